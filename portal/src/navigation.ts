@@ -1,4 +1,4 @@
-/** The address of the page is its state: whoever opens it sees the same. */
+/** The URL is the state of the page, so a shared link shows the same. */
 import { createStore } from "./store.ts";
 
 export interface Place {
@@ -19,7 +19,7 @@ export const open = (to: string): void => {
   scrollTo(0, 0);
 };
 
-/** Changes what stands behind the `?` of the page that is open; null takes a parameter away. */
+/** Changes query parameters of the current page; null removes one. */
 export const setQuery = (changes: Readonly<Record<string, string | null>>): void => {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes))
@@ -39,7 +39,7 @@ const isPlain = (event: MouseEvent, link: HTMLAnchorElement): boolean =>
   link.origin === location.origin &&
   (link.pathname === "/" || link.pathname.startsWith("/app/"));
 
-/** Links between pages open without loading the page anew. */
+/** Opens links between pages without a reload. */
 export const followLinks = (): void => {
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;

@@ -1,4 +1,4 @@
-/** Which page stands at which path. Each is a chunk of its own, loaded when it is first opened. */
+/** Pages by path. Each is a separate chunk, loaded when it is first opened. */
 import type { ComponentType } from "preact";
 
 export interface PageProps {
@@ -41,7 +41,7 @@ const decoded = (part: string): string => {
   }
 };
 
-/** What a path holds for the names of a pattern; null where it does not fit. */
+/** Parameters of a path by the names of a pattern; null when it does not match. */
 const paramsOf = (pattern: string, path: string): Readonly<Record<string, string>> | null => {
   const wanted = pattern.split("/");
   const given = path.replace(/(?<=.)\/$/, "").split("/");

@@ -1,4 +1,4 @@
-/** A value that components follow: read at once, told of every change. */
+/** A value that components subscribe to. */
 import { useEffect, useState } from "preact/hooks";
 
 export interface Store<T> {
@@ -33,7 +33,7 @@ export const useStore = <T>(store: Store<T>): T => {
   return store.get();
 };
 
-/** What the browser keeps for this page under one name. */
+/** An entry in the browser's storage. */
 export interface Keeping<T> {
   readonly storage: Storage;
   readonly name: string;

@@ -85,7 +85,7 @@ export const endIssued = async (within: Queries, ending: Ending): Promise<void> 
     });
   }
   if (rights.includes("watch:manage")) return;
-  const because = "The user who made this rule, or whose key did, was removed or may no longer watch.";
+  const because = "The user who created this rule, or whose key created it, was removed or lost the right to watch.";
   let rules = 0;
   for (const id of [user_id, ...held]) rules += await within.run(END_RULES_SQL, [account_id, id, because, at]);
   if (rules > 0) await within.run(RULES_CHANGED_SQL);

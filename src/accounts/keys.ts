@@ -201,7 +201,7 @@ const changerOf =
   async (id: string, { action, sql, values, proof = null }: KeyChange): Promise<Key> => {
     const key = await database.transaction({ ...KEYS_SCOPE, proof }, async (within) => {
       const before = await within.get<KeyRow>(`select ${COLUMNS} from keys where id = $1 and is_user = 0`, [id]);
-      if (before === null) throw refusal("UNKNOWN_KEY", `There is no key '${id}'.`);
+      if (before === null) throw refusal("UNKNOWN_KEY", `Key '${id}' does not exist.`);
       if (action === "key.rotate" && is_bounded) await mustReach(within, actor, before.scopes.split(" "));
       const after = await within.get<KeyRow>(sql, [id, ...values]);
       if (after === null) throw refusal("KEY_REVOKED", `Key '${id}' is revoked. Create a new one.`);

@@ -54,7 +54,7 @@ const read = (text: string): Kept => {
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   const kept = { cost, salt: Buffer.from(salt, "base64url"), hash: Buffer.from(hash, "base64url") };
   if (kind === "scrypt" && Object.values(cost).every((one) => Number.isSafeInteger(one) && one > 0)) return kept;
-  throw new AssayError({ code: "PASSWORD_UNREADABLE", message: "A stored password hash is not of a known form." });
+  throw new AssayError({ code: "PASSWORD_UNREADABLE", message: "A stored password hash has an unknown format." });
 };
 
 /** Limits the work that runs at a time; further work waits, and is rejected when too much waits. */
@@ -67,7 +67,7 @@ const openTurns = () => {
         throw new AssayError({
           code: "SIGN_IN_BUSY",
           message: "Too many passwords are being checked.",
-          public: "Too many people sign in at this moment. Try again in a few seconds.",
+          public: "Too many users are signing in. Try again in a few seconds.",
           retryable: true,
         });
       // Passes its slot to the next one in the queue.

@@ -66,7 +66,8 @@ export const storePlans = async (within: Queries, plans: Plans, record: Recorder
 /** The limits that an account of this plan must have itself: all of a plan with open numbers, none of another plan. */
 export const ownNumbers = (plans: Plans, plan_id: string, numbers: Partial<PlanNumbers>): Plan => {
   const plan = Object.hasOwn(plans, plan_id) ? plans[plan_id] : undefined;
-  if (plan === undefined) throw badPlan(`There is no plan '${plan_id}'. Plans: ${Object.keys(plans).join(", ")}.`);
+  if (plan === undefined)
+    throw badPlan(`Plan '${plan_id}' does not exist. Available plans: ${Object.keys(plans).join(", ")}.`);
   const own = { monthly_credits: null, keys_max: null, calls_per_minute: null } as Record<keyof Plan, number | null>;
   for (const field of FIELDS) {
     const value = numbers[field];

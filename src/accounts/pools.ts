@@ -119,7 +119,7 @@ export const writeEntry = async (within: Queries, movement: Movement, posted: Po
 const readRow = async (queries: Queries, account_id: string, period: string): Promise<PoolRow> => {
   const row = await queries.get<PoolRow>(READ_SQL, [account_id, period]);
   if (row !== null) return row;
-  const message = `There is no account '${account_id}'.`;
+  const message = `Account '${account_id}' does not exist.`;
   throw new AssayError({ code: "UNKNOWN_ACCOUNT", message, public: message });
 };
 

@@ -99,7 +99,7 @@ export const openPrices = (database: Database, tools: readonly PricedTool[]): Pr
       return all.map(({ tool, credits, source }) => ({ tool, credits, source }));
     },
     async set({ tool, credits, at, record }) {
-      if (!names.has(tool)) throw refusal("UNKNOWN_TOOL", `There is no tool '${tool}'. See 'assay tools'.`);
+      if (!names.has(tool)) throw refusal("UNKNOWN_TOOL", `Tool '${tool}' does not exist. See 'assay tools'.`);
       if (credits !== null && !(Number.isSafeInteger(credits) && credits >= 1 && credits <= 40))
         throw refusal("BAD_CREDITS", "A price is a whole number of credits from 1 to 40, or null.");
       await database.transaction(CATALOG_SCOPE, async (within) => {

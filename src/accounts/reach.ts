@@ -29,8 +29,5 @@ const reachOf = async (within: Queries, actor: string): Promise<readonly string[
 export const mustReach = async (within: Queries, actor: string, scopes: readonly string[]): Promise<void> => {
   const beyond = scopesBeyond(scopes, await reachOf(within, actor));
   if (beyond.length === 0) return;
-  throw refusal(
-    "NOT_ALLOWED",
-    `The key opens more than you may do yourself (${beyond.join(", ")}): nothing was changed.`,
-  );
+  throw refusal("NOT_ALLOWED", `The key has rights that you do not have (${beyond.join(", ")}). Nothing was changed.`);
 };

@@ -4,4 +4,4 @@ import { AssayError } from "../lib/errors.ts";
 export const refusal = (code: string, message: string): AssayError =>
   new AssayError({ code, message, public: message });
 
-export const unknownAccount = (id: string): AssayError => refusal("UNKNOWN_ACCOUNT", `There is no account '${id}'.`);
+export const unknownAccount = (id: string): AssayError => refusal("UNKNOWN_ACCOUNT", `Account '${id}' does not exist.`);

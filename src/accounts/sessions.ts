@@ -103,7 +103,7 @@ export const openSessions = ({ cost, ...parts }: SessionSettings): Sessions => {
     async end(user_id, session_id) {
       await database.transaction({ lock: SIGN_IN_LOCK, proof: null }, async (within) => {
         const ended = await within.run("delete from sessions where id = $1 and user_id = $2", [session_id, user_id]);
-        if (ended === 0) throw refusal("UNKNOWN_SESSION", `There is no session '${session_id}'.`);
+        if (ended === 0) throw refusal("UNKNOWN_SESSION", `Session '${session_id}' does not exist.`);
         await recorder(`user:${user_id}`)(within, {
           action: "session.end",
           subject: session_id,

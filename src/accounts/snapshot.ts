@@ -20,7 +20,7 @@ export const newestAccountsSchema = (): number => readMigrations("sqlite").at(-1
 /** Copies a snapshot of the accounts to a new file (mode 0600), while any number of processes use them. */
 export const snapshotAccounts = async (path: string, target: string): Promise<AccountsMarks> => {
   if (existsSync(target))
-    throw new AssayError({ code: "ACCOUNTS_UNREADABLE", message: `The copy ${target} is there already.` });
+    throw new AssayError({ code: "ACCOUNTS_UNREADABLE", message: `The copy ${target} already exists.` });
   makeEngineFile(target);
   const connection = new LibsqlDatabase(path, { timeout: 10_000 });
   try {

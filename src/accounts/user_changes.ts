@@ -23,7 +23,7 @@ const REMOVE_SQL = `update users set removed_at = coalesce(removed_at, $2), pass
 
 const ONE_SQL = `select ${USER_COLUMNS} from users where id = $1`;
 
-const unknownUser = (id: string) => refusal("UNKNOWN_USER", `There is no user '${id}'.`);
+const unknownUser = (id: string) => refusal("UNKNOWN_USER", `User '${id}' does not exist.`);
 
 interface Changed {
   readonly id: string;

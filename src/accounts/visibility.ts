@@ -57,6 +57,6 @@ export const openAllowlist = (settings: {
 };
 
 const unknownTool = (tool: string): AssayError => {
-  const message = `There is no tool '${tool}'. See 'assay tools'.`;
+  const message = `Tool '${tool}' does not exist. See 'assay tools'.`;
   return new AssayError({ code: "UNKNOWN_TOOL", message, public: message });
 };

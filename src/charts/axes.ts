@@ -44,7 +44,7 @@ interface Times {
 export const times = (x: Scale, { from_ms, to_ms, left, right, top, bottom }: Times): readonly (SvgNode | null)[] =>
   timeTicks(from_ms, to_ms, Math.max(2, Math.floor((right - left) / 84))).flatMap(({ time, text }) => {
     const at = x(time);
-    // At the edges a label would stand outside.
+    // At the edges a label would be outside the picture.
     const anchor = at < left + 24 ? "start" : at > right - 24 ? "end" : "middle";
     return [
       line(at, top, { x2: at, y2: bottom + 4, colour: "grid" }),

@@ -6,7 +6,7 @@ import { byLargest, firstOf, sum } from "./read.ts";
 import { filled, stroked } from "./theme.ts";
 import { plural, widthIn } from "./words.ts";
 
-/** What one party gave to the middle and got from it, USD. */
+/** USD that one party paid to and received from the wallet in the middle. */
 export interface Party {
   readonly name: string;
   readonly gave: number;

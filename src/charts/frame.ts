@@ -3,13 +3,13 @@ import { CHART_CSS, type Colour, filled, stroked } from "./theme.ts";
 import { fitted, widthIn } from "./words.ts";
 
 export interface ChartOptions {
-  /** Pixels, 320 to 2,000; 720 when nothing is said. */
+  /** Pixels, 320 to 2,000. Default: 720. */
   readonly width?: number;
   /** Begins every id of the picture: two pictures of one page need two. */
   readonly id?: string;
 }
 
-/** What every picture is drawn with. */
+/** Drawing context of every picture. */
 export interface Canvas {
   readonly id: string;
   readonly width: number;
@@ -28,13 +28,13 @@ export const canvasOf = (name: string, { width, id }: ChartOptions): Canvas => {
 
 /** Sizes of text, pixels. */
 export const SIZE = { title: 14, text: 12, small: 11 } as const;
-/** What the heading of a picture takes. */
+/** Texts of a picture's heading. */
 export const TOP = 48;
 export const MARGIN = 12;
 
 export const hatchOf = ({ id }: Canvas): string => `url(#${id}-hatch)`;
 
-/** Lines across: what is not known, wherever it stands. */
+/** Hatching for unknown values. */
 const hatch = (canvas: Canvas): SvgNode =>
   el(
     "defs",
@@ -124,7 +124,7 @@ const keyMark = (canvas: Canvas, { colour, shape }: Key, { x, y }: { x: number; 
   return rect(place, filled(colour));
 };
 
-/** What colours and patterns mean, in one line from `x`; what does not fit is left out, last first. */
+/** Legend of colours and patterns in one line from `x`; entries that do not fit are dropped, last first. */
 export const keys = (canvas: Canvas, list: readonly Key[], from: { x: number; y: number }): readonly SvgNode[] => {
   const nodes: SvgNode[] = [];
   let x = from.x;
@@ -140,11 +140,11 @@ export const keys = (canvas: Canvas, list: readonly Key[], from: { x: number; y:
 };
 
 export interface Words {
-  /** What the picture is, in a few words. */
+  /** Title of the picture. */
   readonly title: string;
   /** Its main figure, under the title. */
   readonly headline: string;
-  /** The picture told in sentences, for those who cannot see it. */
+  /** Description of the picture for screen readers. */
   readonly description: string;
 }
 

@@ -49,7 +49,7 @@ export const verdictMark = (canvas: Canvas, verdict: Verdict, at: { x: number; y
   });
 };
 
-/** What the signs mean, in one line. */
+/** Legend of the symbols in one line. */
 export const verdictKeys = (
   canvas: Canvas,
   verdicts: readonly Verdict[],

@@ -1,4 +1,4 @@
-/** A picture as a tree: drawn by whoever shows it, with no string of markup in between. */
+/** A picture as a tree, which the renderer draws without a markup string. */
 export interface SvgNode {
   readonly tag: string;
   readonly attrs: Readonly<Record<string, string | number>>;
@@ -7,10 +7,10 @@ export interface SvgNode {
 
 type Attrs = Readonly<Record<string, string | number | null>>;
 
-/** What may stand among children: `null` draws nothing, lists are taken apart. */
+/** A child: `null` draws nothing, lists are flattened. */
 export type Child = SvgNode | string | null | readonly Child[];
 
-/** Two decimals of a pixel are more than anybody sees. */
+/** Two decimals of a pixel are below the visible resolution. */
 const coordinate = (value: number): number => Math.round(value * 100) / 100;
 
 const flat = (children: readonly Child[]): readonly (SvgNode | string)[] =>
@@ -34,7 +34,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-// What no XML document may hold, escaped or not.
+// Characters that are invalid in XML, escaped or not.
 const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 const escaped = (text: string): string =>

@@ -17,7 +17,7 @@ test.each([
   [null, "unknown"],
 ])("%d dollars are %s", (value, text) => expect(usd(value)).toBe(text));
 
-test("a sign stands on both sides of zero, and on neither of nothing", () => {
+test("signs positive and negative numbers, and not zero", () => {
   expect([signedUsd(5), signedUsd(-5), signedUsd(0), signedUsd(null)]).toEqual(["+$5", "\u2212$5", "$0", "unknown"]);
 });
 

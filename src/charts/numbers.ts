@@ -1,4 +1,4 @@
-/** What stands where a figure is not known. */
+/** Text for an unknown figure. */
 const UNKNOWN = "unknown";
 
 const MINUS = "\u2212";

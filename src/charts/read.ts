@@ -14,7 +14,7 @@ export const at = (value: unknown, path: string): unknown => {
   return found;
 };
 
-/** A number; null when it is none, or not known. */
+/** A number; null for other values. */
 export const numberAt = (value: unknown, path: string): number | null => {
   const found = at(value, path);
   if (typeof found !== "number" || !Number.isFinite(found) || Math.abs(found) > NUMBER_MAX) return null;
@@ -45,7 +45,7 @@ export const rowsAt = (value: unknown, path: string): readonly Json[] => {
   return Array.isArray(found) ? found.filter(isRecord) : [];
 };
 
-/** Milliseconds of an ISO 8601 time or day; null when it is none of the years 1970 to 9999. */
+/** Milliseconds of an ISO 8601 time or day; null outside the years 1970 to 9999. */
 export const timeAt = (value: unknown, path: string): number | null => {
   const text = textAt(value, path);
   if (text === null || !/^\d{4}-\d{2}-\d{2}/.test(text)) return null;
@@ -63,7 +63,7 @@ export const knownSum = (values: readonly (number | null)[]): number | null => {
 
 export interface Shown<T> {
   readonly shown: readonly T[];
-  /** What is summed up in one place, because there is no room for each. */
+  /** Entries merged into one, because there is no room for each. */
   readonly rest: readonly T[];
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { faultsOf } from "../../test/drawn_charts.ts";
 import { chartOf, PICTURED_TOOLS } from "./index.ts";
 
-// Answers of the right shape and absurd values: what comes is from a file, another version, or somebody who lies.
+// Answers of the right shape and absurd values: an answer may come from a file, another version, or a hostile service.
 const exampleOf = (tool: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, "../../docs/examples", `${tool}.json`), "utf8"));
 
@@ -40,7 +40,7 @@ const changes = fc.array(fc.record({ is_kept: fc.boolean(), value: anyValue, tim
   maxLength: 60,
 });
 
-test.each(PICTURED_TOOLS)("whatever stands in an answer of %s, its picture is whole", (tool) => {
+test.each(PICTURED_TOOLS)("draws a complete picture for any answer of %s", (tool) => {
   const example = exampleOf(tool);
   fc.assert(
     fc.property(changes, fc.integer({ min: 0, max: 3_000 }), (list, width) => {

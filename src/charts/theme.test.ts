@@ -16,7 +16,7 @@ const contrast = (a: Colour, b: Colour, mode: "light" | "dark"): number => {
 
 const GROUNDS: readonly Colour[] = ["paper", "up_soft", "down_soft", "neutral_soft"];
 
-test.each(["light", "dark"] as const)("texts are read on every ground they stand on (AA, %s)", (mode) => {
+test.each(["light", "dark"] as const)("keeps text contrast at AA on every background (%s)", (mode) => {
   for (const ground of GROUNDS) expect(contrast("ink", ground, mode), ground).toBeGreaterThanOrEqual(4.5);
   expect(contrast("muted", "paper", mode)).toBeGreaterThanOrEqual(4.5);
   expect(contrast("muted", "neutral_soft", mode)).toBeGreaterThanOrEqual(4.5);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fitted, named, shown, widthIn } from "./words.ts";
 
-test("what nobody sees is shown as a mark, and one line stays one line", () => {
+test("shows invisible characters as marks and keeps a line a line", () => {
   expect(shown("US\u202EDC\u200B")).toBe("US\uFFFDDC\uFFFD");
   expect(shown("a\nb\tc\u0000")).toBe("a b c\uFFFD");
   expect(shown(`a${"\u200B".repeat(300)}b`)).toBe("a\uFFFDb");
@@ -17,7 +17,7 @@ test("a text of any length is cut to its width, with an ellipsis", () => {
   expect(fitted("ETH and more", 8, 12)).toBe("");
 });
 
-test("an address is told by its ends, a name as it is, and nothing by a word", () => {
+test("shortens an address, keeps a name, and writes a word for nothing", () => {
   expect(named("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC")).toBe("0x3C44…93BC");
   expect(named("So11111111111111111111111111111111111111112")).toBe("So1111…1112");
   expect(named("Uniswap v2 pool")).toBe("Uniswap v2 pool");

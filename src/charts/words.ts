@@ -50,7 +50,7 @@ export const fitted = (text: string, width: number, size: number): string => {
   return kept === "" ? "" : `${kept.trimEnd()}${ellipsis}`;
 };
 
-/** An address or a hash as people tell it: its ends. */
+/** An address or a hash shortened to its ends. */
 const shortHash = (text: string): string => (text.length <= 14 ? text : `${text.slice(0, 6)}…${text.slice(-4)}`);
 
 const isHash = (text: string): boolean => /^(0x[0-9a-fA-F]{16,}|[1-9A-HJ-NP-Za-km-z]{26,64})$/.test(text);

@@ -80,7 +80,7 @@ test("an account is called by its name as well, unless several bear it or one ha
   await expect(type(account, "show Nobody")).rejects.toMatchObject({ code: "UNKNOWN_ACCOUNT" });
 });
 
-test("account usage tells a month and days, as JSON and as CSV, and says what it was not told", async () => {
+test("account usage tells a month and days, as JSON and as CSV, and names a missing argument", async () => {
   const { id } = await data(account, "create Acme --plan pro");
   const store = await openAccounts(settingsFor({ engine: "sqlite", path: join(folder, "accounts.db") }));
   const { secret } = await store.keys.create({ account_id: id, scopes: ["api:call"] });
@@ -101,7 +101,7 @@ test("user link prints a link that opens once, list and remove show who signs in
   await data(account, "create Acme");
   const { out, err } = await type(user, "link --account Acme --name Ann --makes-keys --url http://127.0.0.1:9", false);
   expect(out).toMatch(/^http:\/\/127\.0\.0\.1:9\/app\/set-up#[\w-]{43}\n$/);
-  expect(err).toContain("Whoever opens this link first chooses the password of 'ann'");
+  expect(err).toContain("The first visitor of this link chooses the password of 'ann'");
   const { users } = await data(user, "list --account Acme");
   expect(users).toMatchObject([{ name: "ann", state: "invited", is_operator: false, role: "key_manager" }]);
   const { link, ...operator } = await data(user, "link --operator");
@@ -151,7 +151,7 @@ test("a hidden tool is listed as hidden until it is published again, and the tra
   expect((await data(audit, `--before ${entries[1].seq}`)).entries[0].seq).toBe(entries[1].seq - 1);
 });
 
-test("ledger verify says that every invariant holds, and that nobody else was there to compare with", async () => {
+test("ledger verify reports that every invariant holds, and that no other process was running", async () => {
   const { code, out, err } = await type(ledger, "verify");
   expect(code).toBe(EXIT.ok);
   expect(JSON.parse(out)).toEqual({ ok: true, violations: [], witnesses: { same: [], silent: [] }, service: null });
@@ -231,9 +231,9 @@ test.each([
   await expect(type(COMMANDS[name], line)).rejects.toBeInstanceOf(UsageFault);
 });
 
-test("what the accounts refuse is told in words", async () => {
+test("reports refusals of the accounts store as sentences", async () => {
   await expect(type(key, "create --account account_x --scope api:call")).rejects.toThrow(
-    "There is no account 'account_x'.",
+    "Account 'account_x' does not exist.",
   );
   await expect(type(account, "create Acme --plan gold")).rejects.toThrow(/no plan 'gold': there are free, plus, pro/);
 });

@@ -16,7 +16,7 @@ const withAccounts = async <T>(io: CommandIo, work: (store: AccountsStore) => Pr
   }
 };
 
-/** Runs an operator's operation; its changes stand in the audit trail under the name of the system's user. */
+/** Runs an operator's operation; the audit trail records its changes under the system user's name. */
 export const withDesk = <T>(io: CommandIo, work: (desk: Desk) => Promise<T>): Promise<T> =>
   withAccounts(io, (store) => work({ store, admin: store.as(`command-line:${userName()}`) }));
 

@@ -22,7 +22,7 @@ const lockFile = (data_dir: string): string => join(data_dir, "service.lock");
 const noteFile = (data_dir: string): string => join(data_dir, "service.json");
 const urlFile = (data_dir: string): string => join(data_dir, "url");
 
-/** Whoever reads the file finds all of it or nothing. */
+/** Writes the file atomically: a reader sees all of it or nothing. */
 const writeWhole = (path: string, text: string): void => {
   writeFileSync(`${path}.new`, text, { mode: 0o600 });
   renameSync(`${path}.new`, path);
@@ -37,7 +37,7 @@ export const tryOwnService = (data_dir: string): ServiceOwner | null => {
   if (lock === null) return null;
   const note: OwnerNote = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
   writeWhole(noteFile(data_dir), `${JSON.stringify(note)}\n`);
-  // An address that a killed process left is nobody's.
+  // The process that wrote this address was killed.
   rmSync(urlFile(data_dir), { force: true });
   return {
     noteUrl: (url) => writeWhole(urlFile(data_dir), `${url}\n`),

@@ -40,7 +40,7 @@ export const hasSecrets = (nodes: readonly RpcAddress[]): boolean =>
 /** Only its owner reads the file from now on. */
 export const keepPrivate = (file: string): void => chmodSync(file, 0o600);
 
-/** What chain an EVM node serves (EIP-695). @throws AssayError CONFIG */
+/** Chain id that an EVM node serves (EIP-695). @throws AssayError CONFIG */
 export const askChainId = async (node: RpcAddress, signal: AbortSignal): Promise<number> => {
   const endpoint = new JsonRpcEndpoint(node, { ...POOL_DEFAULTS, timeout_ms: ASK_MS_MAX });
   const limit = AbortSignal.any([signal, AbortSignal.timeout(2 * ASK_MS_MAX)]);

@@ -91,7 +91,7 @@ const type = async (command: Command, argument: string, place: string) => {
   return { code, data: JSON.parse(out.join("")), err: err.join("") };
 };
 
-/** Work that is repeated until it is told to end. @returns how often it was done. */
+/** Repeats work until it is stopped. @returns the number of repetitions. */
 const keepAt = (work: (round: number) => Promise<void>) => {
   let is_over = false;
   const rounds = (async () => {
@@ -147,7 +147,7 @@ describe("a backup of a running service", () => {
     }
   });
 
-  test("holds no secret, and nobody else may read it", async () => {
+  test("holds no secret and is readable only by its owner", async () => {
     const to = join(folder, "secrets");
     await type(backup, to, data_dir);
     expect((await stat(to)).mode & 0o777).toBe(0o700);
@@ -163,10 +163,10 @@ describe("a backup of a running service", () => {
     expect(await readdir(join(facts.data_dir, "inserts"))).toEqual([]);
   });
 
-  test("is refused where a folder of that name, or a filled data folder, is there already", async () => {
+  test("rejects an existing folder of that name and a data folder that is not empty", async () => {
     const to = join(folder, "once");
     await type(backup, to, data_dir);
-    await expect(type(backup, to, data_dir)).rejects.toThrow("is there already");
+    await expect(type(backup, to, data_dir)).rejects.toThrow("already exists");
     await expect(type(restore, to, data_dir)).rejects.toThrow("holds accounts.db already");
     // The log of accounts whose file was taken away: the engine would write it into the restored file.
     const left = join(folder, "left");

@@ -20,7 +20,7 @@ import {
 import { type CommandArgs, type CommandIo, EXIT, printData, word } from "./command.ts";
 import { programVersion } from "./version.ts";
 
-/** What stands of a store in a backup. Null where the store is a server that has backups of its own. */
+/** A store's part of a backup; null for a server with its own backups. */
 type Part<T> = { readonly marks: T; readonly files: readonly BackupFile[] } | null;
 
 const backUpAccounts = async (
@@ -69,7 +69,7 @@ const copyEntry = async (from: string, { to, path }: { to: string; path: string 
 /** Writes a backup of both stores into a folder that is not there yet. */
 const backUp = async (io: CommandIo, folder: string): Promise<Manifest> => {
   const loaded = io.settings();
-  if (existsSync(folder)) throw refuseBackup(`${folder} is there already: a backup is a folder of its own`);
+  if (existsSync(folder)) throw refuseBackup(`${folder} already exists: a backup needs a new folder`);
   // Under its name there is never half a backup.
   const draft = `${folder}.unfinished`;
   await rm(draft, { recursive: true, force: true });

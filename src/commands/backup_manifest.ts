@@ -76,7 +76,7 @@ export const eachOf = async <T, R>(items: readonly T[], work: (item: T) => Promi
   return results;
 };
 
-/** Size and checksum of a file as it stands. */
+/** Current size and checksum of a file. */
 export const sumOf = async (path: string): Promise<{ bytes: number; sha256: string }> => {
   const hash = createHash("sha256");
   let bytes = 0;

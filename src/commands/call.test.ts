@@ -67,7 +67,7 @@ test("--svg writes the picture of the answer", async () => {
   );
 });
 
-test("a tool without a picture is told before it is asked, and so is a folder that is not there", async () => {
+test("rejects a tool without a picture and a missing folder before the call", async () => {
   asked.length = 0;
   await expect(type(`get_wallet_stats address=0x1 --svg ${join(folder, "a.svg")}`)).rejects.toThrow(
     "answers of 'get_wallet_stats' have no picture",
@@ -85,7 +85,7 @@ test("an answer that holds nothing to draw says so, and no file is made", async 
   expect(existsSync(file)).toBe(false);
 });
 
-test("--csv has a line for each row that was asked for, and every column of it", async () => {
+test("--csv prints every requested row with all columns", async () => {
   const { code, out, err } = await type("get_wallet_pnl address=0x1 --csv");
   const [head = "", ...lines] = out.trimEnd().split("\r\n");
   const rows = rowsOf("get_wallet_pnl");
@@ -110,7 +110,7 @@ test("a column that no list has is named on the error stream, and the others are
   expect(table.out).toMatch(/^ *token_symbol *$/m);
 });
 
-test("--csv and --json exclude each other, before anything is asked", async () => {
+test("rejects --csv with --json before the call", async () => {
   asked.length = 0;
   await expect(type("get_wallet_pnl address=0x1 --csv --json")).rejects.toThrow("--csv and --json exclude each other");
   expect(asked).toEqual([]);

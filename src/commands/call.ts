@@ -42,7 +42,7 @@ interface ToolCard {
   readonly input_schema: { readonly properties: Readonly<Record<string, { readonly type?: string }>> };
 }
 
-/** The tool as the service lists it; null where the list could not be had: the call itself then says why. */
+/** The tool as listed by the service; null when the list is unavailable, in which case the call reports why. */
 const cardOf = async (io: CommandIo, where: { url: string; key: string; tool: string }): Promise<ToolCard | null> => {
   const answer = await ask(`${where.url}/api/tools`, {
     headers: { authorization: `Bearer ${where.key}` },
@@ -81,7 +81,7 @@ const pictureFile = (args: CommandArgs, tool: string): string | null => {
   try {
     accessSync(dirname(file), constants.W_OK);
   } catch {
-    throw new UsageFault(`'${file}' cannot be written: there is no such folder, or it is not yours`);
+    throw new UsageFault(`'${file}' cannot be written: the folder does not exist or is not writable`);
   }
   return file;
 };
@@ -119,7 +119,7 @@ const formOf = (args: CommandArgs): Form => {
   return { is_csv, columns: columnsFlag(args) };
 };
 
-/** The rows that were asked for, else the first list; figures where the answer has no list. */
+/** The requested rows, else the first list; figures when the answer has no list. */
 const csvLines = (body: Record<string, unknown>, view: View | null, columns: readonly string[] | null): string => {
   const tables = tablesOf(body);
   const isPage = ({ name }: { readonly name: string }): boolean => {

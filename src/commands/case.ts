@@ -22,7 +22,7 @@ const openCase = (path: string): CaseFile => {
     text = readBoundedFile(path, CASE_LIMITS.file_bytes);
   } catch (error) {
     if (error instanceof FileFault) throw refused(path, error.message);
-    if (codeOf(error) === "ENOENT") throw refused(path, "there is no such file");
+    if (codeOf(error) === "ENOENT") throw refused(path, "the file does not exist");
     throw error;
   }
   const read = readCase(caseJsonOf(text));
@@ -62,7 +62,7 @@ const exportCase: Action = async (file, args, io) => {
   try {
     writeFileSync(out, caseHtml(file), { flag: "wx" });
   } catch (error) {
-    if (codeOf(error) === "EEXIST") throw refused(out, "it is there already, and is not written over");
+    if (codeOf(error) === "EEXIST") throw refused(out, "it already exists and is not overwritten");
     throw error;
   }
   io.err(`${out} holds ${file.entries.length} results and ${file.notes.length} notes\n`);

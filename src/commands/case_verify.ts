@@ -1,4 +1,4 @@
-/** `assay case verify`: every result of a case is asked for again, as of the same block, and compared byte by byte. */
+/** `assay case verify`: repeats every call of a case as of the same block, and compares the answers byte by byte. */
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline/promises";
 import { answerHash } from "../case/canonical.ts";
@@ -16,10 +16,10 @@ interface Verdict {
   readonly outcome: "same" | "differs" | "cannot_be_asked";
   readonly reason: string | null;
   readonly differing: readonly string[];
-  /** What differs and may (docs/operating/cases.md). */
+  /** Fields that may differ (docs/operating/cases.md). */
   readonly besides: readonly string[];
   readonly credits: number;
-  /** The exit code where it is not asked. */
+  /** The exit code when the call is not repeated. */
   readonly exit?: number;
 }
 
@@ -45,7 +45,7 @@ export const verifyCase = async (file: CaseFile, args: CommandArgs, io: CommandI
   }
   if (io.json) return exitOf(verdicts);
   const of = (outcome: Verdict["outcome"]): number => verdicts.filter((one) => one.outcome === outcome).length;
-  io.out(`${of("same")} same, ${of("differs")} differ, ${of("cannot_be_asked")} cannot be asked\n`);
+  io.out(`${of("same")} same, ${of("differs")} differ, ${of("cannot_be_asked")} cannot be repeated\n`);
   return exitOf(verdicts);
 };
 
@@ -61,7 +61,7 @@ interface Plan {
   /** Whether the tool takes a block: otherwise it answers as of the newest. */
   readonly is_at_block: boolean;
   readonly credits: number;
-  /** Known before anything is asked. */
+  /** Known before any call. */
   readonly verdict: Verdict | null;
 }
 
@@ -107,7 +107,7 @@ const planOf = (entry: Entry, card: Card | null): Plan => {
   return { entry, arguments: again ?? entry.arguments, is_at_block, credits: card.credits, verdict: null };
 };
 
-/** What in an entry does not belong together; null where all does. */
+/** The inconsistency of an entry; null when it is consistent. */
 const alterationOf = ({ answer, answer_sha256, as_of }: Entry): string | null => {
   if (answerHash(answer) !== answer_sha256) return "the answer in it does not have the hash beside it";
   return answerHash(blocksOf(answer)) === answerHash(as_of) ? null : "its blocks are not those of the answer";
@@ -117,7 +117,7 @@ const agreed = async (plans: readonly Plan[], told: { is_told: boolean; io: Comm
   const { io } = told;
   const asked = plans.filter(({ verdict }) => verdict === null);
   const credits = asked.reduce((sum, plan) => sum + plan.credits, 0);
-  const sentence = `${asked.length} of ${plans.length} results will be asked again, for ${credits} credits at most`;
+  const sentence = `${asked.length} of ${plans.length} calls will be repeated, for at most ${credits} credits`;
   if (told.is_told || asked.length === 0) {
     io.err(`${sentence}\n`);
     return true;
@@ -169,7 +169,7 @@ const compared = ({ entry, is_at_block }: Plan, body: Members): Verdict => {
       `block ${moved.block_number} of ${moved.network} is another one now (${now.block_hash}, not ${moved.block_hash})`,
     );
   const newer = compareAnswers(entry.answer, body, [...live, ...BLOCK_MEMBERS]);
-  const sentence = `it cannot be asked as of a block, and answered as of ${now.block_number} of ${now.network}, not ${moved.block_number}`;
+  const sentence = `the tool does not take a block; it answered as of ${now.block_number} of ${now.network}, not ${moved.block_number}`;
   return newer.differing.length === 0 ? judged(newer, sentence) : unasked(`${sentence}: ${newer.differing.join(", ")}`);
 };
 
@@ -202,7 +202,7 @@ const detailOf = ({ status, body }: Answer): string => {
   return `${status} ${typeof sentence === "string" ? sentence : ""}`.trim();
 };
 
-const WORDS = { same: "same", differs: "differs", cannot_be_asked: "cannot be asked" } as const;
+const WORDS = { same: "same", differs: "differs", cannot_be_asked: "cannot be repeated" } as const;
 
 /** @param number of the result, from 1. */
 const line = (entry: Entry, verdict: Verdict, { number, io }: { number: number; io: CommandIo }): void => {

@@ -5,7 +5,7 @@ import { nearest } from "../lib/nearest.ts";
 /** Exit codes of every command (docs/operating/command-line.md). */
 export const EXIT = { ok: 0, error: 1, usage: 2, no_data: 3, auth: 4, refused: 5 } as const;
 
-/** What a command may touch of the outside. Data goes to `out` (stdout), everything for people to `err` (stderr). */
+/** Input and output of a command. Data goes to `out` (stdout), text for people to `err` (stderr). */
 export interface CommandIo {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -136,7 +136,7 @@ export const word = (args: CommandArgs, index: number, what: string): string => 
   return text;
 };
 
-/** What `name` stands for in a list of things; otherwise a fault that names the nearest one, or all of them. */
+/** The entry called `name`; otherwise a fault that names the nearest one, or all of them. */
 export const chosen = <T>(choices: Readonly<Record<string, T>>, name: string, what: string): T => {
   const known = Object.keys(choices);
   const choice = Object.hasOwn(choices, name) ? choices[name] : undefined;

@@ -16,7 +16,7 @@ const scriptOf = async (...words: readonly string[]): Promise<string> => {
   return text.join("");
 };
 
-/** What bash offers at the end of a line. */
+/** Completions that bash offers at the end of a line. */
 const offered = async (shell: readonly string[], ...line: readonly string[]): Promise<readonly string[]> => {
   const words = ["assay", ...line].map((word) => `'${word}'`).join(" ");
   const asked = `COMP_WORDS=(${words}); COMP_CWORD=${line.length}; _assay; printf '%s\\n' "\${COMPREPLY[@]}"`;

@@ -60,7 +60,7 @@ ${toolCases(vocabulary)}
     esac
   fi`;
 
-/** An item of a shell's list, empty where there is none. */
+/** An item of a shell's list; empty without one. */
 const itemOf = (list: string, index: number): string => `\${${list}[${index}]:-}`;
 
 const commandNames = ({ commands }: Vocabulary): string => commands.map(({ name }) => name).join(" ");

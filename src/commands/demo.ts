@@ -134,7 +134,7 @@ export const openDemo = async (settings: Settings, begun: BegunDemo): Promise<De
   }
 };
 
-/** The token of a set-up link for the demo's own account; null when somebody has set it up. */
+/** The token of a set-up link for the demo's own account; null after the account was set up. */
 export const demoLink = async ({
   accounts,
   users,

@@ -14,7 +14,7 @@ export interface DemoLocation {
 export interface BegunDemo extends DemoLocation {
   /** First midnight of its stories, unix seconds. */
   readonly t0: number;
-  /** What is stored is of an older one. */
+  /** The stored data belong to an older demo. */
   readonly moved: boolean;
   readonly evm: Promise<World>;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startSolanaWorld } from "../demo/solana/world.ts";
 import { ofSolana } from "./demo_chains.ts";
 
-test("a skipped slot of the demo stands where the slot before it stood, so that a kept index fits", async () => {
+test("keeps the position of a skipped demo slot, so that a stored index stays valid", async () => {
   const world = await startSolanaWorld(1_755_000_000);
   try {
     const { head, blockHash } = ofSolana(world);

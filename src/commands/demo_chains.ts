@@ -14,7 +14,7 @@ import type { KnownNetworks } from "./import_list.ts";
 export const DEMO_NETWORKS: KnownNetworks = [demo, demoSolana, demoTron];
 /** Uniswap v2's fee; v3 pools have their own. */
 export const V2_FEE_PPM = 3_000;
-/** How often a chain of the demo is asked for a new block. */
+/** Interval at which a demo chain is polled for a new block. */
 export const POLL_MS = 500;
 const PLAIN = { from_block: 0, to_block: null, poll_ms: POLL_MS, openings: "skip" } as const;
 
@@ -24,7 +24,7 @@ export interface DemoChain {
   readonly cast: readonly CastMember[];
   /** Newest block of the story; the hash without `0x`. */
   readonly head: { readonly number: number; readonly hash: Hex };
-  /** Hash of a block, or null where there is none. */
+  /** Hash of a block, or null when it does not exist. */
   readonly blockHash: (number: number) => Promise<Hex | null>;
   /** Settles when its node is gone; never where it is this process. */
   readonly gone: Promise<void>;

@@ -15,7 +15,7 @@ const timesAfter = async (now_ms: number) => {
   return (await currentLists(store)).map(({ imported_at_ms }) => imported_at_ms);
 };
 
-test("the demo's lists are left as they stand at the next start, so that nothing looks newer than the label pack", async () => {
+test("does not import the demo's lists again at the next start, so that none is newer than the label pack", async () => {
   expect(await timesAfter(1_000)).toEqual([1_000, 1_000, 1_000]);
   expect(await timesAfter(2_000)).toEqual([1_000, 1_000, 1_000]);
 });

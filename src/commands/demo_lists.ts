@@ -14,7 +14,7 @@ const DEMO_FILES: readonly (Omit<ListFile, "path"> & { readonly name: string })[
   { ...DEMO, name: "tokens.json", format: "token-list", list: "demo-tokens" },
 ];
 
-/** Imports the lists of the demo world, as an operator would; what stands already is left. `folder` holds the files. */
+/** Imports the lists of the demo world like an operator, except those already imported. `folder` holds the files. */
 export const importDemoLists = async (
   store: Pick<FactsStore, "engine" | "writer">,
   demo: { readonly folder: string; readonly networks: KnownNetworks; readonly now_ms: number },

@@ -75,13 +75,13 @@ test("A node is measured by the blocks that it gave, in its own time, from all o
   expect(read.every((number) => number >= 100 && number <= 10_099)).toBe(true);
 });
 
-test("Blocks that fail are told with their reason, and those that came are counted", async () => {
+test("reports failed blocks with their reason and counts the others", async () => {
   const { chain } = chainOf({ ms: 5, fails: (from) => from < 5_000 });
   const sustained = await measure(chain, how());
   expect(sustained.blocks).toBeGreaterThan(0);
   expect(sustained.errors.rate).toBeGreaterThan(0);
   expect(sustained.failures).toEqual(["no endpoint answers"]);
-  // What was read are the upper halves of the places: six rows each.
+  // The upper halves of the places were read: six rows each.
   expect(sustained.transfers_per_block).toBe(6);
 });
 
@@ -166,7 +166,7 @@ test("Tools are full, partial or off by what their cards say that they use", () 
   expect(unknown.find(({ tool }) => tool === "get_wallet_pnl")?.reason).toBe(
     "whether the nodes serve traces is not known",
   );
-  // Trades are not rehearsed with state overrides there.
+  // Trades are not simulated there: no state overrides.
   const solana = servedTools(tools, "solana", { ...all, simulations: false });
   expect(solana.find(({ tool }) => tool === "get_token_risk_traits")?.level).toBe("full");
 });
@@ -192,7 +192,7 @@ const found = (traits: Partial<EndpointTraits>, sustained: Partial<Sustained> | 
 });
 const advice = (finding: NodeFinding): readonly string[] => adviceFor("ethereum", finding);
 
-test("Each habit of a node is told in one sentence of its own, and a good node in none", () => {
+test("reports each fault of a node in its own sentence, and none for a good node", () => {
   expect(advice(found({}))).toEqual([]);
   const cases: readonly [RegExp, NodeFinding][] = [
     [/takes about 5\.0 requests a second: set requests_per_second/, found({}, { limit_per_second: 5 })],
@@ -212,12 +212,12 @@ test("Each habit of a node is told in one sentence of its own, and a good node i
   }
 });
 
-test("What no node of a family serves is no fault of a node", () => {
+test("does not blame a node for methods that its family lacks", () => {
   expect(advice({ ...found({ archive: false }), family: "solana" })).toEqual([]);
   expect(advice({ ...found({ archive: false, batch: 1 }), family: "tron" })).toEqual([]);
 });
 
-test("What was measured is printed with its units, and so are tools by name and the estimate", () => {
+test("prints measurements with units, tools by name, and the estimate", () => {
   expect(nodeLines(found({ archive: false }, { limit_per_second: 5, waited_seconds: 12 }))).toEqual([
     "  http://node  Geth/v1.16",
     "    chain id 1, head 500, final 430, 3.0 ms per call, batches of 20",

@@ -39,7 +39,7 @@ const openWith = (enabled: EnabledNetwork, rpc: EnabledNetwork["rpc"], signal: A
   return openChain(network, { rpc, verify, votes, log: silentLog }, signal);
 };
 
-/** The oldest block whose state the node has, by bisection; null when it has that of no block that was asked for. */
+/** The oldest block whose state the node has, by bisection; null when it has none of the probed blocks. */
 const oldestState = async (
   chain: Pick<OpenChain, "account" | "parseAddress">,
   { from, head }: { readonly from: number; readonly head: number },
@@ -99,7 +99,7 @@ const isUnknown = ({ unknown = [] }: EndpointTraits, trait: string): boolean => 
 const anyOf = (found: readonly (boolean | null)[]): boolean | null =>
   found.includes(true) ? true : found.includes(null) ? null : false;
 
-/** What the nodes of a network can do together. Blocks that were read tell more of traces than the newest one alone. */
+/** Combined methods of a network's nodes. The blocks read show more about traces than the newest block alone. */
 const servedBy = (endpoints: readonly NodeFinding[], can: OpenChain["can"]): Served | null => {
   const alive = endpoints.flatMap((one) => (one.traits === null ? [] : [{ ...one, traits: one.traits }]));
   if (alive.length === 0) return null;
@@ -155,13 +155,13 @@ const examine = async (enabled: EnabledNetwork, how: DoctorHow): Promise<Finding
 
 /** The last lines: what to do, or that nothing is. */
 const adviceOf = (findings: readonly Finding[]): string[] => {
-  if (findings.length === 0) return ["Every configured network is switched off: no node was asked."];
+  if (findings.length === 0) return ["Every configured network is disabled, so no node was checked."];
   const all = findings.flatMap(({ network, endpoints, problem }) => [
     ...(problem === null ? [] : [`${network}: ${problem}`]),
     ...endpoints.flatMap((found) => adviceFor(network, found)),
   ]);
   return all.length === 0
-    ? ["Nothing to do: every node can do all that is asked of it."]
+    ? ["Nothing to do: every node serves all required methods."]
     : ["To do:", ...all.map((line) => `- ${line}.`)];
 };
 

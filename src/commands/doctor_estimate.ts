@@ -1,4 +1,4 @@
-/** What a full index takes: the pace and the blocks of this node, with what writing took in bench/results.md. Pure. */
+/** Cost of a full index, from this node's speed and blocks and the write figures of bench/results.md. Pure. */
 import type { Family } from "../chains/chain.ts";
 import type { Sustained } from "./doctor_measure.ts";
 
@@ -28,9 +28,9 @@ export interface IndexEstimate {
   readonly seconds: Range;
   readonly bytes: Range;
   readonly requests: number;
-  /** What the pace follows from. */
+  /** Measurements that determine the speed. */
   readonly limited_by: "the node" | "writing";
-  /** What of a block the figures of writing are counted by. */
+  /** Unit of a block by which write figures are counted. */
   readonly unit: "transfers" | "transactions";
   readonly units_per_block: number;
 }

@@ -1,4 +1,4 @@
-/** What `doctor` prints: facts of each node, what is wrong with it in one sentence, tools by name, and the estimate. */
+/** Output of `doctor`: facts of each node, its faults in one sentence each, tools by name, and the estimate. */
 
 import type { Family } from "../chains/chain.ts";
 import { FAMILY_TRAITS } from "../chains/family_traits.ts";
@@ -11,7 +11,7 @@ export interface NodeFinding extends EndpointReport {
   readonly family: Family;
   /** Null where it was not measured: `--quick`, or the node did not answer. */
   readonly sustained: Sustained | null;
-  /** Oldest block whose state the node was seen to have, where that is not the oldest block; null = not looked for, or none. */
+  /** Oldest block whose state the node was seen to have, when that is not the oldest block; null when not measured, or none. */
   readonly oldest_state: number | null;
 }
 
@@ -118,7 +118,7 @@ const askedSingly = ({ batch, receipts }: EndpointTraits): string[] => {
     : [];
 };
 
-/** What holds a node back although it answers, each in one sentence. */
+/** Limitations of a node that answers, one sentence each. */
 const brakesOf = ({ traits, sustained, family }: NodeFinding): string[] => {
   if (traits === null || sustained === null) return [];
   const { limit_per_second: limit, errors, p50_seconds: p50, traced } = sustained;
@@ -145,7 +145,7 @@ const brakesOf = ({ traits, sustained, family }: NodeFinding): string[] => {
   ];
 };
 
-/** What to do about one node; nothing where it can do all that is asked of a node. */
+/** Advice for one node; empty when it serves all required methods. */
 export const adviceFor = (network: string, found: NodeFinding): string[] => {
   const { endpoint, problem, traits } = found;
   if (traits === null)
@@ -158,9 +158,7 @@ export const adviceFor = (network: string, found: NodeFinding): string[] => {
     ...brakesOf(found).map((brake) => `${network}: ${endpoint} ${brake}`),
     ...(lacks.length === 0
       ? []
-      : [
-          `${network}: ${endpoint} does not have ${lacks.join(" and ")}. A node that has them can stand beside it in rpc`,
-        ]),
+      : [`${network}: ${endpoint} does not have ${lacks.join(" and ")}. Add a node that has them to rpc`]),
   ];
 };
 
@@ -177,7 +175,7 @@ export const toolLines = (served: readonly ServedTool[]): string[] => {
   ];
 };
 
-/** What a full index takes, and from what that is computed. */
+/** Cost of a full index and its inputs. */
 export const estimateLines = ({ blocks, seconds, bytes, ...estimate }: IndexEstimate): string[] => [
   `  a full index of ${count(blocks)} blocks: ${rangeOf(seconds, TIMES)}, ${rangeOf(bytes, SIZES)} of disk, about ${count(estimate.requests)} requests`,
   `    at ${rounded(estimate.units_per_block)} ${estimate.unit === "transfers" ? "rows of transfers" : "transactions"} a block, as in the blocks read here from all parts of the range; ${estimate.limited_by} sets the pace; writing as measured on two cores`,

@@ -73,7 +73,7 @@ const told = (answer: { networks: readonly { findings: readonly FactsReport[] }[
     findings.map(({ table, from_block, to_block, kind }) => [table, from_block, to_block, kind]),
   );
 
-test("a store in which everything fits together is told so", async () => {
+test("reports a consistent store as consistent", async () => {
   const { code, answer } = await run("--network", "clean");
   expect([code, answer.ok, told(answer)]).toEqual([EXIT.ok, true, []]);
   expect(answer.networks[0]).toMatchObject({
@@ -141,7 +141,7 @@ test("every table of the record that has lost, doubled or other rows is named; w
     not_read: "the network is not in the configuration",
   });
   expect(repaired.err).toContain("record: blocks 64 to 95 are to be read again");
-  // What is damaged is no longer answered from.
+  // Damaged facts are no longer served.
   const { coverage } = await store.facts.snapshot("record", null);
   expect(coverage).toMatchObject({ from_block: 0, to_block: 63 });
 });

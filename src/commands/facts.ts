@@ -28,7 +28,7 @@ interface Work {
   readonly io: CommandIo;
 }
 
-/** What was done about a network. */
+/** Repairs made to a network. */
 interface Repair {
   /** Ranges of the record that count as not indexed until they are read again. */
   readonly taken_back: readonly { readonly from: number; readonly to: number }[];
@@ -47,7 +47,7 @@ const verify = async ({ store, io }: Work, network: string): Promise<Verified> =
   return verified;
 };
 
-/** Reads what was taken back, or was never finished, from the network's node. */
+/** Reads reverted and unfinished segments again from the network's node. */
 const readAgain = async ({ loaded, store, io }: Work, enabled: EnabledNetwork): Promise<void> => {
   const log = openLog(loaded.settings.log_level, loaded.settings.log_format);
   const chain = await openChain(
@@ -76,7 +76,7 @@ const tryToRead = async (work: Work, network: string): Promise<string | null> =>
   }
 };
 
-/** Nobody else may write the network meanwhile: this process takes its lease. */
+/** Takes the network's lease, so that no other process writes it meanwhile. */
 const repairAlone = async (work: Work, verified: Verified): Promise<Repair> => {
   const { loaded, store, io } = work;
   const { engine } = store;

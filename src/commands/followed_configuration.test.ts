@@ -28,7 +28,7 @@ const write = async (content: unknown): Promise<void> => {
   await rename(`${path}.new`, path);
 };
 
-/** Follows a file, and keeps what was applied and told. */
+/** Follows a file and collects the applied settings and log lines. */
 const follow = async (content: unknown) => {
   await write(content);
   const settings = () => loadSettings({ config: null, cwd: folder, home: folder, env: {} });

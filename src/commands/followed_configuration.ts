@@ -18,7 +18,7 @@ export interface Followed {
   readonly io: Pick<CommandIo, "settings" | "signal">;
 }
 
-/** What tells one state of the file from another; null where there is no file. */
+/** Fingerprint of the file's state; null without a file. */
 const markOf = (file: string): string | null => {
   try {
     const { size, mtimeMs, ino } = statSync(file);

@@ -43,9 +43,9 @@ export interface ListFile {
   readonly called?: string;
   readonly format: ListFormat;
   readonly list: string;
-  /** SPDX id or a sentence; '' = not said. */
+  /** SPDX id or a sentence; '' when unknown. */
   readonly licence: string;
-  /** Where the file came from; '' = not said. */
+  /** Origin of the file; '' when unknown. */
   readonly origin: string;
   /** Fewer rows are a fault; left out: one. */
   readonly rows_min?: number;
@@ -91,7 +91,7 @@ export const parseAnyAddress = (text: string): readonly { readonly family: Famil
     return address === null ? [] : [{ family, address }];
   });
 
-/** What parsers know: every network of the program and of this instance. `evm` in `wanted`: every EVM network. */
+/** Networks known to parsers: those of the program and of this instance. `evm` in `wanted`: every EVM network. */
 export const importScope = (enabled: KnownNetworks, wanted: readonly string[]): ImportScope => ({
   parseAddress: parseOf,
   networks: new Map([...NETWORKS, ...enabled].map(({ id, family, chain_id }) => [id, { family, chain_id }])),
@@ -155,7 +155,7 @@ export const importList = async (
   how: {
     readonly scope: ImportScope;
     readonly now_ms: number;
-    /** The same list is left as it stands: not even the time of the import is written. */
+    /** An identical list is not written, not even the time of the import. */
     readonly leaves_same?: boolean;
   },
 ): Promise<ListReport> => {
@@ -218,7 +218,7 @@ const checkDrop = async (
   }
 };
 
-/** What a file says. Throws `AssayError` CONFIG with what is wrong with it. */
+/** Entries of a file. @throws AssayError CONFIG that names the fault */
 export const readParsed = async (
   file: Pick<ListFile, "path" | "format" | "called">,
   scope: ImportScope,

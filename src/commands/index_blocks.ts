@@ -8,7 +8,7 @@ const chosen = (args: CommandArgs, all: readonly EnabledNetwork[]): EnabledNetwo
   const only = flag(args, "network");
   const from = numberFlag(args, "from");
   const to = numberFlag(args, "to");
-  if (from !== null && to !== null && from > to) throw new UsageFault("--from lies above --to");
+  if (from !== null && to !== null && from > to) throw new UsageFault("--from is above --to");
   const networks = all.filter(({ network }) => only === null || network.id === only);
   return networks.map((enabled) => ({ ...enabled, ...(from === null ? {} : { oldest_block: from }), to_block: to }));
 };
@@ -27,7 +27,7 @@ const endInTime = (io: CommandIo): void => {
   io.signal.addEventListener("abort", () => void setTimeout(end, END_WITHIN_MS).unref(), { once: true });
 };
 
-/** Opens and indexes until everything is written. What is not is said on stderr, network by network. */
+/** Indexes until everything is written. Reports failures on stderr, network by network. */
 const runOnce = async (service: Service, io: CommandIo): Promise<number> => {
   await service.indexed;
   const { networks } = await service.status();

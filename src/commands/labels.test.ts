@@ -83,7 +83,7 @@ test("an import can be repeated, replaced and taken away, and says what was refu
   expect((await type("lists")).lists).toEqual([]);
   expect(await type(line)).toMatchObject({ written: 2 });
   expect(await stored(LABELS)).toHaveLength(4);
-  // What was said of every network is said of one: the others do not keep it.
+  // The entry moved from every network to one; the others drop it.
   put("a.csv", [head, row(2).replace("evm", "ethereum"), row(4).replace("evm", "bsc")].join("\n"));
   expect(await type(line)).toMatchObject({ written: 2, removed: 2 });
   expect(await stored(LABELS)).toEqual([
@@ -150,7 +150,7 @@ test("derived labels are scored against a file, whose evm rows mean the enabled 
   const { scores, refused } = await type(`score ${path} --format labels-csv`);
   expect(refused).toMatchObject([{ reason: "the category is not a word of the taxonomy", count: 1 }]);
   await expect(type(`score ${path} --format labels-csv --network nowhere`)).rejects.toThrow(UsageFault);
-  // Nothing is indexed, so nothing is derived and nobody is active.
+  // Nothing is indexed, so nothing is derived and no address is active.
   expect(scores.map(({ network, category }: Record<string, string>) => [network, category])).toEqual([
     ["ethereum", "exchange"],
     ["ethereum", "exchange_deposit"],

@@ -35,7 +35,7 @@ const formatOf = (args: CommandArgs): ListFormat => {
   return found;
 };
 
-/** Networks that the rows of a file may be of. Throws UsageFault for a `--network` that nobody knows. */
+/** Networks that the rows of a file may belong to. Throws UsageFault for an unknown `--network`. */
 const scopeOf = (args: CommandArgs, io: CommandIo) => {
   const scope = importScope(knownNetworks(io.settings()), args.flags.network ?? []);
   const unknown = scope.default_networks.find((id) => id !== EVERY_EVM && !scope.networks.has(id));
@@ -69,7 +69,7 @@ const importFile = async (args: CommandArgs, io: CommandIo): Promise<void> => {
   );
 };
 
-/** Exit 1 when a list that was wanted could not be had. */
+/** Exit 1 when a requested list could not be fetched. */
 const fetchPublished = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const wanted = wantedLists(args);
   const done = await withFacts(io, async (store) => {

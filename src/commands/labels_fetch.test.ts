@@ -12,7 +12,7 @@ import { parseArgs, UsageFault } from "./command.ts";
 import { commandNamed } from "./index.ts";
 import { type Fetched, fetchLists, wantedLists } from "./labels_fetch.ts";
 
-/** The shape of bitfinexcom/pub, wallets.txt: addresses are made up, of the forms that stand in it. */
+/** The shape of bitfinexcom/pub, wallets.txt: made-up addresses in the same formats. */
 const WALLETS = [
   "1Kr6QSydW9bFQG1mXiPNNu6WpJGmUa9i1g - BTC hot wallet",
   ...Array.from({ length: 9 }, (_, n) => `0x${(n + 1).toString(16).padStart(40, "0")} - ETH/ERC20 cold wallet`),
@@ -122,7 +122,7 @@ test.each(LIES.map((lie) => ({ what: lie[0], lie })))(
   },
 );
 
-test("a list that has lost a fifth is taken only when that is said to be meant, labels as sanctions", async () => {
+test("imports a list that lost a fifth of its entries only with --accept-smaller, labels and sanctions alike", async () => {
   const shorter = WALLETS.split("\n").toSpliced(1, 2).join("\n");
   await fetchFrom(text(WALLETS));
   // Ten rows and eight: a fifth less is allowed.
@@ -144,7 +144,7 @@ test("a list that has lost a fifth is taken only when that is said to be meant, 
   expect(await fetchFrom(text(sdn(500)), { ...ofac, accepts_smaller: true })).toMatchObject({ outcome: "taken" });
 });
 
-test("one list that fails leaves the others; a file stands in for a site; a list without an address waits for one", async () => {
+test("keeps fetching after a failed list, reads a file instead of a site, and skips a list without an address", async () => {
   const path = join(folder, "okx.csv");
   const row = (n: number, more = "I am an OKX address") =>
     `ETH,ETH,1,0x${(n + 1).toString(16).padStart(40, "0")},1.5,${more},0xsigned,,,,`;

@@ -13,11 +13,11 @@ import { importList, importScope, type KnownNetworks, type ListReport } from "./
 /** A list that is to be fetched, and where from. */
 export interface Wanted {
   readonly list: PublishedList;
-  /** A file, or an address of the web; null: nobody has said one, and the list has none of its own. */
+  /** A file or a URL; null when neither the caller nor the list names one. */
   readonly from: string | null;
 }
 
-/** What has become of one list. `kept`: the old one stays as it was. */
+/** Result for one list. `kept`: the old version stays. */
 export type Fetched =
   | ({ readonly outcome: "taken" } & ListReport)
   | { readonly outcome: "kept" | "skipped"; readonly list: string; readonly reason: string };
@@ -26,7 +26,7 @@ const ORIGIN_BYTES_MAX = 256;
 
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 
-/** What the arguments want. Throws UsageFault. */
+/** The parsed arguments. Throws UsageFault. */
 export const wantedLists = (args: CommandArgs): readonly Wanted[] => {
   const known = PUBLISHED_LISTS.map(({ name }) => name).join(", ");
   const names = args.words.slice(1);
@@ -46,7 +46,7 @@ const isWebPage = (body: Uint8Array, content_type: string): boolean =>
   content_type.toLowerCase().includes("text/html") ||
   /^\s*(<!doctype html|<html)/i.test(Buffer.from(body.subarray(0, 512)).toString("utf8"));
 
-/** The file of a list, or why it could not be had. */
+/** The file of a list, or why it could not be fetched. */
 const download = async (list: PublishedList, url: string, how: FetchHow): Promise<Uint8Array | string> => {
   const answer = await how.webFor(list).fetch({ url, signal: how.signal });
   if (answer.kind !== "answer") return answer.reason;
@@ -103,7 +103,7 @@ const fetchOne = async (store: Store, wanted: Wanted, how: FetchHow): Promise<Fe
   }
 };
 
-/** Fetches one list after the other. What is wrong with one leaves its old state, and the others. */
+/** Fetches the lists one after the other. A failed list keeps its old version and does not affect the others. */
 export const fetchLists = async (
   store: Store,
   wanted: readonly Wanted[],

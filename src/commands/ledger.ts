@@ -19,6 +19,6 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   if (is_elsewhere) io.err(`The service on ${service} works on another accounts store than this command.\n`);
   if (witnesses.same.length > 0)
     io.err(`${witnesses.same.join(", ")}: read what was written here, and was read here.\n`);
-  else if (ok) io.err("No service is running on this store: there was nobody to compare it with.\n");
+  else if (ok) io.err("No service is running on this store, so there was no process to compare with.\n");
   return ok ? EXIT.ok : EXIT.error;
 };

@@ -5,7 +5,7 @@ const LINE_EVERY_MS = 3_000;
 /** One line that is always up to date: redrawn on a terminal, printed now and then otherwise. */
 export interface LiveLine {
   draw(text: string): void;
-  /** Takes it away, or leaves `text` in its place. */
+  /** Removes the line, or replaces it by `text`. */
   end(text?: string): void;
 }
 

@@ -18,7 +18,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
     process.stdin.destroy();
   };
   io.signal.addEventListener("abort", end, { once: true });
-  // Whoever started us is gone.
+  // The parent process has exited.
   process.stdout.once("error", end);
   sayMissingKey(args, io);
   const passed = await bridgeMessages(process.stdin, {

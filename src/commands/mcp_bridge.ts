@@ -60,7 +60,7 @@ async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<string> {
 const isJson = (value: unknown): value is Json => value !== null && typeof value === "object" && !Array.isArray(value);
 
 const parse = (text: string): Json => {
-  // Of what is no JSON the service says what is wrong with it.
+  // The service reports the fault of a message that is not JSON.
   const value = readJsonOrNull(text, DOCUMENT_BOUNDS);
   return isJson(value) ? value : {};
 };
@@ -84,7 +84,7 @@ class Bridge {
   readonly #parts: BridgeParts;
   readonly #under_way = new Map<unknown, AbortController>();
   readonly #answered = new Set<Promise<void>>();
-  /** What `initialize` agreed on; later revisions name theirs in each message. */
+  /** Revision agreed on by `initialize`; later revisions name theirs in each message. */
   #revision: string | null = null;
 
   constructor(parts: BridgeParts) {

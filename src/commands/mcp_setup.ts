@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { type CommandArgs, type CommandIo, flag } from "./command.ts";
 import { serviceUrl } from "./http.ts";
 
-/** How an assistant is told to start the bridge. */
+/** How to configure an assistant to start the bridge. */
 interface Setup {
   readonly client: string;
-  /** `run`: a line for a shell. `file`: what stands in a file. */
+  /** `run`: a line for a shell. `file`: the content of a file. */
   readonly kind: "run" | "file";
   /** The file; null of a line. */
   readonly where: string | null;
@@ -20,7 +20,7 @@ interface Program {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The word that somebody puts his key in the place of: a secret is not printed. */
+/** Placeholder for the key: a secret is not printed. */
 const KEY = "KEY";
 
 const programOf = (args: CommandArgs, io: CommandIo): Program => {
@@ -74,7 +74,7 @@ const setups = ({ command, args, env }: Program): readonly Setup[] => {
 const shown = ({ client, where, text }: Setup): string =>
   `${client}${where === null ? "" : `, in ${where}`}\n${text.replace(/^/gm, "  ")}\n`;
 
-/** Ready lines for the usual assistants; with `--json` as data. No secret stands in them. */
+/** Setup lines for common assistants; with `--json` as data. They contain no secret. */
 export const setupText = (args: CommandArgs, io: CommandIo): string => {
   const program = programOf(args, io);
   const lines = setups(program);

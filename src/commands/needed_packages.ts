@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Where `name` is installed for who lies in `folder`; null when it is not. */
+/** Where package `name` is installed for code in `folder`; null when it is not. */
 const placeOf = (name: string, folder: string): string | null => {
   const place = join(folder, "node_modules", name);
   if (existsSync(join(place, "package.json"))) return place;

@@ -73,7 +73,7 @@ const ownChain = async (args: CommandArgs, { id, rpc }: { id: string; rpc: reado
   return { family: "evm" as const, chain_id, native: { symbol: flag(args, "native") ?? "ETH", decimals: 18 } };
 };
 
-/** Asks each node what it has, through the very code that will read it. @throws AssayError CONFIG */
+/** Checks each node with the code that will read it. @throws AssayError CONFIG */
 const probeAll = async (id: string, entry: Entry, signal: AbortSignal): Promise<readonly EndpointReport[]> => {
   const chain = await openChain(networkFromConfig({ id, ...entry }), { rpc: entry.rpc, log: silentLog }, signal);
   try {
@@ -98,7 +98,7 @@ const firstBlockOf = (reports: readonly EndpointReport[]): number =>
     ),
   );
 
-/** Asks the nodes, and adds one entry to the configuration file (made when there is none), keeping everything else in it. */
+/** Checks the nodes and adds an entry to the configuration file, which it creates when missing and otherwise preserves. */
 const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const id = word(args, 1, "the network's id");
   const rpc = nodesIn(args);
@@ -130,7 +130,7 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   return EXIT.ok;
 };
 
-/** A name that is nearly that of a known network is asked back about: a chain of one's own is meant only where that is said. */
+/** Rejects a name close to a known network's: a custom chain needs --new. */
 const askBack = (id: string, args: CommandArgs): void => {
   if (flag(args, "chain-id") !== null || flag(args, "new") !== null) return;
   const names = NETWORKS.filter((network) => !network.id.startsWith("demo"));

@@ -101,7 +101,7 @@ export const remove = async (args: CommandArgs, io: CommandIo): Promise<number> 
 /** The network is switched off meanwhile: a reset that is cut off leaves it so, and is repeated. */
 export const reset = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const id = word(args, 1, "the network's id");
-  confirmed(args, `this drops all stored facts of ${id} and indexes it anew`);
+  confirmed(args, `this drops all stored facts of ${id} and reindexes it`);
   const from_block = numberFlag(args, "from-block");
   const loaded = io.settings();
   const entry = entryOf(loaded, id);
@@ -119,7 +119,7 @@ export const reset = async (args: CommandArgs, io: CommandIo): Promise<number> =
   const { enabled: _, ...rest } = entry;
   const next = { ...rest, ...(from_block === null ? {} : { from_block }) };
   const file = changeEntry(loaded, id, () => next);
-  io.err(`${id} is indexed anew from block ${next.from_block ?? 0}\n`);
+  io.err(`${id} will be reindexed from block ${next.from_block ?? 0}\n`);
   await tellService(io, { id, is: "there" });
   printData(io, { id, file, ...shown(next) });
   return EXIT.ok;

@@ -15,7 +15,7 @@ interface ConfigurationTree {
   networks?: Record<string, Entry>;
 }
 
-/** The file as it is; an empty tree where there is none. It was just read as settings, and is a JSON object. */
+/** The raw file; an empty object without one. It was just read as settings, so it is a JSON object. */
 const readTree = ({ file }: LoadedSettings): ConfigurationTree =>
   file === null ? {} : (JSON.parse(readFileSync(file, "utf8")) as ConfigurationTree);
 

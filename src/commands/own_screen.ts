@@ -1,4 +1,4 @@
-/** The first screen of a configuration: what is ready, how to get a key, a call about somebody who is on the chain. */
+/** The first screen of a configuration: ready networks, how to create a key, an example call on an indexed address. */
 import { ADDRESSES } from "../chains/addresses.ts";
 import { withoutSubject } from "../lib/log.ts";
 import type { IndexerStatus } from "../lib/status.ts";
@@ -32,7 +32,7 @@ const readiness = (
   return { ready, ill };
 };
 
-/** Somebody who is on one of the networks that are ready; null where nobody is yet. */
+/** An address active on one of the ready networks; null before there is one. */
 const someWallet = async (
   service: Service,
   networks: readonly EnabledNetwork[],
@@ -52,7 +52,7 @@ const keyLines = (has_key: boolean, config: string | null): string[] => {
   if (has_key) return ["in ASSAY_KEY: one of yours ('./assay key list' names them)"];
   const where = config === null ? "" : ` --config ${config}`;
   return [
-    "there is none yet; these two lines make one:",
+    "none yet; these two lines create one:",
     `./assay account create me --plan pro${where}`,
     `export ASSAY_KEY=$(./assay key create --account me --scope api:call --scope mcp:call --secret${where})`,
   ];

@@ -4,19 +4,19 @@ import type { CommandIo } from "./command.ts";
 /** The call that the first screen shows. */
 export const FIRST_TOOL = "get_wallet_portfolio_breakdown";
 
-/** What the first screen ends with: how to call what is ready. */
+/** End of the first screen: an example call. */
 export interface FirstScreen {
-  /** What is ready, in how many seconds. */
+  /** Ready networks and the seconds that it took. */
   readonly ready: string;
   /** A line for each thing that is not, and why. */
   readonly ill: readonly string[];
   /** Lines about the key. */
   readonly key: readonly string[];
-  /** A link by which somebody chooses a password, once; null when there is none to show. */
+  /** Set-up link for a password, valid once; null without one. */
   readonly set_up?: string | null;
   /** As a shell takes it inside of double quotes: the key itself, or a variable that holds it. */
   readonly bearer: string;
-  /** Arguments of the call; null where nothing can be asked about yet. */
+  /** Arguments of the call; null while no network is ready. */
   readonly example: object | null;
 }
 

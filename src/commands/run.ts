@@ -127,14 +127,14 @@ export const waitReady = async (service: Service, io: CommandIo): Promise<void> 
 
 const SETTLED: readonly IndexerStatus["state"][] = ["following", "waiting", "stopped", "failed"];
 
-/** Resolves when the process is asked to stop. */
+/** Resolves when the process receives a stop signal. */
 export const stopped = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
 
-/** Runs an open service until it is asked to stop, then closes it. */
+/** Runs an open service until a stop signal, then closes it. */
 export const runUntilStopped = async (service: Service, io: CommandIo): Promise<number> => {
   const line = keepStatusLine(service, io);
   await stopped(io.signal);

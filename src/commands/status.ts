@@ -8,7 +8,7 @@ import { type CommandArgs, type CommandIo, EXIT, flag, printData } from "./comma
 import { ask, serviceUrl } from "./http.ts";
 import { table } from "./table.ts";
 
-/** Says for people who writes which network. That stands in the accounts store: a surface for everybody names no machine. */
+/** Names the process that indexes each network. Read from the accounts store, because public surfaces name no machine. */
 const tellIndexers = async (io: CommandIo): Promise<void> => {
   const { settings, data_dir } = io.settings();
   if (!existsSync(data_dir)) return;
@@ -49,7 +49,7 @@ type NetworkReadiness = Pick<
   readonly lag_seconds: number | null;
 };
 
-/** What an operator reads of a network's state. */
+/** State of a network for operators. */
 const STATES: Readonly<Record<NetworkStatus["state"], string>> = {
   starting: "starting",
   waiting: "another process indexes it",
@@ -107,7 +107,7 @@ const readinessText = ({ status, checks }: Readiness, unknown: readonly string[]
     ...COLUMNS.slice(2).map(() => ""),
   ]);
   const is_ill = Object.values(checks.networks).some((network) => !network.is_ready && network.state !== "absent");
-  const hint = is_ill ? "'assay doctor' asks the nodes of a network what is wrong.\n" : "";
+  const hint = is_ill ? "'assay doctor' checks the nodes of a network.\n" : "";
   return `${status}${away}\n${table(COLUMNS, [...rows, ...waiting])}${hint}`;
 };
 

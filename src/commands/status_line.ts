@@ -15,13 +15,13 @@ const partOf = (network: string, status: IndexerStatus): string => {
   return `${network} at block ${indexed}${lag_blocks === null || lag_blocks === 0 ? "" : `, ${lag_blocks} behind`}`;
 };
 
-/** Where all networks of a process stand, in one line. */
+/** Progress of all networks of a process in one line. */
 const statusLine = (networks: Readonly<Record<string, IndexerStatus>>): string =>
   `  status   ${Object.entries(networks)
     .map(([network, status]) => partOf(network, status))
     .join("   ")}`;
 
-/** Shows where the networks stand until `stop`: redrawn every second on a terminal, a line a minute otherwise when it changed. */
+/** Shows the networks' progress until `stop`: redrawn every second on a terminal, otherwise at most one line a minute when it changed. */
 export const keepStatusLine = (service: Pick<Service, "progress">, io: CommandIo): { stop(): void } => {
   const line = liveLine(io);
   const draw = (): void => {

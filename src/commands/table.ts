@@ -4,7 +4,7 @@ import { cleanText } from "../lib/text.ts";
 /** Longest cell, bytes: what is longer is cut. JSON output has all of it. */
 const CELL_BYTES_MAX = 200;
 
-/** How a value stands in a cell: null as a dash, lists by their items, whatever strangers wrote without what moves a cursor. */
+/** Text of a cell: null as a dash, lists by their items, untrusted text without cursor controls. */
 export const cellOf = (value: unknown): string => {
   if (value === null || value === undefined) return "-";
   if (Array.isArray(value) && value.every((one) => typeof one !== "object" || one === null))
@@ -13,7 +13,7 @@ export const cellOf = (value: unknown): string => {
   return cleanText(String(value), CELL_BYTES_MAX);
 };
 
-/** Lines of a table, its head first; numbers stand to the right. Nothing for no rows. */
+/** Lines of a table, header first, numbers aligned right; empty without rows. */
 export const tableLines = (head: readonly string[], rows: readonly (readonly unknown[])[]): string[] => {
   if (rows.length === 0) return [];
   const cells = rows.map((row) => head.map((_, i) => cellOf(row[i])));

@@ -11,7 +11,7 @@ import { waitDerived } from "./run.ts";
 /** Examples that run at one time: the engine and this process have a core each to fill. */
 const TRIED_AT_ONCE = 4;
 
-/** What decides every answer: the program (the compiler's record of all sources) and each chain's newest block. */
+/** Everything that determines the answers: the program (the compiler's record of all sources) and each chain's newest block. */
 export interface TriedAt {
   readonly checkout: string;
   readonly data_dir: string;
@@ -25,7 +25,7 @@ const stampOf = ({ checkout, heads }: TriedAt): string => {
   return createHash("sha256").update(program).update(heads.join()).digest("hex");
 };
 
-/** Runs a tool's example without charging anybody. What it said instead of data; null for data. */
+/** Runs a tool's example without a charge. Returns its message instead of data; null for data. */
 const tryOne = async (service: Service, tool: AnyTool): Promise<string | null> => {
   const outcome = await service.tryTool(tool);
   if (outcome.kind === "data") return null;
@@ -60,7 +60,7 @@ const tryAll = async (service: Service, io: CommandIo): Promise<string[]> => {
 export interface Tried {
   /** A line for each tool that did not answer with data, and why. */
   readonly silent: readonly string[];
-  /** All answered at an earlier start, at this very block and by this very program, and were not asked again. */
+  /** All examples answered at an earlier start, at the same block and by the same program, and were not repeated. */
   readonly is_earlier: boolean;
 }
 

@@ -11,7 +11,7 @@ interface Asked {
   readonly config: string | null;
 }
 
-/** Indexes and serves the configured networks until it is asked to stop. */
+/** Indexes and serves the configured networks until a stop signal. */
 export const runConfigured = async (io: CommandIo, { owner, config }: Asked): Promise<number> => {
   const loaded = io.settings();
   const networks = configuredNetworks(loaded);

@@ -6,7 +6,7 @@ import { beginDemo } from "./demo_begin.ts";
 import { demoText, missingDemoPackages } from "./needed_packages.ts";
 import { checkPorts } from "./port.ts";
 
-/** Builds the demo's chains, indexes and serves them until it is asked to stop. */
+/** Builds the demo's chains, indexes and serves them until a stop signal. */
 export const runDemo = async (io: CommandIo, owner: ServiceOwner): Promise<number> => {
   const missing = missingDemoPackages(io.checkout);
   if (missing.length > 0) {

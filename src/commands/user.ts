@@ -16,7 +16,7 @@ const rowOf = ({ id, name, account_id, is_operator, role, state }: Listed["users
 ];
 const COLUMNS = ["ID", "NAME", "ACCOUNT", "STATE", "MAY"];
 
-/** What is behind # stays in the browser: no server is sent it, and no log shows it. */
+/** The part after # stays in the browser: it reaches no server and no log. */
 export const setUpLink = (origin: string, token: string): string => `${origin}/app/set-up#${token}`;
 
 const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Promise<unknown>>> = {
@@ -35,7 +35,7 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
           );
     const { token, ...user } = made;
     const link = setUpLink(io.settings().settings.sign_in.origin ?? serviceUrl(args, io), token);
-    io.err(`Whoever opens this link first chooses the password of '${user.name}'; it ends ${user.link_until}.\n`);
+    io.err(`The first visitor of this link chooses the password of '${user.name}'; it ends ${user.link_until}.\n`);
     if (io.json) return { ...user, link };
     io.out(`${link}\n`);
     return null;

@@ -11,7 +11,7 @@ const GAP = 2;
 /** A list inside a row is no column of its own. */
 const DEPTH_MAX = 3;
 
-/** What the caller wants to see of an answer. */
+/** Parts of an answer that the caller requested. */
 export interface Shown {
   readonly width: number;
   /** Of the tool's card; null where the tool is not one of this program. */

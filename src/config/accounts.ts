@@ -7,13 +7,17 @@ const plan = z.strictObject({
     .int()
     .min(0)
     .nullable()
-    .meta({ description: "Credits per calendar month; null = set per account." }),
-  keys_max: z.int().min(0).nullable().meta({ description: "Keys that an account may hold; null = set per account." }),
+    .meta({ description: "Credits per calendar month; null: each account sets its own." }),
+  keys_max: z
+    .int()
+    .min(0)
+    .nullable()
+    .meta({ description: "Most keys of an account; null: each account sets its own." }),
   calls_per_minute: z
     .int()
     .min(1)
     .nullable()
-    .meta({ description: "Calls in any 60 seconds and key; null = set per account." }),
+    .meta({ description: "Calls per minute and key; null: each account sets its own." }),
 });
 
 /** Settings of accounts, keys and plans. */
@@ -31,7 +35,7 @@ export const accountsSettings = {
           .min(1)
           .max(1_000)
           .default(10)
-          .meta({ description: "Most connections of one process; one more listens." }),
+          .meta({ description: "Most connections of one process, plus one that listens." }),
       }),
     ])
     .default({ engine: "embedded" })
@@ -42,13 +46,14 @@ export const accountsSettings = {
         .url({ protocol: /^rediss?$/ })
         .nullable()
         .default(null)
-        .meta({ description: "Redis in which several instances keep their limits together; null = each its own." }),
+        .meta({ description: "Redis in which several instances share their limits; null: each instance has its own." }),
       instances: z.int().min(1).max(1_000).default(2).meta({
-        description: "How many instances share them: while Redis is away each admits this part of a limit.",
+        description:
+          "Number of instances that share the limits. While Redis is unavailable, each admits its part of a limit.",
       }),
     })
     .prefault({})
-    .meta({ description: "Calls per minute of several instances." }),
+    .meta({ description: "Limits of calls per minute, shared by several instances." }),
   keys: keySettings,
   plans: z
     .record(z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), plan)

@@ -14,7 +14,7 @@ const PREFIX = "ASSAY_";
 const FILE = "_FILE";
 /** Variables of ours that are not settings. */
 const NOT_SETTINGS = ["ASSAY_URL", "ASSAY_KEY"];
-/** What the tests are told. */
+/** Variables of the tests. */
 const OF_TESTS = "ASSAY_TEST_";
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What is wrong with a setting of the one engine that stands beside the other one; null where it is no such setting. */
+/** Fault of a setting that belongs to the other engine; null for other settings. */
 export const ofOtherEngine = (path: string): string | null =>
   path === "facts.cluster" || path === "facts.nodes"
     ? `${path}: a cluster is several ClickHouse servers, so facts.engine must be 'clickhouse', not 'embedded'`
@@ -24,16 +24,16 @@ export const factsSettings = z
           .default(null)
           .meta({
             description:
-              "Cluster in the servers' own configuration over whose shards the facts are shared out; `url` is one of them. null: one server holds them.",
+              "Cluster in the servers' configuration whose shards hold the facts; `url` is one of its servers. null: one server.",
           }),
         nodes: z.array(z.url()).default([]).meta({
           description:
-            "HTTP addresses of the cluster's shards in their order; []: `url` with the host that the cluster names.",
+            "HTTP addresses of the cluster's shards, in order; []: `url` with the host names of the cluster.",
         }),
       })
       .refine(({ cluster, nodes }) => cluster !== null || nodes.length === 0, {
         path: ["nodes"],
-        error: "only a cluster has nodes: facts.cluster names it",
+        error: "only a cluster has nodes: set facts.cluster too",
       }),
   ])
   .default({ engine: "embedded" })

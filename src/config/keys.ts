@@ -12,7 +12,7 @@ export const keySettings = z
       .meta({ description: "First characters of every key." }),
     pepper: pepper.optional().meta({ description: "Secret mixed into stored key hashes." }),
     previous_peppers: z.array(pepper).max(4).default([]).meta({
-      description: "Earlier peppers whose hashes still count; a key that is used is hashed anew with `pepper`.",
+      description: "Earlier peppers whose hashes remain valid. A key is rehashed with `pepper` when it is used.",
     }),
   })
   .default({ prefix: "svc_live_", previous_peppers: [] })

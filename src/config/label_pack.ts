@@ -2,17 +2,14 @@ import * as z from "zod";
 import { packSources } from "../labels/pack/index.ts";
 import { nearest } from "../lib/nearest.ts";
 
-/** What is taken of the labels that the program ships (labels/pack/NOTICE.md). */
+/** Settings of the label pack shipped with Assay (labels/pack/NOTICE.md). */
 export const labelPackSettings = z
   .strictObject({
-    enabled: z
-      .boolean()
-      .default(true)
-      .meta({ description: "Exchanges, bridges, mixers, protocols and others are labelled." }),
+    enabled: z.boolean().default(true).meta({ description: "Label exchanges, bridges, mixers, protocols and others." }),
     leave_out: z
       .array(z.string())
       .default([])
-      .meta({ description: "Lists that are not taken, as `labels/pack/NOTICE.md` names them." })
+      .meta({ description: "Lists to exclude, by their names in `labels/pack/NOTICE.md`." })
       .superRefine((names, context) => {
         if (names.length === 0) return;
         const known = packSources();
@@ -24,4 +21,4 @@ export const labelPackSettings = z
       }),
   })
   .prefault({})
-  .meta({ description: "Labels that the program ships, by lists that were published under free licences." });
+  .meta({ description: "Labels shipped with Assay, from lists published under free licences." });

@@ -23,7 +23,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8);
 LOOPBACK.addAddress("::1", "ipv6");
 
-/** Whether only programs of this machine reach the address of `listen`. A name other than `localhost` could be anybody's. */
+/** Whether only programs of this machine reach the address of `listen`. A name other than `localhost` may belong to any machine. */
 export const isOwnMachine = (listen: string): boolean => {
   const { host } = listenAddress(listen);
   const version = isIP(host);

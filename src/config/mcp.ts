@@ -7,15 +7,15 @@ const name = z
     "expected a lower-case host name without port",
   );
 
-/** Who may address `/mcp`, besides programs and pages of this machine itself. */
+/** Hosts and sites that may call `/mcp`, besides programs and pages of this machine. */
 export const mcpSettings = z
   .strictObject({
     hosts: z.array(name).default([]).meta({
       description:
-        "Names under which callers address the service (`Host` without port); `localhost` and the one in `listen` always count.",
+        "Host names of the service (`Host` without port); `localhost` and the host in `listen` are always accepted.",
     }),
     origins: z.array(name).default([]).meta({
-      description: "Sites whose pages may call (host of `Origin`, without port); those of this machine always may.",
+      description: "Sites whose pages may call (host of `Origin`, without port); pages of this machine always may.",
     }),
   })
   .default({ hosts: [], origins: [] })

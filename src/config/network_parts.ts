@@ -16,15 +16,21 @@ export const freezableCoin = z.strictObject({
   address: address.meta({ description: "Token contract." }),
   families: z.array(z.enum(ISSUER_FAMILY_IDS)).meta({
     description:
-      "Ways in which its issuer freezes; several where the contract was upgraded in place, none where it cannot.",
+      "Freeze mechanisms of its issuer: several for a contract that was upgraded in place, none when it cannot freeze.",
   }),
-  decimals: z.int().min(0).max(36).nullable().default(null).meta({ description: "Null: the contract says." }),
+  decimals: z
+    .int()
+    .min(0)
+    .max(36)
+    .nullable()
+    .default(null)
+    .meta({ description: "Decimals; null: read from the contract." }),
   start_block: z
     .int()
     .min(0)
     .nullable()
     .default(null)
-    .meta({ description: "Block of the contract's creation; null: history counts from the chain's first block." }),
+    .meta({ description: "Block of the contract's creation; null: the chain's first block." }),
 });
 
 export const venue = z.strictObject({
@@ -32,7 +38,7 @@ export const venue = z.strictObject({
   family: z
     .enum(["uniswap_v2", "uniswap_v3", "uniswap_v4", "solidly", "balancer_v2", "curve"])
     .meta({ description: "Contract family." }),
-  factory: address.meta({ description: "Factory contract; of balancer_v2 the vault, of curve the registry." }),
+  factory: address.meta({ description: "Factory contract; for balancer_v2 the vault, for curve the registry." }),
   fee_ppm: z
     .int()
     .min(0)

@@ -5,7 +5,7 @@ const TOKEN = "operator-token-for-the-tests";
 
 const OWN = ["127.0.0.1:0", "127.8.9.1:1", "localhost:1", "LocalHost:1", "[::1]:1", "[0:0:0:0:0:0:0:1]:1"];
 const FAR = ["0.0.0.0:1", "[::]:1", "10.0.0.1:1", "192.168.1.1:1", "203.0.113.7:1", "[fe80::1]:1", "[2001:db8::1]:1"];
-/** Names and short forms mean what the system makes of them: they count as somebody else's. */
+/** Names and short forms depend on the system's resolver, so they count as remote. */
 const NAMED = ["example.org:1", "localhost.example.org:1", "127.1:1", "2130706433:1", "[::ffff:10.0.0.1]:1"];
 
 test.each(OWN)("the operator API may listen on %s", (listen) => {
@@ -16,7 +16,7 @@ test.each([...FAR, ...NAMED])("it does not listen on %s unless a setting says so
   for (const tokens of [{ token: TOKEN }, { tokens: { alice: TOKEN } }]) {
     const refused = settings.safeParse({ operator: { listen, ...tokens } });
     expect(refused.error?.issues).toMatchObject([
-      { path: ["operator"], message: expect.stringMatching(/beyond this machine.*operator.allow_remote/) },
+      { path: ["operator"], message: expect.stringMatching(/from other machines.*operator.allow_remote/) },
     ]);
     expect(settings.safeParse({ operator: { listen, ...tokens, allow_remote: true } }).success).toBe(true);
   }
@@ -25,7 +25,7 @@ test.each([...FAR, ...NAMED])("it does not listen on %s unless a setting says so
 test.each([...FAR, ...NAMED])("operators' pages are not served on %s unless a setting says so", (listen) => {
   const sign_in = { operators: true };
   expect(settings.safeParse({ listen, sign_in }).error?.issues).toMatchObject([
-    { path: ["sign_in", "operators"], message: expect.stringMatching(/beyond this machine.*operator.allow_remote/) },
+    { path: ["sign_in", "operators"], message: expect.stringMatching(/from other machines.*operator.allow_remote/) },
   ]);
   expect(settings.safeParse({ listen, sign_in, operator: { allow_remote: true } }).success).toBe(true);
   expect(settings.safeParse({ listen }).success).toBe(true);
@@ -44,7 +44,7 @@ test("without a token it is off, wherever it would listen", () => {
   expect(settings.safeParse({ operator: { listen: "0.0.0.0:1" } }).success).toBe(true);
 });
 
-test("tokens that are equal, or named as the two of their own, are refused: nobody could tell whose a change is", () => {
+test("rejects equal tokens and tokens under reserved names", () => {
   const other = `${TOKEN}-other`;
   for (const operator of [
     { token: TOKEN, read_token: TOKEN },
@@ -60,5 +60,5 @@ test("tokens that are equal, or named as the two of their own, are refused: nobo
 
 test("a token that only reads turns the operator API on, and keeps it on this machine, like any other", () => {
   const refused = settings.safeParse({ operator: { listen: "0.0.0.0:1", read_token: TOKEN } });
-  expect(refused.error?.issues).toMatchObject([{ message: expect.stringMatching(/beyond this machine/) }]);
+  expect(refused.error?.issues).toMatchObject([{ message: expect.stringMatching(/from other machines/) }]);
 });

@@ -20,24 +20,24 @@ export const operatorSettings = z
       .meta({ description: "Address and port of the operator API, never those of `listen`; port 0 picks a free one." }),
     allow_remote: z.boolean().default(false).meta({
       description:
-        "Let `operator.listen` be an address that other machines reach. It speaks plain HTTP: only in a network of your own, or behind something that encrypts.",
+        "Allow an `operator.listen` that other machines can reach. It serves plain HTTP: use it only in a private network or behind a TLS proxy.",
     }),
-    token: token.optional().meta({ description: "Opens the operator API; `operator` in the audit trail." }),
+    token: token.optional().meta({ description: "Token of the operator API; shown as `operator` in the audit trail." }),
     read_token: token.optional().meta({
       description:
-        "Opens only what the operator API reads (lists, the audit trail, the verification): whatever changes something is 403.",
+        "Read-only token of the operator API (lists, the audit trail, the verification); requests that change something fail with 403.",
     }),
     tokens: z
       .record(z.string().regex(/^[a-z][a-z0-9_.-]{0,31}$/), token)
       .default({})
       .meta({
-        description: "Further tokens by the name that the audit trail shows, so that each can be taken away alone.",
+        description: "Further tokens, each under its name in the audit trail, so that each can be revoked separately.",
       }),
   })
   .refine(({ token, read_token, tokens }) => {
     const all = [token, read_token, ...Object.values(tokens)].filter((one) => one !== undefined);
     return new Set(all).size === all.length;
-  }, "two operator tokens are equal: nobody could tell whose a change is, or whether it is allowed")
+  }, "two operator tokens are equal: use a different token for each name")
   .refine(
     ({ tokens }) => !Object.hasOwn(tokens, OPERATOR) && !Object.hasOwn(tokens, READER),
     `operator.tokens: the names ${OPERATOR} and ${READER} are those of operator.token and operator.read_token`,
@@ -45,6 +45,6 @@ export const operatorSettings = z
   .refine(({ listen, allow_remote, token, read_token, tokens }) => {
     const is_on = token !== undefined || read_token !== undefined || Object.keys(tokens).length > 0;
     return !is_on || allow_remote || isOwnMachine(listen);
-  }, "the operator API would listen beyond this machine, in plain HTTP: listen on 127.0.0.1, or set operator.allow_remote to true")
+  }, "the operator API would be reachable from other machines in plain HTTP: listen on 127.0.0.1, or set operator.allow_remote to true")
   .default({ listen: "127.0.0.1:8788", allow_remote: false, tokens: {} })
   .meta({ description: "The operator API. Without a token it is off." });

@@ -27,7 +27,7 @@ const row = z.strictObject({
   time: z.union([z.string(), z.number()]).optional(),
 });
 
-/** What is wrong with a file, in a sentence that names the row. */
+/** Fault of a price file, with its row. */
 class PriceRowFault extends Error {}
 
 /** Unix seconds of a number of seconds or of a time in ISO 8601; null for anything else. */
@@ -83,7 +83,7 @@ const defillama = z.looseObject({
 
 export type FeedShape = "coingecko" | "defillama";
 
-/** What a price service answered, by its own names of coins; `time` null where it does not say. Null for another shape. */
+/** Prices of a price service by its coin ids; `time` is null when it states none. Null for another shape. */
 export const readFeed = (
   body: string,
   shape: FeedShape,

@@ -12,7 +12,7 @@ const fixed = z.strictObject({
   id,
   network,
   token,
-  price_usd: z.number().positive().max(1e12).meta({ description: "USD of one coin; it holds at every time." }),
+  price_usd: z.number().positive().max(1e12).meta({ description: "USD price of one coin, valid at any time." }),
 });
 
 const file = z.strictObject({
@@ -20,28 +20,30 @@ const file = z.strictObject({
   id,
   file: z.string().meta({
     description:
-      "Absolute path of a table, `.csv` or `.json`, with network, token, price_usd and perhaps time (unix seconds or ISO 8601; without it a price holds from when the file was written). It is read again whenever it changes.",
+      "Absolute path of a `.csv` or `.json` table with network, token, price_usd and optionally time (unix seconds or ISO 8601; default: the file's modification time). Assay reloads the file when it changes.",
   }),
 });
 
 const feed = z.strictObject({
   kind: z.literal("feed"),
   id,
-  url: z.url().meta({ description: "Address of the price service; only public ones, through the guarded fetcher." }),
+  url: z
+    .url()
+    .meta({ description: "Address of the price service; only public addresses, through the guarded fetcher." }),
   shape: z.enum(["coingecko", "defillama"]).meta({
-    description: "`coingecko`: as `/simple/price` answers; `defillama`: as `/prices/current` does.",
+    description: "`coingecko`: the format of `/simple/price`; `defillama`: the format of `/prices/current`.",
   }),
-  every_seconds: z.int().min(30).max(86_400).default(300).meta({ description: "Pause between two questions." }),
+  every_seconds: z.int().min(30).max(86_400).default(300).meta({ description: "Seconds between two requests." }),
   coins: z
     .array(
       z.strictObject({
         network,
         token,
-        coin: z.string().min(1).meta({ description: "The service's own name of it." }),
+        coin: z.string().min(1).meta({ description: "Coin id of the price service." }),
       }),
     )
     .min(1)
-    .meta({ description: "What its coins are on networks." }),
+    .meta({ description: "Tokens that its coins price." }),
 });
 
 /** Prices that the operator brings. */
@@ -52,5 +54,5 @@ export const pricesSettings = z
   .refine((sources) => new Set(sources.map((source) => source.id)).size === sources.length, "two sources have one id")
   .meta({
     description:
-      "Prices for coins that no pool of their chain prices, first source first; a pool's price always counts before them.",
+      "Prices of coins that no pool of their chain prices, in order of precedence. A pool's price always takes precedence.",
   });

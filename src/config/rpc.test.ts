@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { loadSettings } from "./settings.ts";
 
-/** What `rpc` of a network is read as, from a file beside which the key lies. */
+/** The parsed `rpc` of a network, from a file next to the key's file. */
 const rpcOf = (rpc: unknown, env: NodeJS.ProcessEnv = {}): unknown => {
   const folder = mkdtempSync(join(tmpdir(), "assay-rpc-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -27,7 +27,7 @@ test("a node is an address, or an object with what its provider asks for", () =>
   expect(rpcOf(["http://127.0.0.1:8545", full])).toEqual(["http://127.0.0.1:8545", full]);
 });
 
-test("values of headers stand in the file, in the environment, or in a file relative to the configuration", () => {
+test("reads header values from the configuration, the environment, or a file relative to the configuration", () => {
   const headers = { a: "text", b: { env: "NODE_KEY" }, c: { file: "key" } };
   expect(rpcOf([{ url, headers }], { NODE_KEY: "from-the-environment" })).toEqual([
     { url, headers: { a: "text", b: "from-the-environment", c: "from-the-file" } },

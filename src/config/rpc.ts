@@ -15,7 +15,7 @@ const url = z.string().superRefine((text, context) => {
   context.addIssue({ code: "custom", message });
 });
 
-/** What Assay says itself of its requests. */
+/** Headers that Assay sets itself. */
 const OWN_HEADERS: readonly string[] = ["content-type", "content-length", "host", "accept-encoding", "connection"];
 
 const headerName = z
@@ -38,32 +38,37 @@ const rpcEndpoint = z.strictObject({
     .string()
     .regex(/^[\w. -]{1,40}$/)
     .optional()
-    .meta({ description: "Shown beside the host, so that two endpoints of one host can be told apart." }),
+    .meta({ description: "Name shown beside the host, to distinguish two endpoints of one host." }),
   headers: z.record(headerName, headerValue).optional().meta({
     description:
-      'Sent with each request, e.g. `{"x-api-key": {"env": "NODE_KEY"}}`. A value is text, `{"env": NAME}` for an environment variable, or `{"file": PATH}` for the text of a file, relative to the configuration file.',
+      'Headers of each request, e.g. `{"x-api-key": {"env": "NODE_KEY"}}`. A value is text, `{"env": NAME}` for an environment variable, or `{"file": PATH}` for the text of a file, relative to the configuration file.',
   }),
   requests_per_second: z.number().min(0.01).max(100_000).optional().meta({
     description:
-      "HTTP requests per second that are never exceeded; left out: learned from the node's refusals. A provider that counts each call of an array needs `max_batch` 1.",
+      "Most HTTP requests per second. Default: learned from the node's refusals. A provider that counts each call of a batch needs `max_batch` 1.",
   }),
   requests_per_day: z
     .int()
     .min(24)
     .optional()
-    .meta({ description: "HTTP requests per day that are never exceeded, spread over the day." }),
-  max_batch: z.int().min(1).max(1_000).optional().meta({ description: "Calls per request; 1: no JSON arrays." }),
-  max_concurrency: z.int().min(1).max(1_000).optional().meta({ description: "Requests in flight." }),
+    .meta({ description: "Most HTTP requests per day, spread over the day." }),
+  max_batch: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .meta({ description: "Most calls per request; 1: no JSON-RPC batches." }),
+  max_concurrency: z.int().min(1).max(1_000).optional().meta({ description: "Most concurrent requests." }),
 });
 
 export const rpcSetting = z
   .array(z.union([url, rpcEndpoint], { error: unionError }))
   .min(1)
   .meta({
-    description: "Nodes, each an address or an object with its address; the next one answers when one fails.",
+    description: "Nodes, each an address or an object with an address. When one fails, Assay uses the next one.",
   });
 
-/** How many nodes these are: an address that stands there twice is one. */
+/** Number of distinct nodes: a repeated address counts once. */
 export const nodesNamedIn = (rpc: z.output<typeof rpcSetting>): number =>
   new Set(rpc.map((entry) => (typeof entry === "string" ? entry : entry.url))).size;
 
@@ -78,7 +83,7 @@ function unionError(issue: { readonly input?: unknown; readonly errors?: readonl
 const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
 
 /**
- * Puts the values of headers in their places that stand in the environment or in files.
+ * Fills in header values from the environment and from files.
  * @throws AssayError CONFIG for a variable that is not set and a file that cannot be read
  */
 export const fillInHeaders = (tree: Tree, root: string, env: NodeJS.ProcessEnv): void => {
@@ -100,7 +105,7 @@ interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What is neither of both is left to the check of all settings. */
+/** Other values are left to the validation of all settings. */
 const headerTextOf = (value: Tree, place: string, { root, env }: Surroundings): unknown => {
   const [[how, name] = [], ...more] = Object.entries(value);
   if (more.length > 0 || typeof name !== "string") return value;

@@ -51,7 +51,7 @@ test("a cluster is one of ClickHouse servers, and has nodes only where it has a 
   expect(() => load({ facts: { ...clickhouse, cluster: "it's" } }, {})).toThrow("facts.cluster");
 });
 
-test("a value may stand in a file that the environment names, and is text whatever it looks like", () => {
+test("reads a value from a file named by the environment, always as text", () => {
   const secret = join(folder, "secret");
   writeFileSync(secret, "1234567890123456\n");
   const loaded = load({}, { ASSAY_KEYS__PEPPER_FILE: secret });

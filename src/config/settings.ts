@@ -23,28 +23,21 @@ const networkEntry = z.strictObject({
   enabled: z
     .boolean()
     .default(true)
-    .meta({ description: "`false`: neither indexed nor answered; what is stored of it stays." }),
+    .meta({ description: "`false`: the network is neither indexed nor served; its stored facts stay." }),
   rpc: rpcSetting,
   from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
-  family: z
-    .enum(["evm", "tron"])
-    .optional()
-    .meta({ description: "Only for a network that is not in the list of known ones; `evm` when left out." }),
-  chain_id: z
-    .int()
-    .min(1)
-    .optional()
-    .meta({ description: "Only for a network that is not in the list of known ones." }),
+  family: z.enum(["evm", "tron"]).optional().meta({ description: "Only for a custom network. Default: `evm`." }),
+  chain_id: z.int().min(1).optional().meta({ description: "Only for a custom network." }),
   native: z
     .strictObject({ symbol: z.string(), decimals: z.int().min(0).max(36) })
     .optional()
-    .meta({ description: "Native coin of a network that is not in the list of known ones." }),
+    .meta({ description: "Native coin of a custom network." }),
   wrapped_native: address.optional().meta({ description: "Wrapped native coin." }),
   stablecoins: z.array(stablecoin).optional().meta({ description: "Replaces the known stablecoins of the network." }),
   freezes: z
     .array(freezableCoin)
     .optional()
-    .meta({ description: "Further coins that an issuer can freeze; one of a known contract replaces it." }),
+    .meta({ description: "Further coins that an issuer can freeze; an entry for a known contract replaces it." }),
   venues: z.array(venue).default([]).meta({ description: "Further exchanges of a known contract family." }),
   multicall: address.optional().meta({ description: "Multicall3 contract." }),
   ens: z.strictObject({ registry: address }).optional().meta({ description: "ENS registry of the network." }),
@@ -59,29 +52,29 @@ const networkEntry = z.strictObject({
     .min(50)
     .max(600_000)
     .default(1_000)
-    .meta({ description: "Pause between two looks at the node's head, milliseconds." }),
+    .meta({ description: "Interval between two polls of the node's head, in milliseconds." }),
   verify: z.enum(["full", "header"]).default("full").meta({
     description:
-      "`full`: recompute what a block's hash commits to; `header`: compare the links between blocks and believe the rest; a block is then refused only where no facts can be stored (docs/threat_model.md).",
+      "`full`: recompute everything that a block's hash commits to; `header`: check only the links between blocks and trust the node for the rest, refusing a block only when its facts cannot be stored (docs/threat_model.md).",
   }),
   agree: z.int().min(1).max(16).default(1).meta({
     description:
-      "How many of the nodes in `rpc` must say the same of what no block commits to; 1: the word of one node is taken.",
+      "Number of nodes in `rpc` that must agree on facts that no block hash commits to; 1: one node is trusted.",
   }),
   votes: z.enum(["summed", "singly"]).default("summed").meta({
     description:
-      "Solana. `summed`: of votes that did nothing else, their number and fees per block and validator are kept; `singly`: each as a transaction, some 60 % of all.",
+      "Solana. `summed`: plain votes are stored as their number and fees per block and validator; `singly`: each vote is stored as a transaction (about 60 % of all transactions).",
   }),
   openings: z.enum(["read", "skip"]).optional().meta({
     description:
-      "`read`: ask the node for what each address held before from_block (archive node; one call per address and token). Left out: `read` for an EVM network that is not known by name, whose genesis block may hand out coins, `skip` for any other.",
+      "`read`: read what each address held before from_block from an archive node (one call per address and token). Default: `read` for a custom EVM network, whose genesis block may allocate coins, `skip` for any other.",
   }),
 });
 
-/** An address that stands there twice is one node. */
+/** A repeated address is one node. */
 const network = networkEntry.refine(({ rpc, agree }) => agree <= nodesNamedIn(rpc), {
   path: ["agree"],
-  error: "more nodes must agree than rpc names",
+  error: "more nodes must agree than rpc has",
 });
 
 /** Every setting, with its default, unit and a sentence. `docs/configuration.md` is made from it. */
@@ -93,18 +86,18 @@ const everySetting = z.strictObject({
   data_dir: z
     .string()
     .default(".assay")
-    .meta({ description: "Where both stores live, relative to the configuration file." }),
+    .meta({ description: "Folder of both stores, relative to the configuration file." }),
   log_level: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .default("warn")
-    .meta({ description: "Log lines on stderr from this level." }),
+    .meta({ description: "Lowest level of log lines on stderr." }),
   log_format: z
     .enum(["plain", "json"])
     .default("plain")
-    .meta({ description: "`plain`: lines for people; `json`: an object per line, for collectors of logs." }),
+    .meta({ description: "`plain`: lines for people; `json`: one object per line, for log collectors." }),
   request_log: z.boolean().default(true).meta({
     description:
-      "Whether each request is a log line of level `info`: id, method, route, status, tool, account, credits, network, milliseconds.",
+      "Log each request at level `info`: id, method, route, status, tool, account, credits, network, milliseconds.",
   }),
   facts: factsSettings,
   ...accountsSettings,
@@ -116,48 +109,48 @@ const everySetting = z.strictObject({
   mcp: mcpSettings,
   telemetry: telemetrySettings,
   call_timeout_ms: z.int().min(1_000).max(120_000).default(30_000).meta({
-    description: "Deadline of a call, milliseconds from the arrival of its request: waiting, run and answer together.",
+    description:
+      "Deadline of a call in milliseconds from the arrival of its request, including waiting, run and answer.",
   }),
   rpc_timeout_ms: z
     .int()
     .min(500)
     .max(120_000)
     .default(10_000)
-    .meta({ description: "Deadline of one request to a node, milliseconds." }),
+    .meta({ description: "Deadline of one request to a node, in milliseconds." }),
   index_lease_ms: z.int().min(500).max(600_000).default(15_000).meta({
-    description:
-      "How long an indexer that is not heard of keeps its network before another one takes it over, milliseconds.",
+    description: "Time without a sign of life after which another indexer takes over a network, in milliseconds.",
   }),
   body_bytes_max: z
     .int()
     .min(1_024)
     .max(16_777_216)
     .default(65_536)
-    .meta({ description: "Largest request body, bytes." }),
+    .meta({ description: "Largest request body in bytes." }),
   concurrent_calls_max: z
     .int()
     .min(1)
     .max(10_000)
     .default(256)
-    .meta({ description: "Calls that run at once; more are answered 503." }),
+    .meta({ description: "Most concurrent calls; further ones fail with 503." }),
   account_share_percent: z.int().min(1).max(100).default(25).meta({
     description:
-      "Part of `concurrent_calls_max` and of `waiting_bytes_max` that one account may take with all its keys, percent; one call at least.",
+      "Share of `concurrent_calls_max` and `waiting_bytes_max` that one account may use with all its keys, in percent; at least one call.",
   }),
   waiting_bytes_max: z.int().min(1_048_576).max(17_179_869_184).default(134_217_728).meta({
-    description: "Bodies that are arriving and answers that clients have not taken yet, bytes of all connections.",
+    description: "Most bytes of arriving bodies and unread answers over all connections.",
   }),
   standing_facts_bytes_max: z.int().min(0).max(17_179_869_184).default(67_108_864).meta({
     description:
-      "Memory of each answering process for facts that hardly ever change (labels, tokens, pools, contracts, prices of past hours), bytes; 0: they are read for each call.",
+      "Bytes per serving process for cached facts that rarely change (labels, tokens, pools, contracts, prices of past hours); 0: read on every call.",
   }),
   recent_answers_bytes_max: z.int().min(0).max(17_179_869_184).default(33_554_432).meta({
     description:
-      "Memory of each answering process for what was read of the newest blocks, until another block is written, bytes; 0: it is read for each call.",
+      "Bytes per serving process for cached reads of the newest blocks, until the next block is written; 0: read on every call.",
   }),
   sanctions_max_age_hours: z.int().min(1).default(168).meta({
     description:
-      "Oldest sanctions list that checks stand on, hours since `assay labels import` last read it; beyond it they fail.",
+      "Oldest sanctions list that checks accept, in hours since its last `assay labels import`; with older lists they fail.",
   }),
   label_pack: labelPackSettings,
   sources: z
@@ -166,14 +159,14 @@ const everySetting = z.strictObject({
         .string()
         .nullable()
         .default(null)
-        .meta({ description: "Folder of verified sources, as a Sourcify repository has them; null = none." }),
+        .meta({ description: "Folder of verified sources in the layout of a Sourcify repository; null: none." }),
       sourcify: z
         .url()
         .default("https://sourcify.dev/server")
-        .meta({ description: "Sourcify server that is asked while outbound web is allowed." }),
+        .meta({ description: "Sourcify server, used while outbound web requests are enabled." }),
     })
     .prefault({})
-    .meta({ description: "Where verified sources of contracts come from." }),
+    .meta({ description: "Origins of verified contract sources." }),
   networks: z
     .record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), network)
     .default({})
@@ -183,7 +176,7 @@ const everySetting = z.strictObject({
 export const settings = everySetting.refine(operatorsStayHere, {
   path: ["sign_in", "operators"],
   error:
-    "operators' pages would be reached from beyond this machine: listen on 127.0.0.1, or set operator.allow_remote to true",
+    "operator pages would be reachable from other machines: listen on 127.0.0.1, or set operator.allow_remote to true",
 });
 
 export type Settings = z.output<typeof settings>;
@@ -243,13 +236,13 @@ const explain = (issue: z.core.$ZodIssue): string => {
 export const loadSettings = (where: {
   readonly config: string | null;
   readonly cwd: string;
-  /** What `data_dir` is relative to without a file. */
+  /** Base of a relative `data_dir` without a file. */
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
 }): LoadedSettings => {
   const candidate = where.config === null ? join(where.cwd, FILE_NAME) : resolve(where.cwd, where.config);
   const file = where.config !== null || existsSync(candidate) ? candidate : null;
-  if (file !== null && !existsSync(file)) throw refuse(`there is no configuration file ${file}`);
+  if (file !== null && !existsSync(file)) throw refuse(`the configuration file ${file} does not exist`);
   const tree = file === null ? {} : readFile(file);
   const origins: Record<string, string> = {};
   for (const name of Object.keys(settings.shape)) origins[name] = name in tree && file !== null ? file : "default";

@@ -12,22 +12,22 @@ export const signInSettings = z
       .default(null)
       .meta({
         description:
-          "The https address under which browsers reach the service, behind what encrypts; null: people sign in on this machine alone, by plain HTTP.",
+          "https address under which browsers reach the service behind a TLS proxy; null: sign-in only on this machine, over plain HTTP.",
       }),
     proxies: z
       .array(z.string().refine((text) => isIP(text) !== 0, "expected an address"))
       .default([])
       .meta({
         description:
-          "Addresses of the proxies in front, whose last word in `X-Forwarded-For` is taken for where a sign-in comes from.",
+          "Addresses of the reverse proxies whose last entry in `X-Forwarded-For` is trusted as the origin of a sign-in.",
       }),
     operators: z.boolean().default(false).meta({
       description:
-        "Operators who sign in do on the public surface what the operator API does. Beyond this machine only with `operator.allow_remote`.",
+        "Serve the operator API to signed-in operators on the public surface. Beyond this machine only with `operator.allow_remote`.",
     }),
   })
   .default({ origin: null, proxies: [], operators: false })
-  .meta({ description: "Pages on which people sign in." });
+  .meta({ description: "Sign-in of users on pages." });
 
 interface Reach {
   readonly listen: string;

@@ -11,12 +11,7 @@ export const telemetrySettings = z
         description:
           "OpenTelemetry collector (OTLP over HTTP), e.g. `http://127.0.0.1:4318`; traces go to `/v1/traces` below it. Also read from OTEL_EXPORTER_OTLP_ENDPOINT. null = no traces.",
       }),
-    sample_ratio: z
-      .number()
-      .min(0)
-      .max(1)
-      .default(1)
-      .meta({ description: "Part of the requests that is traced, 0 to 1." }),
+    sample_ratio: z.number().min(0).max(1).default(1).meta({ description: "Fraction of requests to trace, 0 to 1." }),
     service_name: z.string().min(1).max(100).default("assay").meta({ description: "Name of this service in traces." }),
   })
   .default({ otlp_url: null, sample_ratio: 1, service_name: "assay" })

@@ -21,19 +21,19 @@ export const webSettings = z
   .strictObject({
     enabled: z.boolean().default(false).meta({
       description:
-        "Ask addresses that callers and chains name: token sites, metadata, ENS gateways. Only public ones, through one guarded fetcher.",
+        "Allow requests to URLs named by callers and chains: token sites, metadata, ENS gateways. Only public addresses, through one guarded fetcher.",
     }),
     rdap_server: z.url().nullable().default(null).meta({
-      description: "RDAP server that tells the age of domains, its address up to where the domain begins.",
+      description: "RDAP server for the age of domains: its URL up to the domain.",
     }),
     phishing_lists: z
       .array(phishingList)
       .default([])
-      .meta({ description: "Lists of deceiving domains, read at the start." }),
+      .meta({ description: "Lists of phishing domains, read at startup." }),
     token_sites: z
       .array(tokenSite)
       .default([])
       .meta({ description: "Sites of tokens whose contracts do not name one." }),
   })
   .default({ enabled: false, rdap_server: null, phishing_lists: [], token_sites: [] })
-  .meta({ description: "The way out to the web." });
+  .meta({ description: "Outbound web requests." });

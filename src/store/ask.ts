@@ -87,7 +87,7 @@ export const askEngine = async <N extends QueryName>(
   });
 };
 
-/** The same, column by column (see columns.ts): sums and their `_high` stand side by side there. */
+/** The same, column by column (see columns.ts), with sums and their `_high` side by side. */
 export const askColumns = async <N extends QueryName>(
   engine: Pick<Engine, "native">,
   name: N,

@@ -9,14 +9,14 @@ export interface BalanceWriter {
   write(segment: BlockRange, options: FinalOptions): Promise<void>;
   /** Takes the sums of a segment out again, as often as they have entered: to be done while its transfers are those that entered. */
   takeOut(segment: BlockRange, options: FinalOptions): Promise<void>;
-  /** Somebody else may have taken away what was staged. */
+  /** Another writer may have dropped the staged rows. */
   forget(network: string): void;
 }
 
 const BALANCES = ["balances", "balances_by_holder"] as const;
 const NONE_ENTERED = { balances: 0, balances_by_holder: 0 };
 
-/** The sums of a segment, as often as `times` says: negative takes back. Counters are numbers modulo 2^64. */
+/** The sums of a segment, `times` times; negative values reverse them. Counters are modulo 2^64. */
 const timesSelect = (table: (typeof BALANCES)[number], from: string, times: number): string => {
   const columns = columnsOf(table).join(", ");
   if (times === 1) return `SELECT ${columns} FROM ${from}`;

@@ -7,7 +7,7 @@ import { QUERIES } from "./queries.gen.ts";
  * Questions about what somebody holds read kept sums, with the block that they reach, and the movements behind it. Which movements
  * those are has to be said before: nearly always those behind the snapshot's final block, since the sums of a segment enter just
  * before it is done. One read sees the sums and their end in one state, so the answer tells whether that was right; if not,
- * the question is asked again with the end that was found.
+ * the query is repeated with the end that was found.
  *
  * A segment that is finished meanwhile is neither counted twice nor lost. Which movements are read is said by where the sums end and by
  * the snapshot, not by the time of reading: up to the snapshot's final block they are final rows, which do not change, and above it
@@ -50,7 +50,7 @@ const restAround = (snapshot: Snapshot, reach: number | null): Rest => {
     : restAfter(snapshot, reach);
 };
 
-/** How often a question is asked whose sums reach another block each time. */
+/** Most attempts of a query whose sums reach another block each time. */
 const ASKED_MAX = 5;
 
 /** A row of such a question; `above`: 0, or the block behind the end of the sums, and then the row says nothing else. */
@@ -85,7 +85,7 @@ export const askSummed = async <N extends QueryName>(
   throw unavailable(`${query}: sums of ${snapshot.network} reach another block each time`);
 };
 
-/** By the sums alone where nothing can lie behind them, and else with the movements. */
+/** From the sums alone when no movements can follow them, else with the movements. */
 const readSummed = async <T extends Summed>(
   snapshot: Snapshot,
   sums: () => Promise<readonly T[]>,
@@ -96,7 +96,7 @@ const readSummed = async <T extends Summed>(
   return reachOf(rows) === snapshot.final_block ? rows.filter(({ above }) => above === 0) : all();
 };
 
-/** What was held before the first block, where anything of that was read. */
+/** Balances before the first block, when any were read. */
 const readOpened = async <T>(
   facts: Asked,
   snapshot: Snapshot,
@@ -114,7 +114,7 @@ const together = (one: WalletBalance, other: WalletBalance): WalletBalance => ({
   last_block: Math.max(one.last_block, other.last_block),
 });
 
-/** What a wallet holds of every token that it ever touched, by token. */
+/** A wallet's balance of every token that it ever touched, by token. */
 export const readWalletBalances = async (
   facts: Asked,
   snapshot: Snapshot,

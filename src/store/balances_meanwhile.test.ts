@@ -29,7 +29,7 @@ const growing = (network: string, from: number, to: number): TransfersRow[] =>
     ];
   }).flat();
 
-/** Does something as soon as the sums are asked for, before or after they are read. */
+/** Runs a hook at the read of the sums, before or after it. */
 const interrupt = (at: "before" | "after", meanwhile: () => Promise<void>) => {
   const { query } = store.engine;
   const spied = vi.spyOn(store.engine, "query").mockImplementation(async (sql, options) => {
@@ -42,7 +42,7 @@ const interrupt = (at: "before" | "after", meanwhile: () => Promise<void>) => {
   });
 };
 
-/** What Alice and Bob hold at a block: by pairs, Alice as a wallet, by rank, and how many they are. */
+/** Balances of Alice and Bob at a block: by pairs, Alice as a wallet, by rank, and their count. */
 const heldAt = async (network: string, block: number) => {
   const snapshot = await store.facts.snapshot(network, block);
   return await heldIn(snapshot);
@@ -59,7 +59,7 @@ const heldIn = async (snapshot: Snapshot) => {
   return [...balances, ...rows.map(({ amount }) => amount), ...ranked.map(({ amount }) => amount), ...counted];
 };
 
-/** What `growing` makes of it. */
+/** The result of `growing`. */
 const grown = (block: number) => {
   const [alice, bob] = [2n * BigInt(block), BigInt(block)];
   return [alice, bob, alice, alice, bob, 2, alice + bob];
@@ -94,7 +94,7 @@ test.each([
   }
 });
 
-test("of many holders the largest are told", async () => {
+test("lists the largest of many holders", async () => {
   const network = "largest";
   await store.seed({ network, from: 1, to: 10 }, { transfers: growing(network, 1, 10) });
   const snapshot = await store.facts.snapshot(network, null);
@@ -107,7 +107,7 @@ test("of many holders the largest are told", async () => {
   ]);
 });
 
-test("sums that reach another block each time are asked for no longer than that could be chance", async () => {
+test("stops repeating a query whose sums reach another block each time", async () => {
   const network = "restless";
   await store.seed({ network, from: 1, to: 10 }, { transfers: growing(network, 1, 10) });
   const snapshot = await store.facts.snapshot(network, null);
@@ -161,7 +161,7 @@ test("movements behind a block are taken off the sums of pairs instead of those 
   asked.mockRestore();
 });
 
-test("a balance that its sums tell whole is asked for nothing more", async () => {
+test("reads no movements for a balance that its sums cover", async () => {
   const network = "whole";
   await store.seed({ network, from: 1, to: 10 }, { transfers: growing(network, 1, 10) });
   const snapshot = await store.facts.snapshot(network, null);

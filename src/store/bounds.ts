@@ -11,10 +11,10 @@ const blanked = (sql: string): string =>
   sql.replaceAll(/--[^\n]*|'(?:[^'\\]|\\[\s\S])*'/g, (found) => found.replaceAll(/[^\n]/g, " "));
 
 const READ = new RegExp(`\\b(?:FROM|JOIN)\\s+(${BLOCK_TABLES.join("|")})\\b(?!\\s*\\()(?:\\s+AS\\s+(\\w+))?`, "g");
-/** What can follow the tables and the conditions of a SELECT. */
+/** Keywords that can follow the tables and conditions of a SELECT. */
 const CLAUSE = /\b(?:GROUP|HAVING|WINDOW|ORDER|LIMIT|UNION|SETTINGS)\b/;
 
-/** What stands in parentheses, blank too: what is left from `from` to the closing parenthesis is one SELECT's own. */
+/** Blanks out nested parentheses, so that the text from `from` to the closing parenthesis belongs to one SELECT. */
 const ownText = (plain: string, from: number): string => {
   let own = "";
   let depth = 0;
@@ -28,7 +28,7 @@ const ownText = (plain: string, from: number): string => {
   return own;
 };
 
-/** Where a read of what happened from `since` on says so: rows stand in the order of blocks, not of time (earliest_block.ts). */
+/** Marks a read of events from `since` on: rows are ordered by block, not by time (earliest_block.ts). */
 const SINCE = /(?<![\w.])(?:(\w+)\.)?time (?:>=?|BETWEEN) toDateTime\(/g;
 
 /** The end of WHERE in the SELECT that reads at `from` (null: it has none), the end of its conditions, and what they say. */
@@ -54,7 +54,7 @@ export const OWN_RANGE = /\bblock_number (?:BETWEEN|<=) /;
 
 /**
  * A SELECT that says itself what it reads, final blocks or the tail. Nothing is added to it. `tail > 0` is another thing: of what the
- * snapshot means the tail alone, so that parts of final blocks are not looked at.
+ * snapshot means the tail alone, so that parts of final blocks are not read.
  */
 export const OWN_TAIL = /\btail (?:!=|>=|=) 0\b/;
 

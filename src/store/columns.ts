@@ -1,11 +1,11 @@
 /**
- * Answers column by column: what a question with very many rows is asked for. Format `Native` of ClickHouse: blocks of
+ * Answers column by column, for queries with very many rows. Format `Native` of ClickHouse: blocks of
  * columns, each a run of values of one width, or a dictionary and places in it; everything little-endian.
  */
 
 import type { Pieces } from "../lib/turns.ts";
 
-/** Distinct texts (some may stand in no row), and which of them stands in each row. */
+/** Distinct texts (some may be unused), and the index of each row's text. */
 export interface TextColumn<T extends string = string> {
   readonly texts: readonly T[];
   readonly codes: Uint32Array;
@@ -118,7 +118,7 @@ class Unsigned256 implements BigColumn {
   at(row: number): bigint {
     const words = this.#words;
     const from = row * 2 * LIMBS_256;
-    // Amounts hardly ever fill more than 128 bits.
+    // Amounts rarely exceed 128 bits.
     const has = (word: number): boolean => words[from + word] !== 0;
     let value = this.#limb(row, 0);
     if (has(2) || has(3)) value |= this.#limb(row, 1) << 64n;

@@ -16,7 +16,7 @@ export interface Island extends Held {
   readonly time: number;
 }
 
-/** What the store holds of a network. */
+/** Coverage of a network in the store. */
 export interface StoreState {
   /** When the first segment was written: another one after all facts were dropped. */
   readonly generation: string;
@@ -26,9 +26,9 @@ export interface StoreState {
   readonly rewrites: number;
   /** First wanted block; null when the network was never indexed. */
   readonly first: number | null;
-  /** No block lies before the first wanted one, or what was held there was read. */
+  /** No block precedes the first configured one, or balances before it were read. */
   readonly is_opened: boolean;
-  /** Newest block of the final tables; `first - 1` when there is none. */
+  /** Newest block of the final tables; `first - 1` before the first one. */
   readonly final_block: number;
   /** Runs of the final tables in order. Neighbours differ in traces or in what was verified. */
   readonly done: readonly Held[];

@@ -52,7 +52,7 @@ test("what happened since a time is whole, whatever day and hour it is, at every
   }
 });
 
-test("a day is asked about once, and what is remembered of it is a final block", async () => {
+test("reads a day once and caches a final block for it", async () => {
   const network = "days";
   await seedUpTo(store, { network, from: 0, final: FINAL, head: HEAD, time: T0, block_s: BLOCK_S }, {});
   const snapshot = await store.facts.snapshot(network, null);

@@ -16,7 +16,7 @@ const DRIFT_S = HOUR_S;
 export const openEarliestBlocks = () => {
   const remembered = new Map<string, number>();
 
-  /** A block before the day that begins at `day`, behind which all of that day lies; null: there is none. */
+  /** A block before the day that begins at `day`, followed by all of that day; null without one. */
   const lastBefore = async (facts: Pick<Facts, "ask">, snapshot: Snapshot, day: number): Promise<number | null> => {
     const key = `${snapshot.network}:${snapshot.generation}:${day}`;
     const known = remembered.get(key);
@@ -24,12 +24,12 @@ export const openEarliestBlocks = () => {
     const [row] = await facts.ask(snapshot, "block_at_time", { time: day - DRIFT_S });
     if (row === undefined) return null;
     if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-    // What lies behind the final block may become another one, whose time is another one.
+    // A block after the final one may be replaced by one with another time.
     remembered.set(key, Math.min(row.block_number, snapshot.final_block));
     return row.block_number;
   };
 
-  /** What such a question carries besides; nothing for others. */
+  /** Additional parameters of such a query; empty for others. */
   return async (
     facts: Pick<Facts, "ask">,
     snapshot: Snapshot,

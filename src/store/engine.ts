@@ -28,7 +28,7 @@ export interface Options {
   readonly params?: Readonly<Record<string, string>>;
   readonly settings?: Readonly<Record<string, string | number>>;
   readonly signal?: AbortSignal;
-  /** What the engine knows the statement by while it runs (`settle`). */
+  /** Id of the statement while it runs (`settle`). */
   readonly id?: string;
 }
 
@@ -42,9 +42,9 @@ export type Cell = string | number | boolean | null | readonly Cell[];
 
 /** Servers that keep one store together (cluster/open.ts). */
 export interface Cluster {
-  /** Each of them, as one that alone keeps its copy of what stands everywhere, in the order of their shards. */
+  /** The servers in the order of their shards, each with its own copy of the replicated tables. */
   readonly nodes: readonly Engine[];
-  /** What lies on each of them alone: its rows of the tables that are shared out. */
+  /** Each server's own rows of the distributed tables. */
   readonly shards: readonly Shard[];
   /** The one whose address was given: it answers what is served. */
   readonly near: Engine;
@@ -52,7 +52,7 @@ export interface Cluster {
 
 export type Shard = Pick<Engine, "database" | "query" | "command">;
 
-/** Every engine with a copy of its own of what stands everywhere. */
+/** Every engine with its own copy of the replicated tables. */
 export const nodesOf = (engine: Engine): readonly Engine[] => engine.cluster?.nodes ?? [engine];
 
 /** Every engine with rows of its own of the tables of blocks. */
@@ -83,7 +83,7 @@ export interface Engine {
    * statement whose answer did not come this is how to know that what is looked at stays so.
    */
   settle(prefix: string): Promise<void>;
-  /** What has been written to each table until now: nothing that was acknowledged before is missing. */
+  /** Writes to each table until now, including all acknowledged ones. */
   writes(): Promise<Writes>;
   /** Lets go of the store. An embedded engine ends with its last opener. */
   close(): Promise<void>;
@@ -107,7 +107,7 @@ const READ_SETTINGS = {
   use_query_condition_cache: 0,
   // Balances and the marker that says how far they reach are read as of one moment.
   enable_shared_storage_snapshot_in_query: 1,
-  // What is said to be MATERIALIZED is asked once, however often it is used (docs/design/queries.md).
+  // A MATERIALIZED subquery runs once, however often it is used (docs/design/queries.md).
   enable_materialized_cte: 1,
   // Sorting a longer list costs more than reading the granules that it would leave out.
   use_index_for_in_with_subqueries_max_values: 200_000,
@@ -115,7 +115,7 @@ const READ_SETTINGS = {
   max_memory_usage: QUERY_BYTES_MAX,
   wait_end_of_query: 1,
 };
-/** Of a server: a question ends with whoever asked it, and writes nothing. */
+/** Server settings: a query ends with its caller and writes nothing. */
 const SERVER_READ_SETTINGS = { ...READ_SETTINGS, readonly: 2, cancel_http_readonly_queries_on_client_close: 1 };
 // One insert is one block, and so one part: it is there as a whole or not at all. The engine's own list of what was
 // inserted before is never asked (docs/design/exactly_once.md).
@@ -174,7 +174,7 @@ const placed = (sql: string, options: Options): { readonly sql: string; readonly
   };
 };
 
-/** The wire to whoever serves the facts right now. */
+/** Connection to the process that currently serves the facts. */
 interface Line {
   wire(): Promise<Wire>;
   /** A connection broke: look for a living engine before the next message. */

@@ -14,13 +14,13 @@ export const rangeName = ({ network, from, to }: BlockRange): string => `${range
 
 const NAME = /^(.+)@(\d+)-(\d+)$/;
 
-/** Null for a name that is none of a range. */
+/** Null for a name that is not a range. */
 export const rangeOf = (name: string): BlockRange | null => {
   const [, network, from, to] = NAME.exec(name) ?? [];
   return network === undefined ? null : { network, from: Number(from), to: Number(to) };
 };
 
-/** The newest epoch that the store knows of a network or a range; 0 = nobody ever wrote it. */
+/** The newest epoch of a network or a range; 0 when it was never written. */
 export const newestEpoch = async (engine: Pick<Engine, "query">, name: string): Promise<number> => {
   const [row] = await askEngine(engine, "index_epoch", { network: name });
   return row?.epoch ?? 0;

@@ -90,7 +90,7 @@ test("a history that begins in the middle and whose openings were not read is ne
   const network = "unopened";
   await store.seed({ network, from: 50, to: 59, first: 50, is_opened: 0 }, {});
   const { coverage } = await store.facts.snapshot(network, null);
-  // No gap of what is wanted, and yet not all that ever was.
+  // No gap in the configured range, but not the whole history.
   expect(coverage).toMatchObject({ from_block: 50, to_block: 59, complete: false, gaps: [] });
   await store.seed({ network: "opened", from: 50, to: 59, first: 50, is_opened: 1 }, {});
   expect((await store.facts.snapshot("opened", null)).coverage.complete).toBe(true);
@@ -264,7 +264,7 @@ test("forty questions under one signal leave no warning behind", async () => {
   await Promise.all(
     Array.from({ length: 40 }, (_, i) => (i % 2 === 0 ? own : both).holderCounts(snapshot, [toHex(TOKEN)])),
   );
-  // Node tells of warnings in the next turn.
+  // Node emits warnings in the next turn.
   await new Promise((done) => setImmediate(done));
   process.off("warning", onWarning);
   expect(warnings).toEqual([]);

@@ -14,23 +14,23 @@ export interface Coverage {
   readonly logs: boolean;
   /** True when every block of the range has its inner calls. */
   readonly traces: boolean;
-  /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+  /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
   readonly trace_gaps?: readonly (readonly [number, number])[];
-  /** What is true of every block of the range. */
+  /** Properties of every block of the range. */
   readonly verified: Verified;
 }
 
-/** The block an answer speaks of, and what it stands on. Taken once per call and network. */
+/** The block of an answer with its bounds and coverage. Taken once per call and network. */
 export interface Snapshot {
   readonly network: string;
   /** Another one after all facts of the network were dropped: what is remembered of an earlier one is of no use. */
   readonly generation: string;
   readonly block: { readonly number: number; readonly hash: Hex; readonly time: number };
-  /** Last block that cannot change any more: what lies above it is the tail. */
+  /** Last final block. Later blocks are the tail. */
   readonly final_block: number;
   /** First block of the contiguous range that ends at `block`; nothing older is read. */
   readonly from_block: number;
-  /** Last final block of the contiguous range that begins there: it may lie behind `block`, which may be an older one. */
+  /** Last final block of the contiguous range that begins there. It may be after `block`, which may be an older one. */
   readonly settled_to: number;
   readonly coverage: Coverage;
   /** How often the tail had been cut; see `isCurrent`. */
@@ -50,7 +50,7 @@ export interface ListVersion {
 
 /** Bounds that every question about facts carries; filled in from the snapshot. */
 export type SnapshotBounds = "network" | "from_block" | "to_block" | "final_block" | "block_time";
-/** What of kept sums and of movements is read (balances.ts). */
+/** Bounds of the stored sums and movements to read (balances.ts). */
 export type SumBounds = "with_sums" | "rest_from" | "rest_to" | "rest_sign";
 /** A block up to which nothing happened from `since` on (earliest_block.ts). */
 export type WindowBound = "earliest_block";
@@ -61,10 +61,10 @@ export type Params<N extends QueryName> = Omit<Queries[N]["params"], Bounds>;
 export type Row<N extends QueryName> = Queries[N]["row"];
 export type Columns<N extends QueryName> = ColumnsOf<Row<N>>;
 
-/** At some moment after it is asked, or at the last time that somebody looked at what was written: a snapshot begins with a look. */
+/** At a moment after the call, or at the last look at the writes: a snapshot begins with a look. */
 export type ListsAsOf = "now" | "last_look";
 
-/** What a wallet holds of a token that it ever touched. */
+/** A wallet's balance of a token that it ever touched. */
 export interface WalletBalance {
   readonly token: Hex;
   readonly amount: bigint;

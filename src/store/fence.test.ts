@@ -118,7 +118,7 @@ test("entering an epoch waits until what an older one had begun has ended, and n
   expect(await count("blocks")).toBe(before);
 });
 
-test("a holder that knows it is none any more asks the store nothing, and the end of its tenure ends its statements", async () => {
+test("sends no statement after losing the lease, and the end of the lease ends running statements", async () => {
   await enter(1);
   const refuse = () => {
     throw new Error("known here");

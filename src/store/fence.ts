@@ -20,7 +20,7 @@ export interface Fence {
   readonly under?: { readonly network: string; readonly epoch: number };
 }
 
-/** What ends the writing of one holder. */
+/** Signal that ends the writes of a lease holder. */
 export interface Tenure {
   /** @throws AssayError LEASE_LOST */
   readonly confirm: () => Promise<void>;
@@ -81,10 +81,10 @@ const fencedCluster = (
     : { cluster: { ...cluster, nodes: cluster.nodes.map(fencedNode), shards: cluster.shards.map(fencedShard) } };
 
 /**
- * The store as one indexer of one network may write it. Every statement ends with the tenure, and everything that changes
+ * The store as one indexer of one network may write it. Every statement ends with the lease, and everything that changes
  * rows carries the epoch: the store itself refuses it (LEASE_LOST) once it knows a newer one, however long this process slept
  * between its last look and the statement. Commands are inserts of a SELECT, deletions by a condition, or others that cannot
- * carry one: before those the store is asked, and they must be harmless when they come too late (`dropHead`).
+ * carry one: the store is checked before them, and they must be harmless when late (`dropHead`).
  */
 export const fenceEngine = (engine: Engine, fence: Fence, tenure: Tenure): Engine => {
   const { signal } = tenure;
@@ -160,10 +160,10 @@ const ENTER = `INSERT INTO index_epochs (network, epoch, holder, host, pid, writ
 SELECT {network:String}, {epoch:UInt64}, {holder:String}, {host:String}, {pid:UInt64}, now64(3)
 WHERE (SELECT max(epoch) FROM index_epochs WHERE network = {network:String}) < {epoch:UInt64}`;
 
-/** What an older writer has under way ends at its next check; more than this and something is wrong with the store. */
+/** Time after which an older writer's statements must have ended at their next check. */
 const OLDER_END_WITHIN_MS = 60_000;
 
-/** Who is refused from now on: earlier holders, and of a network everybody who fills a range of it. */
+/** Writers rejected from now on: earlier holders, and for a network all processes that backfill its ranges. */
 const endedBy = ({ subject }: Fence): readonly string[] =>
   [`${subject}:`, rangesOf(subject)].flatMap((name) => [`${INDEX}${name}`, `${WRITES}${name}`]);
 
@@ -187,7 +187,7 @@ export const enterFence = async (
   await within(settled, signal, unavailable(`${subject}: statements of an earlier writer do not end`));
 };
 
-/** What `work` comes to, or the end of waiting for it. */
+/** Result of `work`, or the end of waiting for it. */
 const within = async (work: Promise<unknown>, signal: AbortSignal, late: AssayError): Promise<void> => {
   const waited = new AbortController();
   const either = AbortSignal.any([signal, waited.signal]);

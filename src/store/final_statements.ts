@@ -7,7 +7,7 @@ import { encodeParam } from "./param.ts";
 import { type BlockRange, columnsOf, IN_RANGE, rangeParams } from "./sums.ts";
 import type { TableName } from "./writer.ts";
 
-/** What goes with every statement that writes final tables. */
+/** Settings of every statement that writes final tables. */
 export interface FinalOptions {
   readonly signal?: AbortSignal;
   /**
@@ -38,7 +38,7 @@ const DELETIONS_MS_MAX = 600_000;
 /** Statements that write facts carry ids that begin so. */
 export const WRITES = "assay-write:";
 
-/** Those of one writer: a network's indexer, or whoever fills a range of it (`epochs.ts`). */
+/** Settings of one writer: a network's indexer, or a process that backfills a range (`epochs.ts`). */
 export const writesOf = (subject: string): string => `${WRITES}${subject}:`;
 
 export const writeId = (subject: string): string => `${writesOf(subject)}${randomUUID()}`;
@@ -52,7 +52,7 @@ const DELETIONS = `
 SELECT count() FROM system.mutations
 WHERE database = {database:String} AND NOT is_done AND position(command, '_row_exists') > 0`;
 
-/** A deletion that was cut off goes on by itself in the engine: what is looked at before its end may still go. */
+/** Waits for interrupted deletions, which the engine continues by itself and which could still remove rows. */
 const awaitDeletions = async (shard: Shard, signal: AbortSignal | undefined): Promise<void> => {
   for (let waited_ms = 0; waited_ms < DELETIONS_MS_MAX; waited_ms += MUTATION_POLL_MS) {
     const [row] = await shard.query(DELETIONS, { params: { database: encodeParam(shard.database) } });

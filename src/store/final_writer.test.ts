@@ -40,7 +40,7 @@ const startEngine = async () => {
 };
 const segmentOf = (network: string): SegmentOf => ({ network, from: 96, to: 127 });
 const BALANCES = ["balances", "balances_by_holder"] as const;
-/** What is hurt of a network: one restart of the engine tries all of them. */
+/** Damage by network: one restart of the engine tests all of them. */
 const HURT: Readonly<Record<string, readonly TableName[]>> = {
   "hurt record": RECORD_TABLES,
   "hurt layouts": LAYOUT_TABLES,
@@ -61,7 +61,7 @@ const hurtParts = async (networks: readonly string[]) => {
   return found;
 };
 
-/** Where the rows of each network lie in a table; they are one part. */
+/** Position of each network's rows in a table; they are one part. */
 const partsOf = async (table: TableName, networks: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const rows = await store.engine.query(
     `SELECT DISTINCT t.network, p.path FROM ${table} AS t
@@ -122,7 +122,7 @@ const keepTokens = async (): Promise<void> => {
 const countOf = async (table: TableName, network: string): Promise<number> =>
   Number((await store.engine.query(`SELECT count() FROM ${table} WHERE network = '${network}'`))[0]?.[0]);
 
-describe("tables that were hurt while nobody looked", () => {
+describe("tables damaged while the engine was stopped", () => {
   beforeEach(async () => {
     await begin();
     // Each insert stays the part that it is, so that one can be taken away.
@@ -152,7 +152,7 @@ describe("tables that were hurt while nobody looked", () => {
     await stopEngine();
     for (const { path } of parts) rmSync(path, { recursive: true });
     await startEngine();
-    // The engine believes its list: the insert of before is thrown away.
+    // The engine trusts its list and discards the earlier insert.
     await writeWithTokens("hurt everywhere");
     for (const table of SEGMENT_TABLES) expect(await countOf(table, "hurt everywhere"), table).toBe(0);
     await repeatAll(networks);
@@ -257,7 +257,7 @@ describe("one store", () => {
   test("a deletion that was cut off is waited for before anything is compared", async () => {
     await writeSegmentRows(store.writer, segmentOf("other"), { is_fresh: true });
     const before = await contents("other");
-    // 144 sides at 10 ms each. Who asked for it is gone, the engine goes on.
+    // 144 sides at 10 ms each. The caller is gone, the engine continues.
     const deletion = "DELETE FROM ledger WHERE network = 'other' AND sleepEachRow(0.01) = 0";
     await expect(store.engine.command(deletion, { signal: AbortSignal.timeout(300) })).rejects.toThrow();
     const open = "SELECT count() FROM system.mutations WHERE database = 'assay' AND table = 'ledger' AND NOT is_done";
@@ -266,7 +266,7 @@ describe("one store", () => {
     expect(await contents("other")).toEqual(before);
   });
 
-  test("what an earlier writer is still writing is ended before a range is looked at", async () => {
+  test("ends an earlier writer's statements before reading a range", async () => {
     const columns = columnsOf("transfers").join(", ");
     // 96 rows at 20 ms each.
     const slow = store.engine.command(
@@ -282,7 +282,7 @@ describe("one store", () => {
     expect(await contents("late")).toEqual(await contents("clean"));
   });
 
-  test("a segment that nobody has begun is compared after all where rows of it are there already", async () => {
+  test("compares a segment without a begun row when rows of it exist", async () => {
     const segment = segmentOf("met");
     const record = recordOf(store.writer, segment);
     const fresh = { is_fresh: true };

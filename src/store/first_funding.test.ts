@@ -134,7 +134,7 @@ const wanted = (transfers: readonly Drawn[], block: number) => {
 
 let networks = 0;
 
-test("whatever the segments and whichever block is asked, first funders are those of the transfers", async () => {
+test("finds the first funders of the transfers for any segments and any block", async () => {
   await fc.assert(
     fc.asyncProperty(drawnCase, async ({ transfers, cuts, repeated, asked }) => {
       networks += 1;

@@ -65,7 +65,7 @@ test("a segment says which of its blocks lack traces, and nothing where all of t
   expect(tracedRuns(segment, { has_traces: 1, untraced: "" })).toEqual([{ ...segment, has_traces: true }]);
 });
 
-test("coverage names the blocks without traces, and has traces for what lies above them", async () => {
+test("coverage lists blocks without traces and claims traces above them", async () => {
   await origin("named", 0);
   await blocksAt("named", [39]);
   await mark("named", [0, 15], []);
@@ -122,7 +122,7 @@ test("history goes on below a refused block, and is not complete", async () => {
       endpoints: 2,
     },
   ]);
-  // Accepted it is a gap still; filled it is none, and what was being answered is asked again.
+  // An accepted gap remains a gap. A filled one disappears, and running answers are repeated.
   await refusal("hole", 10, { state: "accepted" });
   expect(await coverageOf("hole")).toMatchObject({ from_block: 0, complete: false, gaps: [[10, 10]] });
   expect(await store.facts.isCurrent(snapshot)).toBe(true);

@@ -7,10 +7,10 @@ import type { Writer } from "./writer.ts";
 /** `traces`: inner calls are not known. `refused`: verification refuses the block, and nothing of it is stored. */
 export type GapKind = "traces" | "refused";
 
-/** `accepted`: an operator has given the block up, and it is not asked for again. */
+/** `accepted`: an operator skipped the block, and it is not fetched again. */
 export type GapState = "open" | "accepted" | "closed";
 
-/** What was found about a gap that was asked for. Times are unix milliseconds. */
+/** Result of an attempt to fill a gap. Times are unix milliseconds. */
 export interface GapRecord {
   readonly kind: GapKind;
   readonly from_block: number;
@@ -22,7 +22,7 @@ export interface GapRecord {
   readonly reason: string;
   /** Hash of the block as its node says it, as hex; '' = not known. */
   readonly block_hash: string;
-  /** Endpoints that were asked last. */
+  /** Endpoints of the last attempt. */
   readonly endpoints: number;
   readonly attempts: number;
   readonly first_asked_ms: number;
@@ -31,7 +31,7 @@ export interface GapRecord {
   readonly ask_ms: number;
 }
 
-/** A gap as it is shown. What is not recorded of a gap of traces is null: the indexer asks for those in its own time. */
+/** A gap for display. Fields that trace gaps do not record are null: the indexer retries those on its own schedule. */
 export interface Gap extends Pick<GapRecord, "kind" | "from_block" | "to_block"> {
   readonly state: "open" | "accepted";
   readonly check_name: string | null;

@@ -10,7 +10,7 @@ export type Address =
       readonly user: string;
       readonly password: string;
       /**
-       * What may not be sent twice gets a connection of its own: of several servers some are written to now and then only, and
+       * A request that must not be sent twice gets its own connection: some of several servers are written only now and then, and
        * a kept connection may be closed by its server just then.
        */
       readonly has_fresh_writes: boolean;
@@ -51,7 +51,7 @@ export const unavailable = (message: string, cause?: unknown): AssayError =>
     cause,
   });
 
-/** Answers of whoever stands before a server (RFC 9110): later it may work. */
+/** Statuses of a proxy in front of a server (RFC 9110), which may succeed later. */
 const RETRYABLE_STATUS = new Set([408, 429, 502, 503, 504]);
 
 /** Code of ClickHouse in an answer: a header, or where its HTTP interface itself refused, only the text. */
@@ -63,7 +63,7 @@ const codeOf = (header: string | string[] | undefined, text: string): number | n
 /** A server of a cluster ended while another one waited for it (ATTEMPT_TO_READ_AFTER_EOF). */
 const wasLeft = (code: number, text: string): boolean => code === 32 && text.includes("receiving packet from");
 
-/** A question that would hold more than one may: it would the next time too. What all of them hold together passes. */
+/** A query above the memory limit of one query, which would fail again. The limit of all queries together passes. */
 const isTooLarge = (code: number | null, text: string): boolean =>
   code === 241 && text.includes("Query memory limit exceeded");
 
@@ -71,7 +71,7 @@ const tooLarge = (message: string): AssayError =>
   new AssayError({
     code: "TOO_LARGE",
     message,
-    public: "This takes more memory than one answer may have here: where a time can be given, ask about a shorter one.",
+    public: "The query needs more memory than one call may use. Narrow the date range.",
   });
 
 /** The error that the server sent. A statement that it could not understand is a bug of ours: not retryable. */

@@ -12,7 +12,7 @@ export interface Target {
 
 /** Names and types of columns, as `input` takes them. */
 const structureOf = (table: string, columns: readonly string[]): string => {
-  // Rows are looked at on their way only into tables of the schema.
+  // Rows are checked only for tables of the schema.
   const types = new Map<string, string>(TABLES[table as TableName].map(([name, type]) => [name, type]));
   const structure = columns.map((name) => `${name} ${types.get(name)}`).join(", ");
   return structure.replaceAll("\\", "\\\\").replaceAll("'", "\\'");

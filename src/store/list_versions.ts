@@ -16,7 +16,7 @@ const kindsReadBy = (query: QueryName): readonly Kind[] => {
   return Object.entries(TABLES).flatMap(([kind, table]) => (read.includes(table) ? [kind as Kind] : []));
 };
 
-/** The imported lists as they stand, read again only after something was written. */
+/** The imported lists, read again only after a write. */
 const openHeads = (
   engine: Engine,
   looks: Looks,

@@ -41,7 +41,7 @@ interface Difference<T> {
 
 interface Comparison<T> {
   readonly keyOf: (entry: T) => string;
-  /** As the store gives it back. */
+  /** As returned by the store. */
   readonly asStored?: (entry: T) => T;
 }
 
@@ -86,7 +86,7 @@ const replaceLabels = async (store: Store, list: string, change: Change<LabelEnt
   const held = (await askEngine(store.engine, "labels_of_list", { list })).filter(({ category }) => category !== "");
   const [stored, wanted] = [withoutCopies(held), withoutCopies(change.entries)];
   const { fresh, gone, unchanged } = differ(stored, wanted, { keyOf: labelKey, asStored });
-  // A label without a category was taken back (0004_lists.sql).
+  // A label without a category was removed (0004_lists.sql).
   const taken_back = gone.map((entry) => ({ ...entry, category: "" }));
   const rowsAt = (entries: readonly LabelEntry[], ms: number) =>
     // Field by field: rest and spread take three times as long for thousands of rows.
@@ -99,7 +99,7 @@ const replaceLabels = async (store: Store, list: string, change: Change<LabelEnt
         written_at: ms / 1000,
       }),
     );
-  // Older than what is said in its place: of every EVM network before, of one now.
+  // Older than its replacement: for every EVM network before, for one now.
   await store.writer.insert("labels", [...rowsAt(fresh, change.now_ms), ...rowsAt(taken_back, change.now_ms - 1)]);
   return { written: fresh.length, removed: gone.length, unchanged };
 };
@@ -113,7 +113,7 @@ const replaceSanctions = async (
   const stored = known.filter(({ is_removed }) => is_removed === 0).map(({ is_removed: _, ...entry }) => entry);
   const keyOf = ({ family, address, asset_code }: SanctionEntry) => `${family} ${address} ${asset_code}`;
   const { fresh, gone, unchanged } = differ(stored, change.entries, { keyOf });
-  // What a list no longer names was delisted; it stays as history. Only removing the list removes it.
+  // Entries that a list no longer has were delisted and stay as history. Only removing the list removes them.
   const left = change.is_removal ? gone : gone.filter(({ delisted_on }) => delisted_on === "");
   const rowOf =
     (said: { readonly is_removed: number }) =>
@@ -183,7 +183,7 @@ const isHeadOf = (held: ListHead | null, head: ListHead): boolean =>
 
 /**
  * Makes the stored list what `rows` say, in one atomic insert of what differs, then notes its version. The same list a
- * second time writes nothing but the time at which it was confirmed; not even that where it stands already as `unless`.
+ * second time writes only the time of the confirmation, and not even that when it equals `unless`.
  */
 export const replaceList = async (
   store: Store,

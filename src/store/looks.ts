@@ -4,9 +4,9 @@ import type { Writes } from "./writes.ts";
 
 /** Looks at what was written. One at a time, so that a later one never says less. */
 export interface Looks {
-  /** What had been written at some moment after the call. */
+  /** Writes as of a moment after the call. */
   take(): Promise<Writes>;
-  /** What the last look saw; null before the first one. */
+  /** Result of the last look; null before the first one. */
   latest(): Writes | null;
 }
 

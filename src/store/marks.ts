@@ -1,7 +1,7 @@
 import type { Engine } from "./engine.ts";
 import { readMigrations } from "./migrate.ts";
 
-/** What a copy of the facts holds. */
+/** Content of a copy of the facts. */
 export interface FactsMarks {
   /** Version of the engine that wrote the files. */
   readonly engine: string;

@@ -34,7 +34,7 @@ const digestOf = (text: string): string => createHash("sha256").update(text).dig
 /** Identifies the statements of a migration: a changed comment is no other migration. */
 const hashOf = (text: string): string => digestOf(withoutComments(text));
 
-/** What stores of earlier releases recorded of the same statements: the hash of the whole file, comments included. */
+/** Hash recorded by earlier releases for the same statements: of the whole file, comments included. */
 const HASH_WITH_COMMENTS: Readonly<Record<string, string>> = {
   c7d1a065aaadf496: "d69dfd62cb402658", // 0001_store.sql
   cbba9032f502a848: "eef6f47a752d2816", // 0002_blocks.sql
@@ -77,7 +77,7 @@ const readApplied = async (engine: Engine): Promise<Applied> => {
   return new Map(rows.map(([number, name, hash]) => [Number(number), { name: String(name), hash: String(hash) }]));
 };
 
-/** What is to be applied. Throws when the store is not one of this program's. */
+/** Migrations to apply. Throws when the store belongs to another program. */
 const notApplied = (applied: Applied, migrations: readonly Migration[]): readonly Migration[] => {
   const newest = migrations.at(-1)?.number ?? 0;
   for (const [number, { name }] of applied) {

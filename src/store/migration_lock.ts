@@ -4,7 +4,7 @@ import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Engine } from "./engine.ts";
 import { encodeParam } from "./param.ts";
 
-/** The holder writes a row this often; a lock that stands still for so long on the clock of whoever waits is nobody's. */
+/** Interval at which the holder writes a row. A waiting process takes over a lock that does not change for much longer. */
 const BEAT_MS = 1_000;
 const STILL_MS = 5_000;
 const LOOK_MS = 50;
@@ -19,13 +19,13 @@ const BEAT = "INSERT INTO migrating (holder, beat) SELECT {holder:String}, {beat
 const LOOK = "SELECT anyIf(holder, beat = 0), count() FROM migrating";
 const FREE = "DROP TABLE IF EXISTS migrating SYNC";
 
-/** Says whether this process still has the lock: to be asked before every statement. */
+/** Whether this process still has the lock; check it before every statement. */
 export type HasLock = () => Promise<boolean>;
 
 /**
  * Runs `work` while this process alone changes the tables of a store. A statement of a migration may be run again, but not in
  * the middle of a later one by somebody else. A process that was killed with the lock loses it after some seconds.
- * `isNeeded` is asked again while others have the lock; null when the work was done by then.
+ * `isNeeded` is called again while others have the lock; null when the work was done by then.
  */
 export const withMigrationLock = async <T>(
   engine: Engine,
@@ -42,7 +42,7 @@ export const withMigrationLock = async <T>(
     // One that fails is like one that comes late.
     engine.command(BEAT, { params }).catch((error: unknown) => process.emitWarning(messageOf(error)));
   }, BEAT_MS);
-  // Nobody else takes it before it stood still for much longer than one beat.
+  // No other process takes it before it has been unchanged for much longer than one beat.
   let sure_until_ms = performance.now() + BEAT_MS;
   const hasLock = async () => {
     const asked_at_ms = performance.now();

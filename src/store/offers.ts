@@ -27,14 +27,14 @@ const readAll = async (engine: Pick<Engine, "query">, network: string) => {
   return { offered_by, ranges: ranges.sort((a, b) => a.from - b.from) };
 };
 
-/** Null while the network's newest indexer has offered nothing: then nobody else may write. */
+/** Null while the network's newest indexer has offered nothing, so that no other process may write. */
 export const readOffers = async (engine: Pick<Engine, "query">, network: string): Promise<Offers | null> => {
   const { offered_by, ranges } = await readAll(engine, network);
   const epoch = await newestEpoch(engine, network);
   return offered_by === epoch && epoch > 0 ? { epoch, ranges } : null;
 };
 
-/** What was offered at any time, by whomever. */
+/** All offers ever made, by any indexer. */
 export const everOffered = async (engine: Pick<Engine, "query">, network: string): Promise<Ranges> =>
   (await readAll(engine, network)).ranges;
 

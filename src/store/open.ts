@@ -20,15 +20,15 @@ import { boundaryOf, openSnapshots, type Snapshots } from "./snapshots.ts";
 import { openTogether } from "./together.ts";
 import { openWriter, type Writer } from "./writer.ts";
 
-/** What may be kept of answers, bytes. */
+/** Limits of the caches in bytes. */
 export interface Memory {
-  /** Of the facts that hardly ever change. */
+  /** For facts that rarely change. */
   readonly standing_bytes_max: number;
-  /** Of what was asked at the newest blocks. */
+  /** For reads at the newest blocks. */
   readonly recent_bytes_max: number;
 }
 
-/** Unless somebody says otherwise. */
+/** Default. */
 const MEMORY: Memory = { standing_bytes_max: 64 << 20, recent_bytes_max: 32 << 20 };
 
 /** The facts store, opened: questions, writing, and the engine for what neither says. */
@@ -36,7 +36,7 @@ export interface FactsStore {
   readonly facts: Facts;
   /** The same facts for who answers calls: what is in memory comes from there, as of the call's first snapshot. */
   readonly served: Facts;
-  /** What `served` found in memory of the facts that hardly ever change, and how much that is. */
+  /** Hits and size of the cache of rarely changing facts behind `served`. */
   readonly book: ShelfFigures;
   /** The same of everything else. */
   readonly recent: ShelfFigures;
@@ -61,13 +61,13 @@ const makeOwner = (): Pick<Facts, "own"> => {
     own<T extends object>(kind: new () => T): T {
       const found = owned.get(kind) ?? new kind();
       owned.set(kind, found);
-      // What stands under a class was made by it.
+      // The value of a class was created by it.
       return found as T;
     },
   };
 };
 
-/** What all views of one store share. */
+/** State shared by all views of one store. */
 type Shared = Snapshots &
   Pick<Facts, "own" | "lists"> & {
     readonly ask: typeof askEngine;

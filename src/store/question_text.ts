@@ -13,7 +13,7 @@ const fragmentText = (sources: URL, name: string): string =>
     .replaceAll(/^--[^\n]*\n/gm, "")
     .trimEnd();
 
-/** What the `.sql` file at a path below `sources` sends: its text with its fragments and the snapshot's bounds. */
+/** Statement of the `.sql` file at a path below `sources`: its text with fragments and the snapshot's bounds. */
 export const readQuestion = (sources: URL, path: string): string => {
   const text = readFileSync(new URL(path, sources), "utf8").trimEnd();
   return withBounds(text.replaceAll(FRAGMENT, (_, name: string) => fragmentText(sources, name)));
@@ -21,7 +21,7 @@ export const readQuestion = (sources: URL, path: string): string => {
 
 const texts = new Map<keyof Queries, string>();
 
-/** What a question sends. Read once. */
+/** Statement of a query. Read once. */
 export const questionText = (name: keyof Queries): string => {
   const text = texts.get(name) ?? readQuestion(SOURCES, QUERIES[name].path);
   texts.set(name, text);

@@ -110,7 +110,7 @@ test("every column of every table can be written and read", () => {
   }
 });
 
-test("types are said as TypeScript says them", () => {
+test("writes types in TypeScript", () => {
   expect(typeOfColumn("Array(Tuple(a UInt64, b Nullable(String)))")).toBe(
     "readonly (readonly [number, string | null])[]",
   );

@@ -26,7 +26,7 @@ const toFloat: Decode = (cell) => {
 
 const same: Decode = (cell) => cell;
 
-/** Splits at commas that stand outside of brackets and quotes. */
+/** Splits at commas outside brackets and quotes. */
 const splitTypes = (list: string): readonly string[] => {
   const parts = list.match(/(?:'[^']*'|\((?:'[^']*'|\((?:'[^']*'|\([^()]*\)|[^()'])*\)|[^()'])*\)|[^,()'])+/g) ?? [];
   return parts.map((part) => part.trim());

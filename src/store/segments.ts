@@ -27,7 +27,7 @@ export const untracedOf = (
 ): readonly Run[] => {
   if (has_traces === 1) return [];
   if (untraced === "") return [segment];
-  // What untracedText has written.
+  // The format of untracedText.
   return (JSON.parse(untraced) as [number, number][]).map(([from, to]) => ({ from, to }));
 };
 

@@ -29,7 +29,7 @@ describe.each([
   test.each([1, 3_000, 12_000, 100_000])("takes %i addresses in one question", async (count) => {
     const addresses = Array.from({ length: count }, (_, i) => addressOf(i));
     const sql = "SELECT length({of:Array(String)}), {of:Array(String)}[-1], {name:String}";
-    // What may not be read as SQL: quotes, escapes, a placeholder's own braces.
+    // Characters that must not be read as SQL: quotes, escapes, braces of a placeholder.
     const name = "it's {of:Array(String)} \\ \t \u0000 ☃";
     const params = { of: encodeParam(addresses), name: encodeParam(name) };
     expect(await engineOf().query(sql, { params })).toEqual([[String(count), addressOf(count - 1), name]]);
@@ -50,7 +50,7 @@ describe.each([
     await expect.poll(running, { timeout: 1_000, interval: 20 }).toBe(0);
   });
 
-  test("stops what it is told to settle, and answers when it has ended", async () => {
+  test("settle stops a statement and returns when it has ended", async () => {
     const id = `settled-${Math.random()}`;
     await engineOf().command("CREATE TABLE settled (a UInt64) ENGINE = MergeTree ORDER BY a");
     const write = "INSERT INTO settled SELECT sum(sipHash64(number)) FROM numbers(1000000000000)";
@@ -72,7 +72,7 @@ describe.each([
     expect(await engineOf().query("SELECT count() FROM settled")).toEqual([["0"]]);
   });
 
-  test("a question that would hold more than one may is not to be asked again", async () => {
+  test("does not retry a query above the memory limit of one query", async () => {
     const asked = engineOf().query("SELECT length(groupArray(number)) FROM numbers(100000000)", {
       settings: { max_memory_usage: 50_000_000 },
     });
@@ -92,7 +92,7 @@ test("what a server's own limits refuse is final", async () => {
   await expect(asked).rejects.toMatchObject({ code: "FACTS_QUERY", retryable: false });
 });
 
-test("whoever has no secret is refused for good", async () => {
+test("rejects a client without the secret permanently", async () => {
   const opening = openEngine({ engine: "clickhouse", url: server.url, user: server.user, password: "wrong" });
   await expect(opening).rejects.toMatchObject({ code: "FACTS_QUERY", retryable: false });
 });

@@ -1,4 +1,4 @@
-/** One read at a time; whoever asks meanwhile gets the next one, never the one that started before. */
+/** One read at a time. Callers during a read get the next one, never the one already running. */
 export const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let current: Promise<T> | null = null;
   let next: Promise<T> | null = null;

@@ -11,7 +11,7 @@ afterAll(() => store.close());
 
 const SET = "IN (SELECT unhex(arrayJoin({wanted:Array(String)})) AS one)";
 
-test("a short list stands in the text, a long, an empty and an absent one is a query as before", () => {
+test("inlines a short list, and leaves long, empty and absent ones as parameters", () => {
   const text = `SELECT 1 WHERE 'a' ${SET} OR 'b' NOT IN (SELECT unhex(arrayJoin({others:Array(String)})))`;
   expect(withShortLists(text, { wanted: ["", "00ff"], others: ["27"] })).toBe(
     String.raw`SELECT 1 WHERE 'a' IN ('', '\x00\xff') OR 'b' NOT IN ('\x27')`,

@@ -6,7 +6,7 @@ import type { Coverage, Facts, Snapshot } from "./facts.ts";
 import type { Looks } from "./looks.ts";
 import { openStateReader } from "./state.ts";
 
-/** Final blocks whose hash and time are remembered: the newest one is asked for all the time. */
+/** Final blocks whose hash and time are cached, because the newest one is read constantly. */
 const FINAL_BLOCKS_KEPT = 1_000;
 
 const incomplete = (message: string): AssayError =>
@@ -82,7 +82,7 @@ export const openSnapshots = (engine: Engine, looks: Looks): Snapshots => {
       // All facts were dropped; or a segment that was read again, for what it lacked, has other rows and enters the balances with other sums.
       if (state.first === null || state.generation !== generation || state.rewrites !== rewrites) return false;
       const coverage = coverageAt(state, block.number);
-      // What was held before the first block is being read for another first block.
+      // Balances before another first block are being read.
       if (before.complete && coverage?.complete !== true) return false;
       // A refused block of the range is there now, or is being written.
       const gaps = gapsAbove(before, from_block);

@@ -10,7 +10,7 @@ export interface Placeholder {
 const TOKEN =
   /'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"\\]|\\[\s\S])*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\/|\{(\w+):([^{}]+)\}|;/g;
 
-/** Parameters of one statement in order of appearance; one that is used twice stands there twice. */
+/** Parameters of a statement in order of appearance, repeated when used twice. */
 export const placeholdersOf = (sql: string): readonly Placeholder[] => {
   const found: Placeholder[] = [];
   for (const match of sql.matchAll(TOKEN)) {

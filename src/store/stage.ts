@@ -10,9 +10,9 @@ import type { TableName } from "./writer.ts";
 export interface Stage {
   /** Puts rows in, in place of those that were there. */
   fill(table: TableName, rows: Buffer, options: Options): Promise<void>;
-  /** Puts what a question answers into the place of what was there. */
+  /** Replaces the staged rows by the result of a query. */
   make(table: TableName, select: string, options: Options): Promise<void>;
-  /** What was put in, to be hashed or to be written from. */
+  /** The staged rows, for hashing or inserting. */
   source(table: TableName): Source;
   /** Takes the rows out again. */
   empty(tables: readonly TableName[]): Promise<void>;
@@ -53,7 +53,7 @@ export const openStage = (engine: Engine, subject: string): Stage => {
     if (!clean.delete(table)) await truncate(table);
     clean.delete(table);
   };
-  /** Another writer may have taken a table away, or the engine may be a new one: it is made anew next time. */
+  /** Forgets the table, which another writer or a new engine may have dropped, so that it is created again next time. */
   const refill = async (table: TableName, write: () => Promise<void>): Promise<void> => {
     try {
       await clear(table);

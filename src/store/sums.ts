@@ -12,7 +12,7 @@ export interface BlockRange {
   readonly to: number;
 }
 
-/** What a set of rows amounts to, whatever their order: a row that is there twice counts twice. */
+/** Order-independent checksum of rows; a repeated row counts twice. */
 export interface Sum {
   readonly rows: number;
   /** Sum of the rows' hashes modulo 2^64, decimal. */
@@ -39,7 +39,7 @@ export const LAYOUT_TABLES = Object.keys(LAYOUTS) as readonly Layout[];
 /** A question without its sentence and without its order: a table has its own, and sorting twice costs twice. */
 export const unordered = (text: string): string => text.replace(/^(--[^\n]*\n)+/, "").replace(/\nORDER BY [^\n]*$/, "");
 
-/** What a layout shall hold of a range. */
+/** Expected rows of a layout for a range. */
 export const layoutSelect = (layout: Layout): string => unordered(questionText(LAYOUTS[layout]));
 
 /** Columns of a table, of which the first `count` are meant where later versions have added some. */
@@ -66,10 +66,10 @@ export const rangeParams = ({ network, from, to }: BlockRange): Record<string, s
 
 /** Something whose rows are hashed as those of `table` are. */
 export interface Source {
-  /** What the sum is called. */
+  /** Name of the sum. */
   readonly name: string;
   readonly table: keyof TableRows;
-  /** What stands behind FROM. */
+  /** Text after FROM. */
   readonly from: string;
 }
 
@@ -120,7 +120,7 @@ export interface SealedSum extends Sum {
 }
 
 export const readSumsText = (text: string): ReadonlyMap<string, SealedSum> => {
-  // What sumsText has written.
+  // The format of sumsText.
   const entries = Object.entries(JSON.parse(text) as Record<string, [number, string, number]>);
   return new Map(entries.map(([table, [rows, hash, columns]]) => [table, { rows, hash, columns }]));
 };

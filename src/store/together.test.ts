@@ -31,7 +31,7 @@ test("who comes while it is being read, or means something else, is read for by 
   expect(reads).toEqual([["one"], ["one"], ["two"]]);
 });
 
-test("a failure is that of everybody who waits for it, and of nobody later", async () => {
+test("a failure reaches all waiting callers and no later one", async () => {
   const { ask } = open();
   const both = await Promise.allSettled([ask("a", ["bad"]), ask("a", ["one"])]);
   expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 /** A longer list is read by itself: it gains nothing from being one with others. */
 const LIST_MAX = 500;
 
-/** What is wanted until the event loop's next turn. */
+/** Requests collected until the event loop's next turn. */
 interface Batch<K, V> {
   readonly items: Map<string, K>;
   readonly found: Promise<ReadonlyMap<string, V>>;

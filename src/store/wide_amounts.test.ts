@@ -54,7 +54,7 @@ type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 
 const inOrder = (moves: Drawn): Drawn => [...moves].sort((a, b) => a.block - b.block);
 
-/** What a contract with checked arithmetic lets through: nobody sends more than he has, and the supply is one word. */
+/** Transfers that checked arithmetic allows: no address sends more than its balance, and the supply is one word. */
 const honest = (moves: Drawn): readonly Move[] => {
   const held = new Map<Uint8Array, bigint>();
   let supply = 0n;
@@ -85,7 +85,7 @@ const rowsOf = (network: string, moves: readonly Move[]) =>
     },
   }));
 
-/** What the moves add up to, in integers without a size. */
+/** Sum of the moves in integers of unlimited size. */
 const sumsOf = (moves: readonly Move[], token: Uint8Array, until: number): ReadonlyMap<Hex, bigint> => {
   const sums = new Map<Hex, bigint>();
   for (const move of moves.filter((one) => one.token === token && one.block <= until)) {

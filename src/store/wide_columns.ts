@@ -10,7 +10,7 @@ const SUFFIX = "_high";
 const isWide = (type: string | undefined): boolean =>
   /^(?:Array\(|SimpleAggregateFunction\(sum, )?U?Int256\)?$/.test(type ?? "");
 
-/** Where the high part of a column stands among those of its question; -1 when it is none of a sum. */
+/** Position of a column's high part among the query's columns; -1 for a column that is not a sum. */
 export const highOf = (name: string, described: readonly (readonly [string, string])[]): number => {
   const place = described.findIndex(([other]) => other === `${name}${SUFFIX}`);
   const own = described.find(([other]) => other === name)?.[1];

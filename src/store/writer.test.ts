@@ -157,7 +157,7 @@ test("promotion drops only partitions that lie wholly below the boundary", async
 test("a row without a column is refused before anything is sent", async () => {
   const [row] = transfers("missing", 1);
   const { amount: _, ...rest } = row ?? {};
-  // The compiler would refuse this row; the point is what happens when it was not asked.
+  // The compiler rejects this row; the test covers callers that bypass it.
   const broken = rest as TransfersRow;
   await expect(store.writer.insert("transfers", [broken])).rejects.toThrow("transfers.amount is missing");
 });

@@ -1,6 +1,6 @@
 import type { Cell } from "./engine.ts";
 
-/** What had been written to each table at one moment. */
+/** Writes to each table at one moment. */
 export interface Writes {
   /** A mark that stays the same as long as no row of this network (null: of any) is written to these tables. */
   of(tables: readonly string[], network: string | null): string;
@@ -14,7 +14,7 @@ const countOf = (counts: Counts, network: string | null): number =>
     ? Object.values(counts).reduce((sum, count) => sum + count, 0)
     : (counts[""] ?? 0) + (counts[network] ?? 0);
 
-/** As the embedded engine tells it (embedded/write_count.ts). */
+/** As reported by the embedded engine (embedded/write_count.ts). */
 export const writesFrom = (text: string): Writes => {
   // Written by WriteCount.
   const { store, tables } = JSON.parse(text) as { store: string; tables: Readonly<Record<string, Counts>> };
@@ -35,7 +35,7 @@ WHERE active AND database IN {databases:Array(String)}
 GROUP BY table
 ORDER BY table`;
 
-/** What several servers say together. */
+/** Combined reports of several servers. */
 export const joinWrites = (all: readonly Writes[]): Writes => ({
   of: (tables, network) => all.map((writes) => writes.of(tables, network)).join("\t"),
 });

@@ -39,11 +39,11 @@ export const storeAway = refusal(503, "The service is temporarily unavailable. N
 export const overloaded = refusal(503, "Too many calls are running. Nothing is charged; try again in a moment.");
 export const shareTaken = refusal(
   503,
-  "Too many calls of this account are running. Nothing is charged; try again when some of them have ended.",
+  "Too many calls of this account are running. Nothing is charged; try again when some have finished.",
 );
 export const crowded = refusal(
   503,
-  "Too many bytes of this account's requests and answers are on their way. Nothing is charged; try again in a moment.",
+  "This account's requests and answers in transit are too large. Nothing is charged; try again in a moment.",
   { connection: "close" },
 );
 export const tooLate = refusal(
@@ -52,14 +52,14 @@ export const tooLate = refusal(
 );
 export const chargedLate = refusal(
   503,
-  "The call could not be charged in time: nothing is charged, or it is given back within a minute. Try again.",
+  "The call could not be charged in time. Nothing is charged, or the charge is refunded within a minute. Try again.",
 );
 export const closing = refusal(503, "The service is stopping. Nothing is charged; try again in a moment.");
 export const leaseLost = refusal(503, "The call could not be settled in time and is refunded. Try again.");
 export const outcomeUnknown: Answer = {
   ...refusal(
     503,
-    "The accounts store stopped answering while the call was settled: it is charged, or refunded within a minute. Sent again with the same Idempotency-Key it is not charged twice.",
+    "The accounts store stopped answering while the call was settled. The call is charged, or refunded within a minute; a repeat with the same Idempotency-Key is not charged twice.",
   ),
   charged: null,
 };
@@ -108,7 +108,7 @@ const duplicate = (state: string, same_request: boolean): Answer => {
   const message =
     state === "running"
       ? "A request with this Idempotency-Key is still running."
-      : "A request with this Idempotency-Key was completed; its answer is not sent again.";
+      : "A request with this Idempotency-Key has completed. Its answer is not sent again.";
   return refusal(409, { code, error_code: code, message, state, same_request });
 };
 

@@ -96,7 +96,7 @@ export const meant = (tool: AnyTool, input: Arguments, context: BindContext): Bo
   for (const { field, kind, value } of fields)
     if (kind === "network" || kind === "networks") chains = networksOf({ field, kind, value }, context.chains);
   if (input.as_of_block !== undefined && fields.some(({ kind, value }) => kind === "networks" && isWord(value)))
-    refuse("field 'as_of_block' needs one network: a block number means nothing across several.");
+    refuse("field 'as_of_block' requires a single network: a block number has no meaning across several.");
   const bound: Record<string, unknown> = { ...input };
   const asked: Record<string, unknown> = { ...input };
   for (const given of fields) {
@@ -232,7 +232,7 @@ const PARSERS: Partial<Record<FieldKind, (given: Field, chains: readonly Chain[]
 
 const nameOf = ({ field, value }: Field): ParsedName => {
   const normalized = parseName(value);
-  if (normalized === null) return refuse(`${field}: not a valid ENS name (ENSIP-15 normalisation refuses it).`);
+  if (normalized === null) return refuse(`${field}: not a valid ENS name (ENSIP-15 normalization rejects it).`);
   return { text: value, normalized };
 };
 
@@ -263,6 +263,6 @@ const paging = (input: Arguments): void => {
   const { page, records_per_page: size } = input;
   if (typeof page !== "number" || typeof size !== "number" || page * size <= ROW_DEEPEST) return;
   refuse(
-    `page ${page} of ${size} rows lies beyond row ${ROW_DEEPEST}, the deepest that paging reaches; narrow the dates instead.`,
+    `page ${page} of ${size} rows is beyond row ${ROW_DEEPEST}, the last row that paging reaches. Narrow the dates instead.`,
   );
 };

@@ -48,9 +48,9 @@ export const wordsOfIssue = (issue: Issue, args: unknown, input: z.ZodObject): s
     case "unrecognized_keys":
       return `${field} has unknown members: ${issue.keys.slice(0, 3).map(quoted).join(", ")}`;
     case "invalid_union":
-      return `${field} has none of the allowed forms, it is ${classOf(value)}`;
+      return `${field} matches none of the allowed forms; it is ${classOf(value)}`;
     case "invalid_format":
-      return `${field} has not the required form (${issue.format === "regex" ? (issue.pattern ?? "pattern") : issue.format})`;
+      return `${field} does not match the required form (${issue.format === "regex" ? (issue.pattern ?? "pattern") : issue.format})`;
     default:
       return `${field}: ${issue.message}`;
   }

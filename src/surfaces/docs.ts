@@ -228,8 +228,8 @@ const compactPart = (described: Description, tool: AnyTool, answer: unknown): st
   return `
 ## Compact view
 
-What assistants read over [MCP](../operating/mcp.md), and REST answers with \`?view=compact\`, at the same price.
-${lists.length === 0 ? "" : `\n${table(["Member", "Columns or members, as far as they are filled and there is room"], lists)}\n`}${shown}`;
+The form that MCP returns ([MCP](../operating/mcp.md)), and REST with \`?view=compact\`, at the same price.
+${lists.length === 0 ? "" : `\n${table(["Member", "Columns or members, when filled and within the size limit"], lists)}\n`}${shown}`;
 };
 
 const page = (described: Description, tool: AnyTool, answer: unknown): string => `# ${described.name}

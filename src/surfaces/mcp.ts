@@ -253,7 +253,7 @@ class McpSurface implements Mcp {
 /** Every list has one page. */
 const onePage = <T>(params: { readonly cursor?: string | undefined } | undefined, list: T): T => {
   if (params?.cursor === undefined) return list;
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The list has one page: there is no such cursor");
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The list has one page and does not accept a cursor");
 };
 
 /** An answer that came too late when it stood in the protocol's form already: rare enough to have no id. */

@@ -27,11 +27,11 @@ const metaOf = ({ charged, standing }: Answer): Json => ({
     : { [META.remaining]: standing.credits_remaining, [META.version]: standing.catalog_version }),
 });
 
-const CUT = "This text is cut; the whole answer is in structuredContent.";
+const CUT = "This text is truncated; the whole answer is in structuredContent.";
 
 const costOf = ({ charged, standing }: Answer): string => {
   const left = standing === null ? "" : `, ${standing.credits_remaining} left`;
-  return `Credits charged: ${charged ?? "not known"}${left}.`;
+  return `Credits charged: ${charged ?? "unknown"}${left}.`;
 };
 
 /** How a result is drawn. */

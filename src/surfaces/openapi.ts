@@ -30,14 +30,14 @@ const asComponents = (name: string, schema: JsonSchema): Record<string, JsonSche
 const header = (description: string, schema: JsonSchema): JsonSchema => ({ description, schema });
 
 const headers: Record<string, JsonSchema> = {
-  "X-Request-Id": header("Our id of this request.", TEXT),
-  "X-Credits-Charged": header("Credits that this request cost; 0 when refunded; left out when that is not known.", {
+  "X-Request-Id": header("Id of this request.", TEXT),
+  "X-Credits-Charged": header("Credits charged for this request; 0 when refunded, omitted when unknown.", {
     type: "integer",
   }),
-  "X-Credits-Remaining": header("Credits left in the account's period.", { type: "integer" }),
-  "X-Credit-Catalog-Version": header("Version of the prices in force.", TEXT),
-  "Retry-After": header("Seconds until the plan's credits reset, when that is known.", { type: "integer" }),
-  "WWW-Authenticate": header("The scheme to use.", TEXT),
+  "X-Credits-Remaining": header("Credits left in the account's current month.", { type: "integer" }),
+  "X-Credit-Catalog-Version": header("Version of the current prices.", TEXT),
+  "Retry-After": header("Seconds until the plan's credits reset, when known.", { type: "integer" }),
+  "WWW-Authenticate": header("Authentication scheme.", TEXT),
 };
 
 const named = (names: readonly string[]): JsonSchema =>
@@ -55,29 +55,32 @@ const either = (...names: readonly string[]): JsonSchema => ({ anyOf: names.map(
 const PLAIN = ["X-Request-Id"];
 
 const responses: Record<string, JsonSchema> = {
-  unreadable: answer("The request or its body cannot be read.", ref("detail"), PLAIN),
-  unauthorized: answer("No valid key with scope api:call.", ref("detail"), [...PLAIN, "WWW-Authenticate"]),
-  unknown_tool: answer("No such public tool.", ref("detail"), CREDIT_HEADERS),
-  timeout: answer("The request did not arrive in time.", ref("detail"), PLAIN),
+  unreadable: answer("The request or its body could not be parsed. Nothing is charged.", ref("detail"), PLAIN),
+  unauthorized: answer("No valid key with the scope api:call. Nothing is charged.", ref("detail"), [
+    ...PLAIN,
+    "WWW-Authenticate",
+  ]),
+  unknown_tool: answer("The tool does not exist or is not public. Nothing is charged.", ref("detail"), CREDIT_HEADERS),
+  timeout: answer("The request did not arrive in time. Nothing is charged.", ref("detail"), PLAIN),
   conflict: answer(
-    "The Idempotency-Key was used, or prices changed. Nothing is charged.",
+    "The Idempotency-Key was already used, or prices changed. Nothing is charged.",
     either("duplicate_request", "price_changed"),
     CREDIT_HEADERS,
   ),
-  too_large: answer("The body is too large.", ref("detail"), CREDIT_HEADERS),
+  too_large: answer("The body is too large. Nothing is charged.", ref("detail"), CREDIT_HEADERS),
   invalid: answer(
-    "The arguments (text) or the request (list) are invalid. Nothing is charged.",
+    "The arguments (`detail` is text) or the request (`detail` is a list) are invalid. Nothing is charged.",
     either("detail", "invalid_request"),
     CREDIT_HEADERS,
   ),
   refused: answer(
-    "The key's rate limit (text) or the plan's credits (object) are used up. Nothing is charged.",
+    "The key's rate limit (`detail` is text) or the plan's credits (`detail` is an object) are used up. Nothing is charged.",
     either("detail", "plan_limit_reached"),
     [...CREDIT_HEADERS, "Retry-After"],
   ),
-  rate_limited: answer("The key's rate limit is used up.", ref("detail"), CREDIT_HEADERS),
-  headers_too_large: answer("The request line or the headers are too large.", ref("detail"), PLAIN),
-  broken: answer("A failure of the service. Refunded.", ref("detail"), CREDIT_HEADERS),
+  rate_limited: answer("The key's rate limit is used up. Nothing is charged.", ref("detail"), CREDIT_HEADERS),
+  headers_too_large: answer("The request line or the headers are too large. Nothing is charged.", ref("detail"), PLAIN),
+  broken: answer("The service failed. The call is refunded.", ref("detail"), CREDIT_HEADERS),
 };
 
 const shared = (name: string): JsonSchema => ({ $ref: `#/components/responses/${name}` });
@@ -99,23 +102,23 @@ const parameters: Record<string, JsonSchema> = {
   idempotency_key: {
     name: "Idempotency-Key",
     in: "header",
-    description: "Charges the call at most once. A key of a refunded call may be used again.",
+    description: "Key under which the call is charged at most once. The key of a refunded call can be used again.",
     schema: { type: "string", minLength: 1, maxLength: 64, pattern: "^[\\x21-\\x7e]+$" },
   },
   catalog_version: {
     name: "X-Credit-Catalog-Version",
     in: "header",
-    description: "The price version last read; the call is refused with 409 when prices changed since.",
+    description: "Version of the prices last read. The call fails with 409 when prices have changed since.",
     schema: TEXT,
   },
 };
 
-/** Of the calls of tools alone; no tool has an argument of this name (test/catalog.test.ts). */
+/** Only for tool calls; no tool has an argument of this name (test/catalog.test.ts). */
 const VIEW: JsonSchema = {
   name: "view",
   in: "query",
   description:
-    "`compact`: the answer as a model reads it, and as MCP sends it in `structuredContent`: lists as tables, no empty members, no raw amounts and evidence. The price is the same.",
+    "`compact`: the short form for models, the same as `structuredContent` over MCP: lists as tables, without empty members, raw amounts and evidence. The price is the same.",
   schema: { type: "string", enum: [...VIEWS], default: "full" },
 };
 
@@ -139,7 +142,7 @@ const operation = (tool: Description, credits: number | null, example: unknown):
   },
   responses: {
     200: {
-      description: "The result, or a status marker.",
+      description: "The result, or an object with `status` `no_data` or `error`.",
       headers: named(CREDIT_HEADERS),
       content: {
         "application/json": {
@@ -155,10 +158,10 @@ const operation = (tool: Description, credits: number | null, example: unknown):
 const listOperation: JsonSchema = {
   operationId: "list_tools",
   summary: "List the public tools",
-  description: "All public tools with input and output schema, networks and price. Costs nothing.",
+  description: "All public tools with input and output schema, networks and price. Free of charge.",
   tags: ["discovery"],
   responses: {
-    200: answer("The tools in price order.", ref("discovery"), CREDIT_HEADERS),
+    200: answer("The tools, most expensive first.", ref("discovery"), CREDIT_HEADERS),
     ...TRANSPORT,
     401: shared("unauthorized"),
     429: shared("rate_limited"),
@@ -168,8 +171,8 @@ const listOperation: JsonSchema = {
 
 const chartOperation: JsonSchema = {
   operationId: "draw_answer",
-  summary: "The picture of an answer that was just given",
-  description: `An SVG document, at no charge. Answers are kept for ${GIVEN_LIMITS.kept_ms / 60_000} minutes, while there is room, by the process that gave them; 404 says what to do. Of a repeat with the same Idempotency-Key, the id of the repeat finds it too.`,
+  summary: "Get the picture of a recent answer",
+  description: `An SVG document, free of charge. The serving process caches each answer for up to ${GIVEN_LIMITS.kept_ms / 60_000} minutes; a 404 says what to do afterwards. After a repeat with the same Idempotency-Key, either request id works.`,
   tags: ["tools"],
   parameters: [
     { name: "tool_name", in: "path", required: true, schema: { type: "string", enum: [...PICTURED_TOOLS] } },
@@ -189,7 +192,7 @@ const chartOperation: JsonSchema = {
     },
     ...TRANSPORT,
     401: shared("unauthorized"),
-    404: answer("No such tool, or no such answer, or it has no picture.", ref("detail"), CREDIT_HEADERS),
+    404: answer("The tool or the answer does not exist, or the answer has no picture.", ref("detail"), CREDIT_HEADERS),
     422: answer("The query is invalid.", ref("invalid_request"), CREDIT_HEADERS),
     429: shared("rate_limited"),
     ...FIVE_HUNDREDS,
@@ -198,8 +201,8 @@ const chartOperation: JsonSchema = {
 
 const selfOperation: JsonSchema = {
   operationId: "read_openapi",
-  summary: "Read this description",
-  description: "This document. Needs no key.",
+  summary: "Read the OpenAPI document",
+  description: "This document. No key required.",
   tags: ["discovery"],
   security: [],
   responses: {
@@ -212,7 +215,7 @@ const selfOperation: JsonSchema = {
 const info: JsonSchema = {
   title: "Assay",
   version: API_VERSION,
-  description: "Blockchain, token and wallet analysis: exact questions, answers with coverage and evidence.",
+  description: "Blockchain, token and wallet analysis: one call per question, answers with coverage and evidence.",
   license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   contact: { name: "The operator of this service" },
 };
@@ -230,8 +233,8 @@ export const openapi = (
   info,
   servers: [{ url: "/", description: "The server that served this document." }],
   tags: [
-    { name: "discovery", description: "What can be asked, and at which price." },
-    { name: "tools", description: "One call, one structured answer." },
+    { name: "discovery", description: "Lists the available tools and their prices." },
+    { name: "tools", description: "Tool calls: one request, one structured answer." },
   ],
   security: [{ api_key: [] }],
   paths: {
@@ -247,7 +250,7 @@ export const openapi = (
   },
   components: {
     securitySchemes: {
-      api_key: { type: "http", scheme: "bearer", description: "A key with scope api:call." },
+      api_key: { type: "http", scheme: "bearer", description: "A key with the scope api:call." },
     },
     schemas: {
       ...schemas,

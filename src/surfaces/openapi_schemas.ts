@@ -18,19 +18,19 @@ export const schemas: Record<string, JsonSchema> = {
     ...object({
       status: { const: "no_data" },
       type: text("The tool's result type."),
-      message: text("What was searched and how, and that nothing was found."),
+      message: text("What was searched, and that nothing was found."),
       metadata: nullable("object"),
     }),
-    description: "The lookup ran on complete coverage and found nothing. Charged.",
+    description: "The lookup ran on complete coverage and found nothing. The call is charged.",
   },
   tool_error: {
     ...object({
       status: { const: "error" },
       code: { type: "string", enum: [...ERROR_CODES] },
-      message: text("What happened, for a person."),
+      message: text("What happened, in a sentence for people."),
       metadata: nullable("object"),
     }),
-    description: "The tool could not answer. Refunded in full.",
+    description: "The tool could not answer. The call is refunded.",
   },
   detail: object({ detail: TEXT }),
   duplicate_request: object({
@@ -39,7 +39,10 @@ export const schemas: Record<string, JsonSchema> = {
       error_code: { const: "DUPLICATE_REQUEST" },
       message: TEXT,
       state: { type: "string", enum: ["running", "completed"] },
-      same_request: { type: "boolean", description: "Tool and arguments equal those of the earlier request." },
+      same_request: {
+        type: "boolean",
+        description: "True when tool and arguments equal those of the earlier request.",
+      },
     }),
   }),
   price_changed: object({
@@ -70,7 +73,7 @@ export const schemas: Record<string, JsonSchema> = {
           type: TEXT,
           loc: { type: "array", items: { type: ["string", "integer"] } },
           msg: TEXT,
-          input: { description: "The refused value, when it is short." },
+          input: { description: "The rejected value, when it is short." },
           ctx: { type: "object" },
         },
         ["input", "ctx"],
@@ -78,14 +81,16 @@ export const schemas: Record<string, JsonSchema> = {
     },
   }),
   discovery: object({
-    catalog_version: text("Version of the prices; send it as X-Credit-Catalog-Version."),
+    catalog_version: text("Version of the prices, to be sent as X-Credit-Catalog-Version."),
     tools: {
       type: "array",
       items: object({
         name: TEXT,
         title: TEXT,
         description: TEXT,
-        credits: nullable("integer", { description: "Price of one call; null while it is unavailable." }),
+        credits: nullable("integer", {
+          description: "Price of one call in credits; null while the tool is unavailable.",
+        }),
         input_schema: { type: "object" },
         output_schema: { type: "object" },
         networks: { type: "array", items: TEXT },

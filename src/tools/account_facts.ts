@@ -8,22 +8,26 @@ const onSolana = (description: string) => ({ description: `Solana: ${description
 const onTron = (description: string) => ({ description: `Tron: ${description} Null elsewhere.` });
 
 const permission = {
-  name: chainText("As the account's owner named it.").nullable(),
-  threshold: z.int().meta({ description: "Weight that signatures must add up to." }),
+  name: chainText("Name given by the account's owner.").nullable(),
+  threshold: z.int().meta({ description: "Total weight of signatures required." }),
   keys: z.array(z.strictObject({ address: z.string(), weight: z.int() })),
 };
 
 /** Fields of an account that only some families have. */
 export const accountFacts = {
-  owner_program: z.string().nullable().meta(onSolana("the program that may change the account.")),
-  executable: z.boolean().nullable().meta(onSolana("the account is a program.")),
+  owner_program: z.string().nullable().meta(onSolana("program that may change the account.")),
+  executable: z.boolean().nullable().meta(onSolana("true when the account is a program.")),
   lamports: z.number().nullable().meta(onSolana("balance in base units; native_balance_raw is the exact integer.")),
-  data_len: z.int().nullable().meta(onSolana("bytes of data.")),
+  data_len: z.int().nullable().meta(onSolana("size of the account data in bytes.")),
   rent_epoch: z
     .string()
     .nullable()
-    .meta(onSolana("decimal integer; 18446744073709551615 where no rent is taken, null where the node rounds it.")),
-  activated: z.boolean().nullable().meta(onTron("the chain keeps this account.")),
+    .meta(
+      onSolana(
+        "next epoch in which rent is due, as a decimal integer; 18446744073709551615 for a rent-exempt account, null when the node rounds it.",
+      ),
+    ),
+  activated: z.boolean().nullable().meta(onTron("true when the chain has this account.")),
   frozen_v2: z
     .array(
       z.strictObject({
@@ -33,7 +37,7 @@ export const accountFacts = {
       }),
     )
     .nullable()
-    .meta(onTron("what is staked in Stake 2.0, which is not part of the balance.")),
+    .meta(onTron("amounts staked in Stake 2.0; not part of the balance.")),
   bandwidth: z
     .strictObject({
       free_limit: z.int(),
@@ -43,25 +47,25 @@ export const accountFacts = {
       available: z.int(),
     })
     .nullable()
-    .meta(onTron("points of the last 24 hours.")),
+    .meta(onTron("points used and available within 24 hours.")),
   energy: z
     .strictObject({ limit: z.int(), used: z.int(), available: z.int() })
     .nullable()
-    .meta(onTron("points of the last 24 hours.")),
+    .meta(onTron("points used and available within 24 hours.")),
   owner_permission: z
     .strictObject(permission)
     .nullable()
-    .meta(onTron("who may do everything; null also where the account's own key alone may.")),
+    .meta(onTron("keys with full control; null when only the account's own key has it.")),
   active_permissions: z
     .array(
       z.strictObject({
         id: z.int(),
         ...permission,
-        operations: z.string().meta({ description: "One bit for each type of contract, hex." }),
+        operations: z.string().meta({ description: "Allowed contract types as a hex bit mask, one bit per type." }),
       }),
     )
     .nullable()
-    .meta(onTron("who may sign which contracts.")),
+    .meta(onTron("keys that may sign, with the contract types of each.")),
 };
 
 type Facts = z.output<z.ZodObject<typeof accountFacts>>;
@@ -76,7 +80,7 @@ const NO_RESOURCES = {
   active_permissions: null,
 };
 
-/** What the account's family tells of it; null what it has no word for. */
+/** Facts that the account's family provides; null for facts of other families. */
 export const factsOf = (chain: Chain, account: DescribedAccount): Facts => ({
   ...programFacts(chain, account),
   ...resourceFacts(chain, account),

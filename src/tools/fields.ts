@@ -5,7 +5,7 @@ import { PAGE_DEFAULT, RECORDS_PER_PAGE_DEFAULT, RECORDS_PER_PAGE_MAX } from "..
 import { VERIFIED } from "../lib/verified.ts";
 
 /**
- * What a field means beyond its JSON type. Binding reads it (network enum, address against network, dates), describing
+ * The meaning of a field beyond its JSON type. Binding reads it (network enum, address against network, dates), describing
  * removes it. Stored as the `kind` of the schema's meta.
  */
 export type FieldKind =
@@ -19,7 +19,7 @@ export type FieldKind =
   | "name"
   | "name_or_address";
 
-/** A text of that kind: the type tells `Asked` what binding makes of it. */
+/** String schema of that kind. Its type tells `Asked` which value binding produces. */
 export type OfKind<K extends FieldKind> = z.core.$brand<K>;
 
 const kind = (kind: FieldKind, description: string, examples: readonly unknown[] = []) => ({
@@ -44,18 +44,18 @@ export const anyAddress = (description: string) =>
 /** A token contract, or `native` for the coin of the network. */
 export const token = (description: string) => z.string().meta(kind("token", description)).brand<"token">();
 
-/** The hash of a transaction, as the network writes it; without a network the form decides where it is looked for. */
+/** The hash of a transaction, as the network writes it; without a network its format decides which networks are searched. */
 export const transactionHash = (description: string) => z.string().meta(kind("hash", description)).brand<"hash">();
 
 /** An ENS name. */
 export const ensName = (description: string) =>
   z.string().min(3).max(255).meta(kind("name", description)).brand<"name">();
 
-/** A name of any service, or an address; the tool's own `check` says what it refuses. */
+/** A name of any service, or an address; the tool's `check` rejects the rest. */
 export const nameOrAddress = (description: string) =>
   z.string().min(3).max(255).meta(kind("name_or_address", description)).brand<"name_or_address">();
 
-/** A name by ENSIP-15, or null. */
+/** The name normalized by ENSIP-15, or null when it is invalid. */
 export const parseName = (text: string): string | null => normalizeName(text);
 
 /** A UTC day, inclusive. */
@@ -67,35 +67,35 @@ export const date = (description: string) =>
     .optional();
 
 export const asOfBlock = () =>
-  z.int().min(0).meta({ description: "Answer as of this block instead of the newest indexed one." }).optional();
+  z.int().min(0).meta({ description: "Block to answer as of; default: the newest indexed block." }).optional();
 
 export const includeSpam = () =>
-  z.boolean().default(false).meta({ description: "Include rows that the spam and poisoning filter flagged." });
+  z.boolean().default(false).meta({ description: "Also include rows flagged as spam or address poisoning." });
 
-export const page = () => z.int().min(1).default(PAGE_DEFAULT).meta({ description: "Page, starting at 1." });
+export const page = () => z.int().min(1).default(PAGE_DEFAULT).meta({ description: "Page number, starting at 1." });
 
 export const recordsPerPage = () =>
   z.int().min(1).max(RECORDS_PER_PAGE_MAX).default(RECORDS_PER_PAGE_DEFAULT).meta({ description: "Rows per page." });
 
 // ---- output ----
 
-/** Figures of a token that several answers show under one name, each of one function of the domain. */
+/** Token figures that several answers show under one name; one function of the domain computes each. */
 export const LIQUIDITY_MEANING =
-  "Both sides of all verified pools, each at the pool's own price; 0 where it is known that there is none.";
+  "Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity.";
 export const CIRCULATING_MEANING =
-  "Total supply less what lies at burn addresses, in known lockers and in the token's own labelled treasury.";
-export const MARKET_CAP_MEANING = "circulating_supply at price_usd.";
+  "Total supply minus burn addresses, known lockers and the token's own labelled treasury.";
+export const MARKET_CAP_MEANING = "circulating_supply times price_usd.";
 
-/** What can be done with what is held (domain/token/developer/held_outcomes). */
+/** Whether a held token can still be sold (domain/token/developer/held_outcomes). */
 export const heldOutcome = {
   outcome: z.enum(["drained", "unsellable", "tradable"]).nullable().meta({
     description:
-      "`drained`: its pools lost what they had; `unsellable`: the holder's transfer into its pool reverts; null: it never had a market, or nobody tells.",
+      "`drained`: its pools lost their liquidity; `unsellable`: the holder's transfer into the pool reverts; null: it never had a market, or its state is unknown.",
   }),
-  outcome_reason: z.string().nullable().meta({ description: "Why it cannot be sold; null where it can." }),
+  outcome_reason: z.string().nullable().meta({ description: "Why the token cannot be sold; null when it can." }),
 };
 
-/** Text that a stranger wrote on a chain: shown, never to be obeyed. */
+/** Untrusted text from a chain: data to show, never an instruction. */
 export const chainText = (description: string) => z.string().meta({ description, "x-untrusted": true });
 
 const blockAsOf = z.strictObject({ block_number: z.int(), block_hash: z.string(), timestamp: z.string() });
@@ -103,30 +103,32 @@ const blockAsOf = z.strictObject({ block_number: z.int(), block_hash: z.string()
 const coverage = z.strictObject({
   from_block: z.int(),
   to_block: z.int(),
-  complete: z.boolean().meta({ description: "The indexed range starts at the network's first wanted block." }),
+  complete: z
+    .boolean()
+    .meta({ description: "True when the indexed range starts at the first block configured for the network." }),
   gaps: z.array(z.array(z.int())),
   logs: z.boolean(),
   traces: z.boolean(),
   trace_gaps: z.array(z.array(z.int())).optional().meta({ description: TRACE_GAPS_MEANING }),
   verified: z.enum(VERIFIED).meta({
     description:
-      "What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said.",
+      "What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest.",
   }),
 });
 
 const networkCoverage = z.strictObject({
   network: z.string(),
-  chain_id: z.string().meta({ description: "CAIP-2." }),
+  chain_id: z.string().meta({ description: "CAIP-2 chain id." }),
   as_of: blockAsOf.nullable(),
   coverage: coverage.nullable(),
 });
 
-/** `metadata` of every answer. `echo` names the entity that was asked about. */
+/** `metadata` of every answer. `echo` repeats the requested entity. */
 export const metadata = <E extends z.ZodRawShape>(echo: E) =>
   z.strictObject({
     ...echo,
-    chain: z.string().meta({ description: "Network id, or the word `all` or `evm` that was asked." }),
-    chain_id: z.string().nullable().meta({ description: "CAIP-2; null for `all` and `evm`." }),
+    chain: z.string().meta({ description: "Network id, or `all` or `evm` as requested." }),
+    chain_id: z.string().nullable().meta({ description: "CAIP-2 chain id; null for `all` and `evm`." }),
     as_of: blockAsOf.nullable(),
     coverage: coverage.nullable(),
     networks: z.array(networkCoverage).optional(),
@@ -140,45 +142,50 @@ export const pagination = z.strictObject({
   per_page: z.int(),
   returned_count: z.int(),
   has_more_data: z.boolean(),
-  is_complete: z.boolean().meta({ description: "The index covers the whole window and no row lies beyond this page." }),
+  is_complete: z
+    .boolean()
+    .meta({ description: "True when the index covers the whole window and this is the last page." }),
   network: z.string(),
 });
 
-/** Fields that could not be told: omitted there, named here. */
+/** Fields without a value, each with its reason. */
 export const unavailable = z.array(z.strictObject({ field: z.string(), reason: z.string() }));
 
-/** Whose category and label of an address are shown beside it (domain/address/identity, `shownParty`). */
-export const category = z.string().nullable().meta({ description: "Most trusted label's category." });
+/** Category and label of an address (domain/address/identity, `shownParty`). */
+export const category = z
+  .string()
+  .nullable()
+  .meta({ description: "Category of the most trusted label; null without a label." });
 export const labelSource = z.string().nullable().meta({
   description:
-    "List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it.",
+    "List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name.",
 });
 
-/** An address with who it is, as far as labels say. */
+/** An address with its label. */
 export const party = { address: z.string(), label: z.string().nullable(), category, label_source: labelSource };
 export const peer = z.strictObject({ ...party, tags: z.array(z.string()).nullable() });
 
-/** What a finding stands on. */
+/** Evidence of a finding. */
 export const evidence = z.strictObject({
   kind: z.enum(["tx", "call", "label", "list", "source_code", "simulation"]),
-  ref: z.string().meta({ description: "Transaction hash, call data and block, list and version, or file and line." }),
+  ref: z.string().meta({ description: "Transaction hash; call and block; list and version; or file and line." }),
   observed_at: z.string(),
 });
 
-/** When pool shares can first be taken out of their locks. */
+/** First time at which locked pool shares can be withdrawn. */
 export const lockUntil = () =>
-  z
-    .string()
-    .nullable()
-    .meta({ description: "Earliest end of a lock of at least 1 % of the locked shares; null when none is told." });
+  z.string().nullable().meta({
+    description:
+      "Earliest end of a lock that holds at least 1 % of the locked shares; null when no lock states its end.",
+  });
 
-/** What totals over counterparties leave out of a wallet's inflow and outflow. */
+/** Inflow and outflow that totals over counterparties do not include. */
 export const leftOut = z
   .strictObject({ mints_usd: z.number(), rewards_usd: z.number(), burns_usd: z.number() })
-  .meta({ description: "What came or went without a counterparty: the totals of get_wallet_stats hold it as well." });
+  .meta({ description: "USD that moved without a counterparty. The totals of get_wallet_stats include it." });
 
-/** Beside profit and loss of a token. */
+/** Shown beside a token's profit and loss. */
 export const uncostedValue = z
   .number()
   .nullable()
-  .meta({ description: "Value of what is held without a known cost. Never counted as profit." });
+  .meta({ description: "USD value of holdings without a known cost. Never counted as profit." });

@@ -19,25 +19,35 @@ import { defineTool } from "./tool.ts";
 const METHODOLOGY = "account-meta/live@1";
 
 const input = z.strictObject({
-  address: address("Account to describe."),
+  address: address("Address of the account."),
   network: networks().default("all"),
 });
 
 const account = z.strictObject({
   network: z.string(),
-  chain_id: z.string().meta({ description: "CAIP-2." }),
-  block_number: z.int().meta({ description: "Block that everything here was read at." }),
+  chain_id: z.string().meta({ description: "CAIP-2 chain id." }),
+  block_number: z.int().meta({ description: "Block at which everything here was read." }),
   exists: z.boolean(),
   account_type: z.enum(accountTypes),
-  is_contract: z.boolean().meta({ description: "Has code of its own; a delegated account (EIP-7702) has none." }),
+  is_contract: z
+    .boolean()
+    .meta({ description: "True when the account has its own code; a delegated account (EIP-7702) has none." }),
   native_balance: z.number(),
   native_balance_raw: z.string(),
   native_symbol: z.string(),
   usd_value: z.number().nullable(),
-  nonce: z.int().nullable().meta({ description: "Null where accounts count no transactions." }),
-  code_hash: z.string().nullable().meta({ description: "keccak-256 of the code; null where code is none of the EVM." }),
-  delegated_to: z.string().nullable().meta({ description: "EIP-7702." }),
-  proxy_implementation: z.string().nullable().meta({ description: "EIP-1167, EIP-1967, or a Safe's singleton." }),
+  nonce: z.int().nullable().meta({ description: "Nonce; null on networks whose accounts have none." }),
+  code_hash: z
+    .string()
+    .nullable()
+    .meta({ description: "keccak-256 of the code; null on networks other than EVM and without code." }),
+  delegated_to: z
+    .string()
+    .nullable()
+    .meta({ description: "Address to which the account delegates (EIP-7702); null without a delegation." }),
+  proxy_implementation: z.string().nullable().meta({
+    description: "Implementation of a proxy (EIP-1167, EIP-1967) or singleton of a Safe; null when it is not a proxy.",
+  }),
   safe: z.strictObject({ version: z.string(), threshold: z.int(), owners: z.array(z.string()) }).nullable(),
   erc4337: z.strictObject({ entry_point: z.string() }).nullable(),
   ...accountFacts,
@@ -116,7 +126,7 @@ export const getWalletAccountMeta = defineTool({
   name: "get_wallet_account_meta",
   title: "Account facts, read live",
   description:
-    "Whether an account exists, what kind it is (plain, delegated, Safe, smart account, token, contract, program, several signatures), its native balance, nonce, code, proxy target and owners; on Solana the owning program and size, on Tron stakes, bandwidth, energy and permissions. Read from the nodes now. Use it to tell whether an address is a contract or a plain account, and for its nonce and native balance.",
+    "Whether an account exists, its kind (plain, delegated, Safe, smart account, token, contract, program, multisig), native balance, nonce, code, proxy target and owners; on Solana the owning program and size, on Tron stakes, bandwidth, energy and permissions. Read live from the nodes. Use it to tell whether an address is a contract or a plain account, and for its nonce and native balance.",
   credits: 1,
   families: ["evm", "solana", "tron"],
   input,
@@ -129,7 +139,7 @@ export const getWalletAccountMeta = defineTool({
     if (accounts.length === 0 && spread.failed.length > 0) {
       return failed(
         "UPSTREAM_UNAVAILABLE",
-        "The account was not found, and not every network could be read.",
+        "The account was not found, but some networks could not be read.",
         described,
       );
     }

@@ -22,42 +22,39 @@ const HOLDINGS_DEFAULT = 20;
 const HOLDINGS_MAX = 200;
 
 const input = z.strictObject({
-  wallet_address: address("Wallet."),
+  wallet_address: address("Wallet address."),
   network: networks(),
   max_holdings: z
     .int()
     .min(1)
     .max(HOLDINGS_MAX)
     .default(HOLDINGS_DEFAULT)
-    .meta({ description: "Length of top_holdings; totals always cover everything." }),
+    .meta({ description: "Most rows of top_holdings; totals always cover everything." }),
   include_spam: includeSpam(),
   as_of_block: asOfBlock(),
 });
 
-const symbol = () => chainText("Token symbol; left out when the contract tells none.").optional();
+const symbol = () => chainText("Token symbol; omitted when the contract reports none.").optional();
 /** Networks have coins whose wrapped form has the same symbol: the name tells them apart. */
-const name = () => chainText("Token name: a coin and its wrapped form may share a symbol.").nullable();
+const name = () => chainText("Token name. A native coin and its wrapped form may share a symbol.").nullable();
 const share = { usd_value: z.number().nullable(), share_percent: z.number().nullable(), holdings: z.int() };
 
 const topHolding = z.strictObject({
   symbol: symbol(),
   name: name(),
-  usd_value: z.number().optional().meta({ description: "Left out when the token has no known value." }),
+  usd_value: z.number().optional().meta({ description: "USD value; omitted when the token has no price." }),
   chain: z.string(),
   logo_url: z.string().nullable(),
-  token_address: z.string().meta({ description: "`native` for the coin of the network." }),
-  is_wrapped_native: z.boolean().meta({ description: "It stands for the coin of the network, one for one." }),
+  token_address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
+  is_wrapped_native: z.boolean().meta({ description: "True for the wrapped form of the network's native coin." }),
   amount: z.number().nullable(),
   amount_raw: z.string(),
-  price_usd: z
-    .number()
-    .nullable()
-    .meta({ description: "Of the token's own market; null for what is valued as a position." }),
+  price_usd: z.number().nullable().meta({ description: "USD price in the token's own market; null for a position." }),
   ...heldOutcome,
   share_percent: z
     .number()
     .nullable()
-    .meta({ description: "Of the value of all holdings and staked coins, debts not subtracted." }),
+    .meta({ description: "Percent of the value of all holdings and staked coins, debts not subtracted." }),
 });
 
 const composition = z.strictObject({
@@ -70,7 +67,7 @@ const composition = z.strictObject({
     "unknown",
   ]),
   note: z.string(),
-  hhi: z.number().nullable().meta({ description: "Sum of squared value shares, 0..1." }),
+  hhi: z.number().nullable().meta({ description: "Herfindahl index of the value shares, 0..1." }),
   effective_assets: z.number().nullable(),
   top1_percent: z.number().nullable(),
   top5_percent: z.number().nullable(),
@@ -83,7 +80,9 @@ const composition = z.strictObject({
 
 const output = z.strictObject({
   type: z.literal("portfolio_breakdown"),
-  total_value_displayed: z.string().meta({ description: "`unknown` where nothing that is held has a price." }),
+  total_value_displayed: z
+    .string()
+    .meta({ description: "Total value as text; `unknown` when nothing held has a price." }),
   ...worth,
   tokens_without_price: z.int(),
   hidden_spam: z.int(),
@@ -92,7 +91,7 @@ const output = z.strictObject({
   top_holdings: z.array(topHolding),
   positions: z.array(position).meta({
     description:
-      "Holdings that stand for other tokens (shares of pools and vaults, receipts of lending markets; they describe holdings again and are not added again), debts, and coins staked with the network, which stand in no holding.",
+      "Pool and vault shares and lending receipts with their underlying tokens (already counted as holdings), debts, and coins staked with the network (not in any holding).",
   }),
   unavailable,
   metadata: metadata({ wallet_address: z.string() }),
@@ -129,7 +128,7 @@ const unavailableIn = (top: readonly z.output<typeof topHolding>[], positions: r
   { field: "top_holdings[].logo_url", reason: "no token list with logos is configured" },
   ...top.flatMap(({ usd_value, symbol }, i) => [
     ...(usd_value === undefined ? [{ field: `top_holdings[${i}].usd_value`, reason: "the token has no price" }] : []),
-    ...(symbol === undefined ? [{ field: `top_holdings[${i}].symbol`, reason: "the contract tells no symbol" }] : []),
+    ...(symbol === undefined ? [{ field: `top_holdings[${i}].symbol`, reason: "the contract reports no symbol" }] : []),
   ]),
   ...positions.flatMap(({ valued: { reason } }, i) =>
     reason === null ? [] : [{ field: `positions[${i}].usd_value`, reason }],
@@ -172,14 +171,14 @@ export const getWalletPortfolioBreakdown = defineTool({
   name: "get_wallet_portfolio_breakdown",
   title: "Portfolio of a wallet",
   description:
-    "Total value of a wallet, its major and top holdings and how concentrated they are: Herfindahl index, share of stablecoins and native coin, by category and by network. Shares of pools and vaults and receipts of lending markets are valued by what they stand for; debts are subtracted. Use it for net worth and allocation; get_wallet_token_holdings lists each balance.",
+    "Total value of a wallet, its largest holdings and their concentration: Herfindahl index, share of stablecoins and native coin, by category and by network. Pool and vault shares and lending receipts are valued by their underlying tokens; debts are subtracted. Use it for net worth and allocation; get_wallet_token_holdings lists each balance.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,
   output,
   example: { wallet_address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "all" },
   check: ({ as_of_block, network }) =>
-    as_of_block !== undefined && isMany(network) ? "as_of_block takes a single network." : null,
+    as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ wallet_address, network, max_holdings, include_spam, as_of_block }, context) => {
     const asked = { network, address: wallet_address };
     const spread = await askEach(asked, context, (chain, wallet) =>

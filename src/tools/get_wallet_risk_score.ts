@@ -17,12 +17,12 @@ const output = z.strictObject({
     .array(
       z.strictObject({
         code: z.string(),
-        category: shape.riskCategory.nullable().meta({ description: "Null for a behaviour." }),
-        weight: z.number().meta({ description: "0..100: what this alone would make of the score." }),
+        category: shape.riskCategory.nullable().meta({ description: "Risk category; null for a behaviour." }),
+        weight: z.number().meta({ description: "0..100: the score that this finding alone would give." }),
         evidence: z.array(evidence),
       }),
     )
-    .meta({ description: "At most five, heaviest first." }),
+    .meta({ description: "Reasons of the score, at most five, heaviest first." }),
   is_sanctioned: z.boolean(),
   is_frozen: z.boolean(),
   service_address: z.boolean(),
@@ -37,7 +37,7 @@ export const getWalletRiskScore = defineTool({
   name: "get_wallet_risk_score",
   title: "Risk score of a wallet",
   description:
-    "The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without its details. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview tells the details.",
+    "The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without the details. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview gives the details.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input: shape.input,

@@ -24,12 +24,12 @@ const TYPE = "stablecoin_blacklist_check";
 const METHODOLOGY = "issuer-freeze/events+view@1";
 
 const input = z.strictObject({
-  address: address("Account to look up."),
+  address: address("Address to look up."),
   stablecoin: z
     .string()
     .min(1)
     .max(64)
-    .meta({ description: "Symbol or contract; left out: every registered coin.", examples: ["USDC"] })
+    .meta({ description: "Symbol or contract address. Default: every registered stablecoin.", examples: ["USDC"] })
     .optional(),
   network: networks().default("all"),
   as_of_block: asOfBlock(),
@@ -43,7 +43,7 @@ const result = z.strictObject({
   status: z.enum(["ok", "failed", "not_supported"]),
   method: z.string().meta({
     description:
-      "View that confirmed the issuer's events; `events` where there is none to ask, `no contract` before there was one.",
+      "Contract view that confirmed the issuer's events; `events` when the contract has no such view, `no contract` before its deployment.",
   }),
   block_number: z.int(),
   last_event: z
@@ -56,15 +56,22 @@ const result = z.strictObject({
   balance: z.number().nullable(),
   balance_raw: z.string().nullable(),
   decimals: z.int().nullable(),
-  reason: z.string().nullable().meta({ description: "Why the check failed, or is not supported." }),
+  reason: z
+    .string()
+    .nullable()
+    .meta({ description: "Why the check failed or is not supported; null when it is `ok`." }),
   evidence: z.array(evidence),
 });
 
 const output = z.strictObject({
   type: z.literal(TYPE),
-  is_blacklisted: z.boolean().meta({ description: "On any coin. False only when every check is ok." }),
+  is_blacklisted: z
+    .boolean()
+    .meta({ description: "True when any coin has frozen the address. False only when every check is `ok`." }),
   results: z.array(result),
-  previously_blacklisted: z.boolean().meta({ description: "Some issuer froze the account and let it go again." }),
+  previously_blacklisted: z
+    .boolean()
+    .meta({ description: "True when an issuer froze the address and later unfroze it." }),
   metadata: metadata({ address: z.string() }),
 });
 
@@ -115,16 +122,16 @@ const readNetwork = async (
 
 export const isAddressBlacklistedByStablecoin = defineTool({
   name: "is_address_blacklisted_by_stablecoin",
-  title: "Frozen by a stablecoin's issuer?",
+  title: "Stablecoin freeze check",
   description:
-    "Whether issuers of stablecoins have frozen an address, now or before: their events replayed and the contracts' own views asked at the same block, coin by coin. It never says no when some check could not be made. Use it to check if USDT, USDC or another stablecoin blacklisted (froze) an address.",
+    "Whether issuers of stablecoins have frozen an address, now or before. For each coin, the issuer's events are replayed and the contract's own view is called at the same block. The answer is never `false` when a check failed. Use it to check if USDT, USDC or another stablecoin blacklisted (froze) an address.",
   credits: 3,
   families: ["evm", "solana", "tron"],
   input,
   output,
   example: { address: "0xFABB0ac9d68B0B445fB7357272Ff202C5651694a", network: "all" },
   check: ({ as_of_block, network }) =>
-    as_of_block !== undefined && isMany(network) ? "as_of_block takes a single network." : null,
+    as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ address, stablecoin, network, as_of_block }, context) => {
     const asked = { network, address };
     const spread = await askEach(asked, context, (chain, account) =>
@@ -142,7 +149,7 @@ export const isAddressBlacklistedByStablecoin = defineTool({
     const freed = checks.some(wasFreed);
     const problem =
       checks.length === 0
-        ? "No such coin is registered on the networks asked: nothing was checked."
+        ? "The coin is not registered on the requested networks, so nothing was checked."
         : incompleteness(checks, spread.failed);
     if (problem !== null) {
       const partial = {

@@ -5,12 +5,15 @@ import type { Worth } from "../domain/wallet/positions/worth.ts";
 import { toAmount } from "../lib/money.ts";
 import { chainText } from "./fields.ts";
 
-const symbol = () => chainText("Token symbol; null when the contract tells none.").nullable();
+const symbol = () => chainText("Token symbol; null when the contract reports none.").nullable();
 
 const underlying = z.strictObject({
   symbol: symbol(),
   token_address: z.string(),
-  amount: z.number().nullable().meta({ description: "Null when the token does not tell its decimals." }),
+  amount: z
+    .number()
+    .nullable()
+    .meta({ description: "Amount in whole tokens; null when the token's decimals are unknown." }),
   amount_raw: z.string(),
   usd_value: z.number().nullable(),
 });
@@ -18,10 +21,10 @@ const underlying = z.strictObject({
 /** A holding that stands for other tokens. */
 export const position = z.strictObject({
   protocol: z.string().meta({
-    description: "Venue of the pool, `erc4626`, `aave` (and what is built like it), or the network that keeps a stake.",
+    description: "Exchange of the pool, `erc4626`, `aave` (forks included), or the network of a stake.",
   }),
   kind: z.enum(["pool_share", "vault_share", "lending_receipt", "debt", "staked_coins"]),
-  is_debt: z.boolean().meta({ description: "True: the value is owed, and subtracted from total_value_usd." }),
+  is_debt: z.boolean().meta({ description: "True for a debt, which is subtracted from total_value_usd." }),
   chain: z.string(),
   token_address: z.string(),
   symbol: symbol(),
@@ -30,7 +33,7 @@ export const position = z.strictObject({
   usd_value: z
     .number()
     .nullable()
-    .meta({ description: "Sum of the underlying tokens at their prices; never negative." }),
+    .meta({ description: "USD value of the underlying tokens; never negative, null without a price." }),
   underlying: z.array(underlying),
 });
 
@@ -71,16 +74,15 @@ export const byPositionValue = (a: Position, b: Position): number =>
 
 /** What a wallet is worth, by the same names in every answer. */
 export const worth = {
-  holdings_value_usd: z
-    .number()
-    .nullable()
-    .meta({ description: "Coins and tokens at their own prices, without spam; null where none has a price." }),
+  holdings_value_usd: z.number().nullable().meta({
+    description: "USD value of coins and tokens at their own prices, without spam; null when none has a price.",
+  }),
   positions_value_usd: z.number().nullable().meta({
     description:
-      "Shares of pools and vaults, what is lent less what is borrowed, and staked coins of the network; null where none has a price.",
+      "USD value of pool and vault shares, lending minus debt, and staked native coins; null when none has a price.",
   }),
   total_value_usd: z.number().nullable().meta({
-    description: "holdings_value_usd + positions_value_usd, as far as known; null where nothing has a price.",
+    description: "holdings_value_usd plus positions_value_usd, as far as known; null when nothing has a price.",
   }),
 };
 

@@ -177,7 +177,7 @@ test("a name that cannot be normalised is refused before the charge", () => {
   const bind = (ens_name: string) => bindArguments(resolveEns, { ens_name }, { chains: [], now_ms: 0 });
   expect(bind("b\u0430d.eth")).toEqual({
     kind: "refused",
-    detail: "ens_name: not a valid ENS name (ENSIP-15 normalisation refuses it).",
+    detail: "ens_name: not a valid ENS name (ENSIP-15 normalization rejects it).",
   });
   expect(bind("Bad.eth")).toMatchObject({ asked: { ens_name: { text: "Bad.eth", normalized: "bad.eth" } } });
 });

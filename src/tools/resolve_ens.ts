@@ -21,7 +21,7 @@ import { defineTool } from "./tool.ts";
 const METHODOLOGY = "ens/registry-and-resolver@1";
 
 const input = z.strictObject({
-  ens_name: ensName("ENS name, in any case: it is normalised by ENSIP-15."),
+  ens_name: ensName("ENS name in any case; Assay normalizes it by ENSIP-15."),
 });
 
 const output = z.strictObject({
@@ -31,16 +31,23 @@ const output = z.strictObject({
   address: z.string().meta({ description: "Ethereum address that the name points to." }),
   resolver: z.string(),
   namehash: z.string(),
-  reverse_name: chainText("Primary name of the address; only when it resolves back to it.").nullable(),
-  reverse_verified: z.boolean().meta({ description: "The primary name of the address is this name." }),
+  reverse_name: chainText("Primary name of the address that resolves back to it; null without one.").nullable(),
+  reverse_verified: z.boolean().meta({ description: "True when this name is the primary name of the address." }),
   avatar: chainText("The name's `avatar` text record.").nullable(),
-  contenthash: z.string().nullable().meta({ description: "EIP-1577 bytes, hex." }),
-  owner: z.string().nullable().meta({ description: "Who controls the name; the holder when it is wrapped." }),
-  expires_at: z.string().nullable().meta({ description: "Only second-level .eth names expire at the registrar." }),
-  via_ccip: z.boolean().meta({ description: "The answer came from an outside gateway and the resolver accepted it." }),
+  contenthash: z.string().nullable().meta({ description: "Content hash (EIP-1577) as hex; null without one." }),
+  owner: z
+    .string()
+    .nullable()
+    .meta({ description: "Owner of the name; the holder of a wrapped name. Null when unknown." }),
+  expires_at: z.string().nullable().meta({
+    description: "Expiry of a second-level .eth name; null for other names, which do not expire at the registrar.",
+  }),
+  via_ccip: z
+    .boolean()
+    .meta({ description: "True when an external gateway (CCIP-Read) answered and the resolver accepted the answer." }),
   metadata: metadata({
     ens_name: z.string(),
-    normalized_name: z.string().meta({ description: "What was looked up, also where nothing was found." }),
+    normalized_name: z.string().meta({ description: "Normalized name that was looked up." }),
   }),
 });
 
@@ -58,7 +65,7 @@ const warningsOf = (name: string, expires_at: number | null, now: BlockRef): rea
     ? [
         {
           code: "CONFUSABLE_NAME",
-          message: "The name holds letters that can be mistaken for others. Compare the address.",
+          message: "The name contains letters that resemble others. Verify the address.",
         },
       ]
     : []),
@@ -67,20 +74,20 @@ const warningsOf = (name: string, expires_at: number | null, now: BlockRef): rea
     : []),
 ];
 
-const OFFCHAIN = "This name is answered by an outside gateway, and gateways are not enabled on this instance.";
+const OFFCHAIN = "This name resolves through an external gateway, and gateways are disabled on this instance.";
 
-const SILENT = "This name is answered by outside gateways, and none gave an answer that its resolver accepts.";
+const SILENT = "This name resolves through external gateways, and none returned an answer that its resolver accepts.";
 
 const UNREAD: Warning = {
   code: "RECORDS_UNREAD",
-  message: "The name's gateway did not tell every record: a null avatar or contenthash may exist.",
+  message: "The name's gateway did not return every record, so a null avatar or contenthash may exist.",
 };
 
 export const resolveEns = defineTool({
   name: "resolve_ens",
   title: "Resolve an ENS name",
   description:
-    "The Ethereum address of an ENS name, read from the registry and the name's resolver (through its gateways where the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address.",
+    "The Ethereum address of an ENS name, read from the registry and the name's resolver (through its gateways when the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address.",
   credits: 1,
   families: ["evm"],
   input,
@@ -97,7 +104,7 @@ export const resolveEns = defineTool({
   ],
   run: async ({ ens_name: { text: ens_name, normalized: name } }, context) => {
     const found = ensChain(context);
-    if (found === null) return failed("UPSTREAM_UNAVAILABLE", "No enabled network holds an ENS registry.");
+    if (found === null) return failed("UPSTREAM_UNAVAILABLE", "No enabled network has an ENS registry.");
     const { chain, registry } = found;
     const block = await chain.head(context.signal);
     const gateway = gatewaysOver(context.operator.web, context.signal);

@@ -27,38 +27,38 @@ const LIMIT_MAX = COUNTED_MAX;
 const input = z.strictObject({
   symbol: z.string().min(1).max(32).meta({ description: "Symbol in any case; a leading $ is ignored." }),
   network: networks().default("all"),
-  limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: "Matches returned at most." }),
+  limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: "Most matches in the answer." }),
 });
 
 const match = z.strictObject({
   symbol: chainText("Token symbol.").nullable(),
   name: chainText("Token name.").nullable(),
-  token_address: z.string().meta({ description: "`native` for the coin of the network." }),
+  token_address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
   network: z.string(),
   decimals: z.int().nullable(),
   is_canonical: z
     .boolean()
-    .meta({ description: "In the registry of the network: native coin, its wrapped form, stablecoins." }),
-  verified_by_lists: z.array(z.string()).meta({ description: "Imported token lists that hold it." }),
+    .meta({ description: "True for tokens of the network's registry: native coin, its wrapped form, stablecoins." }),
+  verified_by_lists: z.array(z.string()).meta({ description: "Imported token lists that contain the token." }),
   liquidity_usd: z.number().nullable().meta({ description: LIQUIDITY_MEANING }),
   market_cap_usd: z
     .number()
     .nullable()
-    .meta({ description: "What circulates at the price of now, as in get_token_info." }),
+    .meta({ description: "Circulating supply times the current price, as in get_token_info; null when unknown." }),
   volume_24h_usd: z.number().nullable(),
   holders_count: z.int().nullable(),
   created_at: z.string().nullable(),
   is_stablecoin: z.boolean(),
   risk_tags: z.array(z.string()),
   match: z.enum(["exact", "case", "alias"]),
-  rank_score: z.int().meta({ description: "Higher is better; compares only within this answer." }),
+  rank_score: z.int().meta({ description: "Rank score, higher is better; comparable only within this answer." }),
 });
 
 const output = z.strictObject({
   type: z.literal("token_symbol_resolution"),
   symbol: z.string(),
   matches: z.array(match),
-  ambiguous: z.boolean().meta({ description: "More than one match is no impersonation." }),
+  ambiguous: z.boolean().meta({ description: "True when more than one match is not an impersonation." }),
   total_matches: z.int(),
   unavailable,
   metadata: metadata({ symbol: z.string() }),
@@ -123,13 +123,13 @@ export const resolveTokenSymbol = defineTool({
   name: "resolve_token_symbol",
   title: "Find a token by its symbol",
   description:
-    "Token contracts that carry a symbol, ranked: the network's own registry first, then imported token lists, liquidity, holders and age; copies of a registered symbol are tagged and never come first. Use it when only a ticker or symbol of a token is known, to find its contract address.",
+    "Token contracts with a symbol, ranked: the network's registry first, then imported token lists, liquidity, holders and age. Copies of a registered symbol are tagged and never rank first. Use it when only a ticker or symbol of a token is known, to find its contract address.",
   credits: 1,
   families: ["evm", "solana", "tron"],
   input,
   output,
   example: { symbol: "USDC", network: "demo" },
-  check: ({ symbol }) => (bare(symbol) === "" ? "symbol: nothing is left of it without the $ sign." : null),
+  check: ({ symbol }) => (bare(symbol) === "" ? "symbol: it is empty without the $ sign." : null),
   run: async (asked, context) => {
     const symbol = bare(asked.symbol);
     const spread = await askNetworks(asked.network, askedChains(asked.network, context), (chain) =>

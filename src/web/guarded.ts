@@ -184,9 +184,9 @@ const follow = async (request: WebRequest, rules: Rules, way: { redirects: strin
 
 const failureOf = (error: unknown, redirects: readonly string[]): WebFailure => {
   const fail = (kind: WebFailure["kind"], reason: string): WebFailure => ({ kind, reason, redirects });
-  if (error instanceof Disabled) return fail("disabled", "This instance does not ask outside sites.");
-  if (error instanceof Refused) return fail("refused", `The address may not be asked: ${error.message}.`);
-  if (error instanceof Misled) return fail("refused", "The connection led to another address than the checked one.");
+  if (error instanceof Disabled) return fail("disabled", "Web requests are disabled on this instance.");
+  if (error instanceof Refused) return fail("refused", `Assay may not contact the address: ${error.message}.`);
+  if (error instanceof Misled) return fail("refused", "The connection reached another address than the verified one.");
   if (error instanceof Unreachable) return fail("unreachable", `The site did not answer: ${error.message}.`);
   throw error;
 };

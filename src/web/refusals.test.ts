@@ -162,7 +162,7 @@ test("a process that may only ask itself asks nobody else, directly or by a redi
   for (const url of ["http://name.test/", "http://site.test/away"]) {
     expect(await ask(url, rules)).toMatchObject({
       kind: "disabled",
-      reason: "This instance does not ask outside sites.",
+      reason: "Web requests are disabled on this instance.",
     });
   }
 });
@@ -221,7 +221,7 @@ describe("redirects", () => {
     const outcome = await ask("https://shop.test/", { own_origins, authorities: [TEST_CERTIFICATE] });
     expect(outcome).toMatchObject({
       kind: "refused",
-      reason: "The address may not be asked: it leads from https to http.",
+      reason: "Assay may not contact the address: it leads from https to http.",
     });
     expect(plain.connections()).toBe(0);
   });

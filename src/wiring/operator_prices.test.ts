@@ -121,7 +121,7 @@ test("a price service is queried through the guarded web access, and its prices 
   const refused = await keep([{ ...setting, id: "other" }], { web: guardedWeb() });
   await expect
     .poll(() => refused.lines.join("\n"), { timeout: 30_000 })
-    .toContain("gives no prices: The address may not be asked");
+    .toContain("gives no prices: Assay may not contact the address");
   expect(refused.at(HOUR)).toBe(null);
 });
 

@@ -123,8 +123,10 @@ describe("networks", () => {
     for (const network of ["all", "evm"]) expect(await accepted({ ...GOOD, network })).toMatchObject({ network });
   });
 
-  test("a block number needs one network", async () => {
-    expect(await refusal({ ...GOOD, network: "all", as_of_block: 5 })).toContain("'as_of_block' needs one network");
+  test("rejects a block number for several networks", async () => {
+    expect(await refusal({ ...GOOD, network: "all", as_of_block: 5 })).toContain(
+      "'as_of_block' requires a single network",
+    );
     expect(await accepted({ ...GOOD, as_of_block: 5 })).toMatchObject({ as_of_block: 5 });
   });
 });
@@ -193,7 +195,7 @@ describe("dates and pages", () => {
   test("row 10,000 is the deepest", async () => {
     await accepted({ ...GOOD, page: 100, records_per_page: 100 });
     await accepted({ ...GOOD, page: 500 });
-    expect(await refusal({ ...GOOD, page: 101, records_per_page: 100 })).toContain("narrow the dates");
+    expect(await refusal({ ...GOOD, page: 101, records_per_page: 100 })).toContain("Narrow the dates");
     expect(await refusal({ ...GOOD, page: 501 })).toContain("beyond row 10000");
   });
 });

@@ -77,7 +77,7 @@ describe("a thousand half-sent bodies of one account", () => {
     await expect.poll(() => half.answers.length, PATIENT).toBeGreaterThanOrEqual(30);
     for (const answer of half.answers) {
       expect(answer).toMatch(/^HTTP\/1\.1 503 .*connection: close/is);
-      expect(answer).toContain("Too many bytes of this account");
+      expect(answer).toContain("This account's requests and answers");
       expect(answer).toMatch(/x-credits-charged: 0/i);
     }
     expect(await gauge(service, "assay_waiting_bytes")).toBeLessThanOrEqual(2_000_000 + 65_536);
@@ -148,8 +148,7 @@ describe("one account's share of the slots", () => {
     expect({ status: reply.status, body: reply.body }).toEqual({
       status: 503,
       body: {
-        detail:
-          "Too many calls of this account are running. Nothing is charged; try again when some of them have ended.",
+        detail: "Too many calls of this account are running. Nothing is charged; try again when some have finished.",
       },
     });
     expect(creditsOf(reply)).toMatchObject({ charged: 0 });

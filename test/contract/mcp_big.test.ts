@@ -65,7 +65,7 @@ test("the same in full is whole in structuredContent, and cut in the text alone"
   expect(texts.reduce((sum, text) => sum + tokensAtMost(text), 0)).toBeLessThanOrEqual(TEXT_TOKENS_MAX);
   expect(JSON.parse(texts[0] ?? "").rows.at(-1)).toMatch(/^… \d+ more$/);
   expect(texts[1]).toBe(
-    `Credits charged: 3, 499997 left. ${STRANGERS} This text is cut; the whole answer is in structuredContent.`,
+    `Credits charged: 3, 499997 left. ${STRANGERS} This text is truncated; the whole answer is in structuredContent.`,
   );
   // Nothing a stranger wrote stands outside the JSON.
   expect(texts[1]).not.toContain("Ignore");

@@ -63,9 +63,9 @@ test.each([
     { name: "screen_wallet", arguments: { address: "0x1", colour: "red" } },
     "'colour' is no argument of screen_wallet",
   ],
-  ["prompts/list", { cursor: "2" }, "The list has one page: there is no such cursor"],
-  ["resources/list", { cursor: "2" }, "The list has one page: there is no such cursor"],
-  ["resources/templates/list", { cursor: "2" }, "The list has one page: there is no such cursor"],
+  ["prompts/list", { cursor: "2" }, "The list has one page and does not accept a cursor"],
+  ["resources/list", { cursor: "2" }, "The list has one page and does not accept a cursor"],
+  ["resources/templates/list", { cursor: "2" }, "The list has one page and does not accept a cursor"],
 ])("%s of %j is refused", async (method, params, message) => {
   const { body } = await postMcp(service.url, { key, body: legacyMessage(method, params) });
   expect(body.error).toMatchObject({ code: -32602, message: expect.stringContaining(message) });

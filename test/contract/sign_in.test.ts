@@ -53,7 +53,7 @@ describe("a browser", () => {
       answers.push(await ask("POST", "/api/session", { body: { name, password: "not the password" } }));
     for (const { status, body, headers } of answers) {
       expect(status).toBe(401);
-      expect(body).toEqual({ detail: "The name or the password is not right." });
+      expect(body).toEqual({ detail: "The name or the password is wrong." });
       expect(headers.getSetCookie()).toEqual([]);
     }
   });

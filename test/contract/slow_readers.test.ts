@@ -55,7 +55,7 @@ test("a client that does not read its answer holds no slot, and memory of its ow
   const socket = await deaf(service);
   await expect.poll(() => gauge(service, "assay_waiting_bytes"), PATIENT).toBeGreaterThan(ANSWER_BYTES);
   expect(await gauge(service, "assay_slots_used")).toBe(0);
-  expect((await service.post("show")).body.detail).toMatch(/^Too many bytes of this account/);
+  expect((await service.post("show")).body.detail).toMatch(/^This account's requests and answers/);
   expect((await service.post("show", GOOD, as)).status).toBe(200);
   // Its answer was ready and handed over in time; that its client is slow to take it gives nothing back.
   expect((await service.store.accounts.show(service.customer.account.id)).credits_used).toBe(3);

@@ -139,7 +139,7 @@ describe("rules", () => {
       expect([path, response.status, await response.json()]).toEqual([
         path,
         404,
-        { detail: "This service watches nothing: its operator has not enabled it." },
+        { detail: "Watch rules are disabled on this service. The operator can enable them." },
       ]);
     }
   });

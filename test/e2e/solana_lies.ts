@@ -121,13 +121,8 @@ export const SOLANA_LIES: readonly NamedLie[] = [
     ofLast((transaction) => ({ ...transaction, transaction: [jsonOf(transaction.transaction)[0], "base58"] })),
   ],
   [
-<<<<<<< HEAD
-    "a transaction that stands in its block twice",
-    /one transaction twice/,
-=======
     "a duplicate transaction in a block",
-    /stands in it twice/,
->>>>>>> l6
+    /one transaction twice/,
     ofBlocks((block) => {
       const last = listOf(block.transactions).at(-1);
       return last === undefined ? block : { ...block, transactions: [...listOf(block.transactions), last] };
@@ -157,11 +152,7 @@ export const SOLANA_BELIEVED: readonly BelievedLie[] = [
     ofBlocks((block) => ({ ...block, transactions: listOf(block.transactions).slice(0, -1) })),
   ],
   [
-<<<<<<< HEAD
-    "coins of one account reported for another",
-=======
     "one account's coins assigned to another",
->>>>>>> l6
     ofMeta(({ postBalances }) => {
       const list = postBalances as readonly unknown[]; // of lamports
       const at = list.findIndex((item) => BigInt(String(item)) > 7n);
@@ -184,11 +175,7 @@ export const SOLANA_BELIEVED: readonly BelievedLie[] = [
     })),
   ],
   ["inner instructions left out", ofMeta(() => ({ innerInstructions: [] }))],
-<<<<<<< HEAD
-  ["failure reported for a success", ofMeta(() => ({ err: { InstructionError: [0, "GenericError"] } }))],
-=======
   ["a success reported as a failure", ofMeta(() => ({ err: { InstructionError: [0, "GenericError"] } }))],
->>>>>>> l6
   [
     "another reward",
     ofBlocks((block) => ({

@@ -181,7 +181,7 @@ describe("risks of a token", () => {
     const known = { is_mintable: true, transfer_pausable: true, has_blacklist: false, is_proxy: false };
     expect(security_flags).toMatchObject({ ...known, caller_pays_energy: true, is_honeypot: null });
     expect(taxes).toEqual({ buy_tax_percent: null, sell_tax_percent: null, transfer_tax_percent: null });
-    const reason = "the node cannot call over a changed state";
+    const reason = "the node does not support state overrides";
     expect(unavailable).toContainEqual({ field: "taxes.sell_tax_percent", reason });
     expect(liquidity.pools).toMatchObject([{ dex: "sunswap_v2", lp_locked_percent: 0 }]);
   });
@@ -192,7 +192,7 @@ describe("risks of a token", () => {
     expect(security_flags).toMatchObject({ has_blacklist: true, owner_can_change_balance: true });
     expect(ownership).toMatchObject({ creator_percent: null, top10_percent_adjusted: null, owner_type: "eoa" });
     expect(ownership.holder_count).toBeUndefined();
-    const reason = "coins were handed out that no event tells";
+    const reason = "tokens were issued without an event";
     expect(unavailable).toContainEqual({ field: "ownership.creator_percent", reason });
     const { concentration, metadata } = await dataOf("get_token_holders_traders", { token_address });
     expect(concentration).toBeNull();

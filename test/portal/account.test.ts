@@ -99,7 +99,7 @@ describe("a user with a set-up link", () => {
     await settle(watched, token);
     const { page } = await browser.open(service.url);
     await page.goto(`${service.url}/app/set-up#${token}`);
-    await page.getByText("This link was used, has ended or was never made.").waitFor();
+    await page.getByText("This link was used, has expired or never existed.").waitFor();
     expect(page.url()).toBe(`${service.url}/app/set-up`);
   });
 
@@ -114,7 +114,7 @@ describe("a user with a set-up link", () => {
       await page.getByRole("button", { name: "Sign in", disabled: false }).waitFor();
     };
     await enter();
-    await page.getByText("The name or the password is not right.").waitFor();
+    await page.getByText("The name or the password is wrong.").waitFor();
     for (let failed = 1; failed < 6; failed += 1) await enter();
     await enter();
     await page.getByText(/Too many sign-ins have failed. Try again in/).waitFor();

@@ -92,7 +92,7 @@ describe("no page has an error, a foreign request or a barrier at any width, lig
     const none = await browser.open(origin);
     opened.push(none);
     await none.page.goto(`${origin}/app/nowhere`);
-    await none.page.getByText("There is no such page").waitFor();
+    await none.page.getByText("Page not found").waitFor();
     expect(await faultsOf(none)).toEqual([]);
   });
 
@@ -232,7 +232,7 @@ describe("calls and answers", () => {
     await page.getByRole("link", { name: "Search" }).click();
     await page.getByRole("heading", { name: "Pinned" }).waitFor();
     expect(await page.locator(".visits a").count()).toBe(2);
-    await page.getByRole("button", { name: "Forget what was looked at" }).click();
+    await page.getByRole("button", { name: "Clear history" }).click();
     expect(await page.locator(".visits a").count()).toBe(1);
   });
 });

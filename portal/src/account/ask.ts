@@ -18,7 +18,7 @@ export interface Asked {
   readonly again: () => void;
 }
 
-/** The answer to a question that only reads; asked anew when the path, or who asks, changes. */
+/** The answer to a read-only request; repeated when the path or the credential changes. */
 export const useAsked = (path: string): Asked => {
   const by = useStore(credential);
   const [answer, setAnswer] = useState<Answer | null>(null);

@@ -53,7 +53,7 @@ const lastUse = (key: Fields): string => (key.last_used_at === null ? "never" : 
 const scopesOf = ({ scopes }: Fields): readonly string[] =>
   Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === "string") : [];
 
-/** Who received the present secret, and when. */
+/** Receiver of the current secret, and when. */
 const holderOf = (key: Fields): string => {
   const [by, at] = key.rotated_by === null ? [key.created_by, key.created_at] : [key.rotated_by, key.rotated_at];
   return typeof by === "string" ? `${by}, ${timeOf(String(at))}` : `not kept, ${timeOf(words(key, "created_at"))}`;
@@ -62,7 +62,7 @@ const holderOf = (key: Fields): string => {
 interface KeyButtonsProps {
   readonly id: string;
   readonly is_over: boolean;
-  /** Whether the secret reaches no further than whoever asks. */
+  /** Whether the key has no more rights than the caller. */
   readonly may_renew: boolean;
   readonly change: (id: string, what: "rotate" | "revoke") => Promise<void>;
 }

@@ -7,12 +7,12 @@ const KINDS: Readonly<Record<string, string>> = {
   adjustment: "plan's credits of the month",
   grant: "granted",
   charge: "call",
-  refund: "given back",
+  refund: "refunded",
 };
 
 const callOf = (row: Fields): Fields => fieldsOf(row.call);
 
-/** What happened to the account's credits, newest first, each call with the id of its request. */
+/** The account's credit ledger, newest first, each call with its request id. */
 export const Ledger = () => {
   const [rows, setRows] = useState<readonly Fields[]>([]);
   const [newest, setNewest] = useState<Answer | null>(null);
@@ -40,7 +40,7 @@ export const Ledger = () => {
         label="Rows of the ledger"
         rows={rows}
         keyOf={(row) => `${words(row, "period")} ${numberOf(row, "seq")}`}
-        empty={newest === null ? "Being read…" : "Nothing was charged yet."}
+        empty={newest === null ? "Loading…" : "Nothing was charged yet."}
         columns={[
           { head: "Time (UTC)", cell: (row) => timeOf(words(row, "at")) },
           { head: "What", cell: (row) => KINDS[words(row, "kind")] ?? words(row, "kind") },

@@ -13,7 +13,7 @@ interface RoleChoiceProps {
   readonly label: string;
   readonly role: string;
   readonly onChoose: (role: string) => void;
-  /** Stands for no choice; left out: there is none. */
+  /** Option for no choice; omitted when a choice is required. */
   readonly unchosen?: string;
 }
 
@@ -68,13 +68,17 @@ export const Members = () => {
     <Section title="Users">
       <Refusal answer={refused ?? answer} />
       {link === null ? null : (
-        <Once what="The link: whoever opens it first chooses the password." text={link} onDone={() => setLink(null)} />
+        <Once
+          what="The link. The first person to open it chooses the password."
+          text={link}
+          onDone={() => setLink(null)}
+        />
       )}
       <Table
         label="Users of the account"
         rows={answer === null ? [] : rowsOf(answer.body, "users").filter(({ state }) => state !== "removed")}
         keyOf={(row) => words(row, "id")}
-        empty={answer === null ? "Being read…" : "No user signs in yet."}
+        empty={answer === null ? "Loading…" : "No user signs in yet."}
         columns={[
           { head: "Name", cell: (row) => words(row, "name") },
           { head: "State", cell: (row) => words(row, "state") },

@@ -39,7 +39,7 @@ export interface Column<T> {
 }
 
 interface TableProps<T> {
-  /** What the table is of. */
+  /** Caption of the table. */
   readonly label: string;
   readonly rows: readonly T[];
   readonly columns: readonly Column<T>[];
@@ -52,7 +52,7 @@ export const Table = <T,>({ label, rows, columns, keyOf, empty }: TableProps<T>)
   rows.length === 0 ? (
     <p class="quiet">{empty}</p>
   ) : (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no pointer scrolls it by the arrow keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it with the arrow keys.
     <section class="scroll" tabIndex={0} aria-label={label}>
       <table>
         <thead>
@@ -81,12 +81,12 @@ export const Table = <T,>({ label, rows, columns, keyOf, empty }: TableProps<T>)
 
 interface SureProps {
   readonly name: string;
-  /** What will happen, as a question. */
+  /** The action, as a question. */
   readonly question: string;
   readonly onSure: () => void;
 }
 
-/** A button that asks once more before it does what cannot be taken back. */
+/** A button that asks for confirmation before an irreversible action. */
 export const Sure = ({ name, question, onSure }: SureProps) => {
   const [is_asking, setAsking] = useState(false);
   if (!is_asking)
@@ -142,7 +142,7 @@ export const Once = ({ what, text, onDone }: { what: string; text: string; onDon
   );
 };
 
-/** Part of a whole as a bar; its number stands beside it as text. */
+/** A share as a bar, with its number as text. */
 export const Bar = ({ part, whole }: { readonly part: number; readonly whole: number }) => (
   <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
     <rect class="bar-ground" width="100" height="8" />

@@ -1,4 +1,4 @@
-/** What a key may be made for, as the server names it (docs/operating/keys.md). */
+/** Scopes of a key, as named by the server (docs/operating/keys.md). */
 export const SCOPES = [
   { scope: "api:call", name: "call tools over REST" },
   { scope: "mcp:call", name: "call tools over MCP" },

@@ -1,4 +1,4 @@
-/** Who is signed in, as the service says; the cookie itself is out of reach of this page. */
+/** The signed-in user, as reported by the service. The page cannot read the cookie. */
 import type { Answer } from "../api/answer.ts";
 import { fieldsOf, textOf } from "../api/answer.ts";
 import { credential, takeCredential } from "../api/credential.ts";
@@ -12,18 +12,18 @@ export interface SignedIn {
   readonly is_operator: boolean;
   /** Inside the account; null = the user belongs to none. */
   readonly role: string | null;
-  /** What the role may do: the page shows nothing else, the service refuses it. */
+  /** Rights of the role: the page shows nothing else, and the service rejects the rest. */
   readonly rights: readonly string[];
   readonly ends_at: string;
 }
 
-/** Null = nobody, or not known yet. */
+/** Null without a session, and while it is unknown. */
 export const signedIn = createStore<SignedIn | null>(null);
 
-/** Whether the service is being asked who is signed in. */
+/** Whether the session is being read. */
 export const restoring = createStore(false);
 
-/** A browser in which nobody ever signed in does not ask. It is a hint, no secret. */
+/** Set after the first sign-in in this browser; without it, no session is read. It is not a secret. */
 const HINT = {
   storage: localStorage,
   name: "assay.signed_in",
@@ -62,7 +62,7 @@ export const restoreSession = async (): Promise<void> => {
   restoring.set(false);
 };
 
-/** A session is over, whoever ended it. */
+/** Handles the end of a session, for any reason. */
 credential.subscribe(() => {
   if (credential.get()?.kind !== "session") signedIn.set(null);
 });
@@ -74,7 +74,7 @@ const changing = async (path: string, body: Readonly<Record<string, string>>): P
 };
 
 export const signIn = (name: string, password: string): Promise<Answer> => {
-  // A key that was pasted would be asked in the place of the session.
+  // A pasted key would be used instead of the session.
   takeCredential(null);
   return changing("/api/session", { name, password });
 };

@@ -37,7 +37,7 @@ const ChangePassword = ({ onChanged }: { readonly onChanged: () => void }) => {
 const BROWSERS = ["Edg", "OPR", "Firefox", "Chrome", "Safari"];
 const SYSTEMS = ["Android", "iPhone", "iPad", "Windows", "Mac OS X", "CrOS", "Linux"];
 
-/** What a browser calls itself, in two words; as it stands where it names nothing that is known. */
+/** A user agent in two words; unchanged when unknown. */
 const browserOf = (agent: string): string => {
   const named = (list: readonly string[]) => list.find((one) => agent.includes(one));
   const [browser, system] = [named(BROWSERS)?.replace("Edg", "Edge").replace("OPR", "Opera"), named(SYSTEMS)];
@@ -60,7 +60,7 @@ export const SessionList = () => {
         label="Open sessions"
         rows={answer === null ? [] : rowsOf(answer.body, "sessions")}
         keyOf={(one) => words(one, "id")}
-        empty="Being read…"
+        empty="Loading…"
         columns={[
           { head: "Since (UTC)", cell: (one) => timeOf(words(one, "created_at")) },
           { head: "Last seen", cell: (one) => timeOf(words(one, "seen_at")) },

@@ -50,7 +50,7 @@ const Columns = ({ rows, from, to }: { rows: readonly Fields[]; from: string; to
   );
 };
 
-/** What was called and paid in the last days, by day, tool, key or outcome. */
+/** Calls and credits of the last days, by day, tool, key or outcome. */
 export const Usage = ({ path, named }: { readonly path: string; readonly named?: ReadonlyMap<string, string> }) => {
   const [by, setBy] = useState("day");
   const [days, setDays] = useState(30);
@@ -95,12 +95,12 @@ export const Usage = ({ path, named }: { readonly path: string; readonly named?:
         label={`Usage by ${BY.find((one) => one.by === by)?.name.toLowerCase()}`}
         rows={by === "day" ? [...rows].reverse() : rows}
         keyOf={(row) => words(row, by)}
-        empty={is_right ? "Nothing was called in this time." : "Being read…"}
+        empty={is_right ? "Nothing was called in this time." : "Loading…"}
         columns={[
           { head: BY.find((one) => one.by === by)?.name ?? "", cell: nameOf },
           { head: "Calls", cell: (row) => shown(numberOf(row, "calls")), is_number: true },
           { head: "Credits", cell: (row) => shown(creditsOf(row)), is_number: true },
-          { head: "Given back", cell: (row) => shown(numberOf(row, "credits_refunded")), is_number: true },
+          { head: "Refunded", cell: (row) => shown(numberOf(row, "credits_refunded")), is_number: true },
           { head: "Part", cell: (row) => <Bar part={creditsOf(row)} whole={whole} /> },
         ]}
       />

@@ -1,4 +1,4 @@
-/** What a call of a tool comes back as. Nothing of it is trusted but its being JSON. */
+/** The result of a tool call. Only its being JSON is trusted. */
 
 /** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {
 
 export const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** What is true of every answer, also of one that could not be given. */
+/** Fields of every answer, errors included. */
 interface Sent {
   /** 0 where nothing came back at all. */
   readonly http_status: number;
@@ -73,7 +73,7 @@ export const answerOf = (response: Response, body: unknown, at_ms: number): Answ
   const { headers, status } = response;
   const sent: Sent = {
     http_status: status,
-    // What was refused before it reached a caller's account was not charged.
+    // A call rejected before it reached an account was not charged.
     charged: numberIn(headers, "x-credits-charged") ?? (status >= 500 ? null : 0),
     remaining: numberIn(headers, "x-credits-remaining"),
     request_id: headers.get("x-request-id"),

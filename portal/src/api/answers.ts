@@ -1,4 +1,4 @@
-/** Answers that were paid for: each is asked once, and kept until the page is left or somebody asks again and knows the price. */
+/** Paid answers: each is requested once and cached until the page closes or the user requests it again at its price. */
 import { createStore, type Store } from "../store.ts";
 import type { Answer, Fields } from "./answer.ts";
 import { call } from "./client.ts";
@@ -13,19 +13,19 @@ export interface Asking {
   readonly kind: "asking";
   readonly since_ms: number;
   readonly stop: () => void;
-  /** What is shown meanwhile. */
+  /** Content while waiting. */
   readonly earlier: Answer | null;
 }
 
 export type Held = Asking | { readonly kind: "answered"; readonly answer: Answer };
 
-/** Equal for equal questions, in whatever order their fields stand. */
+/** Equal for equal arguments in any order. */
 const questionKey = ({ tool, args }: Question): string =>
   `${tool} ${JSON.stringify(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 
 const held = new Map<string, Store<Held | null>>();
 
-/** What is known of a question, to be followed. */
+/** State of a call, as a store to subscribe to. */
 export const heldFor = (question: Question): Store<Held | null> => {
   const key = questionKey(question);
   const known = held.get(key) ?? createStore<Held | null>(null);
@@ -33,7 +33,7 @@ export const heldFor = (question: Question): Store<Held | null> => {
   return known;
 };
 
-/** Asks, also when there is an answer already: whoever calls this has shown the price. What runs is not asked twice. */
+/** Makes the call even when an answer is cached: the caller has shown the price. A running call is not repeated. */
 export const ask = async (question: Question, catalog_version: string): Promise<Answer | null> => {
   const store = heldFor(question);
   const now = store.get();
@@ -42,7 +42,7 @@ export const ask = async (question: Question, catalog_version: string): Promise<
   const by = credential.get();
   store.set({ kind: "asking", since_ms: Date.now(), stop: () => control.abort(), earlier: now?.answer ?? null });
   const answer = await call(question.tool, question.args, { signal: control.signal, catalog_version });
-  // Meanwhile another key was taken: what this one was told is not for the next.
+  // The credential changed meanwhile: this answer must not be shown under the next one.
   if (credential.get() === by) store.set({ kind: "answered", answer });
   return answer;
 };

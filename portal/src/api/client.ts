@@ -36,7 +36,7 @@ export const remaining = createStore<number | null>(null);
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
 
-/** Whether the session ended while its page was open, and nobody has asked by another key or session since. */
+/** Whether the session ended while its page was open, without another credential since. */
 export const hasEnded = createStore(false);
 credential.subscribe(() => {
   if (credential.get() !== null) hasEnded.set(false);
@@ -49,7 +49,7 @@ const noteEnding = (by: Credential | null): void => {
   hasEnded.set(true);
 };
 
-/** What a request gives, or why it gave nothing. */
+/** Result of a request, or why it failed. */
 export const request = async (path: string, init: RequestInit): Promise<Answer> => {
   const by = credential.get();
   try {
@@ -71,7 +71,7 @@ export interface CallOptions {
   readonly catalog_version?: string;
 }
 
-/** Calls a tool once. What it cost stands in the answer. */
+/** Calls a tool once. The answer has its cost. */
 export const call = async (tool: string, args: Fields, options: CallOptions = {}): Promise<Answer> => {
   if (credential.get() === null) return nothingCame("NO_KEY", "No key was given yet.");
   const version = options.catalog_version;

@@ -1,4 +1,4 @@
-/** What the page shows the service: a key that was pasted, or the session of somebody who signed in. */
+/** Credential of the page: a pasted key, or the session of a signed-in user. */
 import { createStore, keep, kept } from "../store.ts";
 
 export type Credential =
@@ -18,7 +18,7 @@ const keptKey = (): Credential | null => {
 
 export const credential = createStore<Credential | null>(keptKey());
 
-/** Takes a key, or a session, in place of what was there; null forgets. */
+/** Replaces the credential; null forgets it. */
 export const takeCredential = (next: Credential | null): void => {
   keep(KEEPING, next?.kind === "key" ? next.secret : null);
   credential.set(next);

@@ -46,7 +46,7 @@ const Rows = ({ table, name }: { readonly table: Table; readonly name: string })
   </div>
 );
 
-/** A pinned result: what was asked, of which block, and its tables on demand. */
+/** A pinned result: its arguments, its block, and its tables on demand. */
 export const CaseEntry = ({ entry, number }: { readonly entry: Entry; readonly number: number }) => {
   const [is_open, setOpen] = useState(false);
   const blocks = entry.as_of.map(({ network, block_number, timestamp }) => `${network} ${block_number}, ${timestamp}`);

@@ -9,7 +9,7 @@ import { beginCase, replaceCase } from "./case_store.ts";
 const nameOf = (file: CaseFile, ending: string): string =>
   `case-${file.title.trim() || file.created_at.slice(0, 10)}`.slice(0, 60) + ending;
 
-/** A case goes out as a file and comes in as one; what was open is then gone, and that is asked about. */
+/** Exports a case to a file and imports one. An import replaces the open case, after confirmation. */
 export const CaseFiles = ({ file }: { readonly file: CaseFile }) => {
   const [fault, setFault] = useState<string | null>(null);
   const is_empty = file.entries.length + file.notes.length + file.graphs.length === 0;

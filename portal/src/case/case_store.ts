@@ -35,7 +35,7 @@ const inTable = async <T>(mode: IDBTransactionMode, ask: (table: IDBObjectStore)
   }
 };
 
-/** What this page wrote itself, by its own checks. */
+/** A case written by this page, by its own validation. */
 const isCase = (value: unknown): value is CaseFile => value !== null && typeof value === "object" && "entries" in value;
 
 let reading: Promise<CaseFile> | null = null;

@@ -10,7 +10,7 @@ export interface Pinned {
   /** Exactly as they were sent. */
   readonly args: Fields;
   readonly answer: Answer;
-  /** Prices as they were when it was asked; null where they are not known. */
+  /** Prices at the time of the call; null when unknown. */
   readonly catalog_version?: string | null;
 }
 

@@ -10,7 +10,7 @@ export interface TakeAwayProps {
   readonly catalog_version: string | null;
 }
 
-/** What can be taken away of an answer: the whole of it into the case, each of its tables as a file. */
+/** Exports of an answer: pin it to the case, or save each of its tables as a file. */
 export const TakeAway = ({ question, answer, catalog_version }: TakeAwayProps) => {
   const tables = answer.status === "data" ? tablesOf(answer.body) : [];
   if (answer.status === "error") return null;

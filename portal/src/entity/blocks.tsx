@@ -44,7 +44,7 @@ const plannedOf = ({ entity, query, plan }: PageParts, { tools }: Catalog): read
     return [{ ...block, listed, question: { tool: block.tool, args } }];
   });
 
-/** What ends asking on: another question would meet the same. */
+/** Errors after which further calls would fail as well. */
 const isFinal = (answer: Answer | null): boolean =>
   answer?.status === "error" && (answer.http_status === 401 || answer.http_status === 429 || answer.http_status === 0);
 
@@ -105,7 +105,7 @@ const Blocks = ({ parts, priced }: { readonly parts: PageParts; readonly priced:
   );
 };
 
-/** A page about one thing: who it is, and what can be asked of it. */
+/** The page of an entity: its identity and its tools. */
 export const EntityPage = (parts: PageParts) => (
   <>
     <Heading entity={parts.entity} />

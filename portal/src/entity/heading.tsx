@@ -5,7 +5,7 @@ import { Strange } from "../ui/strange.tsx";
 import { type Entity, type EntityKind, KIND_NAMES, placeOf, shortId } from "./places.ts";
 import { isPinned, noteVisit, pinned, togglePin } from "./visits.ts";
 
-/** What one address can be looked at as. */
+/** Views of an address. */
 const ADDRESS_KINDS: readonly EntityKind[] = ["wallet", "token", "contract"];
 
 const Copy = ({ text }: { readonly text: string }) => {
@@ -61,7 +61,7 @@ const Ways = ({ entity }: { readonly entity: Entity }) => {
   );
 };
 
-/** Who or what the page is about. */
+/** Subject of the page. */
 export const Heading = ({ entity }: { readonly entity: Entity }) => {
   const name = useNetworks()?.find(({ id }) => id === entity.network)?.name ?? entity.network;
   const { kind, network, id } = entity;

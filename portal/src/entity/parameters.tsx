@@ -2,7 +2,7 @@ import type { Fields } from "../api/answer.ts";
 import type { ListedTool } from "../api/client.ts";
 import { setQuery } from "../navigation.ts";
 
-/** Parameters that a whole page has: they stand in its address under the tools' own names, the as-of block as `as_of`. */
+/** Parameters of a whole page, stored in its URL under the tools' names, the as-of block as `as_of`. */
 const SHARED = [
   { name: "as_of_block", query: "as_of", label: "As of block", type: "text", hint: "newest" },
   { name: "from_date", query: "from_date", label: "From", type: "date", hint: "" },

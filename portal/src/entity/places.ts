@@ -1,4 +1,4 @@
-/** Where things are looked at: the address of a page says everything that it needs to be the same for others. */
+/** URLs of pages. A URL has everything needed to show the same page to others. */
 
 export type EntityKind = "wallet" | "token" | "transaction" | "contract" | "name";
 
@@ -24,5 +24,5 @@ export const KIND_NAMES: Readonly<Record<EntityKind, string>> = {
   name: "Name",
 };
 
-/** Enough of an address or hash to tell it from others, never from a look-alike: the whole stands in its title. */
+/** Shortened address or hash. It does not distinguish look-alikes, so the title has the whole. */
 export const shortId = (id: string): string => (id.length > 20 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id);

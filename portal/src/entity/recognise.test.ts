@@ -39,7 +39,7 @@ describe("what was pasted is recognised by its form", () => {
       expect([text, recognise(text)]).toEqual([text, null]);
   });
 
-  test("leading ones of base58 are bytes of zero, and a sign that is none of it makes it none", () => {
+  test("decodes leading ones of base58 as zero bytes and rejects other characters", () => {
     // 58 = "21" is one byte, 256 = "5R" (4 × 58 + 24) two; "1" is a zero byte.
     expect(["21", "5R", "111", "15R", "0", "l", ""].map(base58Length)).toEqual([1, 2, 3, 3, null, null, null]);
   });

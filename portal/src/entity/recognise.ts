@@ -1,4 +1,4 @@
-/** What a text that somebody pasted can be, by its form alone: nothing is asked for it. */
+/** Possible meanings of a pasted text by its format alone, without a request. */
 
 export type Family = "evm" | "tron" | "solana";
 
@@ -10,7 +10,7 @@ export type Recognised =
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** How many bytes a base58 text stands for; null when it is none, or too long to be anything of ours. */
+/** Number of bytes of a base58 text; null when it is not base58, or too long. */
 export const base58Length = (text: string): number | null => {
   if (text === "" || text.length > 90) return null;
   let value = 0n;

@@ -4,7 +4,7 @@ import { WithPrices } from "../ui/prices.tsx";
 
 const TOOL = "resolve_token_symbol";
 
-/** Tokens that call themselves so; anybody may, so that the list shows what tells them apart. */
+/** Tokens with this symbol. Any token can use it, so the list shows what distinguishes them. */
 export const SymbolSearch = ({ symbol }: { readonly symbol: string }) => (
   <div class="found">
     <WithPrices>

@@ -1,4 +1,4 @@
-/** What was looked at lately and what was pinned: kept by this browser alone. */
+/** Recent and pinned entities, stored only in this browser. */
 import { isFields } from "../api/answer.ts";
 import { createStore, keep, kept, type Store } from "../store.ts";
 import { type Entity, KIND_NAMES, placeOf } from "./places.ts";

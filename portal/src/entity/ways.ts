@@ -2,7 +2,7 @@ import type { ListedNetwork } from "../api/client.ts";
 import type { Entity } from "./places.ts";
 import type { Recognised } from "./recognise.ts";
 
-/** Everything that a recognised text can be opened as here, the likeliest first; nothing for a symbol, which must be asked about. */
+/** Everything that a recognised text can be opened as here, most likely first; empty for a symbol, which needs a request. */
 export const waysOf = (found: Recognised, networks: readonly ListedNetwork[]): readonly Entity[] => {
   if (found.kind === "name") return [{ kind: "name", network: "", id: found.text }];
   if (found.kind === "symbol") return [];

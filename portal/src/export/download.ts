@@ -1,4 +1,4 @@
-/** Hands a file to whoever looks at the page. Nothing leaves the browser. */
+/** Saves a file from the browser, without a request. */
 export const download = (name: string, parts: BlobPart, type: string): void => {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([parts], { type }));

@@ -7,7 +7,7 @@ export interface Field {
   readonly type: "text" | "number" | "integer" | "date" | "choice" | "yes_or_no" | "list";
   readonly is_required: boolean;
   readonly description: string;
-  /** What holds when nothing is written; null where nothing does. */
+  /** Default value; null without one. */
   readonly fallback: string | null;
   readonly choices: readonly string[];
   readonly minimum: number | null;
@@ -51,12 +51,12 @@ const meantBy = ({ type }: Field, text: string): unknown => {
       .split(",")
       .map((one) => one.trim())
       .filter((one) => one !== "");
-  // What is no number goes out as it was written: the service says what is wrong with it.
+  // A text that is not a number is sent unchanged, and the service reports the fault.
   if (type === "number" || type === "integer") return Number.isFinite(Number(text)) ? Number(text) : text;
   return text;
 };
 
-/** Arguments of what was written; a field left empty is left out. */
+/** Arguments from the form; empty fields are omitted. */
 export const argsOf = (fields: readonly Field[], written: (name: string) => string): Fields =>
   Object.fromEntries(
     fields.flatMap((field) => {

@@ -1,4 +1,4 @@
-/** What lies on the canvas, and how to take the last step back. */
+/** Content of the canvas, with undo of the last step. */
 import type { Entry, Expansion, SavedGraph } from "../../../src/case/format.ts";
 import type { Graph, GraphEdge, GraphNode } from "../../../src/case/graph.ts";
 
@@ -59,7 +59,7 @@ export const moved = (board: Board, move: Move): Board => {
   }
 };
 
-/** What of a graph is shown. */
+/** Visible part of a graph. */
 export interface GraphFilter {
   readonly text: string;
   readonly min_usd: number;

@@ -27,7 +27,7 @@ interface Page {
   readonly answer: Answer;
 }
 
-/** How the wallet sees the edge whose answer tells of it. */
+/** The edge from the perspective of the wallet whose answer contains it. */
 const directionOf = ({ from, asked }: GraphEdge): "in" | "out" => (from === asked ? "out" : "in");
 
 /** Rows of the pages that went the edge's way and whose other side is the counterparty, or a contract behind it. */
@@ -88,7 +88,7 @@ const Transactions = ({ rows, network }: { readonly rows: readonly Fields[]; rea
   </section>
 );
 
-/** The pages of the wallet's transactions in the edge's days that were asked for. */
+/** Requested pages of the wallet's transactions within the edge's days. */
 const usePages = (edge: GraphEdge) => {
   const [pages, setPages] = useState<readonly Page[]>([]);
   const [fault, setFault] = useState<string | null>(null);
@@ -149,7 +149,7 @@ const Figures = ({ edge, back, onEdge }: FiguresProps) => (
   </dl>
 );
 
-/** What one address paid to another, and on demand the transactions that it went in. */
+/** Payments from one address to another, with their transactions on demand. */
 export const EdgePanel = ({ edge, graph, question, prices, onEdge }: EdgePanelProps) => {
   const { pages, fault, is_waiting, ask } = usePages(edge);
   const name = (id: string): string => nameOf(graph.nodes.get(id) ?? { label: null, address: id });
@@ -168,7 +168,7 @@ export const EdgePanel = ({ edge, graph, question, prices, onEdge }: EdgePanelPr
           {askText(pages, is_waiting, prices)}
         </AskButton>
         {pages.map(({ args, answer }, i) => (
-          // Pages are asked one after the other and none is taken away.
+          // Pages load one after the other and stay.
           <PinButton key={`page ${i}`} tool={TOOL} args={args} answer={answer} catalog_version={prices.version} />
         ))}
       </p>
@@ -178,7 +178,7 @@ export const EdgePanel = ({ edge, graph, question, prices, onEdge }: EdgePanelPr
           <p class="hint">
             Of the wallet's transactions in these days, 100 rows an answer, these went this way, with the other side of
             the edge.
-            {hasMore(pages.at(-1)) ? " There are older ones that were not asked for." : ""}
+            {hasMore(pages.at(-1)) ? " Older ones are not loaded." : ""}
           </p>
           <ExportButtons table={tableOf("transactions", rows)} name="edge" />
           <Transactions rows={rows} network={question.network} />

@@ -8,7 +8,7 @@ export interface FilterBarProps {
 /** Object.keys of a constant: its names are its keys. */
 const NAMES = Object.keys(KINDS) as readonly Kind[];
 
-/** What is shown of what was loaded; costs nothing. Its boxes are the legend too. */
+/** Filters of the loaded graph, free of charge. The boxes are also its legend. */
 export const FilterBar = ({ filter, onFilter }: FilterBarProps) => {
   const toggled = (kind: Kind): ReadonlySet<string> => {
     const kinds = new Set(filter.kinds);
@@ -17,7 +17,7 @@ export const FilterBar = ({ filter, onFilter }: FilterBarProps) => {
   };
   return (
     <fieldset class="graph-filter">
-      <legend>Show of what was loaded</legend>
+      <legend>Show loaded data</legend>
       <label>
         Name or address
         <input

@@ -8,7 +8,7 @@ import { Strange } from "../ui/strange.tsx";
 export interface GraphTableProps {
   readonly table: Table;
   readonly caption: string;
-  /** Of each row, in the order of the table: what is told when it is chosen. */
+  /** For each row, in table order, the event sent when it is selected. */
   readonly ids: readonly string[];
   readonly selected: string | null;
   readonly onChoose: (id: string) => void;

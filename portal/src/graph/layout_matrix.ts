@@ -32,7 +32,7 @@ export type Places = Map<string, readonly [number, number]>;
 /** The golden angle: neighbours of one node come to lie around it evenly, and the same each time. */
 const TURN = 2.399963;
 
-/** Gives every node without a place one near somebody that it is joined to. Changes `places`. */
+/** Places every node without a position near a neighbour. Changes `places`. */
 export const placeNew = (graph: Graph, places: Places): void => {
   if (!places.has(graph.start)) places.set(graph.start, [0, 0]);
   let count = 0;

@@ -10,9 +10,9 @@ export interface NodePanelProps {
   readonly node: GraphNode;
   readonly network: string;
   readonly is_pinned: boolean;
-  /** In the window that was asked for; null before it was. */
+  /** In the requested window; null before the request. */
   readonly peers: number | null;
-  /** What the button of expansion says; null where all counterparties are there. */
+  /** Label of the expand button; null when all counterparties are shown. */
   readonly action: string | null;
   readonly is_waiting: boolean;
   readonly onExpand: () => void;
@@ -21,7 +21,7 @@ export interface NodePanelProps {
   readonly onPathTo: () => void;
 }
 
-/** What is known of one address, and what can be done with it. */
+/** Facts and actions of an address. */
 export const NodePanel = (props: NodePanelProps) => {
   const { node, network, peers, is_pinned, action, is_waiting } = props;
   const kind = KINDS[kindOf(node)];
@@ -46,7 +46,7 @@ export const NodePanel = (props: NodePanelProps) => {
           {usd(node.volume_usd)}, {node.transfers.toLocaleString("en-US")} transfers
         </dd>
         <dt>Counterparties</dt>
-        <dd>{peers === null ? "not asked yet" : peers.toLocaleString("en-US")}</dd>
+        <dd>{peers === null ? "not loaded yet" : peers.toLocaleString("en-US")}</dd>
         <dt>From the start</dt>
         <dd>{node.hops === null ? "not joined" : `${node.hops} ${node.hops === 1 ? "hop" : "hops"}`}</dd>
       </dl>

@@ -58,7 +58,7 @@ export const PathPanel = ({ graph, choice, path, onChange, onEdge }: PathPanelPr
         </button>
       </p>
       {path === null ? (
-        <p>None leads there among what was loaded. That is no proof that there is none: expand more addresses.</p>
+        <p>No path in the loaded graph. Others may exist: expand more addresses.</p>
       ) : (
         <>
           <p>

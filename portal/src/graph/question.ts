@@ -1,4 +1,4 @@
-/** What a graph asks, as it stands in the page's address. */
+/** Query of a graph, as stored in the page's URL. */
 import type { Fields } from "../api/answer.ts";
 
 export type Direction = "all" | "in" | "out";

@@ -6,7 +6,7 @@ import type { Direction, GraphQuestion } from "./question.ts";
 
 export interface QuestionFormProps {
   readonly question: GraphQuestion;
-  /** What its button says, with the price. */
+  /** Button label with the price. */
   readonly action: string;
   readonly is_waiting: boolean;
   readonly onAsk: (question: GraphQuestion) => void;

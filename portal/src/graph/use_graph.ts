@@ -1,4 +1,4 @@
-/** A graph that grows by asking: what lies on it, what is waited for, and what went wrong. */
+/** A graph that grows by requests: its content, pending requests and errors. */
 import { useEffect, useReducer, useState } from "preact/hooks";
 import type { Entry, SavedGraph } from "../../../src/case/format.ts";
 import { COUNTERPARTIES, type GraphNode, nodeId } from "../../../src/case/graph.ts";
@@ -33,7 +33,7 @@ export const usePrices = (): Prices => {
   return prices;
 };
 
-/** What a button says that costs something. */
+/** Label of a button with a price. */
 export const priced = (words: string, credits: number | null): string =>
   credits === null ? words : `${words} · ${credits} credit${credits === 1 ? "" : "s"}`;
 
@@ -55,7 +55,7 @@ const isOf = (entry: Entry, address: string): boolean => nodeId(String(entry.arg
 const lastOf = ({ expansions, entries }: Board, { address }: Pick<GraphNode, "address">): Entry | undefined =>
   expansions.flatMap(({ entry }) => entries.get(entry) ?? []).findLast((entry) => isOf(entry, address));
 
-/** How many counterparties a wallet has in the window that was asked for, on the graph or not; null before it was asked. */
+/** Number of a wallet's counterparties in the requested window, shown or not; null before the request. */
 export const peersOf = (board: Board, node: Pick<GraphNode, "address">): number | null => {
   const summary = lastOf(board, node)?.answer.summary;
   const count = typeof summary === "object" && summary !== null && Reflect.get(summary, "counterparty_count");
@@ -88,7 +88,7 @@ export const useGraph = (question: GraphQuestion, prices: Prices): GraphUse => {
     const entry = pinnedEntry({ tool: COUNTERPARTIES, args, answer, catalog_version: prices.version });
     if (entry === null) return setFault("The answer was not one to keep.");
     const rows = Array.isArray(answer.body.data) ? answer.body.data.length : 0;
-    if (rows === 0) setNotice("Nobody dealt with it in this window.");
+    if (rows === 0) setNotice("It has no counterparties in this window.");
     move({ kind: "expand", entry, categories: asked.categories });
     const block = entry.as_of[0]?.block_number;
     if (asked.as_of === null && block !== undefined) setQuery(queryOf({ ...asked, as_of: block }));

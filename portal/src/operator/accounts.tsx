@@ -138,7 +138,7 @@ export const Accounts = () => {
         label="All accounts"
         rows={answer === null ? [] : rowsOf(answer.body, "accounts")}
         keyOf={(row) => words(row, "id")}
-        empty={answer === null ? "Being read…" : "There is no account yet."}
+        empty={answer === null ? "Loading…" : "No accounts yet."}
         columns={[
           {
             head: "Name",
@@ -217,13 +217,17 @@ export const Users = () => {
     <Section title="Users">
       <Refusal answer={refused ?? answer} />
       {link === null ? null : (
-        <Once what="The link: whoever opens it first chooses the password." text={link} onDone={() => setLink(null)} />
+        <Once
+          what="The link. The first person to open it chooses the password."
+          text={link}
+          onDone={() => setLink(null)}
+        />
       )}
       <Table
         label="All users"
         rows={answer === null ? [] : rowsOf(answer.body, "users").filter(({ state }) => state !== "removed")}
         keyOf={(row) => words(row, "id")}
-        empty={answer === null ? "Being read…" : "Nobody signs in yet."}
+        empty={answer === null ? "Loading…" : "No users yet."}
         columns={[
           { head: "Name", cell: (row) => words(row, "name") },
           { head: "Account", cell: (row) => String(nameOf(textOf(row.account_id))) },

@@ -14,16 +14,16 @@ const stateOf = (state: unknown): string => {
 
 const isEmpty = (state: unknown): boolean => state === null || state === undefined;
 
-/** What there is now; and what there was, where there was something. */
+/** New value, and the old one if there was one. */
 const changeOf = ({ before, after }: Fields): string =>
   isEmpty(before) ? stateOf(after) : `${stateOf(before)} → ${isEmpty(after) ? "nothing" : stateOf(after)}`;
 
-/** An id cut in its middle; the whole stands in its title. */
+/** An id shortened in the middle, with the whole in its title. */
 const Id = ({ text }: { readonly text: string }) => (
   <span title={text}>{text.replace(/_(\w{16,})$/, (_, id: string) => `_…${id.slice(-6)}`)}</span>
 );
 
-/** Who changed what, newest first. */
+/** Audit trail, newest first. */
 export const Audit = () => {
   const [entries, setEntries] = useState<readonly Fields[]>([]);
   const [newest, setNewest] = useState<Answer | null>(null);
@@ -53,7 +53,7 @@ export const Audit = () => {
         label="Entries of the trail"
         rows={entries}
         keyOf={(row) => String(numberOf(row, "seq"))}
-        empty={newest === null ? "Being read…" : "Nothing was changed yet."}
+        empty={newest === null ? "Loading…" : "Nothing was changed yet."}
         columns={[
           { head: "No.", cell: (row) => shown(numberOf(row, "seq")), is_number: true },
           { head: "Time (UTC)", cell: (row) => timeOf(words(row, "at")) },

@@ -134,7 +134,7 @@ export const Lists = () => {
         label="Imported lists"
         rows={answer === null ? [] : rowsOf(answer.body, "lists")}
         keyOf={(row) => words(row, "list")}
-        empty={answer === null ? "Being read…" : "No list was imported."}
+        empty={answer === null ? "Loading…" : "No list was imported."}
         columns={[
           { head: "List", cell: (row) => words(row, "list") },
           { head: "Kind", cell: (row) => words(row, "kind") },

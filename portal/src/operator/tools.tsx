@@ -57,7 +57,7 @@ export const Tools = () => {
         label="Tools and prices"
         rows={prices.answer === null ? [] : rowsOf(prices.answer.body, "prices")}
         keyOf={(row) => `${words(row, "tool")} ${shown(numberOf(row, "credits"))}`}
-        empty="Being read…"
+        empty="Loading…"
         columns={[
           { head: "Tool", cell: (row) => <code>{words(row, "tool")}</code> },
           {

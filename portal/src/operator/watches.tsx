@@ -29,7 +29,7 @@ export const Watches = () => {
         label="Watch rules of all accounts"
         rows={answer === null ? [] : rowsOf(answer.body, "rules")}
         keyOf={(row) => words(row, "id")}
-        empty={answer === null ? "Being read…" : "No account watches anything."}
+        empty={answer === null ? "Loading…" : "No account watches anything."}
         columns={[
           { head: "Account", cell: (row) => <code>{words(row, "account_id")}</code> },
           { head: "Network", cell: (row) => words(row, "network") },

@@ -13,7 +13,7 @@ import { useStore } from "../store.ts";
 import { Notice } from "../ui/notice.tsx";
 import "../styles/account.css";
 
-/** What the account may do, and what is left of this month. */
+/** Plan of the account and remaining credits of this month. */
 const Plan = () => {
   const { answer } = useAsked("/api/account");
   if (answer === null) return <p class="waiting">The account is being read…</p>;
@@ -50,7 +50,7 @@ const Plan = () => {
   );
 };
 
-/** Usage in which keys go by their first characters, and whoever is signed in by their name. */
+/** Usage with keys shown by their first characters and users by name. */
 const NamedUsage = () => {
   const who = useStore(signedIn);
   const { answer } = useAsked("/api/account/keys");
@@ -60,13 +60,13 @@ const NamedUsage = () => {
   return <Usage path="/api/account/usage" named={named} />;
 };
 
-/** Nobody is signed in, and no key is in use. */
+/** Shown without a session and without a key. */
 const Nobody = () => {
   const has_ended = useStore(hasEnded);
   return (
     <Notice
       tone={has_ended ? "warn" : "quiet"}
-      title={has_ended ? "Your session has ended" : "An account is shown to whoever is signed in"}
+      title={has_ended ? "Your session has ended" : "Sign in to see your account"}
     >
       <a href="/app/sign-in?to=/app/account">Sign in</a>, or use a key of the account.
     </Notice>

@@ -8,7 +8,7 @@ import { useStore } from "../store.ts";
 import { Notice } from "../ui/notice.tsx";
 import "../styles/graph.css";
 
-/** The question of the first answer, so that what is asked next is of the same block. */
+/** Arguments of the first answer, so that further calls use the same block. */
 const graphHref = ({ entries }: CaseFile, graph: SavedGraph): string => {
   const first = entries.find(({ id }) => id === graph.expansions[0]?.entry);
   const query = new URLSearchParams({ network: graph.network, address: graph.start, graph: graph.id });

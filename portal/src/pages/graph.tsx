@@ -78,7 +78,7 @@ const Toolbar = ({ use, onLayout, saved }: ToolbarProps) => {
   );
 };
 
-/** What of the graph is looked at: none of it costs anything, and none of it is undone. */
+/** View settings of the graph: free of charge and not part of undo. */
 const useView = (board: Board) => {
   const [filter, setFilter] = useState(ALL);
   const [selected, setSelected] = useState<string | null>(null);
@@ -107,7 +107,7 @@ interface SideProps {
   readonly prices: Prices;
 }
 
-/** What was chosen, and what can be done with it. */
+/** The selection and its actions. */
 const Side = ({ view, use, question, prices }: SideProps) => {
   const { whole, selected, choice, path } = view;
   const node = whole.nodes.get(selected ?? "");
@@ -199,12 +199,12 @@ const GraphPage = ({ query }: PageProps) => {
       <h1>Graph of counterparties</h1>
       <QuestionForm
         question={question}
-        action={priced(is_begun ? "Start anew" : "Start", prices.of(COUNTERPARTIES))}
+        action={priced(is_begun ? "Start over" : "Start", prices.of(COUNTERPARTIES))}
         is_waiting={use.waiting !== null}
         onAsk={begin}
       />
       {use.fault === null ? null : (
-        <Notice tone="bad" title="It could not be asked">
+        <Notice tone="bad" title="The call failed">
           {use.fault}
         </Notice>
       )}

@@ -114,7 +114,7 @@ const Home = ({ query }: PageProps) => {
       </div>
       {visits.length === 0 ? null : (
         <button type="button" class="small" onClick={forgetVisits}>
-          Forget what was looked at
+          Clear history
         </button>
       )}
     </div>

@@ -2,7 +2,7 @@ import { type BlockPlan, EntityPage } from "../entity/blocks.tsx";
 import type { PageProps } from "../routes.ts";
 
 const PLAN: readonly BlockPlan[] = [
-  { tool: "resolve_name", title: "Who it leads to", field: "name" },
+  { tool: "resolve_name", title: "Address of the name", field: "name" },
   { tool: "resolve_ens", title: "In ENS", field: "ens_name" },
 ];
 

@@ -38,7 +38,7 @@ const Operator = ({ query }: PageProps) => {
   if (!who.is_operator)
     return (
       <Notice tone="warn" title="This page is for operators">
-        You are signed in as {who.name}, who is none, or the setting sign_in.operators is off here.
+        You are signed in as {who.name}, who is not an operator, or the setting sign_in.operators is off.
       </Notice>
     );
   return (

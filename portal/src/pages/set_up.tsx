@@ -8,7 +8,7 @@ import { open } from "../navigation.ts";
 import { Notice } from "../ui/notice.tsx";
 import "../styles/account.css";
 
-/** The token behind the #, which then leaves the address: whoever looks at the screen or the history finds none. */
+/** The token behind the #, which then leaves the address: so it appears neither on the screen nor in the history. */
 const takeToken = (): string => {
   const token = location.hash.slice(1);
   if (token !== "") history.replaceState(null, "", location.pathname);
@@ -47,7 +47,7 @@ const SetUp = () => {
     if (got.status === "data") open("/app/account");
   };
   if (token === "" || link?.status === "error") return <Closed link={link} />;
-  if (link === null) return <p class="waiting">The link is being looked at…</p>;
+  if (link === null) return <p class="waiting">Checking the link…</p>;
   return (
     <section class="door">
       <h1>Choose a password</h1>

@@ -86,7 +86,7 @@ const Playground = ({
     return (
       <>
         <h1>{name}</h1>
-        <Notice tone="warn" title="There is no such tool here">
+        <Notice tone="warn" title="Tool not found">
           <a href="/app/tools">All tools</a>
         </Notice>
       </>

@@ -4,7 +4,7 @@ import { creditsText } from "../ui/format.ts";
 import { WithPrices } from "../ui/prices.tsx";
 import { firstSentence, Prose } from "../ui/prose.tsx";
 
-/** Tools by what they are about, told by their names. */
+/** Tools by subject, derived from their names. */
 const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   ["Wallets", /wallet|blacklisted/],
   ["Tokens", /token/],

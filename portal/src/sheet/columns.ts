@@ -8,7 +8,7 @@ import { type Named, type TableView, type View, viewOf } from "./views.ts";
 export interface Column {
   readonly title: string;
   readonly path: string;
-  /** Null: told by the name and the value. */
+  /** Null: derived from the name and the value. */
   readonly kind: Kind | null;
 }
 
@@ -41,7 +41,7 @@ const listsIn = (fields: Fields, prefix = ""): readonly TableView[] =>
     return [{ title: wordsOf(path), rows: path, columns: scalarPaths(fieldsOf(value[0])).slice(0, COLUMNS_MAX) }];
   });
 
-/** Everything of an answer, in the order in which it stands there. */
+/** All members of an answer, in order. */
 const wholeView = (body: Fields): View => ({
   figures: [],
   tables: [
@@ -76,7 +76,7 @@ export interface Shown {
 
 const isRight = (kind: Kind, value: unknown): boolean => value !== null || kind !== "text";
 
-/** What of an answer of a tool is shown. */
+/** Displayed parts of a tool's answer. */
 export const shownOf = (tool: string, body: Fields, network: string | null): Shown => {
   const known = viewOf(tool);
   const view = known === null || known.figures.length + known.tables.length === 0 ? wholeView(body) : known;

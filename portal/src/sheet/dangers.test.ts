@@ -16,7 +16,7 @@ test("grave findings of a transaction come first, the gravest before the others;
   expect(dangersOf("get_wallet_stats", { risk_flags })).toEqual([]);
 });
 
-test("a copied token is told to be one, though its source is published", () => {
+test("marks a copied token even with a published source", () => {
   const [danger] = dangersOf("get_token_info", {
     is_verified: true,
     impersonates: {

@@ -1,4 +1,4 @@
-/** What of an answer comes before all else: findings that cost money when they are not seen. */
+/** Warnings shown first: findings that cost money when overlooked. */
 import { type Fields, fieldsOf, textOf } from "../api/answer.ts";
 import { rowsAt } from "./read.ts";
 

@@ -1,4 +1,4 @@
-/** How a field is shown, told by its name: the contract names units last. */
+/** Display of a field, derived from its name, which ends with the unit. */
 
 export type Kind =
   | "usd"
@@ -46,5 +46,5 @@ export const kindOf = (path: string, value: unknown): Kind => {
   return typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value) ? "time" : "text";
 };
 
-/** Kinds that stand at the right, so that their digits stand below each other. */
+/** Kinds that are right-aligned, so that digits line up. */
 export const isNumeric = (kind: Kind): boolean => ["usd", "percent", "amount", "count"].includes(kind);

@@ -23,7 +23,7 @@ const BY_CODE: Readonly<Record<string, Told>> = {
   },
   PRICE_CHANGED: {
     title: "The price has changed",
-    todo: "The new price stands on the button; ask again if it suits you.",
+    todo: "The button shows the new price. Repeat the call to accept it.",
   },
   COVERAGE_INCOMPLETE: {
     title: "The index cannot prove an answer yet",
@@ -38,18 +38,18 @@ const BY_STATUS: Readonly<Record<number, Told>> = {
   401: { title: "This key is not valid any more", todo: "It was revoked or replaced. Use another one." },
   402: { title: "The credits are used up", todo: "Ask the operator for more." },
   403: { title: "This is not allowed", todo: "Sign in again, or use a key that may do it." },
-  404: { title: "There is no such tool here", todo: "The operator may have taken it away. Load the page again." },
+  404: { title: "Tool not found", todo: "The operator may have hidden it. Reload the page." },
   422: { title: "The question does not fit the tool", todo: "Change what the sentence below names." },
   429: { title: "Too many questions in this minute", todo: "Wait a minute, then ask again." },
   500: { title: "The service failed", todo: "Try again; tell the operator the number of the request." },
   503: { title: "The service cannot answer now", todo: "It is busy, starting or stopping. Try again in a moment." },
 };
 
-const OTHER: Told = { title: "There is no answer", todo: "The sentence below says why." };
+const OTHER: Told = { title: "No answer", todo: "The message below gives the reason." };
 
 const toldOf = ({ code, http_status }: ErrorAnswer): Told => BY_CODE[code] ?? BY_STATUS[http_status] ?? OTHER;
 
-/** What an answer that is none has cost. */
+/** Cost of a failed call. */
 const chargeOf = ({ charged }: ErrorAnswer): string => {
   if (charged === null) return "Whether it was charged is not known.";
   return charged === 0 ? "Nothing was charged." : `${charged} credits were charged.`;

@@ -31,7 +31,7 @@ export interface Missing {
   readonly reason: string;
 }
 
-/** What an answer says it does not know, and why. */
+/** Missing fields of an answer with their reasons. */
 export const missingOf = (fields: Fields): readonly Missing[] => {
   const list = fields.unavailable;
   if (!Array.isArray(list)) return [];

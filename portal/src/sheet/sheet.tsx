@@ -52,7 +52,7 @@ const Covered = ({ list }: { readonly list: readonly Coverage[] }) => (
 
 const listed = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
 
-/** What an answer rests on: method, sources, and what it does not know. */
+/** Basis of an answer: method, sources and missing fields. */
 const Grounds = ({ body }: { readonly body: Fields }) => {
   const { methodology, sources, warnings } = fieldsOf(body.metadata);
   const missing = missingOf(body);
@@ -99,7 +99,7 @@ const Grounds = ({ body }: { readonly body: Fields }) => {
   );
 };
 
-/** Text that is only written when somebody opens it. */
+/** Text that renders only when opened. */
 const Raw = ({ title, text }: { readonly title: string; readonly text: () => string }) => {
   const [is_open, setOpen] = useState(false);
   return (

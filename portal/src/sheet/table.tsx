@@ -8,7 +8,7 @@ import { isNumeric, type Kind } from "./kinds.ts";
 import { at, type Missing, missingOf, reasonFor } from "./read.ts";
 import { Value } from "./value.tsx";
 
-/** What the values of a table are read with. */
+/** Formatters of a table's values. */
 export interface Reading {
   /** The network of the whole answer; null where it holds several. */
   readonly network: string | null;
@@ -82,7 +82,7 @@ const compared = (a: unknown, b: unknown): number => {
   return left < right ? -1 : left > right ? 1 : 0;
 };
 
-/** Unknown values stand at the end, whichever way the others go. */
+/** Unknown values sort last in both directions. */
 const ordered = (rows: readonly Fields[], order: Order): readonly Fields[] => {
   if (order === null) return rows;
   const { column, falls } = order;
@@ -117,7 +117,7 @@ const Head = ({ column, kind, order, onOrder }: HeadProps) => {
   );
 };
 
-/** The rows of one list; the first of many until somebody wants all. */
+/** Rows of a list, truncated until the user expands it. */
 export const Table = ({ table, reading }: { readonly table: ShownTable; readonly reading: Reading }) => {
   const [is_whole, setWhole] = useState(false);
   const [order, setOrder] = useState<Order>(null);

@@ -10,19 +10,19 @@ export interface ValueProps {
   readonly value: unknown;
   /** Where addresses of this row live; null where the row does not say, and then nothing is a link. */
   readonly network: string | null;
-  /** Why it is null, when somebody said. */
+  /** Why the value is null, when the answer says so. */
   readonly reason: string | null;
   /** The exact integer beside a number that was divided. */
   readonly exact?: string | null;
 }
 
-/** Reasons that say more than that something is not known: it is known, and stands elsewhere or is not of this row. */
+/** Reasons of values that are known but shown elsewhere, or do not apply to the row. */
 const KNOWN_REASONS: readonly (readonly [RegExp, string])[] = [
   [/^counted on the first listed row/, "counted on first row"],
   [/paid no fee$/, "not paid by it"],
 ];
 
-/** Not known is never zero: it is said, and why. */
+/** Shows an unknown value as unknown, never as zero, with its reason. */
 const Unknown = ({ reason }: { readonly reason: string | null }) => {
   const known = KNOWN_REASONS.find(([told]) => reason !== null && told.test(reason))?.[1];
   return (
@@ -141,10 +141,10 @@ const Listed = ({ list }: { readonly list: readonly unknown[] }): ComponentChild
     </>
   );
 
-/** Kinds of which null says that something is not known; of the others that there is none. */
+/** Kinds whose null means unknown; for others it means none. */
 const isQuestion = (kind: Kind): boolean => !["strange", "label", "text", "evidence"].includes(kind);
 
-/** What is longer is a sentence, and may take several lines. */
+/** Longer texts are sentences and may wrap. */
 const WORD_MAX = 32;
 
 /** An address that comes with its label: `{address, label}`. */

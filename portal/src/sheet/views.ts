@@ -1,4 +1,4 @@
-/** What of each tool's answer is shown as figures and as tables, by paths into the answer. */
+/** Figures and tables of each tool's answer, by paths into the answer. */
 import { counterpartyViews } from "./views_counterparties.ts";
 import { standingViews } from "./views_standing.ts";
 import { tokenViews } from "./views_token.ts";

@@ -1,6 +1,6 @@
 import type { View } from "./views.ts";
 
-/** Who a wallet is and what speaks for and against it. */
+/** Identity of a wallet, with positive and negative findings. */
 export const standingViews: Readonly<Record<string, View>> = {
   get_wallet_risk_score: {
     figures: [
@@ -11,7 +11,7 @@ export const standingViews: Readonly<Record<string, View>> = {
     ],
     tables: [
       {
-        title: "What it is made of",
+        title: "Composition",
         rows: "top_reasons",
         columns: ["Reason=code", "Category=category", "Points=weight:amount", "Evidence=evidence"],
       },
@@ -57,7 +57,7 @@ export const standingViews: Readonly<Record<string, View>> = {
         rows: "approvals_at_risk",
         columns: ["Token=token", "Spender=spender", "Amount=amount", "Evidence=evidence"],
       },
-      { title: "What speaks for it", rows: "positive_factors", columns: ["What=description", "Evidence=evidence"] },
+      { title: "Positive factors", rows: "positive_factors", columns: ["Factor=description", "Evidence=evidence"] },
     ],
   },
   get_wallet_stablecoin_compliance: {
@@ -143,7 +143,7 @@ export const standingViews: Readonly<Record<string, View>> = {
     ],
     tables: [
       {
-        title: "Who paid first",
+        title: "First funder",
         rows: "funding.chain",
         columns: [
           "From=address",

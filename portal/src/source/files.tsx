@@ -3,7 +3,7 @@ import { type Fields, fieldsOf } from "../api/answer.ts";
 import { Strange } from "../ui/strange.tsx";
 import type { Piece } from "./highlight.ts";
 
-/** More lines than this are shown when somebody asks: a page of a hundred thousand elements helps nobody. */
+/** More lines than this are shown on demand, because a page of a hundred thousand elements is unusable. */
 const LINES_FIRST = 400;
 
 interface SourceFile {
@@ -24,7 +24,7 @@ const usePieces = (text: string): readonly Piece[] => {
     setPieces(null);
     import("./highlight.ts").then(
       ({ highlighted }) => is_wanted && setPieces(highlighted(text)),
-      () => undefined, // the text stands there without colours
+      () => undefined, // the text stays without colours
     );
     return () => {
       is_wanted = false;

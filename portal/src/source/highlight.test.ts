@@ -31,7 +31,7 @@ test("the pieces together are the text, whatever it is", () => {
     ).toBe(text);
 });
 
-test("a million signs of nothing but quotes and slashes take no longer than their number", () => {
+test("takes linear time for a million quotes and slashes", () => {
   const text = "\"/'\\".repeat(250_000);
   const started = performance.now();
   expect(

@@ -6,7 +6,7 @@ export interface AskButtonProps {
   readonly is_idle: boolean;
   /** Null for the button of a form, which asks by `submit`. */
   readonly onAsk: (() => void) | null;
-  /** What it says to a screen reader, where that is more than its text. */
+  /** Label for screen readers, when it differs from the text. */
   readonly label?: string;
   readonly children: ComponentChildren;
 }

@@ -98,13 +98,13 @@ export interface BlockProps {
   readonly question: Question;
   readonly prices: Catalog;
   readonly onPrices: () => void;
-  /** The question in code also before it is asked. */
+  /** The call as code, also before it is made. */
   readonly has_code?: boolean;
-  /** What stands below the answer, of this tool alone. */
+  /** Tool-specific content below the answer. */
   readonly more?: (answer: Answer) => ComponentChildren;
 }
 
-/** One question to one tool: its price before it is asked, its answer after, and never asked twice unless somebody says so. */
+/** A tool call: its price before, its answer afterwards. It is repeated only on request. */
 export const Block = ({ title, question, prices, onPrices, more, has_code = false }: BlockProps) => {
   const held = useStore(heldFor(question));
   const tool = prices.tools.find(({ name }) => name === question.tool);
@@ -117,7 +117,7 @@ export const Block = ({ title, question, prices, onPrices, more, has_code = fals
         <h2>{title}</h2>
         {answered === null ? null : <Standing answer={answered} />}
         {price === null ? (
-          <span class="quiet">It has no price here, so it cannot be asked</span>
+          <span class="quiet">This tool has no price, so it cannot be called</span>
         ) : (
           <AskButton
             class={answered === null ? "button-main ask" : "ask"}

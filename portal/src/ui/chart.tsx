@@ -56,7 +56,7 @@ export const Chart = ({ tool, answer }: ChartProps) => {
   const { frame, width } = useWidth();
   useEffect(() => {
     let is_wanted = true;
-    // Without the chunk the numbers still stand in the table.
+    // Without the chunk, the table still has the numbers.
     loadCharts().then(
       (loaded) => is_wanted && setDraw({ with: loaded }),
       () => {

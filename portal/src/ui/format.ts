@@ -1,4 +1,4 @@
-/** Numbers and times as people read them; the exact value always stands beside, in a title. */
+/** Numbers and times for people, always with the exact value in a title. */
 
 const EIGHT = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 8 });
 const FIVE = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 5 });
@@ -6,7 +6,7 @@ const CENTS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximum
 const TWO = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** A real minus sign stands as wide as a digit. */
+/** A real minus sign is as wide as a digit. */
 const minus = (text: string): string => text.replace(/^-/, "−");
 
 /** Eight significant digits; what is smaller than they can tell is written with a power of ten. */

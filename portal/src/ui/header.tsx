@@ -14,7 +14,7 @@ const PLACES = [
   { path: "/app/case", name: "Case" },
 ];
 
-/** Who asks, and what is left; a key can be pasted and forgotten here. */
+/** The credential and its remaining credits, with a field to paste or forget a key. */
 const Standing = () => {
   const now = useStore(credential);
   const left = useStore(remaining);

@@ -8,7 +8,7 @@ export interface NoticeProps {
 
 const SIGNS = { quiet: "i", good: "✓", warn: "!", bad: "✕" } as const;
 
-/** Something to be told, in a sentence and what to do; its sign tells its kind without colour. */
+/** A message with its remedy. A symbol shows its kind without colour. */
 export const Notice = ({ tone, title, children }: NoticeProps) => (
   <div class={`notice notice-${tone}`} role={tone === "bad" ? "alert" : "status"}>
     <span class="notice-sign" aria-hidden="true">

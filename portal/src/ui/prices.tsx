@@ -9,11 +9,11 @@ import { Notice } from "./notice.tsx";
 
 export interface Priced {
   readonly prices: Catalog;
-  /** Takes prices that were read anew. */
+  /** Replaces the prices. */
   readonly onPrices: () => void;
 }
 
-/** Nobody is known who could ask. */
+/** Shown without a credential. */
 const Nobody = () => {
   const has_ended = useStore(hasEnded);
   return (
@@ -25,7 +25,7 @@ const Nobody = () => {
   );
 };
 
-/** What needs the tools and their prices; says what is missing where they cannot be had. */
+/** Content that needs the tools and their prices; shows what is missing when they are unavailable. */
 export const WithPrices = ({ children }: { readonly children: (priced: Priced) => ComponentChildren }) => {
   const by = useStore(credential);
   const [read, setRead] = useState<CatalogRead | null>(null);

@@ -1,4 +1,4 @@
-/** A sentence of the service's own: what stands between backticks is code. */
+/** A sentence of the service, with text between backticks as code. */
 export const Prose = ({ text }: { readonly text: string }) => (
   <>{text.split("`").map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part))}</>
 );

@@ -64,7 +64,7 @@ export interface StrangeProps {
   readonly is_marked?: boolean;
 }
 
-const TITLE = "Written by strangers on the chain: anybody can choose any name";
+const TITLE = "Written by strangers on the chain: anyone can choose any name";
 
 export const Strange = ({ text, width = WIDTH_MAX, is_marked = true }: StrangeProps) => {
   const { parts, is_cut } = strangeParts(text, width);

@@ -55,7 +55,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[AnalyzeTransaction]:
-        """What a transaction did. One transaction explained: what happened by protocol, who gained and lost what in tokens and dollars, calls, approvals, fee, why it failed, sandwiches and arbitrage, and risks with evidence. Without a network every enabled one is searched. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail."""
+        """Explain a transaction. Explains one transaction: its actions by protocol, gains and losses of each address in tokens and dollars, calls, approvals, fee, the reason of a failure, sandwiches and arbitrage, and risks with evidence. Without a network, every enabled one is searched. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail."""
         asked = {"tx_hash": tx_hash, "network": network, "as_of_block": as_of_block}
         return await self._call("analyze_transaction", AnalyzeTransaction, asked, idempotency_key)
 
@@ -69,7 +69,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletStablecoinCompliance]:
-        """Stablecoin compliance of a wallet. What an acceptance desk needs to know of a wallet and regulated stablecoins: frozen now or ever, what was destroyed, dealings with frozen and sanctioned counterparties, sanctions lists, issuers' powers, and a verdict that is only clear when every check was made. Use it to decide whether to accept stablecoins from a wallet; is_address_blacklisted_by_stablecoin only says whether an issuer froze it."""
+        """Stablecoin compliance of a wallet. Compliance check of a wallet for regulated stablecoins: current and former freezes, destroyed balances, transfers with frozen and sanctioned counterparties, sanctions lists, issuers' powers, and a verdict that is `clear` only when every check succeeded. Use it to decide whether to accept stablecoins from a wallet; is_address_blacklisted_by_stablecoin only says whether an issuer froze it."""
         asked = {"address": address, "network": network, "stablecoins": stablecoins, "lookback_days": lookback_days, "as_of_block": as_of_block}
         return await self._call("get_wallet_stablecoin_compliance", GetWalletStablecoinCompliance, asked, idempotency_key)
 
@@ -81,7 +81,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[AnalyzeTokenDeveloper]:
-        """Who launched a token, and how their tokens ended. The developer behind a token, linked wallets and what they hold and did, every token that the developer launched on the enabled networks with how it ended (rugged, dead, alive) and the transactions that show it, and a risk level. Use it to learn who is behind a token and whether other tokens they launched were rug pulls; get_wallet_deployed_contracts lists the contracts of an account."""
+        """Developer of a token and their track record. The developer of a token and linked wallets with their holdings and actions, every token that the developer launched on the enabled networks with its outcome (rugged, dead, alive) and the transactions that prove it, and a risk level. Use it to learn who is behind a token and whether other tokens they launched were rug pulls; get_wallet_deployed_contracts lists the contracts of an account."""
         asked = {"token_address": token_address, "network": network, "as_of_block": as_of_block}
         return await self._call("analyze_token_developer", AnalyzeTokenDeveloper, asked, idempotency_key)
 
@@ -102,7 +102,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletCounterparties]:
-        """Counterparties of a wallet. Whom a wallet dealt with in a window, ranked: transfers and USD volume in and out at the hour's price, tokens, first and last contact, label and risk tags. The other side of each transfer counts; in a swap through a labelled exchange contract that contract does. Fees, minting and transfers to oneself have no counterparty. Use it to list which addresses a wallet deals with most: whom it sent money to or received from; get_wallet_counterparties_analysis sums it up."""
+        """Counterparties of a wallet. Ranked counterparties of a wallet in a window: transfers and USD volume in and out at hourly prices, tokens, first and last contact, label and risk tags. The counterparty is the other side of a transfer, or the labelled exchange contract of a swap. Fees, mints and transfers to oneself have none. Use it to list which addresses a wallet deals with most: whom it sent money to or received from; get_wallet_counterparties_analysis sums them up."""
         asked = {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "direction": direction, "token_address": token_address, "min_usd": min_usd, "include_spam": include_spam, "sort_by": sort_by, "page": page, "records_per_page": records_per_page, "as_of_block": as_of_block}
         return await self._call("get_wallet_counterparties", GetWalletCounterparties, asked, idempotency_key)
 
@@ -155,7 +155,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletCounterpartiesAnalysis]:
-        """Picture of a wallet's counterparties. Whom a wallet deals with, in aggregate: by category and entity, how concentrated, who funded it and whom it is bound to with evidence, new and recurring counterparties, exposure to risky ones directly and through others, use of exchanges, address poisoning. Use it to follow the money: where a wallet's money comes from and goes, by category, and who funded it; get_wallet_counterparties lists the addresses."""
+        """Counterparty analysis of a wallet. Aggregates a wallet's counterparties: volume by category and entity, concentration, first funder and related wallets with evidence, new and recurring counterparties, direct and indirect exposure to risky ones, use of exchanges, address poisoning. Use it to follow the money: where a wallet's money comes from and goes, by category, and who funded it; get_wallet_counterparties lists the addresses."""
         asked = {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "hops": hops, "as_of_block": as_of_block}
         return await self._call("get_wallet_counterparties_analysis", GetWalletCounterpartiesAnalysis, asked, idempotency_key)
 
@@ -173,7 +173,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletPnl]:
-        """Wallet profit and loss. Realized and unrealized profit and loss per token of one wallet on one network or on all of them (per network, then together), by average cost or FIFO over its whole indexed history, with how much of it had a known cost. Use it for how much a wallet gained or lost by trading, and its ROI."""
+        """Wallet profit and loss. Realized and unrealized profit and loss of a wallet per token, on one network or all, by average cost or FIFO over its whole indexed history, with the share that has a known cost. Use it for how much a wallet gained or lost by trading, and its ROI."""
         asked = {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "include_spam": include_spam, "cost_basis_method": cost_basis_method, "as_of_block": as_of_block}
         return await self._call("get_wallet_pnl", GetWalletPnl, asked, idempotency_key)
 
@@ -225,7 +225,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletTransactions]:
-        """Transactions of a wallet. What came into and left a wallet on one network or on all of them together, newest first: one row per value movement (native, internal, tokens, collectibles, wraps, rewards) with counterparty, USD value and spam flags, and one row for each transaction the wallet sent that moved nothing, failed ones included. Fees stand beside their transaction; what a block producer collects of others' fees is counted in `summary`. Use it to list the latest transactions of a wallet, incoming and outgoing transfers, deposits and payments; analyze_transaction explains a single one."""
+        """Transactions of a wallet. Transactions of a wallet on one network or all, newest first. One row per transfer (native, internal, tokens, NFTs, wraps, rewards) with counterparty, USD value and spam flags, and one row per sent transaction that moved nothing, failed ones included. Each row carries the fee of its transaction; fees collected as a block producer are summed in `summary`. Use it to list the latest transactions of a wallet, incoming and outgoing transfers, deposits and payments; analyze_transaction explains a single one."""
         asked = {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "direction": direction, "token_address": token_address, "min_usd": min_usd, "include_spam": include_spam, "as_of_block": as_of_block}
         return await self._call("get_wallet_transactions", GetWalletTransactions, asked, idempotency_key)
 
@@ -274,7 +274,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetTokenFlowIntelligence]:
-        """Flows of a token by kind of wallet. Net flow of one token into and out of exchanges, public figures, funds, smart traders, its most successful traders, whales and fresh wallets in a window that ends now, beside its mean over the windows before. The rules and thresholds of each cohort come with the answer. Use it to see whether whales, smart money or exchanges accumulate or sell a token now; get_token_flows gives the series by day."""
+        """Token flows by group of wallets. Net flow of a token for exchanges, public figures, funds, smart traders, its most successful traders, whales and fresh wallets in a window that ends now, next to the mean of the preceding windows. The answer states the rule and thresholds of each cohort. Use it to see whether whales, smart money or exchanges accumulate or sell a token now; get_token_flows gives the series by day."""
         asked = {"token_address": token_address, "network": network, "timeframe": timeframe, "as_of_block": as_of_block}
         return await self._call("get_token_flow_intelligence", GetTokenFlowIntelligence, asked, idempotency_key)
 
@@ -292,7 +292,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetTokenFlows]:
-        """Movements of a token over time. Time series of a token's transfers, flows in and out of a segment of its holders, supply, balances and trades, with the largest transfers of the window. Use it for day-by-day history of a token's volume, inflow and outflow; get_token_flow_intelligence compares groups of holders at one time."""
+        """Token flows over time. Time series of a token: transfers, inflow and outflow of a segment of its holders, supply, balances and trades, with the largest transfers of the window. Use it for day-by-day history of a token's volume, inflow and outflow; get_token_flow_intelligence compares groups of holders at one time."""
         asked = {"token_address": token_address, "network": network, "from_date": from_date, "to_date": to_date, "interval": interval, "segment": segment, "page": page, "records_per_page": records_per_page, "as_of_block": as_of_block}
         return await self._call("get_token_flows", GetTokenFlows, asked, idempotency_key)
 
@@ -340,7 +340,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetTokenHoldersTraders]:
-        """Top holders and traders of a token. Largest holders of a token with their share of the supply, largest traders in its verified pools, and how concentrated it is. Use it for who holds or trades a token: top holders, whales, concentration."""
+        """Top holders and traders of a token. Largest holders of a token with their share of the supply, largest traders in its verified pools, and holder concentration. Use it for who holds or trades a token: top holders, whales, concentration."""
         asked = {"token_address": token_address, "network": network, "limit": limit, "from_date": from_date, "to_date": to_date, "aggregate_by_entity": aggregate_by_entity, "as_of_block": as_of_block}
         return await self._call("get_token_holders_traders", GetTokenHoldersTraders, asked, idempotency_key)
 
@@ -352,7 +352,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletRiskOverview]:
-        """Risk of a wallet, with evidence and paths. How risky a wallet is, 0..100, and why: sanctions lists, issuers' freezes, and how much of its money traces to mixers, thefts, scams and other labelled sources up to three steps away, each with its path of transactions; its behaviour, approvals that could be abused, risky neighbours, and what speaks for it. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less."""
+        """Risk of a wallet, with evidence and paths. Risk score of a wallet, 0..100, with its reasons: sanctions lists, issuers' freezes, the share of its money that traces to mixers, thefts, scams and other labelled sources within three hops, each with its path of transactions; behaviour, risky approvals, risky neighbours and positive factors. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less."""
         asked = {"address": address, "network": network, "as_of_block": as_of_block}
         return await self._call("get_wallet_risk_overview", GetWalletRiskOverview, asked, idempotency_key)
 
@@ -367,7 +367,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletTransactionPatterns]:
-        """Transaction patterns of a wallet. How a wallet behaves in a window: activity and trend, hours and intervals, sizes and holding times of what flows through it, kinds of transactions, protocols and tokens, and detected patterns (regular purchases or payments, passing on, fanning out, wash trading, deposits to exchanges, automation), each with its transactions. Use it to tell whether a wallet is a bot, at which hours it is active, what it pays regularly."""
+        """Transaction patterns of a wallet. Behaviour of a wallet in a window: activity and trend, hours and intervals, sizes and holding times of its flows, kinds of transactions, protocols and tokens, and detected patterns (regular purchases or payments, pass-through, fan-out, wash trading, deposits to exchanges, automation), each with its transactions. Use it to tell whether a wallet is a bot, at which hours it is active, what it pays regularly."""
         asked = {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "include_spam": include_spam, "as_of_block": as_of_block}
         return await self._call("get_wallet_transaction_patterns", GetWalletTransactionPatterns, asked, idempotency_key)
 
@@ -379,7 +379,7 @@ class AsyncTools(AsyncCaller):
         website_url: str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[AnalyzeTokenWebsite]:
-        """Check a token's website. The project's site, fetched once and read without running it: does it exist, does it name this token, who registered it, does it ask for secrets or carry scripts that empty wallets. Use it to check whether the website of a token is a phishing or scam page."""
+        """Check a token's website. Checks the project's site, which is fetched once and not executed: whether it exists and names this token, its domain registration, and whether it requests secrets or contains wallet drainer scripts. Use it to check whether the website of a token is a phishing or scam page."""
         asked = {"token_address": token_address, "network": network, "website_url": website_url}
         return await self._call("analyze_token_website", AnalyzeTokenWebsite, asked, idempotency_key)
 
@@ -394,7 +394,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetContractSourceCode]:
-        """Verified source of a contract. Source files, ABI, compiler settings and constructor arguments of a verified contract, how well they match the code on the chain, what kind of proxy it is, and facts of its bytecode; for an unverified contract the functions its code answers to. Use it to read the code or ABI of a contract."""
+        """Verified source of a contract. Source files, ABI, compiler settings and constructor arguments of a verified contract, how they match the on-chain code, the kind of proxy, and bytecode facts; for an unverified contract, its function selectors. Use it to read the code or ABI of a contract."""
         asked = {"contract_address": contract_address, "network": network, "include_abi": include_abi, "file_path": file_path, "max_bytes": max_bytes, "as_of_block": as_of_block}
         return await self._call("get_contract_source_code", GetContractSourceCode, asked, idempotency_key)
 
@@ -407,7 +407,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetTokenMarketAnalysis]:
-        """Market of a token. Price with its changes, volume and trades, liquidity with exact depth around the price, supply, holders and signals of one token, from the verified pools of one network. Use it for the price, market cap, trading volume and liquidity of a token."""
+        """Market of a token. Market of a token on one network, from its verified pools: price and changes, volume and trades, liquidity with exact depth around the price, supply, holders and signals. Use it for the price, market cap, trading volume and liquidity of a token."""
         asked = {"token_address": token_address, "network": network, "timeframe": timeframe, "as_of_block": as_of_block}
         return await self._call("get_token_market_analysis", GetTokenMarketAnalysis, asked, idempotency_key)
 
@@ -419,7 +419,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletAddressProfile]:
-        """Profile of an address. Who or what an address is on one page: labels and verified names, kind of account and owners, activity, who funded it first, wealth, personas by published rules, counterparties, profit of 90 days, risk score with reasons, deployed contracts and related wallets. Use it first for an unknown address: who is this, in one page."""
+        """Profile of an address. Profile of an address on one page: labels and verified names, kind of account and owners, activity, first funder, wealth, personas by published rules, counterparties, profit over 90 days, risk score with reasons, deployed contracts and related wallets. Use it first for an unknown address: who is this, in one page."""
         asked = {"address": address, "network": network, "as_of_block": as_of_block}
         return await self._call("get_wallet_address_profile", GetWalletAddressProfile, asked, idempotency_key)
 
@@ -435,7 +435,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletDeployedContracts]:
-        """Contracts an account deployed. Every contract and token that an account deployed, directly or through factories, newest first: what it is, whether it still stands, how many share its code. Use it to list the contracts and tokens created by an account; get_contract_creation answers for a single contract."""
+        """Contracts an account deployed. Every contract and token that an account deployed, directly or through factories, newest first: its kind, whether it still exists, and how many share its code. Use it to list the contracts and tokens created by an account; get_contract_creation answers for a single contract."""
         asked = {"address": address, "network": network, "include_factory_created": include_factory_created, "kind": kind, "page": page, "records_per_page": records_per_page, "as_of_block": as_of_block}
         return await self._call("get_wallet_deployed_contracts", GetWalletDeployedContracts, asked, idempotency_key)
 
@@ -477,7 +477,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletPortfolioBreakdown]:
-        """Portfolio of a wallet. Total value of a wallet, its major and top holdings and how concentrated they are: Herfindahl index, share of stablecoins and native coin, by category and by network. Shares of pools and vaults and receipts of lending markets are valued by what they stand for; debts are subtracted. Use it for net worth and allocation; get_wallet_token_holdings lists each balance."""
+        """Portfolio of a wallet. Total value of a wallet, its largest holdings and their concentration: Herfindahl index, share of stablecoins and native coin, by category and by network. Pool and vault shares and lending receipts are valued by their underlying tokens; debts are subtracted. Use it for net worth and allocation; get_wallet_token_holdings lists each balance."""
         asked = {"wallet_address": wallet_address, "network": network, "max_holdings": max_holdings, "include_spam": include_spam, "as_of_block": as_of_block}
         return await self._call("get_wallet_portfolio_breakdown", GetWalletPortfolioBreakdown, asked, idempotency_key)
 
@@ -489,7 +489,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletRiskScore]:
-        """Risk score of a wallet. The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without its details. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview tells the details."""
+        """Risk score of a wallet. The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without the details. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview gives the details."""
         asked = {"address": address, "network": network, "as_of_block": as_of_block}
         return await self._call("get_wallet_risk_score", GetWalletRiskScore, asked, idempotency_key)
 
@@ -503,7 +503,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletStats]:
-        """Statistics of a wallet. How much a wallet did, counted over its indexed history or a window: transactions, counterparties, tokens, active days, USD in and out, largest transfers, fees, swaps, deployments; totals and per network. Use it for counts and totals: how many transactions, gas spent, when a wallet was first and last active, on how many days."""
+        """Statistics of a wallet. Counts and totals of a wallet over its indexed history or a window: transactions, counterparties, tokens, active days, USD in and out, largest transfers, fees, swaps, deployments; in total and per network. Use it for counts and totals: how many transactions, gas spent, when a wallet was first and last active, on how many days."""
         asked = {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "as_of_block": as_of_block}
         return await self._call("get_wallet_stats", GetWalletStats, asked, idempotency_key)
 
@@ -518,7 +518,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletTokenHoldings]:
-        """Token holdings of a wallet. Every token a wallet holds, with balance, price, USD value, share and last change, largest value first; native and priced balances are checked against the node, spam is flagged and hidden unless asked for. Use it for balances: how much of a token (ETH, USDC) is in a wallet; get_wallet_portfolio_breakdown sums up the portfolio."""
+        """Token holdings of a wallet. Every token a wallet holds, with balance, price, USD value, share and last change, largest value first. Native and priced balances are checked against the node; spam is flagged and hidden unless include_spam is true. Use it for balances: how much of a token (ETH, USDC) is in a wallet; get_wallet_portfolio_breakdown sums up the portfolio."""
         asked = {"wallet_address": wallet_address, "network": network, "limit": limit, "include_spam": include_spam, "min_usd": min_usd, "as_of_block": as_of_block}
         return await self._call("get_wallet_token_holdings", GetWalletTokenHoldings, asked, idempotency_key)
 
@@ -530,7 +530,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetContractCreation]:
-        """Who created a contract, when and how. Deployer, factory, creation transaction, block and method (CREATE, CREATE2, predeploy, genesis) of a contract, with salt, constructor arguments and code hashes where they can be proven. Use it for who deployed a contract, when, and in which transaction it was created."""
+        """Creation of a contract. Deployer, factory, creation transaction, block and method (CREATE, CREATE2, predeploy, genesis) of a contract, with salt, constructor arguments and code hashes where they can be proven. Use it for who deployed a contract, when, and in which transaction it was created."""
         asked = {"contract_address": contract_address, "network": network, "as_of_block": as_of_block}
         return await self._call("get_contract_creation", GetContractCreation, asked, idempotency_key)
 
@@ -542,7 +542,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetTokenInfo]:
-        """Facts about a token. What a token is: standard, name, symbol, decimals, supply read live, holders, price, creator, and whether it wears the symbol of another, canonical token. Use it for basic facts of a token, such as decimals and total supply; get_token_market_analysis tells its trading, get_token_risk_traits whether it is safe."""
+        """Facts about a token. Basic facts of a token: standard, name, symbol, decimals, live supply, holders, price, creator, and whether it imitates the symbol of a canonical token. Use it for basic facts of a token, such as decimals and total supply; get_token_market_analysis covers its trading, get_token_risk_traits its safety."""
         asked = {"token_address": token_address, "network": network, "as_of_block": as_of_block}
         return await self._call("get_token_info", GetTokenInfo, asked, idempotency_key)
 
@@ -554,7 +554,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetTokenRiskTraits]:
-        """Risks of a token. Whether a token can be bought and sold, at what tax, and who can change that: a simulated purchase, transfer and sale as a contract and as a plain account, a replay of real holders, the powers in its bytecode with who holds them, liquidity and how much of it is locked, holder concentration, alerts with evidence, and a score. Use it before buying a token: honeypot, rug pull, tax, mint and blacklist powers."""
+        """Risks of a token. Whether a token can be bought and sold, at what tax, and who can change that: simulated purchases, transfers and sales as a contract and as a plain account, a replay of real holders, the powers in its bytecode and their holders, liquidity and its locked share, holder concentration, alerts with evidence, and a score. Use it before buying a token: honeypot, rug pull, tax, mint and blacklist powers."""
         asked = {"token_address": token_address, "network": network, "as_of_block": as_of_block}
         return await self._call("get_token_risk_traits", GetTokenRiskTraits, asked, idempotency_key)
 
@@ -567,7 +567,7 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[IsAddressBlacklistedByStablecoin]:
-        """Frozen by a stablecoin's issuer?. Whether issuers of stablecoins have frozen an address, now or before: their events replayed and the contracts' own views asked at the same block, coin by coin. It never says no when some check could not be made. Use it to check if USDT, USDC or another stablecoin blacklisted (froze) an address."""
+        """Stablecoin freeze check. Whether issuers of stablecoins have frozen an address, now or before. For each coin, the issuer's events are replayed and the contract's own view is called at the same block. The answer is never `false` when a check failed. Use it to check if USDT, USDC or another stablecoin blacklisted (froze) an address."""
         asked = {"address": address, "stablecoin": stablecoin, "network": network, "as_of_block": as_of_block}
         return await self._call("is_address_blacklisted_by_stablecoin", IsAddressBlacklistedByStablecoin, asked, idempotency_key)
 
@@ -578,7 +578,7 @@ class AsyncTools(AsyncCaller):
         network: str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletAccountMeta]:
-        """Account facts, read live. Whether an account exists, what kind it is (plain, delegated, Safe, smart account, token, contract, program, several signatures), its native balance, nonce, code, proxy target and owners; on Solana the owning program and size, on Tron stakes, bandwidth, energy and permissions. Read from the nodes now. Use it to tell whether an address is a contract or a plain account, and for its nonce and native balance."""
+        """Account facts, read live. Whether an account exists, its kind (plain, delegated, Safe, smart account, token, contract, program, multisig), native balance, nonce, code, proxy target and owners; on Solana the owning program and size, on Tron stakes, bandwidth, energy and permissions. Read live from the nodes. Use it to tell whether an address is a contract or a plain account, and for its nonce and native balance."""
         asked = {"address": address, "network": network}
         return await self._call("get_wallet_account_meta", GetWalletAccountMeta, asked, idempotency_key)
 
@@ -588,7 +588,7 @@ class AsyncTools(AsyncCaller):
         wallet_address: str,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletOsintRecord]:
-        """Public records of an address. What is publicly said of an address: labels of imported and built-in lists, sanctions entries (also former ones), issuers' freezes, its verified ENS or .sol name and the text records that its owner published. Each record with source, confidence and evidence. Use it for labels, tags, social accounts and public reports of an address."""
+        """Public records of an address. Public records of an address: labels of imported and built-in lists, current and former sanctions entries, issuers' freezes, its verified ENS or .sol name and the text records that its owner published, each with source, confidence and evidence. Use it for labels, tags, social accounts and public reports of an address."""
         asked = {"wallet_address": wallet_address}
         return await self._call("get_wallet_osint_record", GetWalletOsintRecord, asked, idempotency_key)
 
@@ -598,7 +598,7 @@ class AsyncTools(AsyncCaller):
         ens_name: str,
         idempotency_key: str | None = None,
     ) -> Result[ResolveEns]:
-        """Resolve an ENS name. The Ethereum address of an ENS name, read from the registry and the name's resolver (through its gateways where the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address."""
+        """Resolve an ENS name. The Ethereum address of an ENS name, read from the registry and the name's resolver (through its gateways when the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address."""
         asked = {"ens_name": ens_name}
         return await self._call("resolve_ens", ResolveEns, asked, idempotency_key)
 
@@ -609,7 +609,7 @@ class AsyncTools(AsyncCaller):
         network: str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[ResolveName]:
-        """Resolve a name of any service. The address behind a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains, Solana's .sns and .sol names. Names that have run out are no answer. Use it for any name other than plain .eth (.sol, .base.eth, .bnb, .crypto), or to find the name of an address; resolve_ens reads .eth alone."""
+        """Resolve a name of any service. The address of a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains, Solana's .sns and .sol names. Expired names do not resolve. Use it for any name other than plain .eth (.sol, .base.eth, .bnb, .crypto), or to find the name of an address; resolve_ens reads .eth alone."""
         asked = {"name": name, "network": network}
         return await self._call("resolve_name", ResolveName, asked, idempotency_key)
 
@@ -621,6 +621,6 @@ class AsyncTools(AsyncCaller):
         limit: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[ResolveTokenSymbol]:
-        """Find a token by its symbol. Token contracts that carry a symbol, ranked: the network's own registry first, then imported token lists, liquidity, holders and age; copies of a registered symbol are tagged and never come first. Use it when only a ticker or symbol of a token is known, to find its contract address."""
+        """Find a token by its symbol. Token contracts with a symbol, ranked: the network's registry first, then imported token lists, liquidity, holders and age. Copies of a registered symbol are tagged and never rank first. Use it when only a ticker or symbol of a token is known, to find its contract address."""
         asked = {"symbol": symbol, "network": network, "limit": limit}
         return await self._call("resolve_token_symbol", ResolveTokenSymbol, asked, idempotency_key)

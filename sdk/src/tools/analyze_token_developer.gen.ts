@@ -3,11 +3,11 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface AnalyzeTokenDeveloperInput {
-  /** Token whose developer to look at. */
+  /** Token whose developer to analyze. */
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -23,34 +23,34 @@ export interface AnalyzeTokenDeveloperOutput {
   readonly developer: {
     readonly address: string;
     readonly label: string | null;
-    /** Most trusted label's category. */
+    /** Category of the most trusted label; null without a label. */
     readonly category: string | null;
-    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+    /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
     readonly label_source: string | null;
     readonly tags: (readonly string[]) | null;
-    /** A contract ran the creation for the developer. */
+    /** True when a contract created the token on the developer's behalf. */
     readonly is_contract_factory: boolean;
     readonly launchpad: string | null;
     readonly age_days: number | null;
     readonly first_funder: {
       readonly address: string;
       readonly label: string | null;
-      /** Most trusted label's category. */
+      /** Category of the most trusted label; null without a label. */
       readonly category: string | null;
-      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
       readonly tx_hash: string;
       readonly amount_usd: number | null;
     } | null;
-    /** Native coins. */
+    /** USD value of the developer's native coins; null without a price. */
     readonly balance_usd: number | null;
   };
   readonly holdings: {
     readonly developer_balance: number | null;
-    /** Null when the token's events do not tell it. */
+    /** Balance in base units; null when the token's events do not show it. */
     readonly developer_balance_raw: string | null;
     readonly developer_percent: number | null;
-    /** Of the supply, the developer's share included. */
+    /** Percent of the supply held by the developer and linked wallets together. */
     readonly linked_percent: number | null;
     readonly linked_wallets: readonly {
       readonly address: string;
@@ -58,7 +58,7 @@ export interface AnalyzeTokenDeveloperOutput {
       readonly percent: number | null;
     }[];
   };
-  /** Of the developer and linked wallets. */
+  /** Actions of the developer and linked wallets. */
   readonly developer_actions: {
     readonly sold_amount: number | null;
     readonly sold_amount_raw: string;
@@ -68,7 +68,7 @@ export interface AnalyzeTokenDeveloperOutput {
     readonly liquidity_added_usd: number | null;
     readonly liquidity_removed_usd: number | null;
     readonly lp_status: "locked" | "burned" | "held" | "unknown";
-    /** Earliest end of a lock of at least 1 % of the locked shares; null when none is told. */
+    /** Earliest end of a lock that holds at least 1 % of the locked shares; null when no lock states its end. */
     readonly lock_until: string | null;
     readonly mint_after_launch_raw: string | null;
     readonly ownership: "renounced" | "eoa" | "multisig" | "timelock" | "unknown";
@@ -80,25 +80,25 @@ export interface AnalyzeTokenDeveloperOutput {
     readonly alive: number;
     readonly too_new: number;
     readonly rug_rate_percent: number | null;
-    /** Of those that ended. */
+    /** Median days from launch to end, over tokens that ended. */
     readonly median_lifetime_days: number | null;
-    /** Highest stored price times today's supply. */
+    /** Highest market cap of any token: its highest stored price times today's supply, in USD. */
     readonly best_peak_mcap_usd: number | null;
-    /** This token among them, newest first. */
+    /** All tokens of the developer, this one included, newest first. */
     readonly tokens: readonly {
       readonly address: string;
       readonly symbol: string | null;
       readonly network: string;
       readonly created_at: string;
-      /** Null where it never had a market, or its end cannot be told. */
+      /** Null when the token never had a market, or its outcome is unknown. */
       readonly outcome: "rugged" | "dead" | "alive" | "too_new" | null;
       readonly cause: "liquidity_removal" | "creator_sale" | "hidden_mint" | "honeypot" | null;
       readonly peak_liquidity_usd: number | null;
-      /** Until its end, or until now. */
+      /** Days from launch to the token's end, or to now. */
       readonly lifetime_days: number;
       readonly evidence: readonly {
         readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-        /** Transaction hash, call data and block, list and version, or file and line. */
+        /** Transaction hash; call and block; list and version; or file and line. */
         readonly ref: string;
         readonly observed_at: string;
       }[];
@@ -112,7 +112,7 @@ export interface AnalyzeTokenDeveloperOutput {
     readonly description: string;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
@@ -123,9 +123,9 @@ export interface AnalyzeTokenDeveloperOutput {
   }[];
   readonly metadata: {
     readonly token_address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -135,19 +135,19 @@ export interface AnalyzeTokenDeveloperOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -157,14 +157,14 @@ export interface AnalyzeTokenDeveloperOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -181,7 +181,7 @@ export interface AnalyzeTokenDeveloperOutput {
   };
 }
 
-/** Who launched a token, and how their tokens ended. The developer behind a token, linked wallets and what they hold and did, every token that the developer launched on the enabled networks with how it ended (rugged, dead, alive) and the transactions that show it, and a risk level. Use it to learn who is behind a token and whether other tokens they launched were rug pulls; get_wallet_deployed_contracts lists the contracts of an account. */
+/** Developer of a token and their track record. The developer of a token and linked wallets with their holdings and actions, every token that the developer launched on the enabled networks with its outcome (rugged, dead, alive) and the transactions that prove it, and a risk level. Use it to learn who is behind a token and whether other tokens they launched were rug pulls; get_wallet_deployed_contracts lists the contracts of an account. */
 export const analyzeTokenDeveloper = (
   assay: Assay,
   input: AnalyzeTokenDeveloperInput,

@@ -7,13 +7,13 @@ export interface AnalyzeTokenWebsiteInput {
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Site to look at, http or https; what the token itself says when left out. */
+  /** Site to check, http or https. Default: the site named by the token's metadata. */
   readonly website_url?: string | undefined;
 }
 
 export interface AnalyzeTokenWebsiteOutput {
   readonly type: "token_website";
-  /** The address that was looked at. */
+  /** URL that was checked. */
   readonly website_url: string;
   readonly url_source: "argument" | "contract_uri" | "operator_registry";
   readonly reachable: boolean;
@@ -23,37 +23,37 @@ export interface AnalyzeTokenWebsiteOutput {
   readonly response_ms: number | null;
   readonly domain: {
     readonly registrable: string | null;
-    /** At the as-of block; null without a registry (RDAP) to ask. */
+    /** Days from registration to the as-of block; null without a registry (RDAP). */
     readonly age_days: number | null;
-    /** From the registry. */
+    /** As reported by the registry. */
     readonly registered_at: string | null;
     readonly registrar: string | null;
-    /** From the registry. */
+    /** As reported by the registry. */
     readonly expires_at: string | null;
     readonly tld_risk: "low" | "medium" | "high";
     readonly punycode: boolean;
-    /** Well-known domain that this one imitates. */
+    /** Well-known domain that this one imitates; null when it imitates none. */
     readonly lookalike_of: string | null;
   };
-  /** Null over http and when nobody answered. */
+  /** TLS certificate; null over http and when the site did not answer. */
   readonly tls: {
     readonly valid: boolean;
     readonly issuer: string | null;
-    /** From the certificate. */
+    /** As stated by the certificate. */
     readonly valid_from: string | null;
-    /** From the certificate. */
+    /** As stated by the certificate. */
     readonly valid_to: string | null;
-    /** Names that the certificate is for. */
+    /** Number of names in the certificate. */
     readonly san_count: number | null;
   } | null;
-  /** Null unless a page came (status 200 to 299). */
+  /** Null unless the site returned a page (status 200 to 299). */
   readonly content: {
     readonly title: string | null;
     readonly language: string | null;
     readonly mentions_token_address: boolean;
-    /** Null when the token has no symbol. */
+    /** True when the page mentions the token's symbol; null when the token has none. */
     readonly mentions_symbol: boolean | null;
-    /** Other contracts of this network on the page. */
+    /** Addresses on the page that are other contracts of this network. */
     readonly other_contract_addresses: readonly string[];
     readonly links_socials: {
       readonly x: string | null;
@@ -62,19 +62,19 @@ export interface AnalyzeTokenWebsiteOutput {
       readonly github: string | null;
       readonly docs: string | null;
     };
-    /** The page links the accounts that the token's metadata names; null when it names none. */
+    /** True when the page links the accounts in the token's metadata; null when the metadata names none. */
     readonly socials_match_metadata: boolean | null;
     readonly has_whitepaper: boolean;
     readonly is_parked: boolean;
-    /** Null: no registry of page templates is loaded. */
+    /** Always null: no registry of page templates is loaded. */
     readonly is_template_clone_of: string | null;
     readonly text_bytes: number;
-    /** SHA-256 of the page's source. */
+    /** SHA-256 of the page source. */
     readonly content_hash: string;
   } | null;
-  /** Null unless a page came. */
+  /** Null unless the site returned a page. */
   readonly security: {
-    /** Scripts ask for the visitor's wallet. */
+    /** True when a script requests the visitor's wallet. */
     readonly wallet_connect_scripts: boolean;
     readonly drainer_signatures: readonly string[];
     readonly obfuscated_js: boolean;
@@ -84,32 +84,32 @@ export interface AnalyzeTokenWebsiteOutput {
       readonly list: string;
       readonly version: string;
     }[];
-    /** Inline scripts and files of the same domain that were looked at. */
+    /** Inline scripts and scripts of the same domain that were analyzed. */
     readonly scripts_read: number;
-    /** Scripts of other domains, and those that did not answer. */
+    /** Scripts that were not analyzed: of other domains, or unreachable. */
     readonly scripts_unread: number;
   } | null;
-  /** 0 to 100, 100 is good; null unless a page came. */
+  /** 0..100, higher is better; null unless the site returned a page. */
   readonly score: number | null;
   readonly risk_level: "low" | "medium" | "high" | "critical" | null;
   readonly findings: readonly {
     readonly code: string;
     readonly severity: "info" | "low" | "medium" | "high" | "critical";
     readonly message: string;
-    /** What it takes from the score. */
+    /** Points deducted from the score. */
     readonly points: number;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
   }[];
   readonly metadata: {
     readonly token_address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -119,19 +119,19 @@ export interface AnalyzeTokenWebsiteOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -141,14 +141,14 @@ export interface AnalyzeTokenWebsiteOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -165,7 +165,7 @@ export interface AnalyzeTokenWebsiteOutput {
   };
 }
 
-/** Check a token's website. The project's site, fetched once and read without running it: does it exist, does it name this token, who registered it, does it ask for secrets or carry scripts that empty wallets. Use it to check whether the website of a token is a phishing or scam page. */
+/** Check a token's website. Checks the project's site, which is fetched once and not executed: whether it exists and names this token, its domain registration, and whether it requests secrets or contains wallet drainer scripts. Use it to check whether the website of a token is a phishing or scam page. */
 export const analyzeTokenWebsite = (
   assay: Assay,
   input: AnalyzeTokenWebsiteInput,

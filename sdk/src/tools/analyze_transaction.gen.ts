@@ -7,7 +7,7 @@ export interface AnalyzeTransactionInput {
   readonly tx_hash: string;
   /** Network id, exactly as listed. */
   readonly network?: string | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -18,171 +18,171 @@ export interface AnalyzeTransactionOutput {
   readonly status: "success" | "failed" | "pending";
   readonly block_number: number | null;
   readonly timestamp: string | null;
-  /** Blocks from its own to the as-of block, both counted. */
+  /** Blocks from the transaction's block to the as-of block, both included; null while it is pending. */
   readonly confirmations: number | null;
   readonly finalized: boolean | null;
   readonly from: {
     readonly address: string;
     readonly label: string | null;
     readonly tags: (readonly string[]) | null;
-    /** Null when no node could tell. */
+    /** Null when no node answered. */
     readonly is_contract: boolean | null;
   };
-  /** Null for the creation of a contract. */
+  /** Recipient; null for a contract creation. */
   readonly to: {
     readonly address: string;
     readonly label: string | null;
     readonly tags: (readonly string[]) | null;
-    /** Null when no node could tell. */
+    /** Null when no node answered. */
     readonly is_contract: boolean | null;
   } | null;
-  /** Null without call data. */
+  /** Called function; null without call data. */
   readonly method: {
-    /** First bytes of the call data: four on EVM, those that name the instruction on Solana; null on Tron's own contracts. */
+    /** Function selector: the first four bytes of the call data on EVM, the instruction discriminator on Solana; null for Tron system contracts. */
     readonly selector: string | null;
     readonly name: string | null;
     readonly signature: string | null;
     readonly decoded_args: (readonly {
       readonly name: string | null;
       readonly type: string;
-      /** Numbers in decimal, bytes as 0x…, addresses as everywhere else, lists and tuples as JSON. */
+      /** Decoded value: numbers in decimal, bytes as 0x…, addresses in the network's format, lists and tuples as JSON. */
       readonly value: string;
     }[]) | null;
     readonly source: "verified_abi" | "signature_db" | "unknown";
   } | null;
   readonly category: "transfer" | "swap" | "add_liquidity" | "remove_liquidity" | "bridge" | "lend" | "borrow" | "repay" | "stake" | "nft_trade" | "mint" | "approval" | "deploy" | "governance" | "multisig_exec" | "user_operation" | "other";
   readonly summary_text: string;
-  /** Null where nothing says what it was, where it failed or waits, and on networks other than EVM. */
+  /** Null for failed, pending and unrecognized transactions, and on networks other than EVM. */
   readonly headline: {
     readonly type: "swap" | "nft_purchase" | "nft_sale" | "add_liquidity" | "remove_liquidity" | "supply" | "deposit" | "withdraw" | "borrow" | "repay" | "liquidation" | "stake" | "extend_stake" | "unstake" | "queue_withdrawal" | "claim_reward" | "claim_airdrop" | "claim_payment" | "collect_fees" | "wrap" | "unwrap" | "migrate" | "bridge_out" | "bridge_in" | "donate" | "purchase" | "place_order" | "vote" | "propose" | "execute_proposal" | "delegate_votes" | "register_name" | "renew_name" | "set_name_record" | "attest" | "follow" | "stream" | "register" | "subscribe" | "deploy" | "multisig_exec" | "user_operation" | "mint" | "transfer";
-    /** With its version; of a routed trade the router. Null when nobody's name is known. */
+    /** Protocol with its version; for a routed trade, the router. Null when it is unknown. */
     readonly protocol: string | null;
     readonly version: string | null;
-    /** Whose act it was: who signed an order that somebody filled, the Safe, the account of a user operation, the receiver over a bridge. */
+    /** The acting account: the signer of a filled order, the Safe, the account of a user operation, or the receiver of a bridge transfer. */
     readonly actor: string;
-    /** What the actor got, net over the whole transaction. */
+    /** Tokens that the actor received, net over the whole transaction. */
     readonly tokens_in: readonly {
-      /** `native` for the coin of the network. */
+      /** Token address, or `native` for the network's native coin. */
       readonly token: string;
       readonly symbol: string | null;
       readonly token_id: string | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly amount: number | null;
       /** Base units. */
       readonly amount_raw: string;
-      /** At the price of the block's hour; null without a price. */
+      /** USD value at the block's hourly price; null without a price. */
       readonly usd_value: number | null;
     }[];
-    /** What the actor gave, net over the whole transaction. */
+    /** Tokens that the actor paid, net over the whole transaction. */
     readonly tokens_out: readonly {
-      /** `native` for the coin of the network. */
+      /** Token address, or `native` for the network's native coin. */
       readonly token: string;
       readonly symbol: string | null;
       readonly token_id: string | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly amount: number | null;
       /** Base units. */
       readonly amount_raw: string;
-      /** At the price of the block's hour; null without a price. */
+      /** USD value at the block's hourly price; null without a price. */
       readonly usd_value: number | null;
     }[];
-    /** Paid for the service beside the act; the network's fee is `fee` of the answer. */
+    /** Fees paid to the protocol or service. The network fee is the answer's `fee`. */
     readonly fee: readonly {
-      /** `native` for the coin of the network. */
+      /** Token address, or `native` for the network's native coin. */
       readonly token: string;
       readonly symbol: string | null;
       readonly token_id: string | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly amount: number | null;
       /** Base units. */
       readonly amount_raw: string;
-      /** At the price of the block's hour; null without a price. */
+      /** USD value at the block's hourly price; null without a price. */
       readonly usd_value: number | null;
     }[];
-    /** Tokens that only record the debt that was taken or paid back. */
+    /** Debt tokens minted or burned by borrowing or repaying. */
     readonly debt: readonly {
-      /** `native` for the coin of the network. */
+      /** Token address, or `native` for the network's native coin. */
       readonly token: string;
       readonly symbol: string | null;
       readonly token_id: string | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly amount: number | null;
       /** Base units. */
       readonly amount_raw: string;
-      /** At the price of the block's hour; null without a price. */
+      /** USD value at the block's hourly price; null without a price. */
       readonly usd_value: number | null;
     }[];
-    /** At the price of the block's hour; null without a price. */
+    /** USD value at the block's hourly price; null without a price. */
     readonly usd_value: number | null;
-    /** protocol: an event or function of that protocol says so; standard: a word that many use alike; movements: only what moved. */
+    /** protocol: identified by an event or function of that protocol; standard: by an event or function that many contracts share; movements: only by the transfers. */
     readonly confidence: "protocol" | "standard" | "movements";
-    /** The event or function that told it, or the rule. */
+    /** Event, function or rule that identified the action. */
     readonly told_by: string;
   } | null;
   readonly actions: readonly {
     readonly type: "swap" | "add_liquidity" | "remove_liquidity" | "collect_fees" | "create_pool" | "wrap" | "unwrap" | "supply" | "withdraw" | "borrow" | "repay" | "liquidation" | "bridge_out" | "bridge_in" | "nft_sale" | "multisig_exec" | "multisig_failure" | "user_operation" | "user_operation_failure" | "approve" | "permit" | "revoke" | "delegate_code" | "end_delegation" | "deploy" | "vote" | "propose" | "execute_proposal" | "delegate_votes" | "stake" | "unstake" | "claim_reward" | "change_owner" | "upgrade";
     readonly protocol: string | null;
     readonly actor: string;
-    /** What the actor received. */
+    /** Tokens that the actor received. */
     readonly tokens_in: readonly {
-      /** `native` for the coin of the network. */
+      /** Token address, or `native` for the network's native coin. */
       readonly token: string;
       readonly symbol: string | null;
       readonly token_id: string | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly amount: number | null;
       /** Base units. */
       readonly amount_raw: string;
-      /** At the price of the block's hour; null without a price. */
+      /** USD value at the block's hourly price; null without a price. */
       readonly usd_value: number | null;
     }[];
-    /** What the actor gave. */
+    /** Tokens that the actor paid. */
     readonly tokens_out: readonly {
-      /** `native` for the coin of the network. */
+      /** Token address, or `native` for the network's native coin. */
       readonly token: string;
       readonly symbol: string | null;
       readonly token_id: string | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly amount: number | null;
       /** Base units. */
       readonly amount_raw: string;
-      /** At the price of the block's hour; null without a price. */
+      /** USD value at the block's hourly price; null without a price. */
       readonly usd_value: number | null;
     }[];
-    /** At the price of the block's hour; null without a price. */
+    /** USD value at the block's hourly price; null without a price. */
     readonly usd_value: number | null;
-    /** Where it happened, what was created, or who got the right. */
+    /** Contract that acted, was created, or received the approval; null for none. */
     readonly contract: string | null;
     readonly log_index: number | null;
   }[];
-  /** Net gain or loss of each address over all transfers; the fee is not in it. */
+  /** Net gain or loss of each address over all transfers, excluding the network fee. */
   readonly asset_changes: readonly {
     readonly address: string;
     readonly label: string | null;
-    /** `native` for the coin of the network. */
+    /** Token address, or `native` for the network's native coin. */
     readonly token: string;
     readonly symbol: string | null;
     readonly token_id: string | null;
-    /** Null when the token does not tell its decimals. */
+    /** Amount in whole tokens; null when the token's decimals are unknown. */
     readonly amount: number | null;
     /** Base units. */
     readonly amount_raw: string;
-    /** At the price of the block's hour; null without a price. */
+    /** USD value at the block's hourly price; null without a price. */
     readonly usd_value: number | null;
   }[];
   readonly transfers: readonly {
     readonly index: number;
     readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "spl" | "trc20" | "trc10" | "reward" | "withdrawal" | "rent";
-    /** `native` for the coin of the network. */
+    /** Token address, or `native` for the network's native coin. */
     readonly token: string;
     readonly symbol: string | null;
     readonly token_id: string | null;
     readonly from: string;
     readonly to: string;
-    /** Null when the token does not tell its decimals. */
+    /** Amount in whole tokens; null when the token's decimals are unknown. */
     readonly amount: number | null;
     readonly amount_raw: string;
-    /** At the price of the block's hour; null without a price. */
+    /** USD value at the block's hourly price; null without a price. */
     readonly usd_value: number | null;
     readonly peer_labels: {
       readonly from: string | null;
@@ -190,7 +190,7 @@ export interface AnalyzeTransactionOutput {
     };
   }[];
   readonly internal_calls: readonly {
-    /** 0 = a further instruction of the transaction itself (Solana); null where the node does not tell. */
+    /** Call depth; 0 for a top-level instruction (Solana), null when the node does not report it. */
     readonly depth: number | null;
     readonly kind: "call" | "delegatecall" | "staticcall" | "callcode" | "create" | "create2" | "selfdestruct";
     readonly from: string;
@@ -198,51 +198,51 @@ export interface AnalyzeTransactionOutput {
     readonly value: number;
     readonly value_raw: string;
     readonly method: string | null;
-    /** False also when a call around it failed. */
+    /** False when the call or one of its callers failed. */
     readonly succeeded: boolean;
     readonly error: string | null;
   }[];
-  /** Calls deeper than 8 or beyond 500 are left out of internal_calls. */
+  /** True when internal_calls omits calls deeper than level 8 or beyond the first 500. */
   readonly truncated: boolean;
   readonly approvals: readonly {
     readonly token: string;
     readonly symbol: string | null;
     readonly owner: string;
-    /** Null: the right to one piece was taken back. */
+    /** Null when the approval of one NFT was revoked. */
     readonly spender: string | null;
     readonly spender_label: string | null;
-    /** Null when the token does not tell its decimals. */
+    /** Amount in whole tokens; null when the token's decimals are unknown. */
     readonly amount: number | null;
-    /** Base units; of one piece its id; of all pieces 1 given, 0 taken. */
+    /** Base units; the token id for a single NFT; 1 (granted) or 0 (revoked) for all NFTs of a collection. */
     readonly amount_raw: string;
     readonly is_unlimited: boolean;
     readonly kind: "erc20" | "erc721" | "permit" | "permit2" | "spl";
   }[];
-  /** Null while it waits for a block. */
+  /** Network fee; null while the transaction is pending. */
   readonly fee: {
     readonly native_amount: number;
     readonly native_amount_raw: string;
-    /** At the price of the block's hour; null without a price. */
+    /** USD value at the block's hourly price; null without a price. */
     readonly usd: number | null;
-    /** Null where the network measures otherwise. */
+    /** Gas used; null on networks that do not use gas. */
     readonly gas_used: number | null;
     readonly gas_price_gwei: number | null;
     readonly priority_gwei: number | null;
-    /** Part of the fee, in the native coin; null where there is none. */
+    /** L1 part of the fee, in the native coin; null on networks without one. */
     readonly l1_fee: number | null;
     /** Solana. */
     readonly compute_units: number | null;
-    /** Solana: part of the fee, paid to be taken sooner. */
+    /** Solana: priority part of the fee. Null elsewhere. */
     readonly priority: number | null;
     /** Tron. */
     readonly energy: number | null;
-    /** Tron: points from a stake or the daily allowance; 0 where the fee pays for bandwidth instead. */
+    /** Tron: bandwidth points from a stake or the daily allowance; 0 when the fee paid for bandwidth. Null elsewhere. */
     readonly bandwidth: number | null;
   } | null;
   readonly revert: {
     readonly reason: string | null;
     readonly selector: string | null;
-    /** 0 = the outermost call; null where the node does not tell the place. */
+    /** Depth of the failed call, 0 for the outermost one; null when the node does not report it. */
     readonly failed_at_depth: number | null;
   } | null;
   readonly mev: {
@@ -255,12 +255,12 @@ export interface AnalyzeTransactionOutput {
     readonly description: string;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
   }[];
-  /** Every network that knows the hash, when none was named. */
+  /** Every network that has the hash, when the request named no network. */
   readonly candidates: readonly {
     readonly network: string;
     readonly status: "success" | "failed" | "pending";
@@ -269,9 +269,9 @@ export interface AnalyzeTransactionOutput {
   }[];
   readonly metadata: {
     readonly tx_hash: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -281,19 +281,19 @@ export interface AnalyzeTransactionOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -303,14 +303,14 @@ export interface AnalyzeTransactionOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -327,7 +327,7 @@ export interface AnalyzeTransactionOutput {
   };
 }
 
-/** What a transaction did. One transaction explained: what happened by protocol, who gained and lost what in tokens and dollars, calls, approvals, fee, why it failed, sandwiches and arbitrage, and risks with evidence. Without a network every enabled one is searched. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail. */
+/** Explain a transaction. Explains one transaction: its actions by protocol, gains and losses of each address in tokens and dollars, calls, approvals, fee, the reason of a failure, sandwiches and arbitrage, and risks with evidence. Without a network, every enabled one is searched. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail. */
 export const analyzeTransaction = (
   assay: Assay,
   input: AnalyzeTransactionInput,

@@ -3,11 +3,11 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetContractCreationInput {
-  /** Contract whose creation to look up. */
+  /** Contract whose creation is looked up. */
   readonly contract_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -15,23 +15,23 @@ export interface GetContractCreationOutput {
   readonly type: "contract_creation";
   readonly contract_address: string;
   readonly network: string;
-  /** Who signed the creating transaction; null for genesis and predeploys. */
+  /** Signer of the creating transaction; null for genesis and predeploys. */
   readonly deployer: {
     readonly address: string;
     readonly label: string | null;
-    /** Most trusted label's category. */
+    /** Category of the most trusted label; null without a label. */
     readonly category: string | null;
-    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+    /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
     readonly label_source: string | null;
     readonly tags: (readonly string[]) | null;
   } | null;
-  /** The contract that ran the creation, null when no contract did. */
+  /** Contract that executed the creation; null when the transaction created it directly. */
   readonly factory: string | null;
   readonly creation_tx_hash: string | null;
   readonly block_number: number;
   readonly timestamp: string;
   readonly method: "create" | "create2" | "predeploy" | "genesis" | null;
-  /** Of CREATE2, proven by the address; null when it cannot be told. */
+  /** CREATE2 salt, proven by the address; null for other methods and when unknown. */
   readonly salt: string | null;
   readonly init_code_hash: string | null;
   readonly runtime_code_hash: string | null;
@@ -46,9 +46,9 @@ export interface GetContractCreationOutput {
   }[];
   readonly metadata: {
     readonly contract_address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -58,19 +58,19 @@ export interface GetContractCreationOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -80,14 +80,14 @@ export interface GetContractCreationOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -104,7 +104,7 @@ export interface GetContractCreationOutput {
   };
 }
 
-/** Who created a contract, when and how. Deployer, factory, creation transaction, block and method (CREATE, CREATE2, predeploy, genesis) of a contract, with salt, constructor arguments and code hashes where they can be proven. Use it for who deployed a contract, when, and in which transaction it was created. */
+/** Creation of a contract. Deployer, factory, creation transaction, block and method (CREATE, CREATE2, predeploy, genesis) of a contract, with salt, constructor arguments and code hashes where they can be proven. Use it for who deployed a contract, when, and in which transaction it was created. */
 export const getContractCreation = (
   assay: Assay,
   input: GetContractCreationInput,

@@ -3,17 +3,17 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetContractSourceCodeInput {
-  /** Contract whose source to read. */
+  /** Contract whose source is read. */
   readonly contract_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
   /** Include the ABI. */
   readonly include_abi?: boolean | undefined;
-  /** Read this file only; `files` of an answer without it lists the paths. */
+  /** Return only this file. An answer without file_path lists the paths in `files`. */
   readonly file_path?: string | undefined;
-  /** Bytes of source text in the answer. */
+  /** Most bytes of source text in the answer. */
   readonly max_bytes?: number | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -22,12 +22,12 @@ export interface GetContractSourceCodeOutput {
   readonly contract_address: string;
   readonly network: string;
   readonly is_verified: boolean | null;
-  /** `exact_match`: sources and settings are the very same; `match`: the code is. */
+  /** `exact_match`: sources and settings compile to identical bytecode, metadata included; `match`: the code is identical, the metadata is not. */
   readonly match: "exact_match" | "match" | null;
   readonly creation_match: "exact_match" | "match" | null;
   readonly runtime_match: "exact_match" | "match" | null;
   readonly verified_at: string | null;
-  /** `local`: kept by the operator and compiled again by this service. */
+  /** `local`: stored by the operator and recompiled by this service. */
   readonly source_provider: "local" | "sourcify" | null;
   readonly contract_name: string | null;
   readonly language: string | null;
@@ -39,17 +39,17 @@ export interface GetContractSourceCodeOutput {
   } | null;
   readonly license: string | null;
   readonly files: readonly {
-    /** As the author named it. */
+    /** Path as named by the author. */
     readonly path: string;
-    /** Of the whole file. */
+    /** Size of the whole file in bytes. */
     readonly bytes: number;
     readonly content: string | null;
-    /** `content` is less than the file. */
+    /** True when `content` is shorter than the file. */
     readonly truncated: boolean;
   }[];
-  /** Names in it were written by the author. */
+  /** Contract ABI; null when it is unavailable or not requested. Its names were written by the author. */
   readonly abi: (readonly Readonly<Record<string, unknown>>[]) | null;
-  /** ABI-encoded; `0x` when there are none. */
+  /** ABI-encoded arguments; `0x` for a constructor without arguments, null when unknown. */
   readonly constructor_args: string | null;
   readonly proxy: {
     readonly is_proxy: boolean | null;
@@ -61,18 +61,18 @@ export interface GetContractSourceCodeOutput {
     }[];
   };
   readonly bytecode: {
-    /** Bytes of runtime code; 0 when it was destroyed. */
+    /** Bytes of runtime code; 0 after the contract was destroyed. */
     readonly size: number;
     readonly code_hash: string | null;
-    /** Of the compiler's metadata, at the end of the code. */
+    /** Hash of the compiler metadata at the end of the code; null without one. */
     readonly metadata_hash: string | null;
-    /** Other contracts with the same code and a verified source. */
+    /** Number of other contracts with the same code and a verified source. */
     readonly similar_verified: (readonly string[]) | null;
   };
-  /** Functions that the code answers to, when it is not verified. */
+  /** Function selectors in the bytecode of an unverified contract. */
   readonly recovered_selectors: readonly {
     readonly selector: string;
-    /** A known function with this selector; another one may share it. */
+    /** Known function with this selector; other functions may share it. Null when unknown. */
     readonly signature: string | null;
   }[];
   readonly unavailable: readonly {
@@ -81,9 +81,9 @@ export interface GetContractSourceCodeOutput {
   }[];
   readonly metadata: {
     readonly contract_address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -93,19 +93,19 @@ export interface GetContractSourceCodeOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -115,14 +115,14 @@ export interface GetContractSourceCodeOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -139,7 +139,7 @@ export interface GetContractSourceCodeOutput {
   };
 }
 
-/** Verified source of a contract. Source files, ABI, compiler settings and constructor arguments of a verified contract, how well they match the code on the chain, what kind of proxy it is, and facts of its bytecode; for an unverified contract the functions its code answers to. Use it to read the code or ABI of a contract. */
+/** Verified source of a contract. Source files, ABI, compiler settings and constructor arguments of a verified contract, how they match the on-chain code, the kind of proxy, and bytecode facts; for an unverified contract, its function selectors. Use it to read the code or ABI of a contract. */
 export const getContractSourceCode = (
   assay: Assay,
   input: GetContractSourceCodeInput,

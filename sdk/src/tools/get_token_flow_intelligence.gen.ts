@@ -3,13 +3,13 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetTokenFlowIntelligenceInput {
-  /** Token, or `native` for the coin of the network. */
+  /** Token address, or `native` for the network's native coin. */
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Length of the window that ends at the answer's block. */
+  /** Length of the window, which ends at the as-of block. */
   readonly timeframe?: "5m" | "1h" | "6h" | "12h" | "1d" | "7d" | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -17,212 +17,212 @@ export interface GetTokenFlowIntelligenceOutput {
   readonly type: "token_flow_intelligence";
   readonly flows: {
     readonly exchange: {
-      /** Received minus paid, each hour at its price; null when an hour with a flow has none. */
+      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
-      /** From outside of the cohort. */
+      /** USD received from outside the cohort. */
       readonly inflow_usd: number | null;
-      /** To outside of the cohort. */
+      /** USD paid to outside the cohort. */
       readonly outflow_usd: number | null;
-      /** Mean net flow of the windows of this length before this one, over 30 days or the token's life. */
+      /** Mean net flow of the preceding windows of this length, over 30 days or the token's life. */
       readonly avg_flow_usd: number | null;
-      /** Members with any flow, also among themselves. */
+      /** Cohort members with any transfer, transfers among themselves included. */
       readonly wallet_count: number;
       /** At most five, largest net flow first. */
       readonly top_wallets: readonly {
         readonly address: string;
         readonly label: string | null;
-        /** Null when a flow of it had no price. */
+        /** Null when one of its flows had no price. */
         readonly net_flow_usd: number | null;
         readonly net_flow_amount: number | null;
         readonly net_flow_raw: string;
       }[];
     } | null;
     readonly public_figure: {
-      /** Received minus paid, each hour at its price; null when an hour with a flow has none. */
+      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
-      /** From outside of the cohort. */
+      /** USD received from outside the cohort. */
       readonly inflow_usd: number | null;
-      /** To outside of the cohort. */
+      /** USD paid to outside the cohort. */
       readonly outflow_usd: number | null;
-      /** Mean net flow of the windows of this length before this one, over 30 days or the token's life. */
+      /** Mean net flow of the preceding windows of this length, over 30 days or the token's life. */
       readonly avg_flow_usd: number | null;
-      /** Members with any flow, also among themselves. */
+      /** Cohort members with any transfer, transfers among themselves included. */
       readonly wallet_count: number;
       /** At most five, largest net flow first. */
       readonly top_wallets: readonly {
         readonly address: string;
         readonly label: string | null;
-        /** Null when a flow of it had no price. */
+        /** Null when one of its flows had no price. */
         readonly net_flow_usd: number | null;
         readonly net_flow_amount: number | null;
         readonly net_flow_raw: string;
       }[];
     } | null;
     readonly fund: {
-      /** Received minus paid, each hour at its price; null when an hour with a flow has none. */
+      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
-      /** From outside of the cohort. */
+      /** USD received from outside the cohort. */
       readonly inflow_usd: number | null;
-      /** To outside of the cohort. */
+      /** USD paid to outside the cohort. */
       readonly outflow_usd: number | null;
-      /** Mean net flow of the windows of this length before this one, over 30 days or the token's life. */
+      /** Mean net flow of the preceding windows of this length, over 30 days or the token's life. */
       readonly avg_flow_usd: number | null;
-      /** Members with any flow, also among themselves. */
+      /** Cohort members with any transfer, transfers among themselves included. */
       readonly wallet_count: number;
       /** At most five, largest net flow first. */
       readonly top_wallets: readonly {
         readonly address: string;
         readonly label: string | null;
-        /** Null when a flow of it had no price. */
+        /** Null when one of its flows had no price. */
         readonly net_flow_usd: number | null;
         readonly net_flow_amount: number | null;
         readonly net_flow_raw: string;
       }[];
     } | null;
     readonly smart_trader: {
-      /** Received minus paid, each hour at its price; null when an hour with a flow has none. */
+      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
-      /** From outside of the cohort. */
+      /** USD received from outside the cohort. */
       readonly inflow_usd: number | null;
-      /** To outside of the cohort. */
+      /** USD paid to outside the cohort. */
       readonly outflow_usd: number | null;
-      /** Mean net flow of the windows of this length before this one, over 30 days or the token's life. */
+      /** Mean net flow of the preceding windows of this length, over 30 days or the token's life. */
       readonly avg_flow_usd: number | null;
-      /** Members with any flow, also among themselves. */
+      /** Cohort members with any transfer, transfers among themselves included. */
       readonly wallet_count: number;
       /** At most five, largest net flow first. */
       readonly top_wallets: readonly {
         readonly address: string;
         readonly label: string | null;
-        /** Null when a flow of it had no price. */
+        /** Null when one of its flows had no price. */
         readonly net_flow_usd: number | null;
         readonly net_flow_amount: number | null;
         readonly net_flow_raw: string;
       }[];
     } | null;
     readonly top_pnl: {
-      /** Received minus paid, each hour at its price; null when an hour with a flow has none. */
+      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
-      /** From outside of the cohort. */
+      /** USD received from outside the cohort. */
       readonly inflow_usd: number | null;
-      /** To outside of the cohort. */
+      /** USD paid to outside the cohort. */
       readonly outflow_usd: number | null;
-      /** Mean net flow of the windows of this length before this one, over 30 days or the token's life. */
+      /** Mean net flow of the preceding windows of this length, over 30 days or the token's life. */
       readonly avg_flow_usd: number | null;
-      /** Members with any flow, also among themselves. */
+      /** Cohort members with any transfer, transfers among themselves included. */
       readonly wallet_count: number;
       /** At most five, largest net flow first. */
       readonly top_wallets: readonly {
         readonly address: string;
         readonly label: string | null;
-        /** Null when a flow of it had no price. */
+        /** Null when one of its flows had no price. */
         readonly net_flow_usd: number | null;
         readonly net_flow_amount: number | null;
         readonly net_flow_raw: string;
       }[];
     } | null;
     readonly whale: {
-      /** Received minus paid, each hour at its price; null when an hour with a flow has none. */
+      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
-      /** From outside of the cohort. */
+      /** USD received from outside the cohort. */
       readonly inflow_usd: number | null;
-      /** To outside of the cohort. */
+      /** USD paid to outside the cohort. */
       readonly outflow_usd: number | null;
-      /** Mean net flow of the windows of this length before this one, over 30 days or the token's life. */
+      /** Mean net flow of the preceding windows of this length, over 30 days or the token's life. */
       readonly avg_flow_usd: number | null;
-      /** Members with any flow, also among themselves. */
+      /** Cohort members with any transfer, transfers among themselves included. */
       readonly wallet_count: number;
       /** At most five, largest net flow first. */
       readonly top_wallets: readonly {
         readonly address: string;
         readonly label: string | null;
-        /** Null when a flow of it had no price. */
+        /** Null when one of its flows had no price. */
         readonly net_flow_usd: number | null;
         readonly net_flow_amount: number | null;
         readonly net_flow_raw: string;
       }[];
     } | null;
-    /** Null below 1d. */
+    /** Null for timeframes below `1d`. */
     readonly fresh_wallets: {
-      /** Received minus paid, each hour at its price; null when an hour with a flow has none. */
+      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
-      /** From outside of the cohort. */
+      /** USD received from outside the cohort. */
       readonly inflow_usd: number | null;
-      /** To outside of the cohort. */
+      /** USD paid to outside the cohort. */
       readonly outflow_usd: number | null;
-      /** Mean net flow of the windows of this length before this one, over 30 days or the token's life. */
+      /** Mean net flow of the preceding windows of this length, over 30 days or the token's life. */
       readonly avg_flow_usd: number | null;
-      /** Members with any flow, also among themselves. */
+      /** Cohort members with any transfer, transfers among themselves included. */
       readonly wallet_count: number;
       /** At most five, largest net flow first. */
       readonly top_wallets: readonly {
         readonly address: string;
         readonly label: string | null;
-        /** Null when a flow of it had no price. */
+        /** Null when one of its flows had no price. */
         readonly net_flow_usd: number | null;
         readonly net_flow_amount: number | null;
         readonly net_flow_raw: string;
       }[];
     } | null;
   };
-  /** Addresses with a flow that are in two cohorts or more. */
+  /** Addresses with a flow that belong to two or more cohorts. */
   readonly overlap_wallet_count: number;
-  /** Everybody in no cohort, pools included; not the void and burn addresses. */
+  /** All addresses outside the cohorts, pools included; the zero address and burn addresses excluded. */
   readonly unclassified: {
-    /** Received minus paid, each hour at its price; null when an hour with a flow has none. */
+    /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
     readonly net_flow_usd: number | null;
-    /** Null when the token does not tell its decimals. */
+    /** Amount in whole tokens; null when the token's decimals are unknown. */
     readonly net_flow_amount: number | null;
     readonly net_flow_raw: string;
-    /** From outside of the cohort. */
+    /** USD received from outside the cohort. */
     readonly inflow_usd: number | null;
-    /** To outside of the cohort. */
+    /** USD paid to outside the cohort. */
     readonly outflow_usd: number | null;
-    /** Mean net flow of the windows of this length before this one, over 30 days or the token's life. */
+    /** Mean net flow of the preceding windows of this length, over 30 days or the token's life. */
     readonly avg_flow_usd: number | null;
-    /** Members with any flow, also among themselves. */
+    /** Cohort members with any transfer, transfers among themselves included. */
     readonly wallet_count: number;
     /** At most five, largest net flow first. */
     readonly top_wallets: readonly {
       readonly address: string;
       readonly label: string | null;
-      /** Null when a flow of it had no price. */
+      /** Null when one of its flows had no price. */
       readonly net_flow_usd: number | null;
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
     }[];
   };
-  /** At the answer's block. */
+  /** Price at the as-of block; null without a market that is deep enough. */
   readonly price_usd: number | null;
-  /** Against the hour in which the window begins. */
+  /** Percent change since the hour in which the window begins; null without both prices. */
   readonly price_change_percent: number | null;
   readonly definitions: {
     readonly version: string;
-    /** Day of the list of smart traders. */
+    /** Day of the smart-trader list. */
     readonly smart_traders_of: string;
     readonly average_days: number;
-    /** How many windows `avg_flow_usd` is the mean of; 0: it is null. */
+    /** Number of windows averaged in `avg_flow_usd`, which is null when this is 0. */
     readonly average_windows: number;
     readonly rules: readonly {
       readonly cohort: "exchange" | "public_figure" | "fund" | "smart_trader" | "top_pnl" | "whale" | "fresh_wallets" | "unclassified";
@@ -245,9 +245,9 @@ export interface GetTokenFlowIntelligenceOutput {
   readonly metadata: {
     readonly token_address: string;
     readonly timeframe: "5m" | "1h" | "6h" | "12h" | "1d" | "7d";
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -257,19 +257,19 @@ export interface GetTokenFlowIntelligenceOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -279,14 +279,14 @@ export interface GetTokenFlowIntelligenceOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -303,7 +303,7 @@ export interface GetTokenFlowIntelligenceOutput {
   };
 }
 
-/** Flows of a token by kind of wallet. Net flow of one token into and out of exchanges, public figures, funds, smart traders, its most successful traders, whales and fresh wallets in a window that ends now, beside its mean over the windows before. The rules and thresholds of each cohort come with the answer. Use it to see whether whales, smart money or exchanges accumulate or sell a token now; get_token_flows gives the series by day. */
+/** Token flows by group of wallets. Net flow of a token for exchanges, public figures, funds, smart traders, its most successful traders, whales and fresh wallets in a window that ends now, next to the mean of the preceding windows. The answer states the rule and thresholds of each cohort. Use it to see whether whales, smart money or exchanges accumulate or sell a token now; get_token_flows gives the series by day. */
 export const getTokenFlowIntelligence = (
   assay: Assay,
   input: GetTokenFlowIntelligenceInput,

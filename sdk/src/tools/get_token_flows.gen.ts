@@ -4,69 +4,69 @@ import { type WalkOptions, walkPages, walkRows } from "../pages.ts";
 import type { Result } from "../result.ts";
 
 export interface GetTokenFlowsInput {
-  /** Token, or `native` for the coin of the network. */
+  /** Token address, or `native` for the network's native coin. */
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** First day (UTC, included). Default: 29 days before `to_date`; at most 365 days in all. */
+  /** First day (UTC, inclusive). Default: 29 days before `to_date`; at most 365 days in all. */
   readonly from_date?: string | undefined;
-  /** Last day (UTC, included). Default: the day of the newest block. */
+  /** Last day (UTC, inclusive). Default: the day of the newest block. */
   readonly to_date?: string | undefined;
-  /** Length of one row; `1h` for at most 14 days. */
+  /** Length of one row; `1h` is limited to 14 days. */
   readonly interval?: "1h" | "1d" | undefined;
-  /** Whose movements: all holders, labelled exchanges, whales at the start of the window, or a cohort (`smart_trader` is refused while its list is not built). */
+  /** Holders to follow: all, labelled exchanges, whales at the start of the window, or a cohort (`smart_trader` fails until its list is built). */
   readonly segment?: "all" | "exchange" | "whale" | "smart_trader" | "public_figure" | "fund" | undefined;
-  /** Page, starting at 1. */
+  /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. */
   readonly records_per_page?: number | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
 export interface GetTokenFlowsOutput {
   readonly type: "token_flows";
-  /** Newest first, quiet rows included. */
+  /** Rows, newest first, including those without transfers. */
   readonly data: readonly {
-    /** Day, or first second of the hour. */
+    /** UTC day, or the first second of the hour. */
     readonly date: string;
-    /** Price of the row's last hour. */
+    /** USD price of the row's last hour; null without a market that is deep enough. */
     readonly price_usd: number | null;
-    /** Transfers that touch the segment; of nothing and to oneself left out. */
+    /** Transfers into, out of or within the segment; transfers of zero and to oneself are not counted. */
     readonly transfer_count: number | null;
     readonly unique_senders: number | null;
     readonly unique_receivers: number | null;
     readonly transfer_volume: number | null;
     readonly transfer_volume_raw: string | null;
-    /** Each transfer at its hour's price; null when one of these hours has none. */
+    /** USD volume, each transfer at its hourly price; null when one of these hours has no price. */
     readonly transfer_volume_usd: number | null;
-    /** What came into the segment from outside: for `all`, what was created. */
+    /** Amount that entered the segment from outside; for `all`, the amount minted. */
     readonly inflow_amount: number | null;
-    /** What left the segment: for `all`, what was destroyed or sent to a burn address. */
+    /** Amount that left the segment; for `all`, the amount burned. */
     readonly outflow_amount: number | null;
     readonly inflow_count: number | null;
     readonly outflow_count: number | null;
     readonly net_flow_amount: number | null;
     readonly net_flow_raw: string | null;
     readonly net_flow_usd: number | null;
-    /** Created, of the whole token. */
+    /** Amount minted, of the whole token. */
     readonly minted: number | null;
-    /** Destroyed or sent to a burn address, of the whole token. */
+    /** Amount destroyed or sent to a burn address, of the whole token. */
     readonly burned: number | null;
-    /** Bought in verified pools by the segment's members. */
+    /** USD bought in verified pools by the segment's members. */
     readonly dex_buy_usd: number | null;
-    /** Sold in verified pools by the segment's members. */
+    /** USD sold in verified pools by the segment's members. */
     readonly dex_sell_usd: number | null;
-    /** Held by the segment at the end of the row, burn addresses left out. */
+    /** Amount held by the segment at the end of the row, burn addresses excluded. */
     readonly segment_balance: number | null;
     readonly segment_balance_raw: string | null;
     readonly segment_value_usd: number | null;
     /** Members of the segment with a balance at the end of the row. */
     readonly holders_count: number | null;
   }[];
-  /** Of the whole window, at most 20. */
+  /** Largest transfers of the whole window, at most 20. */
   readonly largest_transfers: readonly {
-    /** Null for what a block itself pays. */
+    /** Null for coins issued by a block. */
     readonly tx_hash: string | null;
     readonly timestamp: string;
     readonly from: string;
@@ -78,30 +78,30 @@ export interface GetTokenFlowsOutput {
     readonly usd_value: number | null;
   }[];
   readonly summary: {
-    /** Transfers that touch the segment; of nothing and to oneself left out. */
+    /** Transfers into, out of or within the segment; transfers of zero and to oneself are not counted. */
     readonly transfer_count: number | null;
     readonly unique_senders: number | null;
     readonly unique_receivers: number | null;
     readonly transfer_volume: number | null;
     readonly transfer_volume_raw: string | null;
-    /** Each transfer at its hour's price; null when one of these hours has none. */
+    /** USD volume, each transfer at its hourly price; null when one of these hours has no price. */
     readonly transfer_volume_usd: number | null;
-    /** What came into the segment from outside: for `all`, what was created. */
+    /** Amount that entered the segment from outside; for `all`, the amount minted. */
     readonly inflow_amount: number | null;
-    /** What left the segment: for `all`, what was destroyed or sent to a burn address. */
+    /** Amount that left the segment; for `all`, the amount burned. */
     readonly outflow_amount: number | null;
     readonly inflow_count: number | null;
     readonly outflow_count: number | null;
     readonly net_flow_amount: number | null;
     readonly net_flow_raw: string | null;
     readonly net_flow_usd: number | null;
-    /** Created, of the whole token. */
+    /** Amount minted, of the whole token. */
     readonly minted: number | null;
-    /** Destroyed or sent to a burn address, of the whole token. */
+    /** Amount destroyed or sent to a burn address, of the whole token. */
     readonly burned: number | null;
-    /** Bought in verified pools by the segment's members. */
+    /** USD bought in verified pools by the segment's members. */
     readonly dex_buy_usd: number | null;
-    /** Sold in verified pools by the segment's members. */
+    /** USD sold in verified pools by the segment's members. */
     readonly dex_sell_usd: number | null;
     readonly rows: number;
     readonly price_change_percent: number | null;
@@ -109,7 +109,7 @@ export interface GetTokenFlowsOutput {
   readonly segment: {
     readonly name: "all" | "exchange" | "whale" | "smart_trader" | "public_figure" | "fund";
     readonly definition: string;
-    /** Null for `all`, and when nobody is known. */
+    /** Number of members; null for `all`, and when the segment has no known member. */
     readonly member_count: number | null;
   };
   readonly unavailable: readonly {
@@ -121,7 +121,7 @@ export interface GetTokenFlowsOutput {
     readonly per_page: number;
     readonly returned_count: number;
     readonly has_more_data: boolean;
-    /** The index covers the whole window and no row lies beyond this page. */
+    /** True when the index covers the whole window and this is the last page. */
     readonly is_complete: boolean;
     readonly network: string;
   };
@@ -132,9 +132,9 @@ export interface GetTokenFlowsOutput {
       readonly to: string;
     };
     readonly interval: "1h" | "1d";
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -144,19 +144,19 @@ export interface GetTokenFlowsOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -166,14 +166,14 @@ export interface GetTokenFlowsOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -190,7 +190,7 @@ export interface GetTokenFlowsOutput {
   };
 }
 
-/** Movements of a token over time. Time series of a token's transfers, flows in and out of a segment of its holders, supply, balances and trades, with the largest transfers of the window. Use it for day-by-day history of a token's volume, inflow and outflow; get_token_flow_intelligence compares groups of holders at one time. */
+/** Token flows over time. Time series of a token: transfers, inflow and outflow of a segment of its holders, supply, balances and trades, with the largest transfers of the window. Use it for day-by-day history of a token's volume, inflow and outflow; get_token_flow_intelligence compares groups of holders at one time. */
 export const getTokenFlows = (
   assay: Assay,
   input: GetTokenFlowsInput,

@@ -3,19 +3,19 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetTokenHoldersTradersInput {
-  /** Token, or `native` for the coin of the network. */
+  /** Token address, or `native` for the network's native coin. */
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Rows of each list. */
+  /** Rows per list. */
   readonly limit?: number | undefined;
-  /** First day of the trading window (UTC, included). Default: 29 days before `to_date`. */
+  /** First day of the trading window (UTC, inclusive). Default: 29 days before `to_date`. */
   readonly from_date?: string | undefined;
-  /** Last day of the trading window (UTC, included). Default: the day of the newest block. */
+  /** Last day of the trading window (UTC, inclusive). Default: the day of the newest block. */
   readonly to_date?: string | undefined;
-  /** One holder row per labelled entity (among the 1,000 largest holders). Traders stay single. */
+  /** One holder row per labelled entity, among the 1,000 largest holders. Traders are not merged. */
   readonly aggregate_by_entity?: boolean | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -24,17 +24,17 @@ export interface GetTokenHoldersTradersOutput {
   readonly holders: readonly {
     readonly address: string;
     readonly address_label: string | null;
-    /** Most trusted label's category. */
+    /** Category of the most trusted label; null without a label. */
     readonly category: string | null;
-    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+    /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
     readonly label_source: string | null;
     readonly value_usd?: number | undefined;
     readonly token_balance?: number | undefined;
-    /** Bought in verified pools inside the window. */
+    /** USD bought in verified pools in the window. */
     readonly buy_volume_usd?: number | undefined;
-    /** Sold in verified pools inside the window. */
+    /** USD sold in verified pools in the window. */
     readonly sell_volume_usd?: number | undefined;
-    /** Base units; null when neither the token's events nor its contract tell. */
+    /** Balance in base units; null when neither the token's events nor its contract report it. */
     readonly balance_raw: string | null;
     readonly tags: (readonly string[]) | null;
     readonly holder_type: "eoa" | "contract" | "lp_pool" | "locker" | "exchange" | "bridge" | "burn" | "issuer";
@@ -45,39 +45,39 @@ export interface GetTokenHoldersTradersOutput {
     readonly funding_source: {
       readonly address: string;
       readonly label: string | null;
-      /** Most trusted label's category. */
+      /** Category of the most trusted label; null without a label. */
       readonly category: string | null;
-      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
     } | null;
-    /** As the row of get_wallet_pnl over all time, except that what comes back from a pool position of an NFT is taken at its market value. */
+    /** The row of get_wallet_pnl over all time, except that tokens withdrawn from an NFT pool position count at their market value. */
     readonly pnl: {
       readonly realized_usd: number;
       readonly unrealized_usd: number;
       readonly total_usd: number;
-      /** Value of what is held without a known cost. Never counted as profit. */
+      /** USD value of holdings without a known cost. Never counted as profit. */
       readonly uncosted_value_usd: number | null;
       readonly avg_cost_usd: number | null;
     } | null;
     readonly ownership_percentage?: number | undefined;
     readonly entity: string | null;
-    /** Addresses in this row: 1, except with `aggregate_by_entity`. */
+    /** Addresses merged into this row; 1 without `aggregate_by_entity`. */
     readonly addresses_count: number;
   }[];
   readonly traders: readonly {
     readonly address: string;
     readonly address_label: string | null;
-    /** Most trusted label's category. */
+    /** Category of the most trusted label; null without a label. */
     readonly category: string | null;
-    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+    /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
     readonly label_source: string | null;
     readonly value_usd?: number | undefined;
     readonly token_balance?: number | undefined;
-    /** Bought in verified pools inside the window. */
+    /** USD bought in verified pools in the window. */
     readonly buy_volume_usd?: number | undefined;
-    /** Sold in verified pools inside the window. */
+    /** USD sold in verified pools in the window. */
     readonly sell_volume_usd?: number | undefined;
-    /** Base units; null when neither the token's events nor its contract tell. */
+    /** Balance in base units; null when neither the token's events nor its contract report it. */
     readonly balance_raw: string | null;
     readonly tags: (readonly string[]) | null;
     readonly holder_type: "eoa" | "contract" | "lp_pool" | "locker" | "exchange" | "bridge" | "burn" | "issuer";
@@ -88,27 +88,27 @@ export interface GetTokenHoldersTradersOutput {
     readonly funding_source: {
       readonly address: string;
       readonly label: string | null;
-      /** Most trusted label's category. */
+      /** Category of the most trusted label; null without a label. */
       readonly category: string | null;
-      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
     } | null;
-    /** As the row of get_wallet_pnl over all time, except that what comes back from a pool position of an NFT is taken at its market value. */
+    /** The row of get_wallet_pnl over all time, except that tokens withdrawn from an NFT pool position count at their market value. */
     readonly pnl: {
       readonly realized_usd: number;
       readonly unrealized_usd: number;
       readonly total_usd: number;
-      /** Value of what is held without a known cost. Never counted as profit. */
+      /** USD value of holdings without a known cost. Never counted as profit. */
       readonly uncosted_value_usd: number | null;
       readonly avg_cost_usd: number | null;
     } | null;
-    /** Transactions that bought. */
+    /** Transactions that bought the token. */
     readonly buy_count: number;
-    /** Transactions that sold. */
+    /** Transactions that sold the token. */
     readonly sell_count: number;
-    /** Bought less sold. */
+    /** USD bought minus USD sold. */
     readonly net_usd: number | null;
-    /** Labelled so, or three transactions in one block, or active in all 24 hours of the day. */
+    /** True when labelled a bot, when it sent three transactions in one block, or when it is active in all 24 hours of the day. */
     readonly is_bot: boolean;
   }[];
   readonly has_more_holders: boolean;
@@ -121,7 +121,7 @@ export interface GetTokenHoldersTradersOutput {
       readonly top50_percent: number;
       readonly top100_percent: number;
     };
-    /** Pools, lockers, exchanges and bridges left out of the numerator. */
+    /** Shares without pools, lockers, exchanges and bridges in the numerator. */
     readonly adjusted: {
       readonly top1_percent: number;
       readonly top10_percent: number;
@@ -142,12 +142,12 @@ export interface GetTokenHoldersTradersOutput {
       readonly amount: number | null;
       readonly amount_raw: string;
     } | null;
-    /** Total less burned: the base of the concentration. */
+    /** Total supply minus burned, the base of the concentration. */
     readonly adjusted: {
       readonly amount: number | null;
       readonly amount_raw: string;
     } | null;
-    /** Total supply less what lies at burn addresses, in known lockers and in the token's own labelled treasury. */
+    /** Total supply minus burn addresses, known lockers and the token's own labelled treasury. */
     readonly circulating: {
       readonly amount: number | null;
       readonly amount_raw: string;
@@ -164,9 +164,9 @@ export interface GetTokenHoldersTradersOutput {
       readonly from: string;
       readonly to: string;
     };
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -176,19 +176,19 @@ export interface GetTokenHoldersTradersOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -198,14 +198,14 @@ export interface GetTokenHoldersTradersOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -222,7 +222,7 @@ export interface GetTokenHoldersTradersOutput {
   };
 }
 
-/** Top holders and traders of a token. Largest holders of a token with their share of the supply, largest traders in its verified pools, and how concentrated it is. Use it for who holds or trades a token: top holders, whales, concentration. */
+/** Top holders and traders of a token. Largest holders of a token with their share of the supply, largest traders in its verified pools, and holder concentration. Use it for who holds or trades a token: top holders, whales, concentration. */
 export const getTokenHoldersTraders = (
   assay: Assay,
   input: GetTokenHoldersTradersInput,

@@ -7,13 +7,13 @@ export interface GetTokenInfoInput {
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
 export interface GetTokenInfoOutput {
   readonly type: "token_info";
-  /** `native` for the coin of the network. */
+  /** Token address, or `native` for the network's native coin. */
   readonly address: string;
   readonly network: string;
   readonly standard: string;
@@ -22,13 +22,13 @@ export interface GetTokenInfoOutput {
   readonly decimals: number | null;
   readonly total_supply: number | null;
   readonly total_supply_raw: string | null;
-  /** Total supply less what lies at burn addresses, in known lockers and in the token's own labelled treasury. */
+  /** Total supply minus burn addresses, known lockers and the token's own labelled treasury. */
   readonly circulating_supply: number | null;
   readonly holders_count: number | null;
   readonly price_usd: number | null;
-  /** circulating_supply at price_usd. */
+  /** circulating_supply times price_usd. */
   readonly market_cap_usd: number | null;
-  /** Both sides of all verified pools, each at the pool's own price; 0 where it is known that there is none. */
+  /** Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity. */
   readonly liquidity_usd: number | null;
   readonly created_at: string | null;
   readonly creator: string | null;
@@ -46,11 +46,11 @@ export interface GetTokenInfoOutput {
   }[];
   readonly description: string | null;
   readonly metadata_uri: string | null;
-  /** Of Token-2022; an unknown one by its number. */
+  /** Token-2022 extensions; an unknown extension is shown by its number. */
   readonly extensions: readonly string[];
-  /** Imported token lists that hold it. */
+  /** Imported token lists that contain the token. */
   readonly lists: readonly string[];
-  /** What speaks against its name and symbol; as `spam_reasons` elsewhere. */
+  /** Warnings about its name and symbol, with the codes of `spam_reasons`. */
   readonly name_flags: readonly ("url_in_name" | "claim_wording" | "instruction_text" | "hidden_characters" | "symbol_copy")[];
   readonly impersonates: {
     readonly canonical_address: string;
@@ -62,9 +62,9 @@ export interface GetTokenInfoOutput {
   }[];
   readonly metadata: {
     readonly token_address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -74,19 +74,19 @@ export interface GetTokenInfoOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -96,14 +96,14 @@ export interface GetTokenInfoOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -120,7 +120,7 @@ export interface GetTokenInfoOutput {
   };
 }
 
-/** Facts about a token. What a token is: standard, name, symbol, decimals, supply read live, holders, price, creator, and whether it wears the symbol of another, canonical token. Use it for basic facts of a token, such as decimals and total supply; get_token_market_analysis tells its trading, get_token_risk_traits whether it is safe. */
+/** Facts about a token. Basic facts of a token: standard, name, symbol, decimals, live supply, holders, price, creator, and whether it imitates the symbol of a canonical token. Use it for basic facts of a token, such as decimals and total supply; get_token_market_analysis covers its trading, get_token_risk_traits its safety. */
 export const getTokenInfo = (
   assay: Assay,
   input: GetTokenInfoInput,

@@ -3,13 +3,13 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetTokenMarketAnalysisInput {
-  /** Token, or `native` for the coin of the network (its pools trade the wrapped form). */
+  /** Token address, or `native` for the network's native coin (its pools trade the wrapped form). */
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Period that volume, trades and wash detection look at. It ends at the block that is answered about. */
+  /** Period for volume, trades and wash detection. It ends at the as-of block. */
   readonly timeframe?: "1h" | "6h" | "24h" | "7d" | "30d" | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -23,19 +23,19 @@ export interface GetTokenMarketAnalysisOutput {
     readonly decimals: number | null;
   };
   readonly price: {
-    /** Price of the hour; null without a market that is deep enough. */
+    /** USD price of the current hour; null without a market that is deep enough. */
     readonly usd: number | null;
-    /** The same in coins of the network. */
+    /** The same price in the network's native coin. */
     readonly native: number | null;
     readonly confidence: "low" | "medium" | "high" | null;
-    /** Dollar coin at its peg, trades of this hour, state of the pools, or carried from before. */
+    /** `anchor`: a dollar coin at its peg; `vwap`: trades of this hour; `mid`: state of the pools; `last`: carried from an earlier hour; `operator`: the operator's price. */
     readonly source: "anchor" | "vwap" | "mid" | "last" | "operator" | null;
-    /** When a verified pool last changed its price. */
+    /** Time at which a verified pool last changed its price. */
     readonly updated_at: string | null;
     readonly change_percent: {
-      /** Of the deepest pool's own price. Percent. */
+      /** Change of the deepest pool's own price. Percent. */
       readonly "5m": number | null;
-      /** Between hourly prices, as the longer ones. Percent. */
+      /** Change between hourly prices, as for the longer periods. Percent. */
       readonly "1h": number | null;
       readonly "6h": number | null;
       readonly "24h": number | null;
@@ -46,15 +46,15 @@ export interface GetTokenMarketAnalysisOutput {
     readonly high_24h: number | null;
     /** Lowest hourly price of the last 24 hours. */
     readonly low_24h: number | null;
-    /** Highest hourly price ever; null when the index does not know the token's whole life. */
+    /** Highest hourly price ever; null when the index does not cover the token's whole life. */
     readonly ath_usd: number | null;
     readonly ath_at: string | null;
-    /** Hourly prices of the timeframe; the last one ends with this hour. */
+    /** Candles of hourly prices over the timeframe; the last one ends with the current hour. */
     readonly candles: readonly {
       readonly from: string;
       /** Outside. */
       readonly to: string;
-      /** Price of the hour before, where that has one. All four are null when no hour of the stretch has a price. */
+      /** Opening price: that of the preceding hour when it has one. All four prices are null when no hour of the candle has a price. */
       readonly open_usd: number | null;
       readonly high_usd: number | null;
       readonly low_usd: number | null;
@@ -62,34 +62,34 @@ export interface GetTokenMarketAnalysisOutput {
     }[];
   };
   readonly volume: {
-    /** Traded in verified pools inside the timeframe, each trade at its hour's price. */
+    /** USD traded in verified pools in the timeframe, each trade at its hourly price. */
     readonly usd: number | null;
     readonly buy_usd: number | null;
     readonly sell_usd: number | null;
-    /** The same in whole tokens. */
+    /** The same volume in whole tokens. */
     readonly amount: number | null;
     readonly amount_raw: string;
-    /** Against the same length of time before. Percent. */
+    /** Change from the preceding period of the same length. Percent. */
     readonly change_percent: number | null;
   };
   readonly trades: {
-    /** Swaps. */
+    /** Number of swaps. */
     readonly count: number;
     readonly buys: number;
     readonly sells: number;
     readonly unique_buyers: number;
     readonly unique_sellers: number;
-    /** Senders of the transactions. */
+    /** Distinct senders of the swap transactions. */
     readonly unique_traders: number;
     readonly avg_trade_usd: number | null;
     readonly median_trade_usd: number | null;
   };
   readonly liquidity: {
-    /** Both sides of all verified pools, each at the pool's own price; 0 where it is known that there is none. */
+    /** Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity. */
     readonly total_usd: number | null;
-    /** Pools of known factories. */
+    /** Number of pools of known factories. */
     readonly pool_count: number;
-    /** Of these: neither side has a price, or nothing tells what the pool holds (Curve, Balancer). */
+    /** Pools without a value: neither side has a price, or the pool's holdings are unknown (Curve, Balancer). */
     readonly pools_without_value: number;
     readonly top_pools: readonly {
       readonly address: string;
@@ -97,17 +97,17 @@ export interface GetTokenMarketAnalysisOutput {
       /** Symbols of both tokens. */
       readonly pair: string;
       readonly fee_percent: number | null;
-      /** Both sides, at the pool's own price. */
+      /** USD value of both sides, at the pool's own price. */
       readonly liquidity_usd: number | null;
       readonly volume_24h_usd: number | null;
       readonly created_at: string | null;
-      /** Shares of the pool at burn addresses and in locks that have not run out; null for positions. Percent. */
+      /** Pool shares at burn addresses and in unexpired locks; null for pools with positions instead of shares. Percent. */
       readonly lp_locked_percent: number | null;
     }[];
     readonly depth: {
-      /** What sellers get until the token is worth 2 % less, in every pool by its own arithmetic. */
+      /** USD that sellers receive until the price falls by 2 %, computed per pool with its own formula. */
       readonly minus_2pct_usd: number | null;
-      /** What buyers pay until the token is worth 2 % more, fees included. */
+      /** USD that buyers pay until the price rises by 2 %, fees included. */
       readonly plus_2pct_usd: number | null;
     };
   };
@@ -116,7 +116,7 @@ export interface GetTokenMarketAnalysisOutput {
       readonly amount: number | null;
       readonly amount_raw: string;
     } | null;
-    /** Total supply less what lies at burn addresses, in known lockers and in the token's own labelled treasury. */
+    /** Total supply minus burn addresses, known lockers and the token's own labelled treasury. */
     readonly circulating: {
       readonly amount: number | null;
       readonly amount_raw: string;
@@ -130,14 +130,14 @@ export interface GetTokenMarketAnalysisOutput {
       readonly amount_raw: string;
     } | null;
   };
-  /** supply.circulating at price.usd. */
+  /** supply.circulating times price.usd. */
   readonly market_cap_usd: number | null;
-  /** total at price.usd. */
+  /** Total supply times price.usd. */
   readonly fdv_usd: number | null;
   readonly holders_count: number | null;
   readonly holders_change_24h: number | null;
   readonly token_age_days: number | null;
-  /** Those whose value lies beyond its threshold; what could not be looked at is in `unavailable`. */
+  /** Signals whose value exceeds its threshold. Signals that could not be computed are in `unavailable`. */
   readonly signals: readonly {
     readonly code: "volume_spike" | "liquidity_drop" | "buy_pressure" | "price_dislocation" | "low_liquidity" | "new_token" | "wash_suspected";
     readonly value: number;
@@ -153,10 +153,10 @@ export interface GetTokenMarketAnalysisOutput {
     readonly wash_suspected: number;
   };
   readonly quality: {
-    /** Of the traded amount: one trader, within 24 hours at least 3 buying and 3 selling transactions that left at most 1 % of what they moved. Percent. */
+    /** Share of volume from wash trading: one trader with at least 3 purchases and 3 sales within 24 hours whose net change is at most 1 % of the amount moved. Percent. */
     readonly wash_volume_percent: number | null;
     readonly volume_to_liquidity_ratio: number | null;
-    /** Only one verified pool holds anything. */
+    /** True when a single verified pool holds all the liquidity. */
     readonly single_pool: boolean;
   };
   readonly unavailable: readonly {
@@ -166,9 +166,9 @@ export interface GetTokenMarketAnalysisOutput {
   readonly metadata: {
     readonly token_address: string;
     readonly timeframe: "1h" | "6h" | "24h" | "7d" | "30d";
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -178,19 +178,19 @@ export interface GetTokenMarketAnalysisOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -200,14 +200,14 @@ export interface GetTokenMarketAnalysisOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -224,7 +224,7 @@ export interface GetTokenMarketAnalysisOutput {
   };
 }
 
-/** Market of a token. Price with its changes, volume and trades, liquidity with exact depth around the price, supply, holders and signals of one token, from the verified pools of one network. Use it for the price, market cap, trading volume and liquidity of a token. */
+/** Market of a token. Market of a token on one network, from its verified pools: price and changes, volume and trades, liquidity with exact depth around the price, supply, holders and signals. Use it for the price, market cap, trading volume and liquidity of a token. */
 export const getTokenMarketAnalysis = (
   assay: Assay,
   input: GetTokenMarketAnalysisInput,

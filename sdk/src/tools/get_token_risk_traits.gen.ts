@@ -7,47 +7,47 @@ export interface GetTokenRiskTraitsInput {
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
 export interface GetTokenRiskTraitsOutput {
   readonly token_address: string;
-  /** The family of the network. */
+  /** Family of the network. */
   readonly network: "evm" | "solana" | "tron";
   readonly risk_overview: {
-    /** A low level is no guarantee of safety. */
+    /** Risk level. A low level does not guarantee safety. */
     readonly risk_level: "low" | "medium" | "high" | "critical" | "unknown";
-    /** 100 = nothing found, 0 = the worst. */
+    /** 0..100, higher is safer; omitted when neither simulation nor code could be read. */
     readonly security_score?: number | undefined;
-    /** What became of it, or what it is; at least a high risk. `rugged`: its makers ended it; `honeypot`: the simulated sale fails; `drained`: its pools are empty; `counterfeit`: it wears a known token's symbol. Null: none of these was found. */
+    /** Outcome that makes the risk at least high. `rugged`: a rug pull by its creators; `honeypot`: the simulated sale fails; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; null: none of these. */
     readonly outcome: "rugged" | "honeypot" | "drained" | "counterfeit" | null;
     readonly detector_descriptions: readonly string[];
     readonly positive_descriptions: readonly string[];
     readonly simulation: {
-      /** `no_pool`: no pool against a dollar coin or the wrapped coin is deep enough; `unknown_hooks`: the only such pools are of Uniswap v4, with hooks that are not indexed or change what a trade pays; `no_overrides`: the node cannot call over a changed state; `no_funding`: the purchase could not be paid for. On Solana `transfers`: the node simulated transfers of real holders, not trades; `no_holders`: nobody's could be simulated; `transfer_hook`: a program is asked before each, with accounts that only it names. */
+      /** `no_pool`: no pool against a dollar coin or the wrapped native coin is deep enough; `unknown_hooks`: the only such pools are Uniswap v4 pools whose hooks are not indexed or change the price of a trade; `no_overrides`: the node does not support state overrides; `no_funding`: the simulated buyer could not be funded. On Solana `transfers`: the node simulated transfers of real holders instead of trades; `no_holders`: no holder's transfer could be simulated; `transfer_hook`: a program checks each transfer with accounts that only it knows. */
       readonly status: "done" | "transfers" | "no_pool" | "unknown_hooks" | "no_overrides" | "no_funding" | "no_holders" | "transfer_hook";
       readonly block_number: number;
       readonly pools_tested: number;
       readonly holders_tested: number;
       readonly holders_failed: number;
-      /** Percent of real holders who cannot move coins to the pool. */
+      /** Percent of real holders whose transfer to the pool fails. */
       readonly fail_percent: number | null;
-      /** Contracts and plain accounts are treated differently. */
+      /** True when the token treats contracts and plain accounts differently. */
       readonly caller_dependent: boolean | null;
       readonly contract_buyer: {
         readonly can_buy: boolean;
         /** Null when nothing could be bought. */
         readonly can_sell: boolean | null;
-        /** Percent. */
+        /** Tax in percent; null when it could not be measured. */
         readonly buy_tax_percent: number | null;
-        /** Percent. */
+        /** Tax in percent; null when it could not be measured. */
         readonly sell_tax_percent: number | null;
-        /** Percent. */
+        /** Tax in percent; null when it could not be measured. */
         readonly transfer_tax_percent: number | null;
-        /** The most that a purchase took. */
+        /** Highest gas of a purchase. */
         readonly buy_gas: number | null;
-        /** The most that a sale took. */
+        /** Highest gas of a sale. */
         readonly sell_gas: number | null;
         readonly buy_failure: string | null;
         readonly sell_failure: string | null;
@@ -56,46 +56,46 @@ export interface GetTokenRiskTraitsOutput {
         readonly can_buy: boolean;
         /** Null when nothing could be bought. */
         readonly can_sell: boolean | null;
-        /** Percent. */
+        /** Tax in percent; null when it could not be measured. */
         readonly buy_tax_percent: number | null;
-        /** Percent. */
+        /** Tax in percent; null when it could not be measured. */
         readonly sell_tax_percent: number | null;
-        /** Percent. */
+        /** Tax in percent; null when it could not be measured. */
         readonly transfer_tax_percent: number | null;
-        /** The most that a purchase took. */
+        /** Highest gas of a purchase. */
         readonly buy_gas: number | null;
-        /** The most that a sale took. */
+        /** Highest gas of a sale. */
         readonly sell_gas: number | null;
         readonly buy_failure: string | null;
         readonly sell_failure: string | null;
       } | null;
-      /** More arrived than was sent; the tax counts as 0. */
+      /** True when more arrived than was sent; the tax then counts as 0. */
       readonly rebate_or_rebase: boolean | null;
-      /** The most that one purchase brings, base units. */
+      /** Largest amount that one purchase can buy, in base units; null without a limit. */
       readonly max_tx_raw: string | null;
-      /** The most that one wallet may buy, base units. */
+      /** Largest amount that one wallet can buy, in base units; null without a limit. */
       readonly max_wallet_raw: string | null;
     };
   };
   readonly taxes: {
-    /** Percent; the highest of two sizes. Null is not zero. */
+    /** Percent, the higher of two trade sizes; null when it could not be measured. */
     readonly buy_tax_percent: number | null;
-    /** Percent; the highest of two sizes. Null is not zero. */
+    /** Percent, the higher of two trade sizes; null when it could not be measured. */
     readonly sell_tax_percent: number | null;
-    /** Percent. Null is not zero. */
+    /** Percent; null when it could not be measured. */
     readonly transfer_tax_percent: number | null;
   };
   readonly ownership: {
     readonly creator?: string | undefined;
-    /** The address of zeros when ownership was given up. */
+    /** Owner of the contract; the zero address when ownership was renounced. */
     readonly owner?: string | undefined;
     readonly holder_count?: number | undefined;
     readonly owner_type: "renounced" | "eoa" | "multisig" | "timelock" | "contract" | null;
-    /** Percent of all coins that the creator holds. */
+    /** Percent of the supply held by the creator. */
     readonly creator_percent: number | null;
-    /** Percent of all coins that the owner holds. */
+    /** Percent of the supply held by the owner. */
     readonly owner_percent: number | null;
-    /** Percent of all coins that are not burnt, at the ten largest holders, without pools, lockers, exchanges and bridges. */
+    /** Percent of the supply without burned tokens that the ten largest holders have, excluding pools, lockers, exchanges and bridges. */
     readonly top10_percent_adjusted: number | null;
   };
   readonly alerts: readonly {
@@ -105,135 +105,135 @@ export interface GetTokenRiskTraitsOutput {
     readonly description: string;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
   }[];
-  /** Of a contract, or of a token that is an account with powers over it (Solana). */
+  /** Flags of a token contract, or of a token that is an account with authorities (Solana). */
   readonly security_flags: {
-    /** It can be bought and not sold. */
+    /** The token can be bought but not sold. */
     readonly is_honeypot: boolean | null;
-    /** A purchase is refused. */
+    /** Purchases fail. */
     readonly cannot_buy: boolean | null;
-    /** A part can be sold, not everything. */
+    /** A part of a balance can be sold, but not all of it. */
     readonly cannot_sell_all: boolean | null;
-    /** Its source is published and compiles to its code. */
+    /** The contract has a verified source. */
     readonly is_verified: boolean | null;
-    /** It runs another contract's code. */
+    /** The contract is a proxy. */
     readonly is_proxy: boolean | null;
-    /** Somebody can exchange that code. */
+    /** The proxy's implementation can be replaced. */
     readonly is_upgradeable: boolean | null;
-    /** Its code can create coins. */
+    /** The code can mint tokens. */
     readonly is_mintable: boolean | null;
-    /** Its code has a way back to ownership that was given up. */
+    /** The code can restore renounced ownership. */
     readonly can_take_back_ownership: boolean | null;
-    /** Its code lets somebody change what others hold. */
+    /** The code lets an account change the balances of others. */
     readonly owner_can_change_balance: boolean | null;
-    /** It names no owner, and somebody is let in all the same. */
+    /** The contract names no owner but still grants an account an owner's access. */
     readonly hidden_owner: boolean | null;
-    /** Its code can destroy itself. */
+    /** The contract can destroy itself. */
     readonly has_selfdestruct: boolean | null;
-    /** Its code calls other contracts. */
+    /** The code calls other contracts. */
     readonly has_external_call: boolean | null;
-    /** Transfers can be stopped. */
+    /** Transfers can be paused. */
     readonly transfer_pausable: boolean | null;
-    /** Single holders can be stopped. */
+    /** Transfers of single holders can be blocked. */
     readonly has_blacklist: boolean | null;
-    /** Single holders can be exempted. */
+    /** Single holders can be exempted from restrictions. */
     readonly has_whitelist: boolean | null;
-    /** Its tax can be changed. */
+    /** The tax can be changed. */
     readonly tax_modifiable: boolean | null;
     /** A tax can be set for single holders. */
     readonly per_wallet_tax: boolean | null;
-    /** A buyer must wait before he can sell. */
+    /** A buyer must wait before selling. */
     readonly trading_cooldown: boolean | null;
-    /** There is a largest purchase or a largest holding. */
+    /** The size of a purchase or a holding is limited. */
     readonly anti_whale: boolean | null;
     /** That limit can be changed. */
     readonly anti_whale_modifiable: boolean | null;
     /** Trading has not been opened yet. */
     readonly trading_not_enabled: boolean | null;
-    /** Another token of its creator on this network ended as a honeypot or rug pull. */
+    /** Another token of the creator on this network became a honeypot or rug pull. */
     readonly creator_honeypot_history: boolean | null;
-    /** It wears the symbol of another, known token. */
+    /** The token uses the symbol of another, known token. */
     readonly fake_of_known_token: boolean | null;
-    /** It was sent out unasked, or its name lures to a site. */
+    /** The token was airdropped unsolicited, or its name advertises a site. */
     readonly airdrop_scam: boolean | null;
-    /** Its name or symbol, before it was cleaned, held characters that are not shown. */
+    /** The original name or symbol contains invisible characters. */
     readonly hidden_characters: boolean | null;
-    /** Its name or symbol reads as an instruction to the program that shows it. */
+    /** The name or symbol reads like an instruction to the program that displays it. */
     readonly instruction_text: boolean | null;
-    /** A trade takes more than two million gas. */
+    /** A trade uses more than two million gas. */
     readonly gas_abuse: boolean | null;
     /** Balances change without transfers. */
     readonly rebasing: boolean | null;
-    /** Less arrives than is sent. */
+    /** The recipient receives less than was sent. */
     readonly fee_on_transfer: boolean | null;
-    /** Tron: its maker pays none of a call's energy. Null elsewhere. */
+    /** Tron: the contract's creator pays none of the energy of a call. Null elsewhere. */
     readonly caller_pays_energy: boolean | null;
   } | {
-    /** May create coins. Null: nobody. */
+    /** Account that may mint tokens. Null when no account may. */
     readonly mint_authority: string | null;
-    /** May freeze single holders. Null: nobody. */
+    /** Account that may freeze single holders. Null when no account may. */
     readonly freeze_authority: string | null;
-    /** May move and burn what anybody holds. Null: nobody. */
+    /** Account that may move and burn the tokens of every holder. Null when no account may. */
     readonly permanent_delegate: string | null;
-    /** Null: none. */
+    /** Fee on every transfer; null when the token has none. */
     readonly transfer_fee: {
-      /** Hundredths of a percent of every transfer. */
+      /** Fee in basis points of every transfer. */
       readonly bps: number;
-      /** The most of one transfer, base units. */
+      /** Highest fee of one transfer, in base units. */
       readonly max_raw: string;
-      /** What it will be; null: no change is on its way. */
+      /** Next fee in basis points; null when no change is scheduled. */
       readonly next_bps: number | null;
-      /** First epoch with `next_bps`. */
+      /** First epoch with `next_bps`; null when no change is scheduled. */
       readonly next_epoch: number | null;
-      /** Withheld in the token's own account, base units; more may lie in holders' accounts. */
+      /** Fees withheld in the token's own account, in base units; holders' accounts may hold more. */
       readonly withheld_raw: string;
-      /** May change it. Null: nobody. */
+      /** Account that may change the fee. Null when no account may. */
       readonly authority: string | null;
     } | null;
-    /** Program that every transfer asks. Null: none. */
+    /** Program called on every transfer; null when the token has none. */
     readonly transfer_hook: string | null;
-    /** Accounts begin frozen. */
+    /** New accounts are frozen. */
     readonly default_account_state_frozen: boolean;
-    /** It cannot be sent. */
+    /** The token cannot be transferred. */
     readonly non_transferable: boolean;
-    /** The token itself can be closed once nothing of it is left. */
+    /** The token can be closed when its supply is zero. */
     readonly closable: boolean;
-    /** All transfers can be stopped. */
+    /** All transfers can be paused. */
     readonly pausable: boolean;
-    /** What it says of itself can be changed. */
+    /** The token's metadata can be changed. */
     readonly metadata_mutable: boolean | null;
-    /** May take balances, or change by which factor they are shown. Null: nobody. */
+    /** Account that may seize balances, or change the factor by which they are displayed. Null when no account may. */
     readonly balance_mutable_authority: string | null;
-    /** Of the deepest pool's shares. */
+    /** Percent of the deepest pool's shares at burn addresses. */
     readonly lp_burned_percent: number | null;
     /** As ownership.top10_percent_adjusted. */
     readonly top10_percent: number | null;
     /** As ownership.creator_percent. */
     readonly creator_percent: number | null;
-    /** It is in the network's registry of coins. */
+    /** The token is in the network's registry. */
     readonly trusted_token: boolean;
-    /** Its name or symbol, before it was cleaned, held characters that are not shown. */
+    /** The original name or symbol contains invisible characters. */
     readonly hidden_characters: boolean;
-    /** Its name or symbol reads as an instruction to the program that shows it. */
+    /** The name or symbol reads like an instruction to the program that displays it. */
     readonly instruction_text: boolean;
   };
   readonly liquidity: {
-    /** Both sides of all verified pools, each at the pool's own price; 0 where it is known that there is none. */
+    /** Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity. */
     readonly total_usd: number | null;
     readonly pools: readonly {
       readonly dex: string;
       readonly address: string;
-      /** Both sides, at the pool's own price. */
+      /** USD value of both sides, at the pool's own price. */
       readonly liquidity_usd: number | null;
-      /** Percent of the shares at labelled lockers, in locks that have not run out; null for positions. */
+      /** Percent of the pool shares in unexpired locks of labelled lockers; null for pools with positions instead of shares. */
       readonly lp_locked_percent: number | null;
-      /** Percent of the shares at burn addresses; null for positions. */
+      /** Percent of the pool shares at burn addresses; null for pools with positions instead of shares. */
       readonly lp_burned_percent: number | null;
-      /** Earliest end of a lock of at least 1 % of the locked shares; null when none is told. */
+      /** Earliest end of a lock that holds at least 1 % of the locked shares; null when no lock states its end. */
       readonly lock_until: string | null;
       readonly lp_holders: readonly {
         readonly address: string;
@@ -248,9 +248,9 @@ export interface GetTokenRiskTraitsOutput {
   }[];
   readonly metadata: {
     readonly token_address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -260,19 +260,19 @@ export interface GetTokenRiskTraitsOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -282,14 +282,14 @@ export interface GetTokenRiskTraitsOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -306,7 +306,7 @@ export interface GetTokenRiskTraitsOutput {
   };
 }
 
-/** Risks of a token. Whether a token can be bought and sold, at what tax, and who can change that: a simulated purchase, transfer and sale as a contract and as a plain account, a replay of real holders, the powers in its bytecode with who holds them, liquidity and how much of it is locked, holder concentration, alerts with evidence, and a score. Use it before buying a token: honeypot, rug pull, tax, mint and blacklist powers. */
+/** Risks of a token. Whether a token can be bought and sold, at what tax, and who can change that: simulated purchases, transfers and sales as a contract and as a plain account, a replay of real holders, the powers in its bytecode and their holders, liquidity and its locked share, holder concentration, alerts with evidence, and a score. Use it before buying a token: honeypot, rug pull, tax, mint and blacklist powers. */
 export const getTokenRiskTraits = (
   assay: Assay,
   input: GetTokenRiskTraitsInput,

@@ -3,7 +3,7 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletAccountMetaInput {
-  /** Account to describe. */
+  /** Address of the account. */
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network?: string | undefined;
@@ -14,25 +14,25 @@ export interface GetWalletAccountMetaOutput {
   /** One row per network on which the account exists. */
   readonly accounts: readonly {
     readonly network: string;
-    /** CAIP-2. */
+    /** CAIP-2 chain id. */
     readonly chain_id: string;
-    /** Block that everything here was read at. */
+    /** Block at which everything here was read. */
     readonly block_number: number;
     readonly exists: boolean;
     readonly account_type: "eoa" | "eoa_7702" | "safe" | "erc4337" | "token" | "contract" | "tron_multisig" | "program" | "program_account" | "pda";
-    /** Has code of its own; a delegated account (EIP-7702) has none. */
+    /** True when the account has its own code; a delegated account (EIP-7702) has none. */
     readonly is_contract: boolean;
     readonly native_balance: number;
     readonly native_balance_raw: string;
     readonly native_symbol: string;
     readonly usd_value: number | null;
-    /** Null where accounts count no transactions. */
+    /** Nonce; null on networks whose accounts have none. */
     readonly nonce: number | null;
-    /** keccak-256 of the code; null where code is none of the EVM. */
+    /** keccak-256 of the code; null on networks other than EVM and without code. */
     readonly code_hash: string | null;
-    /** EIP-7702. */
+    /** Address to which the account delegates (EIP-7702); null without a delegation. */
     readonly delegated_to: string | null;
-    /** EIP-1167, EIP-1967, or a Safe's singleton. */
+    /** Implementation of a proxy (EIP-1167, EIP-1967) or singleton of a Safe; null when it is not a proxy. */
     readonly proxy_implementation: string | null;
     readonly safe: {
       readonly version: string;
@@ -42,25 +42,25 @@ export interface GetWalletAccountMetaOutput {
     readonly erc4337: {
       readonly entry_point: string;
     } | null;
-    /** Solana: the program that may change the account. Null elsewhere. */
+    /** Solana: program that may change the account. Null elsewhere. */
     readonly owner_program: string | null;
-    /** Solana: the account is a program. Null elsewhere. */
+    /** Solana: true when the account is a program. Null elsewhere. */
     readonly executable: boolean | null;
     /** Solana: balance in base units; native_balance_raw is the exact integer. Null elsewhere. */
     readonly lamports: number | null;
-    /** Solana: bytes of data. Null elsewhere. */
+    /** Solana: size of the account data in bytes. Null elsewhere. */
     readonly data_len: number | null;
-    /** Solana: decimal integer; 18446744073709551615 where no rent is taken, null where the node rounds it. Null elsewhere. */
+    /** Solana: next epoch in which rent is due, as a decimal integer; 18446744073709551615 for a rent-exempt account, null when the node rounds it. Null elsewhere. */
     readonly rent_epoch: string | null;
-    /** Tron: the chain keeps this account. Null elsewhere. */
+    /** Tron: true when the chain has this account. Null elsewhere. */
     readonly activated: boolean | null;
-    /** Tron: what is staked in Stake 2.0, which is not part of the balance. Null elsewhere. */
+    /** Tron: amounts staked in Stake 2.0; not part of the balance. Null elsewhere. */
     readonly frozen_v2: (readonly {
       readonly resource: "bandwidth" | "energy" | "tron_power";
       readonly amount: number;
       readonly amount_raw: string;
     }[]) | null;
-    /** Tron: points of the last 24 hours. Null elsewhere. */
+    /** Tron: points used and available within 24 hours. Null elsewhere. */
     readonly bandwidth: {
       readonly free_limit: number;
       readonly free_used: number;
@@ -68,33 +68,33 @@ export interface GetWalletAccountMetaOutput {
       readonly staked_used: number;
       readonly available: number;
     } | null;
-    /** Tron: points of the last 24 hours. Null elsewhere. */
+    /** Tron: points used and available within 24 hours. Null elsewhere. */
     readonly energy: {
       readonly limit: number;
       readonly used: number;
       readonly available: number;
     } | null;
-    /** Tron: who may do everything; null also where the account's own key alone may. Null elsewhere. */
+    /** Tron: keys with full control; null when only the account's own key has it. Null elsewhere. */
     readonly owner_permission: {
       readonly name: string | null;
-      /** Weight that signatures must add up to. */
+      /** Total weight of signatures required. */
       readonly threshold: number;
       readonly keys: readonly {
         readonly address: string;
         readonly weight: number;
       }[];
     } | null;
-    /** Tron: who may sign which contracts. Null elsewhere. */
+    /** Tron: keys that may sign, with the contract types of each. Null elsewhere. */
     readonly active_permissions: (readonly {
       readonly id: number;
       readonly name: string | null;
-      /** Weight that signatures must add up to. */
+      /** Total weight of signatures required. */
       readonly threshold: number;
       readonly keys: readonly {
         readonly address: string;
         readonly weight: number;
       }[];
-      /** One bit for each type of contract, hex. */
+      /** Allowed contract types as a hex bit mask, one bit per type. */
       readonly operations: string;
     }[]) | null;
     readonly label: string | null;
@@ -105,9 +105,9 @@ export interface GetWalletAccountMetaOutput {
   }[];
   readonly metadata: {
     readonly address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -117,19 +117,19 @@ export interface GetWalletAccountMetaOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -139,14 +139,14 @@ export interface GetWalletAccountMetaOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -163,7 +163,7 @@ export interface GetWalletAccountMetaOutput {
   };
 }
 
-/** Account facts, read live. Whether an account exists, what kind it is (plain, delegated, Safe, smart account, token, contract, program, several signatures), its native balance, nonce, code, proxy target and owners; on Solana the owning program and size, on Tron stakes, bandwidth, energy and permissions. Read from the nodes now. Use it to tell whether an address is a contract or a plain account, and for its nonce and native balance. */
+/** Account facts, read live. Whether an account exists, its kind (plain, delegated, Safe, smart account, token, contract, program, multisig), native balance, nonce, code, proxy target and owners; on Solana the owning program and size, on Tron stakes, bandwidth, energy and permissions. Read live from the nodes. Use it to tell whether an address is a contract or a plain account, and for its nonce and native balance. */
 export const getWalletAccountMeta = (
   assay: Assay,
   input: GetWalletAccountMetaInput,

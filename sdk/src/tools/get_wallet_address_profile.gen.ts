@@ -3,11 +3,11 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletAddressProfileInput {
-  /** Wallet to judge. */
+  /** Wallet to assess. */
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network?: string | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -48,25 +48,25 @@ export interface GetWalletAddressProfileOutput {
     readonly first_funder: {
       readonly address: string;
       readonly label: string | null;
-      /** Most trusted label's category. */
+      /** Category of the most trusted label; null without a label. */
       readonly category: string | null;
-      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
     } | null;
     readonly tx_hash: string | null;
     readonly amount: number | null;
     readonly usd: number | null;
     readonly timestamp: string | null;
-    /** The first funder, who funded that one first, and so on: at most three. */
+    /** The first funder, its own first funder, and so on; at most three. */
     readonly chain: readonly {
       readonly address: string;
       readonly label: string | null;
-      /** Most trusted label's category. */
+      /** Category of the most trusted label; null without a label. */
       readonly category: string | null;
-      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
       readonly network: string;
-      /** Whom this address funded. */
+      /** Address that this one funded. */
       readonly funded: string;
       readonly tx_hash: string;
       readonly amount: number;
@@ -75,11 +75,11 @@ export interface GetWalletAddressProfileOutput {
     }[];
   };
   readonly wealth: {
-    /** Coins and tokens at their own prices, without spam; null where none has a price. */
+    /** USD value of coins and tokens at their own prices, without spam; null when none has a price. */
     readonly holdings_value_usd: number | null;
-    /** Shares of pools and vaults, what is lent less what is borrowed, and staked coins of the network; null where none has a price. */
+    /** USD value of pool and vault shares, lending minus debt, and staked native coins; null when none has a price. */
     readonly positions_value_usd: number | null;
-    /** holdings_value_usd + positions_value_usd, as far as known; null where nothing has a price. */
+    /** holdings_value_usd plus positions_value_usd, as far as known; null when nothing has a price. */
     readonly total_value_usd: number | null;
     readonly top_holdings: readonly {
       readonly network: string;
@@ -94,9 +94,9 @@ export interface GetWalletAddressProfileOutput {
     readonly top_protocols: readonly {
       readonly address: string;
       readonly label: string | null;
-      /** Most trusted label's category. */
+      /** Category of the most trusted label; null without a label. */
       readonly category: string | null;
-      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
       readonly network: string;
       readonly volume_usd: number | null;
@@ -105,24 +105,24 @@ export interface GetWalletAddressProfileOutput {
     readonly top_counterparties: readonly {
       readonly address: string;
       readonly label: string | null;
-      /** Most trusted label's category. */
+      /** Category of the most trusted label; null without a label. */
       readonly category: string | null;
-      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
       readonly network: string;
       readonly volume_usd: number | null;
       readonly tx_count: number;
     }[];
   };
-  /** Null when nothing was traded. */
+  /** Trading performance; null when the wallet traded nothing. */
   readonly performance: {
     readonly realized_usd_90d: number;
-    /** Proceeds of what was sold without a known cost; not in the realized P&L. */
+    /** USD proceeds of sales without a known cost; not in the realized profit. */
     readonly proceeds_without_cost_usd_90d: number;
     readonly win_rate_percent: number | null;
   } | null;
   readonly risk: {
-    /** 0..100, higher is worse. */
+    /** 0..100, higher is riskier; null when too little of the wallet's history is known. */
     readonly score: number | null;
     readonly level: "low" | "moderate" | "high" | "severe" | "unknown";
     readonly top_reasons: readonly {
@@ -130,7 +130,7 @@ export interface GetWalletAddressProfileOutput {
       readonly weight: number;
       readonly evidence: readonly {
         readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-        /** Transaction hash, call data and block, list and version, or file and line. */
+        /** Transaction hash; call and block; list and version; or file and line. */
         readonly ref: string;
         readonly observed_at: string;
       }[];
@@ -140,15 +140,15 @@ export interface GetWalletAddressProfileOutput {
   readonly related_wallets: readonly {
     readonly address: string;
     readonly label: string | null;
-    /** Most trusted label's category. */
+    /** Category of the most trusted label; null without a label. */
     readonly category: string | null;
-    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+    /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
     readonly label_source: string | null;
     readonly network: string;
     readonly relation: "first_funder" | "risky_counterparty" | "risky_intermediary";
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
@@ -163,9 +163,9 @@ export interface GetWalletAddressProfileOutput {
   }[];
   readonly metadata: {
     readonly address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -175,19 +175,19 @@ export interface GetWalletAddressProfileOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -197,14 +197,14 @@ export interface GetWalletAddressProfileOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -221,7 +221,7 @@ export interface GetWalletAddressProfileOutput {
   };
 }
 
-/** Profile of an address. Who or what an address is on one page: labels and verified names, kind of account and owners, activity, who funded it first, wealth, personas by published rules, counterparties, profit of 90 days, risk score with reasons, deployed contracts and related wallets. Use it first for an unknown address: who is this, in one page. */
+/** Profile of an address. Profile of an address on one page: labels and verified names, kind of account and owners, activity, first funder, wealth, personas by published rules, counterparties, profit over 90 days, risk score with reasons, deployed contracts and related wallets. Use it first for an unknown address: who is this, in one page. */
 export const getWalletAddressProfile = (
   assay: Assay,
   input: GetWalletAddressProfileInput,

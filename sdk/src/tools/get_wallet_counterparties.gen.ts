@@ -4,29 +4,29 @@ import { type WalkOptions, walkPages, walkRows } from "../pages.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletCounterpartiesInput {
-  /** Wallet. */
+  /** Wallet address. */
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network: string;
-  /** First day; omitted: 89 days before to_date. */
+  /** First day (UTC, inclusive). Default: 89 days before `to_date`. */
   readonly from_date?: string | undefined;
-  /** Last day; omitted: today. */
+  /** Last day (UTC, inclusive). Default: today. */
   readonly to_date?: string | undefined;
-  /** Count only what came in, or only what went out. */
+  /** Count only incoming or only outgoing transfers. */
   readonly direction?: "all" | "in" | "out" | undefined;
-  /** Count only this token. Needs a single network. */
+  /** Count only this token. Requires a single network. */
   readonly token_address?: string | undefined;
-  /** Only counterparties whose known volume is at least this. */
+  /** Only counterparties with at least this known volume in USD. */
   readonly min_usd?: number | undefined;
-  /** Include rows that the spam and poisoning filter flagged. */
+  /** Also include rows flagged as spam or address poisoning. */
   readonly include_spam?: boolean | undefined;
-  /** Largest known USD volume, most transfers, or latest transfer first. */
+  /** Sort order: largest known USD volume, most transfers, or latest transfer first. */
   readonly sort_by?: "volume" | "count" | "recent" | undefined;
-  /** Page, starting at 1. */
+  /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. */
   readonly records_per_page?: number | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -36,42 +36,42 @@ export interface GetWalletCounterpartiesOutput {
     readonly peer: {
       readonly address: string;
       readonly label: string | null;
-      /** Most trusted label's category. */
+      /** Category of the most trusted label; null without a label. */
       readonly category: string | null;
-      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
       readonly tags: (readonly string[]) | null;
       readonly entity: string | null;
-      /** Null when no node could be asked. */
+      /** Null when no node answered. */
       readonly is_contract: boolean | null;
     };
-    /** Transfers in either direction. */
+    /** Transfers in both directions. */
     readonly interaction_count: number;
-    /** Of them, to the wallet. */
+    /** Transfers to the wallet. */
     readonly transfers_in: number;
-    /** Of them, from the wallet. */
+    /** Transfers from the wallet. */
     readonly transfers_out: number;
     readonly tx_count: number;
-    /** What the wallet received, as far as it had a price; null when none of it had. */
+    /** USD that the wallet received, over transfers with a price; null when none had one. */
     readonly volume_in_usd: number | null;
-    /** What the wallet paid, as far as it had a price; null when none of it had. */
+    /** USD that the wallet paid, over transfers with a price; null when none had one. */
     readonly volume_out_usd: number | null;
-    /** Both. */
+    /** Received plus paid. */
     readonly total_volume_usd: number | null;
     /** Received minus paid. */
     readonly net_usd: number | null;
     readonly unpriced_transfers: number;
-    /** Of them, to the wallet. */
+    /** Transfers to the wallet without a price. */
     readonly unpriced_transfers_in: number;
     readonly first_interaction: string;
     readonly last_interaction: string;
-    /** At most five, largest value first. */
+    /** Tokens that moved, at most five, largest value first. */
     readonly tokens: readonly {
       readonly symbol: string | null;
-      /** `native` for the coin of the network. */
+      /** Token address, or `native` for the network's native coin. */
       readonly address: string;
       readonly chain: string;
-      /** Null when the contract does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly amount_in: number | null;
       readonly amount_in_raw: string;
       readonly amount_out: number | null;
@@ -80,37 +80,37 @@ export interface GetWalletCounterpartiesOutput {
       readonly transfer_count: number;
     }[];
     readonly chains: readonly string[];
-    /** Pools and other contracts behind an exchange contract that the wallet called; at most twenty. */
+    /** Pools and other contracts behind an exchange contract that the wallet called; at most 20. */
     readonly via: readonly string[];
-    /** Null when nobody labelled the address. */
+    /** Risk categories of the address's labels; null when it has no label. */
     readonly risk_tags: (readonly string[]) | null;
-    /** Some of its counted transfers are flagged; shown with include_spam. */
+    /** True when some of its counted transfers are flagged; shown with include_spam. */
     readonly is_spam: boolean;
     readonly spam_reasons: readonly string[];
-    /** Of the flags: the latest flagged transaction. */
+    /** Latest flagged transaction behind each flag. */
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
   }[];
   readonly summary: {
-    /** All of them, whatever the page. */
+    /** Counterparties over all pages. */
     readonly counterparty_count: number;
     readonly labeled_count: number;
-    /** Over all counterparties, as far as there is a price. */
+    /** USD over all counterparties, for transfers with a price; null when none had one. */
     readonly total_in_usd: number | null;
-    /** Over all counterparties, as far as there is a price. */
+    /** USD over all counterparties, for transfers with a price; null when none had one. */
     readonly total_out_usd: number | null;
     readonly unpriced_transfers: number;
-    /** What came or went without a counterparty: the totals of get_wallet_stats hold it as well. */
+    /** USD that moved without a counterparty. The totals of get_wallet_stats include it. */
     readonly left_out: {
       readonly mints_usd: number;
       readonly rewards_usd: number;
       readonly burns_usd: number;
     };
-    /** Transfers that were left out. */
+    /** Flagged transfers that are not counted. */
     readonly hidden_spam: number;
   };
   readonly unavailable: readonly {
@@ -123,9 +123,9 @@ export interface GetWalletCounterpartiesOutput {
       readonly from: string;
       readonly to: string;
     };
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -135,19 +135,19 @@ export interface GetWalletCounterpartiesOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -157,14 +157,14 @@ export interface GetWalletCounterpartiesOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -184,13 +184,13 @@ export interface GetWalletCounterpartiesOutput {
     readonly per_page: number;
     readonly returned_count: number;
     readonly has_more_data: boolean;
-    /** The index covers the whole window and no row lies beyond this page. */
+    /** True when the index covers the whole window and this is the last page. */
     readonly is_complete: boolean;
     readonly network: string;
   };
 }
 
-/** Counterparties of a wallet. Whom a wallet dealt with in a window, ranked: transfers and USD volume in and out at the hour's price, tokens, first and last contact, label and risk tags. The other side of each transfer counts; in a swap through a labelled exchange contract that contract does. Fees, minting and transfers to oneself have no counterparty. Use it to list which addresses a wallet deals with most: whom it sent money to or received from; get_wallet_counterparties_analysis sums it up. */
+/** Counterparties of a wallet. Ranked counterparties of a wallet in a window: transfers and USD volume in and out at hourly prices, tokens, first and last contact, label and risk tags. The counterparty is the other side of a transfer, or the labelled exchange contract of a swap. Fees, mints and transfers to oneself have none. Use it to list which addresses a wallet deals with most: whom it sent money to or received from; get_wallet_counterparties_analysis sums them up. */
 export const getWalletCounterparties = (
   assay: Assay,
   input: GetWalletCounterpartiesInput,

@@ -3,32 +3,32 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletCounterpartiesAnalysisInput {
-  /** Wallet. */
+  /** Wallet address. */
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network: string;
-  /** First day; omitted: 89 days before to_date. */
+  /** First day (UTC, inclusive). Default: 89 days before `to_date`. */
   readonly from_date?: string | undefined;
-  /** Last day; omitted: today. */
+  /** Last day (UTC, inclusive). Default: today. */
   readonly to_date?: string | undefined;
-  /** 2 also looks at the counterparties of the largest counterparties (indirect exposure). */
+  /** 2 also traces the counterparties of the largest counterparties (indirect exposure). */
   readonly hops?: number | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
 export interface GetWalletCounterpartiesAnalysisOutput {
   readonly type: "counterparties_analysis";
   readonly by_category: readonly {
-    /** Of the most trusted label; `unlabelled` without one. */
+    /** Category of the most trusted label; `unlabelled` without a label. */
     readonly category: string;
-    /** Received, as far as it had a price. */
+    /** USD received, over transfers with a price. */
     readonly in_usd: number;
-    /** Paid, as far as it had a price. */
+    /** USD paid, over transfers with a price. */
     readonly out_usd: number;
-    /** Null when nothing priced moved in that direction. */
+    /** Percent of the volume in that direction; null when nothing priced moved in it. */
     readonly share_in_percent: number | null;
-    /** Null when nothing priced moved in that direction. */
+    /** Percent of the volume in that direction; null when nothing priced moved in it. */
     readonly share_out_percent: number | null;
     readonly peer_count: number;
     readonly transfer_count: number;
@@ -37,78 +37,78 @@ export interface GetWalletCounterpartiesAnalysisOutput {
   readonly by_entity: readonly {
     readonly entity: string;
     readonly category: string | null;
-    /** Received from all its addresses. */
+    /** USD received from all addresses of the entity. */
     readonly in_usd: number;
-    /** Paid to all its addresses. */
+    /** USD paid to all addresses of the entity. */
     readonly out_usd: number;
     readonly addresses_count: number;
   }[];
   readonly concentration: {
-    /** Sum of squared shares of what was received, 0..1. */
+    /** Herfindahl index of received volume by counterparty, 0..1. */
     readonly hhi_in: number | null;
     readonly hhi_out: number | null;
-    /** Null when nothing priced moved in that direction. */
+    /** Percent of the volume in that direction; null when nothing priced moved in it. */
     readonly top1_percent: number | null;
-    /** Null when nothing priced moved in that direction. */
+    /** Percent of the volume in that direction; null when nothing priced moved in it. */
     readonly top5_percent: number | null;
   };
   /** At most 50 of each kind. */
   readonly relationships: readonly {
     readonly address: string;
     readonly label: string | null;
-    /** Most trusted label's category. */
+    /** Category of the most trusted label; null without a label. */
     readonly category: string | null;
-    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+    /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
     readonly label_source: string | null;
     readonly network: string;
     readonly relation: "first_funder" | "funded_by_wallet" | "deposit_address" | "mutual" | "same_owner_likely" | "contract_deployed" | "shared_safe_signer";
-    /** 0..1. 1: a fact of the chain. */
+    /** 0..1; 1 for a fact of the chain. */
     readonly confidence: number;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
   }[];
   readonly recurrence: {
-    /** No transfer before the window; null when that is not known. */
+    /** Counterparties without a transfer before the window; null when the history is incomplete. */
     readonly new_peers: number | null;
-    /** Met in two transactions or more. */
+    /** Counterparties of two or more transactions. */
     readonly recurring_peers: number;
-    /** Peers met in one transaction only. */
+    /** Percent of counterparties with a single transaction. */
     readonly one_off_percent: number;
   };
   readonly risk_exposure: readonly {
     readonly category: string;
-    /** Received from addresses of the category. */
+    /** USD received from addresses of the category. */
     readonly direct_in_usd: number;
-    /** Paid to addresses of the category. */
+    /** USD paid to addresses of the category. */
     readonly direct_out_usd: number;
-    /** Pro rata part of what plain counterparties paid that stems from the category; null with hops 1. */
+    /** Pro rata share of payments from unlabelled counterparties that traces to the category; null with hops 1. */
     readonly indirect_in_usd: number | null;
     readonly indirect_out_usd: number | null;
     readonly top_sources: readonly {
       readonly address: string;
       readonly label: string | null;
-      /** Most trusted label's category. */
+      /** Category of the most trusted label; null without a label. */
       readonly category: string | null;
-      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
       readonly hops: number;
       readonly amount_usd: number;
       readonly evidence: readonly {
         readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-        /** Transaction hash, call data and block, list and version, or file and line. */
+        /** Transaction hash; call and block; list and version; or file and line. */
         readonly ref: string;
         readonly observed_at: string;
       }[];
     }[];
   }[];
   readonly exchange_use: {
-    /** Paid to exchanges and their deposit addresses. */
+    /** USD paid to exchanges and their deposit addresses. */
     readonly deposits_usd: number;
-    /** Received from exchanges. */
+    /** USD received from exchanges. */
     readonly withdrawals_usd: number;
     readonly exchanges: readonly {
       readonly entity: string;
@@ -118,19 +118,19 @@ export interface GetWalletCounterpartiesAnalysisOutput {
     }[];
   };
   readonly poisoning_attempts: {
-    /** Transfers with an address that looks like a real counterparty's. */
+    /** Transfers with an address that imitates a real counterparty's. */
     readonly count: number;
     readonly lookalikes: readonly {
       readonly address: string;
       readonly label: string | null;
-      /** Most trusted label's category. */
+      /** Category of the most trusted label; null without a label. */
       readonly category: string | null;
-      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
       readonly imitates: string | null;
       readonly evidence: readonly {
         readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-        /** Transaction hash, call data and block, list and version, or file and line. */
+        /** Transaction hash; call and block; list and version; or file and line. */
         readonly ref: string;
         readonly observed_at: string;
       }[];
@@ -139,13 +139,13 @@ export interface GetWalletCounterpartiesAnalysisOutput {
   readonly summary: {
     readonly counterparty_count: number;
     readonly labeled_count: number;
-    /** Known volume from all counterparties. */
+    /** USD received from all counterparties, over transfers with a price. */
     readonly total_in_usd: number;
-    /** Known volume to all counterparties. */
+    /** USD paid to all counterparties, over transfers with a price. */
     readonly total_out_usd: number;
-    /** In no sum of USD. */
+    /** Transfers without a price, in none of the USD sums. */
     readonly unpriced_transfers: number;
-    /** What came or went without a counterparty: the totals of get_wallet_stats hold it as well. */
+    /** USD that moved without a counterparty. The totals of get_wallet_stats include it. */
     readonly left_out: {
       readonly mints_usd: number;
       readonly rewards_usd: number;
@@ -164,9 +164,9 @@ export interface GetWalletCounterpartiesAnalysisOutput {
       readonly to: string;
     };
     readonly hops: number;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -176,19 +176,19 @@ export interface GetWalletCounterpartiesAnalysisOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -198,14 +198,14 @@ export interface GetWalletCounterpartiesAnalysisOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -222,7 +222,7 @@ export interface GetWalletCounterpartiesAnalysisOutput {
   };
 }
 
-/** Picture of a wallet's counterparties. Whom a wallet deals with, in aggregate: by category and entity, how concentrated, who funded it and whom it is bound to with evidence, new and recurring counterparties, exposure to risky ones directly and through others, use of exchanges, address poisoning. Use it to follow the money: where a wallet's money comes from and goes, by category, and who funded it; get_wallet_counterparties lists the addresses. */
+/** Counterparty analysis of a wallet. Aggregates a wallet's counterparties: volume by category and entity, concentration, first funder and related wallets with evidence, new and recurring counterparties, direct and indirect exposure to risky ones, use of exchanges, address poisoning. Use it to follow the money: where a wallet's money comes from and goes, by category, and who funded it; get_wallet_counterparties lists the addresses. */
 export const getWalletCounterpartiesAnalysis = (
   assay: Assay,
   input: GetWalletCounterpartiesAnalysisInput,

@@ -4,19 +4,19 @@ import { type WalkOptions, walkPages, walkRows } from "../pages.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletDeployedContractsInput {
-  /** Account that deployed contracts. */
+  /** Account whose deployed contracts are listed. */
   readonly address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
   /** Include contracts that a factory created in this account's transactions. */
   readonly include_factory_created?: boolean | undefined;
-  /** `token` lists token contracts only, `contract` everything else. */
+  /** `token`: only token contracts; `contract`: only other contracts. */
   readonly kind?: "all" | "token" | "contract" | undefined;
-  /** Page, starting at 1. */
+  /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. */
   readonly records_per_page?: number | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface GetWalletDeployedContractsOutput {
     readonly created_at: string;
     readonly block_number: number;
     readonly tx_hash: string;
-    /** The factory, null when the transaction itself created it. */
+    /** Factory that created the contract; null when the transaction created it directly. */
     readonly via: string | null;
     readonly kind: "erc20" | "trc20" | "erc721" | "erc1155" | "pool" | "proxy" | "contract" | "spl_mint" | "program";
     readonly name: string | null;
@@ -37,13 +37,13 @@ export interface GetWalletDeployedContractsOutput {
     readonly is_proxy: boolean | null;
     readonly is_self_destructed: boolean | null;
     readonly code_hash: string | null;
-    /** Contracts of this answer, all pages, with the same code. */
+    /** Contracts with the same code, over all pages of this answer. */
     readonly same_code_count: number | null;
     readonly token: {
       readonly holders_count: number | null;
-      /** Both sides of all verified pools, each at the pool's own price; 0 where it is known that there is none. */
+      /** Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity. */
       readonly liquidity_usd: number | null;
-      /** How the token ended, as analyze_token_developer judges it. */
+      /** Outcome of the token, by the rules of analyze_token_developer. */
       readonly outcome: "rugged" | "dead" | "alive" | "too_new" | null;
     } | null;
     /** Categories of the contract's labels. */
@@ -63,7 +63,7 @@ export interface GetWalletDeployedContractsOutput {
     readonly per_page: number;
     readonly returned_count: number;
     readonly has_more_data: boolean;
-    /** The index covers the whole window and no row lies beyond this page. */
+    /** True when the index covers the whole window and this is the last page. */
     readonly is_complete: boolean;
     readonly network: string;
   };
@@ -73,9 +73,9 @@ export interface GetWalletDeployedContractsOutput {
   }[];
   readonly metadata: {
     readonly address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -85,19 +85,19 @@ export interface GetWalletDeployedContractsOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -107,14 +107,14 @@ export interface GetWalletDeployedContractsOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -131,7 +131,7 @@ export interface GetWalletDeployedContractsOutput {
   };
 }
 
-/** Contracts an account deployed. Every contract and token that an account deployed, directly or through factories, newest first: what it is, whether it still stands, how many share its code. Use it to list the contracts and tokens created by an account; get_contract_creation answers for a single contract. */
+/** Contracts an account deployed. Every contract and token that an account deployed, directly or through factories, newest first: its kind, whether it still exists, and how many share its code. Use it to list the contracts and tokens created by an account; get_contract_creation answers for a single contract. */
 export const getWalletDeployedContracts = (
   assay: Assay,
   input: GetWalletDeployedContractsInput,

@@ -3,7 +3,7 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletOsintRecordInput {
-  /** Address whose public records are wanted. */
+  /** Address whose public records are looked up. */
   readonly wallet_address: string;
 }
 
@@ -12,27 +12,27 @@ export interface GetWalletOsintRecordOutput {
   readonly wallet_address: string;
   readonly records: readonly {
     readonly kind: "label" | "entity" | "name" | "social" | "website" | "email_hash" | "report" | "sanction" | "freeze" | "donation" | "project";
-    /** What the source says. An `email_hash` is the SHA-256 of the published address in lower case. */
+    /** Value published by the source. An `email_hash` is the SHA-256 of the lower-case email address. */
     readonly value: string;
-    /** Null when it holds on every network of the address's family. */
+    /** Network of the record; null when it applies to every network of the address's family. */
     readonly network: string | null;
     readonly category: string | null;
-    /** List, or the part of the index that says so. */
+    /** List, or part of the index, that the record comes from. */
     readonly source: string;
-    /** `derived`: a rule of the index says so, from what it saw; `evidence` names that. */
+    /** `derived`: a rule of the index produced the record; `evidence` names what it is based on. */
     readonly source_type: "onchain" | "derived" | "list" | "operator" | "community";
-    /** Of the imported list, as the operator noted it. */
+    /** Licence of the imported list, as recorded by the operator; null when unknown. */
     readonly licence: string | null;
     /** 0..1. */
     readonly confidence: number;
     readonly url: string | null;
     readonly first_seen: string | null;
     readonly last_verified: string | null;
-    /** Day on which a sanctions list took the entry off; history. */
+    /** Day on which the sanctions list removed the entry; null while it is listed. */
     readonly ended_on: string | null;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
@@ -56,7 +56,7 @@ export interface GetWalletOsintRecordOutput {
       readonly count: number;
     }[];
   };
-  /** Whom the surest label names. */
+  /** Entity of the most trusted label; null without one. */
   readonly entity: string | null;
   readonly unavailable: readonly {
     readonly field: string;
@@ -64,9 +64,9 @@ export interface GetWalletOsintRecordOutput {
   }[];
   readonly metadata: {
     readonly wallet_address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -76,19 +76,19 @@ export interface GetWalletOsintRecordOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -98,14 +98,14 @@ export interface GetWalletOsintRecordOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -122,7 +122,7 @@ export interface GetWalletOsintRecordOutput {
   };
 }
 
-/** Public records of an address. What is publicly said of an address: labels of imported and built-in lists, sanctions entries (also former ones), issuers' freezes, its verified ENS or .sol name and the text records that its owner published. Each record with source, confidence and evidence. Use it for labels, tags, social accounts and public reports of an address. */
+/** Public records of an address. Public records of an address: labels of imported and built-in lists, current and former sanctions entries, issuers' freezes, its verified ENS or .sol name and the text records that its owner published, each with source, confidence and evidence. Use it for labels, tags, social accounts and public reports of an address. */
 export const getWalletOsintRecord = (
   assay: Assay,
   input: GetWalletOsintRecordInput,

@@ -4,23 +4,23 @@ import { type WalkOptions, walkPages, walkRows } from "../pages.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletPnlInput {
-  /** Wallet whose profit and loss to compute. */
+  /** Wallet whose profit and loss is computed. */
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network: string;
-  /** First day of the window (UTC, included). Default: 89 days before `to_date`. */
+  /** First day (UTC, inclusive). Default: 89 days before `to_date`. */
   readonly from_date?: string | undefined;
-  /** Last day of the window (UTC, included). Default: the day of the newest block. */
+  /** Last day (UTC, inclusive). Default: the day of the newest block. */
   readonly to_date?: string | undefined;
-  /** Page, starting at 1. */
+  /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. */
   readonly records_per_page?: number | undefined;
-  /** Include rows that the spam and poisoning filter flagged. */
+  /** Also include rows flagged as spam or address poisoning. */
   readonly include_spam?: boolean | undefined;
-  /** `average`: what is sold costs the average of what is held. `fifo`: what came first is sold first. */
+  /** `average`: a sale costs the average of all lots held. `fifo`: the oldest lot is sold first. */
   readonly cost_basis_method?: "average" | "fifo" | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -36,13 +36,13 @@ export interface GetWalletPnlOutput {
     readonly losing_tokens: number;
     readonly neutral_tokens: number;
     readonly unpriced_tokens: number;
-    /** Cost of what is held and has no price; in no profit and no loss. */
+    /** USD cost of holdings without a price; in no profit or loss. */
     readonly unpriced_cost_usd: number;
-    /** Value of what is held without a known cost, as far as it has a price; in no profit and no loss. */
+    /** USD value of priced holdings without a known cost; in no profit or loss. */
     readonly uncosted_value_usd: number;
-    /** Proceeds of what was sold without a known cost; in no profit and no loss. */
+    /** USD proceeds of sales without a known cost; in no profit or loss. */
     readonly proceeds_without_cost_usd: number;
-    /** The same over the rows of every page. */
+    /** The same figures over the rows of all pages. */
     readonly all_tokens: {
       readonly total_tokens: number;
       readonly total_realized_pnl_usd: number;
@@ -52,37 +52,37 @@ export interface GetWalletPnlOutput {
       readonly losing_tokens: number;
       readonly neutral_tokens: number;
       readonly unpriced_tokens: number;
-      /** Cost of what is held and has no price; in no profit and no loss. */
+      /** USD cost of holdings without a price; in no profit or loss. */
       readonly unpriced_cost_usd: number;
-      /** Value of what is held without a known cost, as far as it has a price; in no profit and no loss. */
+      /** USD value of priced holdings without a known cost; in no profit or loss. */
       readonly uncosted_value_usd: number;
-      /** Proceeds of what was sold without a known cost; in no profit and no loss. */
+      /** USD proceeds of sales without a known cost; in no profit or loss. */
       readonly proceeds_without_cost_usd: number;
     };
-    /** Sales with a gain among those with a known cost, over the rows of every page. */
+    /** Percent of sales with a known cost that made a gain, over the rows of all pages. */
     readonly win_rate_percent: number | null;
-    /** All fees that the wallet paid inside the window, failed transactions included. */
+    /** USD of all fees that the wallet paid in the window, failed transactions included. */
     readonly gas_fees_usd: number | null;
     readonly hidden_spam: number;
   } | undefined;
   readonly data?: readonly {
-    /** Omitted when the token tells none. */
+    /** Token symbol; omitted when the contract reports none. */
     readonly token_symbol?: string | undefined;
-    /** `native` stands for the coin of the network and its wrapped form. */
+    /** Token address; `native` for the network's native coin together with its wrapped form. */
     readonly token_address: string;
-    /** Of `native`: the wrapped coin that is counted with it; null for other tokens. */
+    /** For `native`, the wrapped coin counted with it; null for other tokens. */
     readonly wrapped_address: string | null;
-    /** Of the NFT that holds a pool position; null for tokens. */
+    /** Id of the NFT that holds a pool position; null for tokens. */
     readonly token_id: string | null;
     readonly chain: string;
-    /** `drained`: its pools lost what they had; `unsellable`: the holder's transfer into its pool reverts; null: it never had a market, or nobody tells. */
+    /** `drained`: its pools lost their liquidity; `unsellable`: the holder's transfer into the pool reverts; null: it never had a market, or its state is unknown. */
     readonly outcome: "drained" | "unsellable" | "tradable" | null;
-    /** Why it cannot be sold; null where it can. */
+    /** Why the token cannot be sold; null when it can. */
     readonly outcome_reason: string | null;
     readonly pnl: {
-      /** Of sales inside the window. */
+      /** Realized profit of sales in the window, in USD. */
       readonly realized_usd: number;
-      /** At the end of the window, since acquisition. */
+      /** Unrealized profit at the end of the window, since acquisition, in USD. */
       readonly unrealized_usd?: number | undefined;
       readonly total_usd?: number | undefined;
       readonly realized_roi_percent?: number | undefined;
@@ -91,9 +91,9 @@ export interface GetWalletPnlOutput {
     readonly holdings: {
       readonly current_amount?: number | undefined;
       readonly current_amount_raw: string;
-      /** 0 where nobody can sell it (`drained`, `unsellable`). */
+      /** USD value; 0 when the token cannot be sold (`drained`, `unsellable`). */
       readonly current_value_usd?: number | undefined;
-      /** Of what cannot be sold: its value at the last price of a market. */
+      /** For a token that cannot be sold, its USD value at the last market price. */
       readonly last_market_value_usd: number | null;
       readonly uncosted_amount: number | null;
       readonly price_usd: number | null;
@@ -105,46 +105,46 @@ export interface GetWalletPnlOutput {
       readonly sell_count: number;
       readonly bought_amount: number | null;
       readonly bought_amount_raw: string;
-      /** Value of all purchases; an unpriced trade adds nothing. */
+      /** USD value of all purchases; a trade without a price adds nothing. */
       readonly bought_usd: number;
       readonly sold_amount: number | null;
       readonly sold_amount_raw: string;
-      /** Proceeds of all sales; an unpriced trade adds nothing. */
+      /** USD proceeds of all sales; a trade without a price adds nothing. */
       readonly sold_usd: number;
       readonly avg_buy_price_usd: number | null;
       readonly avg_sell_price_usd: number | null;
-      /** Cost of the costed part of what is left at the end of the window. */
+      /** USD cost of the holding at the end of the window, over the part with a known cost. */
       readonly cost_basis_usd: number;
-      /** Cost of one costed token; null when none is left. */
+      /** USD cost of one token, over the part with a known cost; null when nothing is left. */
       readonly avg_cost_usd: number | null;
       readonly received_amount: number | null;
       readonly received_amount_raw: string;
-      /** Market value of receipts that were newly valued (returns from a contract keep their cost). */
+      /** USD market value of receipts that start a new cost basis. Tokens returned by a contract keep their cost. */
       readonly received_cost_usd: number;
-      /** The part of it that is income: mints, rewards, claims, more out of a contract than went in. */
+      /** Part of received_cost_usd that is income: mints, rewards, claims, and returns beyond the amount deposited in a contract. */
       readonly income_usd: number;
       readonly sent_amount: number | null;
-      /** With what was parked in contracts and accounts, without fees. */
+      /** Amount sent in base units, deposits into contracts and accounts included, fees excluded. */
       readonly sent_amount_raw: string;
       readonly sent_to_exchange_amount: number | null;
-      /** Arrived from a known bridge, at market value. */
+      /** Amount received from a known bridge, at market value. */
       readonly bridged_in_amount: number | null;
-      /** Left by a known bridge, with its cost. */
+      /** Amount sent to a known bridge, with its cost. */
       readonly bridged_out_amount: number | null;
       readonly borrowed_amount: number | null;
       readonly repaid_amount: number | null;
       readonly uncosted_amount: number | null;
-      /** Value of what is held without a known cost. Never counted as profit. */
+      /** USD value of holdings without a known cost. Never counted as profit. */
       readonly uncosted_value_usd: number | null;
-      /** Proceeds of what had no known cost. Not in the realised PnL. */
+      /** USD proceeds of sales without a known cost. Not in the realized profit. */
       readonly proceeds_without_cost_usd: number;
-      /** Fees of this token's trades, shared between the tokens of a trade; null: no price of the coin. */
+      /** USD fees of this token's trades, split between the tokens of each trade; null when the native coin has no price. */
       readonly gas_fees_usd: number | null;
       readonly first_trade_at: string | null;
       readonly last_trade_at: string | null;
-      /** Of what was sold, weighted by quantity. */
+      /** Average holding time of sold tokens in days, weighted by quantity; null without sales. */
       readonly avg_holding_days: number | null;
-      /** Largest balance of all time. */
+      /** Largest balance ever held, in whole tokens. */
       readonly max_balance: number | null;
     };
     readonly is_spam: boolean;
@@ -154,7 +154,7 @@ export interface GetWalletPnlOutput {
       readonly reason: string;
     }[];
   }[] | undefined;
-  /** Each network's part of the sums over the rows of every page. Books are kept per network. */
+  /** Each network's part of the sums over the rows of all pages. Costs are tracked per network. */
   readonly by_network?: readonly {
     readonly network: string;
     readonly total_tokens: number;
@@ -165,11 +165,11 @@ export interface GetWalletPnlOutput {
     readonly losing_tokens: number;
     readonly neutral_tokens: number;
     readonly unpriced_tokens: number;
-    /** Cost of what is held and has no price; in no profit and no loss. */
+    /** USD cost of holdings without a price; in no profit or loss. */
     readonly unpriced_cost_usd: number;
-    /** Value of what is held without a known cost, as far as it has a price; in no profit and no loss. */
+    /** USD value of priced holdings without a known cost; in no profit or loss. */
     readonly uncosted_value_usd: number;
-    /** Proceeds of what was sold without a known cost; in no profit and no loss. */
+    /** USD proceeds of sales without a known cost; in no profit or loss. */
     readonly proceeds_without_cost_usd: number;
     readonly win_rate_percent: number | null;
     readonly gas_fees_usd: number | null;
@@ -181,7 +181,7 @@ export interface GetWalletPnlOutput {
     readonly per_page: number;
     readonly returned_count: number;
     readonly has_more_data: boolean;
-    /** The index covers the whole window and no row lies beyond this page. */
+    /** True when the index covers the whole window and this is the last page. */
     readonly is_complete: boolean;
     readonly network: string;
   } | undefined;
@@ -192,11 +192,11 @@ export interface GetWalletPnlOutput {
       readonly to: string;
     };
     readonly cost_basis_method: "average" | "fifo";
-    /** Share of proceeds and holdings, by value, whose cost is known. */
+    /** Percent of proceeds and holdings, by value, with a known cost. */
     readonly cost_coverage_percent: number | null;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -206,19 +206,19 @@ export interface GetWalletPnlOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -228,14 +228,14 @@ export interface GetWalletPnlOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -252,7 +252,7 @@ export interface GetWalletPnlOutput {
   };
 }
 
-/** Wallet profit and loss. Realized and unrealized profit and loss per token of one wallet on one network or on all of them (per network, then together), by average cost or FIFO over its whole indexed history, with how much of it had a known cost. Use it for how much a wallet gained or lost by trading, and its ROI. */
+/** Wallet profit and loss. Realized and unrealized profit and loss of a wallet per token, on one network or all, by average cost or FIFO over its whole indexed history, with the share that has a known cost. Use it for how much a wallet gained or lost by trading, and its ROI. */
 export const getWalletPnl = (
   assay: Assay,
   input: GetWalletPnlInput,

@@ -3,32 +3,32 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletPortfolioBreakdownInput {
-  /** Wallet. */
+  /** Wallet address. */
   readonly wallet_address: string;
   /** Network id, `evm` or `all`. */
   readonly network: string;
-  /** Length of top_holdings; totals always cover everything. */
+  /** Most rows of top_holdings; totals always cover everything. */
   readonly max_holdings?: number | undefined;
-  /** Include rows that the spam and poisoning filter flagged. */
+  /** Also include rows flagged as spam or address poisoning. */
   readonly include_spam?: boolean | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
 export interface GetWalletPortfolioBreakdownOutput {
   readonly type: "portfolio_breakdown";
-  /** `unknown` where nothing that is held has a price. */
+  /** Total value as text; `unknown` when nothing held has a price. */
   readonly total_value_displayed: string;
-  /** Coins and tokens at their own prices, without spam; null where none has a price. */
+  /** USD value of coins and tokens at their own prices, without spam; null when none has a price. */
   readonly holdings_value_usd: number | null;
-  /** Shares of pools and vaults, what is lent less what is borrowed, and staked coins of the network; null where none has a price. */
+  /** USD value of pool and vault shares, lending minus debt, and staked native coins; null when none has a price. */
   readonly positions_value_usd: number | null;
-  /** holdings_value_usd + positions_value_usd, as far as known; null where nothing has a price. */
+  /** holdings_value_usd plus positions_value_usd, as far as known; null when nothing has a price. */
   readonly total_value_usd: number | null;
   readonly tokens_without_price: number;
   readonly hidden_spam: number;
   readonly major_holdings: readonly {
-    /** Token symbol; left out when the contract tells none. */
+    /** Token symbol; omitted when the contract reports none. */
     readonly symbol?: string | undefined;
     readonly name: string | null;
     readonly usd_value: number;
@@ -36,7 +36,7 @@ export interface GetWalletPortfolioBreakdownOutput {
   readonly composition_analysis: {
     readonly diversification: "single_asset" | "highly_concentrated" | "concentrated" | "moderately_diversified" | "diversified" | "unknown";
     readonly note: string;
-    /** Sum of squared value shares, 0..1. */
+    /** Herfindahl index of the value shares, 0..1. */
     readonly hhi: number | null;
     readonly effective_assets: number | null;
     readonly top1_percent: number | null;
@@ -58,46 +58,46 @@ export interface GetWalletPortfolioBreakdownOutput {
     }[];
   };
   readonly top_holdings: readonly {
-    /** Token symbol; left out when the contract tells none. */
+    /** Token symbol; omitted when the contract reports none. */
     readonly symbol?: string | undefined;
     readonly name: string | null;
-    /** Left out when the token has no known value. */
+    /** USD value; omitted when the token has no price. */
     readonly usd_value?: number | undefined;
     readonly chain: string;
     readonly logo_url: string | null;
-    /** `native` for the coin of the network. */
+    /** Token address, or `native` for the network's native coin. */
     readonly token_address: string;
-    /** It stands for the coin of the network, one for one. */
+    /** True for the wrapped form of the network's native coin. */
     readonly is_wrapped_native: boolean;
     readonly amount: number | null;
     readonly amount_raw: string;
-    /** Of the token's own market; null for what is valued as a position. */
+    /** USD price in the token's own market; null for a position. */
     readonly price_usd: number | null;
-    /** `drained`: its pools lost what they had; `unsellable`: the holder's transfer into its pool reverts; null: it never had a market, or nobody tells. */
+    /** `drained`: its pools lost their liquidity; `unsellable`: the holder's transfer into the pool reverts; null: it never had a market, or its state is unknown. */
     readonly outcome: "drained" | "unsellable" | "tradable" | null;
-    /** Why it cannot be sold; null where it can. */
+    /** Why the token cannot be sold; null when it can. */
     readonly outcome_reason: string | null;
-    /** Of the value of all holdings and staked coins, debts not subtracted. */
+    /** Percent of the value of all holdings and staked coins, debts not subtracted. */
     readonly share_percent: number | null;
   }[];
-  /** Holdings that stand for other tokens (shares of pools and vaults, receipts of lending markets; they describe holdings again and are not added again), debts, and coins staked with the network, which stand in no holding. */
+  /** Pool and vault shares and lending receipts with their underlying tokens (already counted as holdings), debts, and coins staked with the network (not in any holding). */
   readonly positions: readonly {
-    /** Venue of the pool, `erc4626`, `aave` (and what is built like it), or the network that keeps a stake. */
+    /** Exchange of the pool, `erc4626`, `aave` (forks included), or the network of a stake. */
     readonly protocol: string;
     readonly kind: "pool_share" | "vault_share" | "lending_receipt" | "debt" | "staked_coins";
-    /** True: the value is owed, and subtracted from total_value_usd. */
+    /** True for a debt, which is subtracted from total_value_usd. */
     readonly is_debt: boolean;
     readonly chain: string;
     readonly token_address: string;
     readonly symbol: string | null;
     readonly amount: number | null;
     readonly amount_raw: string;
-    /** Sum of the underlying tokens at their prices; never negative. */
+    /** USD value of the underlying tokens; never negative, null without a price. */
     readonly usd_value: number | null;
     readonly underlying: readonly {
       readonly symbol: string | null;
       readonly token_address: string;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly amount: number | null;
       readonly amount_raw: string;
       readonly usd_value: number | null;
@@ -109,9 +109,9 @@ export interface GetWalletPortfolioBreakdownOutput {
   }[];
   readonly metadata: {
     readonly wallet_address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -121,19 +121,19 @@ export interface GetWalletPortfolioBreakdownOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -143,14 +143,14 @@ export interface GetWalletPortfolioBreakdownOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -167,7 +167,7 @@ export interface GetWalletPortfolioBreakdownOutput {
   };
 }
 
-/** Portfolio of a wallet. Total value of a wallet, its major and top holdings and how concentrated they are: Herfindahl index, share of stablecoins and native coin, by category and by network. Shares of pools and vaults and receipts of lending markets are valued by what they stand for; debts are subtracted. Use it for net worth and allocation; get_wallet_token_holdings lists each balance. */
+/** Portfolio of a wallet. Total value of a wallet, its largest holdings and their concentration: Herfindahl index, share of stablecoins and native coin, by category and by network. Pool and vault shares and lending receipts are valued by their underlying tokens; debts are subtracted. Use it for net worth and allocation; get_wallet_token_holdings lists each balance. */
 export const getWalletPortfolioBreakdown = (
   assay: Assay,
   input: GetWalletPortfolioBreakdownInput,

@@ -3,78 +3,78 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletRiskOverviewInput {
-  /** Wallet to judge. */
+  /** Wallet to assess. */
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network?: string | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
 export interface GetWalletRiskOverviewOutput {
   readonly type: "wallet_risk_overview";
-  /** 0..100, higher is worse. */
+  /** 0..100, higher is riskier; null when too little of the wallet's history is known. */
   readonly risk_score: number | null;
   readonly risk_level: "low" | "moderate" | "high" | "severe" | "unknown";
-  /** What counts, heaviest first. */
+  /** Risk categories found, heaviest first. */
   readonly categories: readonly {
     readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge";
-    /** 0..100: what this alone would make of the score. */
+    /** 0..100: the score that this finding alone would give. */
     readonly score: number;
-    /** The wallet itself carries the category. */
+    /** True when the wallet itself has the category. */
     readonly direct: boolean;
-    /** What came in and traces to it, at most three steps away. */
+    /** USD received that traces to the category within three hops. */
     readonly exposure_in_usd: number;
-    /** What went out and ended there. */
+    /** USD sent that ended there. */
     readonly exposure_out_usd: number;
-    /** Of all that came in. */
+    /** Percent of all USD received. */
     readonly share_in_percent: number;
-    /** Of all that went out. */
+    /** Percent of all USD sent. */
     readonly share_out_percent: number;
-    /** 1: dealt with the wallet itself; null: only the wallet itself. */
+    /** Fewest hops to the category, 1 for a direct counterparty; null when only the wallet itself has it. */
     readonly min_hops: number | null;
     readonly sources: readonly {
       readonly address: string;
       readonly label: string | null;
-      /** Most trusted label's category. */
+      /** Category of the most trusted label; null without a label. */
       readonly category: string | null;
-      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
       readonly network: string;
       readonly direction: "in" | "out";
-      /** Pro rata, each unit once. */
+      /** USD traced pro rata; each unit counts once. */
       readonly usd: number;
       readonly hops: number;
       readonly first_seen: string;
       readonly last_seen: string;
-      /** Addresses along the way of the money without the wallet, of the largest sum that took it. */
+      /** Addresses on the path of the money, without the wallet; the path that carried the largest sum. */
       readonly path: readonly {
         readonly address: string;
         readonly label: string | null;
-        /** Most trusted label's category. */
+        /** Category of the most trusted label; null without a label. */
         readonly category: string | null;
-        /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+        /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
         readonly label_source: string | null;
-        /** Money in: by which this address paid the next one. Money out: by which this address was paid. */
+        /** For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid. */
         readonly tx_hash: string;
       }[];
     }[];
     readonly sources_count: number;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
   }[];
   readonly behaviour: readonly {
     readonly code: "young_high_volume" | "pass_through" | "peel_chain" | "many_unverified_approvals" | "deployed_rugged_token";
-    /** 0..100: what this alone would make of the score. */
+    /** 0..100: the score that this finding alone would give. */
     readonly score: number;
     readonly description: string;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
@@ -90,7 +90,7 @@ export interface GetWalletRiskOverviewOutput {
       readonly delisted_on: string | null;
       readonly evidence: readonly {
         readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-        /** Transaction hash, call data and block, list and version, or file and line. */
+        /** Transaction hash; call and block; list and version; or file and line. */
         readonly ref: string;
         readonly observed_at: string;
       }[];
@@ -104,7 +104,7 @@ export interface GetWalletRiskOverviewOutput {
       readonly delisted_on: string | null;
       readonly evidence: readonly {
         readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-        /** Transaction hash, call data and block, list and version, or file and line. */
+        /** Transaction hash; call and block; list and version; or file and line. */
         readonly ref: string;
         readonly observed_at: string;
       }[];
@@ -119,7 +119,7 @@ export interface GetWalletRiskOverviewOutput {
     readonly frozen_now: boolean;
     readonly ever_frozen: boolean;
     readonly coins_checked: number;
-    /** Coins whose issuer ever froze the wallet, or whose check failed. */
+    /** Coins whose issuer ever froze the wallet, and coins whose check failed. */
     readonly coins: readonly {
       readonly network: string;
       readonly symbol: string;
@@ -128,30 +128,30 @@ export interface GetWalletRiskOverviewOutput {
       readonly status: "ok" | "failed";
       readonly evidence: readonly {
         readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-        /** Transaction hash, call data and block, list and version, or file and line. */
+        /** Transaction hash; call and block; list and version; or file and line. */
         readonly ref: string;
         readonly observed_at: string;
       }[];
     }[];
   };
-  /** The most valuable first. */
+  /** Approvals, most valuable first. */
   readonly approvals_at_risk: readonly {
     readonly network: string;
     readonly token: string;
     readonly symbol: string | null;
     readonly spender: string;
     readonly spender_label: string | null;
-    /** Null: unlimited, all collectibles, or unknown decimals. */
+    /** Approved amount in whole tokens; null when unlimited, for all NFTs, or with unknown decimals. */
     readonly allowance: number | null;
     readonly allowance_raw: string | null;
     readonly is_unlimited: boolean;
-    /** What the wallet holds of it, up to the allowance; null without a price. */
+    /** USD value of the wallet's balance, up to the allowance; null without a price. */
     readonly value_at_risk_usd: number | null;
-    /** risky: a label, list or issuer speaks against it. unverified: a contract that no label names, without a verified source. unknown: whether it has one is not known. account: no contract. */
+    /** risky: a label, list or issuer marks the spender as risky. unverified: an unlabelled contract without a verified source. unknown: Assay cannot tell whether its source is verified. account: not a contract. */
     readonly reason: "risky_spender" | "unverified_spender" | "unknown_spender" | "account_spender";
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
@@ -159,46 +159,46 @@ export interface GetWalletRiskOverviewOutput {
   readonly related_risky_wallets: readonly {
     readonly address: string;
     readonly label: string | null;
-    /** Most trusted label's category. */
+    /** Category of the most trusted label; null without a label. */
     readonly label_category: string | null;
-    /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+    /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
     readonly label_source: string | null;
     readonly network: string;
     readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge";
-    /** Carries the category itself, or stands between the wallet and who does. */
+    /** Whether the address has the category itself, or connects the wallet to one that does. */
     readonly relation: "counterparty" | "intermediary";
     readonly usd: number;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
   }[];
-  /** A known service, whose score is capped at 30. */
+  /** True for a known service; its score is capped at 30. */
   readonly service_address: boolean;
   readonly positive_factors: readonly {
     readonly code: "known_service" | "established_wallet" | "funded_by_exchanges" | "not_sanctioned" | "not_frozen";
     readonly description: string;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
   }[];
-  /** Known part of the wallet's history. */
+  /** Percent of the wallet's history that is indexed. */
   readonly coverage_percent: number;
   readonly tracing: {
     readonly method: string;
-    /** Addresses behind the wallet that money was followed through. */
+    /** Addresses through which money was traced. */
     readonly wallets_followed: number;
-    /** With more than 5,000 counterparties: tracing stops there. */
+    /** Addresses with more than 5,000 counterparties, where tracing stops. */
     readonly hubs_not_followed: number;
-    /** Beyond what one call reads: exposure through them is missing. */
+    /** Addresses beyond the limit of one call; exposure through them is missing. */
     readonly wallets_left_out: number;
     readonly transfers_read: number;
-    /** Nothing was left out. False: a low score does not say that there is no more exposure. */
+    /** True when tracing left nothing out. When false, a low score does not rule out further exposure. */
     readonly is_complete: boolean;
   };
   readonly unavailable: readonly {
@@ -207,9 +207,9 @@ export interface GetWalletRiskOverviewOutput {
   }[];
   readonly metadata: {
     readonly address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -219,19 +219,19 @@ export interface GetWalletRiskOverviewOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -241,14 +241,14 @@ export interface GetWalletRiskOverviewOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -265,7 +265,7 @@ export interface GetWalletRiskOverviewOutput {
   };
 }
 
-/** Risk of a wallet, with evidence and paths. How risky a wallet is, 0..100, and why: sanctions lists, issuers' freezes, and how much of its money traces to mixers, thefts, scams and other labelled sources up to three steps away, each with its path of transactions; its behaviour, approvals that could be abused, risky neighbours, and what speaks for it. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less. */
+/** Risk of a wallet, with evidence and paths. Risk score of a wallet, 0..100, with its reasons: sanctions lists, issuers' freezes, the share of its money that traces to mixers, thefts, scams and other labelled sources within three hops, each with its path of transactions; behaviour, risky approvals, risky neighbours and positive factors. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less. */
 export const getWalletRiskOverview = (
   assay: Assay,
   input: GetWalletRiskOverviewInput,

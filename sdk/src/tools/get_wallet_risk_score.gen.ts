@@ -3,29 +3,29 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletRiskScoreInput {
-  /** Wallet to judge. */
+  /** Wallet to assess. */
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network?: string | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
 export interface GetWalletRiskScoreOutput {
   readonly type: "wallet_risk_score";
-  /** 0..100, higher is worse. */
+  /** 0..100, higher is riskier; null when too little of the wallet's history is known. */
   readonly risk_score: number | null;
   readonly risk_level: "low" | "moderate" | "high" | "severe" | "unknown";
-  /** At most five, heaviest first. */
+  /** Reasons of the score, at most five, heaviest first. */
   readonly top_reasons: readonly {
     readonly code: string;
-    /** Null for a behaviour. */
+    /** Risk category; null for a behaviour. */
     readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge" | null;
-    /** 0..100: what this alone would make of the score. */
+    /** 0..100: the score that this finding alone would give. */
     readonly weight: number;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
@@ -36,14 +36,14 @@ export interface GetWalletRiskScoreOutput {
   readonly coverage_percent: number;
   readonly tracing: {
     readonly method: string;
-    /** Addresses behind the wallet that money was followed through. */
+    /** Addresses through which money was traced. */
     readonly wallets_followed: number;
-    /** With more than 5,000 counterparties: tracing stops there. */
+    /** Addresses with more than 5,000 counterparties, where tracing stops. */
     readonly hubs_not_followed: number;
-    /** Beyond what one call reads: exposure through them is missing. */
+    /** Addresses beyond the limit of one call; exposure through them is missing. */
     readonly wallets_left_out: number;
     readonly transfers_read: number;
-    /** Nothing was left out. False: a low score does not say that there is no more exposure. */
+    /** True when tracing left nothing out. When false, a low score does not rule out further exposure. */
     readonly is_complete: boolean;
   };
   readonly model: string;
@@ -53,9 +53,9 @@ export interface GetWalletRiskScoreOutput {
   }[];
   readonly metadata: {
     readonly address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -65,19 +65,19 @@ export interface GetWalletRiskScoreOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -87,14 +87,14 @@ export interface GetWalletRiskScoreOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -111,7 +111,7 @@ export interface GetWalletRiskScoreOutput {
   };
 }
 
-/** Risk score of a wallet. The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without its details. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview tells the details. */
+/** Risk score of a wallet. The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without the details. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview gives the details. */
 export const getWalletRiskScore = (
   assay: Assay,
   input: GetWalletRiskScoreInput,

@@ -3,15 +3,15 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletStablecoinComplianceInput {
-  /** Wallet. */
+  /** Wallet address. */
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network?: string | undefined;
-  /** Symbols or contracts; left out: every registered coin. */
+  /** Symbols or contract addresses. Default: every registered stablecoin. */
   readonly stablecoins?: readonly string[] | undefined;
-  /** Days before the answer's block whose dealings count as exposure. */
+  /** Days before the as-of block whose transfers count as exposure. */
   readonly lookback_days?: number | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -22,15 +22,15 @@ export interface GetWalletStablecoinComplianceOutput {
     readonly code: "frozen_now" | "sanctioned" | "ever_frozen" | "funds_destroyed" | "funds_seized" | "frozen_counterparty_exposure" | "sanctioned_counterparty_exposure" | "unvalued_exposure" | "oracle_flag";
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
   }[];
   readonly is_frozen_any: boolean;
-  /** Null when a frozen balance has no price. */
+  /** USD value of frozen balances; null when one of them has no price. */
   readonly frozen_value_usd: number | null;
-  /** Coins that are held or frozen. */
+  /** Coins that the wallet holds or that are frozen for it. */
   readonly holdings: readonly {
     readonly symbol: string;
     readonly network: string;
@@ -40,7 +40,7 @@ export interface GetWalletStablecoinComplianceOutput {
     readonly decimals: number | null;
     readonly value_usd: number | null;
     readonly can_issuer_freeze: boolean | null;
-    /** Null where the coin has no freeze of single accounts. */
+    /** Null when the coin cannot freeze single accounts, or the check failed. */
     readonly is_frozen: boolean | null;
     readonly frozen_since: string | null;
     readonly check_method: string;
@@ -60,19 +60,19 @@ export interface GetWalletStablecoinComplianceOutput {
     readonly frozen_counterparties_count: number;
     readonly received_from_frozen_usd: number;
     readonly sent_to_frozen_usd: number;
-    /** Of everything received in these coins: what came from frozen or sanctioned counterparties. */
+    /** Percent of everything received in these coins that came from frozen or sanctioned counterparties. */
     readonly share_percent: number;
     readonly top: readonly {
       readonly address: string;
       readonly symbol: string;
       readonly network: string;
-      /** Received and sent together. */
+      /** USD received plus USD sent; null without a price. */
       readonly amount_usd: number | null;
       readonly frozen_at: string;
       readonly before_or_after_freeze: "before" | "after" | "both";
       readonly evidence: readonly {
         readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-        /** Transaction hash, call data and block, list and version, or file and line. */
+        /** Transaction hash; call and block; list and version; or file and line. */
         readonly ref: string;
         readonly observed_at: string;
       }[];
@@ -80,7 +80,7 @@ export interface GetWalletStablecoinComplianceOutput {
     readonly inflow_usd: number;
     readonly sanctioned_counterparties_count: number;
     readonly received_from_sanctioned_usd: number;
-    /** Dealings with such counterparties in coins that have no price. */
+    /** Transfers with these counterparties in coins without a price. */
     readonly unvalued_dealings: number;
   };
   readonly sanctions: {
@@ -108,10 +108,10 @@ export interface GetWalletStablecoinComplianceOutput {
     readonly seize_or_destroy: boolean | null;
     readonly pause: boolean | null;
     readonly upgradeable: boolean | null;
-    /** What the contract's owner() says, or who may freeze. */
+    /** Owner reported by the contract, or the account that may freeze; null when unknown. */
     readonly admin: string | null;
   }[];
-  /** One row per coin and network. */
+  /** One row per checked coin and network. */
   readonly checks: readonly {
     readonly symbol: string;
     readonly network: string;
@@ -123,9 +123,9 @@ export interface GetWalletStablecoinComplianceOutput {
   }[];
   readonly metadata: {
     readonly address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -135,19 +135,19 @@ export interface GetWalletStablecoinComplianceOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -157,14 +157,14 @@ export interface GetWalletStablecoinComplianceOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -181,7 +181,7 @@ export interface GetWalletStablecoinComplianceOutput {
   };
 }
 
-/** Stablecoin compliance of a wallet. What an acceptance desk needs to know of a wallet and regulated stablecoins: frozen now or ever, what was destroyed, dealings with frozen and sanctioned counterparties, sanctions lists, issuers' powers, and a verdict that is only clear when every check was made. Use it to decide whether to accept stablecoins from a wallet; is_address_blacklisted_by_stablecoin only says whether an issuer froze it. */
+/** Stablecoin compliance of a wallet. Compliance check of a wallet for regulated stablecoins: current and former freezes, destroyed balances, transfers with frozen and sanctioned counterparties, sanctions lists, issuers' powers, and a verdict that is `clear` only when every check succeeded. Use it to decide whether to accept stablecoins from a wallet; is_address_blacklisted_by_stablecoin only says whether an issuer froze it. */
 export const getWalletStablecoinCompliance = (
   assay: Assay,
   input: GetWalletStablecoinComplianceInput,

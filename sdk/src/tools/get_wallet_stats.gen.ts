@@ -3,54 +3,54 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletStatsInput {
-  /** Wallet. */
+  /** Wallet address. */
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network?: string | undefined;
-  /** First day; omitted: the beginning of the index. */
+  /** First day (UTC, inclusive). Default: the beginning of the index. */
   readonly from_date?: string | undefined;
-  /** Last day; omitted: today. */
+  /** Last day (UTC, inclusive). Default: today. */
   readonly to_date?: string | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
 export interface GetWalletStatsOutput {
   readonly type: "wallet_stats";
-  /** Transactions that touched the wallet: its own and those that moved something of it. */
+  /** Transactions that the wallet sent or that moved its coins or tokens. */
   readonly tx_count: number;
-  /** Signed by the wallet, failed ones included. */
+  /** Transactions that the wallet signed, failed ones included. */
   readonly tx_sent: number;
-  /** Of tx_sent: votes of a validator of which the index keeps their number and fees per block (Solana). */
+  /** Part of tx_sent: a validator's votes (Solana), of which the index stores count and fees per block. */
   readonly votes: number;
-  /** Signed by others that brought it something. */
+  /** Transactions of other signers from which the wallet received something. */
   readonly tx_received: number;
-  /** Of tx_sent. */
+  /** Failed transactions of tx_sent. */
   readonly failed_tx: number;
-  /** Movements of fungible tokens, native coin not counted. */
+  /** Transfers of fungible tokens, without the native coin. */
   readonly token_transfer_count: number;
-  /** Other sides of its transfers, as get_wallet_counterparties lists them: minted and burned amounts have none, a labelled exchange stands for the pools behind it. On each network for itself. */
+  /** Distinct counterparties, counted as in get_wallet_counterparties: mints and burns have none, and a labelled exchange replaces the pools behind it. Counted per network. */
   readonly unique_counterparties: number;
-  /** Addresses that it called with data, on each network for itself. */
+  /** Distinct addresses that the wallet called with data, counted per network. */
   readonly unique_contracts_called: number;
-  /** Tokens that moved, the native coin included, on each network for itself. */
+  /** Distinct tokens that moved, the native coin included, counted per network. */
   readonly unique_tokens: number;
-  /** Movements of collectibles. */
+  /** Transfers of NFTs. */
   readonly nft_transfer_count: number;
-  /** Flagged movements, counted nowhere else. */
+  /** Flagged transfers, counted nowhere else. */
   readonly spam_transfers: number;
-  /** UTC days with a transaction. */
+  /** UTC days with at least one transaction. */
   readonly active_days: number;
-  /** First indexed movement of the window, spam aside. */
+  /** Time of the first indexed transfer of the window, spam excluded; null without one. */
   readonly first_seen: string | null;
   readonly last_seen: string | null;
-  /** Whole days from first_seen to the answer's block. */
+  /** Whole days from first_seen to the as-of block. */
   readonly age_days: number | null;
-  /** Everything received at the hour's price, flagged transfers not counted; null when nothing had a price. */
+  /** USD received at hourly prices, without flagged transfers; null when nothing had a price. */
   readonly total_in_usd: number | null;
-  /** Everything paid at the hour's price, fees and flagged transfers not counted; null when nothing had a price. */
+  /** USD sent at hourly prices, without fees and flagged transfers; null when nothing had a price. */
   readonly total_out_usd: number | null;
-  /** Parts of total_in_usd and total_out_usd: created for the wallet or destroyed, changed between the native coin and its wrapped form, issued by a block. */
+  /** Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block. */
   readonly of_which: {
     readonly in: {
       readonly mints_usd: number;
@@ -62,91 +62,91 @@ export interface GetWalletStatsOutput {
       readonly wraps_usd: number;
     };
   };
-  /** Transfers without a price, in no total; flagged ones not counted. */
+  /** Transfers without a price, in none of the totals; without flagged ones. */
   readonly unpriced_transfers: number;
-  /** Of the transfers with a price. */
+  /** Largest transfer that has a price; null without one. */
   readonly largest_in: {
     readonly usd_value: number;
-    /** Null when the contract does not tell its decimals. */
+    /** Amount in whole tokens; null when the token's decimals are unknown. */
     readonly amount: number | null;
     readonly amount_raw: string;
     readonly token: string | null;
-    /** `native` for the coin of the network. */
+    /** Token address, or `native` for the network's native coin. */
     readonly token_address: string;
-    /** The other side; null for what was minted, burned or issued. */
+    /** Counterparty; null for mints, burns and coins issued by a block. */
     readonly peer: string | null;
     readonly chain: string;
-    /** Null for coins that a block issued. */
+    /** Null for coins issued by a block. */
     readonly tx_hash: string | null;
     readonly timestamp: string;
   } | null;
-  /** Of the transfers with a price. */
+  /** Largest transfer that has a price; null without one. */
   readonly largest_out: {
     readonly usd_value: number;
-    /** Null when the contract does not tell its decimals. */
+    /** Amount in whole tokens; null when the token's decimals are unknown. */
     readonly amount: number | null;
     readonly amount_raw: string;
     readonly token: string | null;
-    /** `native` for the coin of the network. */
+    /** Token address, or `native` for the network's native coin. */
     readonly token_address: string;
-    /** The other side; null for what was minted, burned or issued. */
+    /** Counterparty; null for mints, burns and coins issued by a block. */
     readonly peer: string | null;
     readonly chain: string;
-    /** Null for coins that a block issued. */
+    /** Null for coins issued by a block. */
     readonly tx_hash: string | null;
     readonly timestamp: string;
   } | null;
-  /** Fees of its own transactions, failed ones too. */
+  /** Fees of the wallet's own transactions in the native coin, failed ones included. */
   readonly gas_spent_native: number | null;
-  /** The same at the hour's price; null when no fee had a price. */
+  /** The same fees in USD at hourly prices; null when no fee had a price. */
   readonly gas_spent_usd: number | null;
-  /** Own transactions that gave one token for another, whatever the venue. */
+  /** The wallet's transactions that exchanged one token for another, on any exchange. */
   readonly swap_count: number;
-  /** Their value: what was given, or else what was got; null when no side had a price. */
+  /** USD value of these swaps: the paid side, else the received side; null when neither had a price. */
   readonly swap_volume_usd: number | null;
   /** Transactions with a labelled bridge. */
   readonly bridge_count: number | null;
-  /** Contracts that came out of its own transactions, through factories too. */
+  /** Contracts created in the wallet's transactions, through factories included. */
   readonly contracts_deployed: number;
-  /** At the answer's block, whatever the window. */
+  /** Nonce at the as-of block, independent of the window. */
   readonly nonce: number | null;
-  /** Networks on which the wallet was seen. */
+  /** Figures per network on which the wallet was active. */
   readonly by_network: readonly {
     readonly network: string;
-    /** Transactions that touched the wallet: its own and those that moved something of it. */
+    /** Transactions that the wallet sent or that moved its coins or tokens. */
     readonly tx_count: number;
-    /** Signed by the wallet, failed ones included. */
+    /** Transactions that the wallet signed, failed ones included. */
     readonly tx_sent: number;
-    /** Of tx_sent: votes of a validator of which the index keeps their number and fees per block (Solana). */
+    /** Part of tx_sent: a validator's votes (Solana), of which the index stores count and fees per block. */
     readonly votes: number;
-    /** Signed by others that brought it something. */
+    /** Transactions of other signers from which the wallet received something. */
     readonly tx_received: number;
-    /** Of tx_sent. */
+    /** Failed transactions of tx_sent. */
     readonly failed_tx: number;
-    /** Movements of fungible tokens, native coin not counted. */
+    /** Transfers of fungible tokens, without the native coin. */
     readonly token_transfer_count: number;
-    /** Other sides of its transfers, as get_wallet_counterparties lists them: minted and burned amounts have none, a labelled exchange stands for the pools behind it. On each network for itself. */
+    /** Distinct counterparties, counted as in get_wallet_counterparties: mints and burns have none, and a labelled exchange replaces the pools behind it. Counted per network. */
     readonly unique_counterparties: number;
-    /** Addresses that it called with data, on each network for itself. */
+    /** Distinct addresses that the wallet called with data, counted per network. */
     readonly unique_contracts_called: number;
-    /** Tokens that moved, the native coin included, on each network for itself. */
+    /** Distinct tokens that moved, the native coin included, counted per network. */
     readonly unique_tokens: number;
-    /** Movements of collectibles. */
+    /** Transfers of NFTs. */
     readonly nft_transfer_count: number;
-    /** Flagged movements, counted nowhere else. */
+    /** Flagged transfers, counted nowhere else. */
     readonly spam_transfers: number;
-    /** UTC days with a transaction. */
+    /** UTC days with at least one transaction. */
     readonly active_days: number;
-    /** First indexed movement of the window, spam aside. */
+    /** Time of the first indexed transfer of the window, spam excluded; null without one. */
     readonly first_seen: string | null;
     readonly last_seen: string | null;
-    /** Whole days from first_seen to the answer's block. */
+    /** Whole days from first_seen to the as-of block. */
     readonly age_days: number | null;
-    /** Everything received at the hour's price, flagged transfers not counted; null when nothing had a price. */
+    /** USD received at hourly prices, without flagged transfers; null when nothing had a price. */
     readonly total_in_usd: number | null;
-    /** Everything paid at the hour's price, fees and flagged transfers not counted; null when nothing had a price. */
+    /** USD sent at hourly prices, without fees and flagged transfers; null when nothing had a price. */
     readonly total_out_usd: number | null;
-    /** Parts of total_in_usd and total_out_usd: created for the wallet or destroyed, changed between the native coin and its wrapped form, issued by a block. */
+    /** Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block. */
     readonly of_which: {
       readonly in: {
         readonly mints_usd: number;
@@ -158,53 +158,53 @@ export interface GetWalletStatsOutput {
         readonly wraps_usd: number;
       };
     };
-    /** Transfers without a price, in no total; flagged ones not counted. */
+    /** Transfers without a price, in none of the totals; without flagged ones. */
     readonly unpriced_transfers: number;
-    /** Of the transfers with a price. */
+    /** Largest transfer that has a price; null without one. */
     readonly largest_in: {
       readonly usd_value: number;
-      /** Null when the contract does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly amount: number | null;
       readonly amount_raw: string;
       readonly token: string | null;
-      /** `native` for the coin of the network. */
+      /** Token address, or `native` for the network's native coin. */
       readonly token_address: string;
-      /** The other side; null for what was minted, burned or issued. */
+      /** Counterparty; null for mints, burns and coins issued by a block. */
       readonly peer: string | null;
       readonly chain: string;
-      /** Null for coins that a block issued. */
+      /** Null for coins issued by a block. */
       readonly tx_hash: string | null;
       readonly timestamp: string;
     } | null;
-    /** Of the transfers with a price. */
+    /** Largest transfer that has a price; null without one. */
     readonly largest_out: {
       readonly usd_value: number;
-      /** Null when the contract does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly amount: number | null;
       readonly amount_raw: string;
       readonly token: string | null;
-      /** `native` for the coin of the network. */
+      /** Token address, or `native` for the network's native coin. */
       readonly token_address: string;
-      /** The other side; null for what was minted, burned or issued. */
+      /** Counterparty; null for mints, burns and coins issued by a block. */
       readonly peer: string | null;
       readonly chain: string;
-      /** Null for coins that a block issued. */
+      /** Null for coins issued by a block. */
       readonly tx_hash: string | null;
       readonly timestamp: string;
     } | null;
-    /** Fees of its own transactions, failed ones too. */
+    /** Fees of the wallet's own transactions in the native coin, failed ones included. */
     readonly gas_spent_native: number | null;
-    /** The same at the hour's price; null when no fee had a price. */
+    /** The same fees in USD at hourly prices; null when no fee had a price. */
     readonly gas_spent_usd: number | null;
-    /** Own transactions that gave one token for another, whatever the venue. */
+    /** The wallet's transactions that exchanged one token for another, on any exchange. */
     readonly swap_count: number;
-    /** Their value: what was given, or else what was got; null when no side had a price. */
+    /** USD value of these swaps: the paid side, else the received side; null when neither had a price. */
     readonly swap_volume_usd: number | null;
     /** Transactions with a labelled bridge. */
     readonly bridge_count: number | null;
-    /** Contracts that came out of its own transactions, through factories too. */
+    /** Contracts created in the wallet's transactions, through factories included. */
     readonly contracts_deployed: number;
-    /** At the answer's block, whatever the window. */
+    /** Nonce at the as-of block, independent of the window. */
     readonly nonce: number | null;
   }[];
   readonly unavailable: readonly {
@@ -217,9 +217,9 @@ export interface GetWalletStatsOutput {
       readonly from: string | null;
       readonly to: string | null;
     };
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -229,19 +229,19 @@ export interface GetWalletStatsOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -251,14 +251,14 @@ export interface GetWalletStatsOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -275,7 +275,7 @@ export interface GetWalletStatsOutput {
   };
 }
 
-/** Statistics of a wallet. How much a wallet did, counted over its indexed history or a window: transactions, counterparties, tokens, active days, USD in and out, largest transfers, fees, swaps, deployments; totals and per network. Use it for counts and totals: how many transactions, gas spent, when a wallet was first and last active, on how many days. */
+/** Statistics of a wallet. Counts and totals of a wallet over its indexed history or a window: transactions, counterparties, tokens, active days, USD in and out, largest transfers, fees, swaps, deployments; in total and per network. Use it for counts and totals: how many transactions, gas spent, when a wallet was first and last active, on how many days. */
 export const getWalletStats = (
   assay: Assay,
   input: GetWalletStatsInput,

@@ -3,17 +3,17 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletTokenHoldingsInput {
-  /** Wallet. */
+  /** Wallet address. */
   readonly wallet_address: string;
   /** Network id, `evm` or `all`. */
   readonly network: string;
-  /** Holdings returned at most. */
+  /** Most holdings in the answer. */
   readonly limit?: number | undefined;
-  /** Include rows that the spam and poisoning filter flagged. */
+  /** Also include rows flagged as spam or address poisoning. */
   readonly include_spam?: boolean | undefined;
-  /** Only holdings known to be worth at least this. */
+  /** Only holdings with a known value of at least this many USD. */
   readonly min_usd?: number | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -22,74 +22,74 @@ export interface GetWalletTokenHoldingsOutput {
   readonly holdings: readonly {
     readonly symbol: string | null;
     readonly name: string | null;
-    /** `native` for the coin of the network. */
+    /** Token address, or `native` for the network's native coin. */
     readonly token_address: string;
     readonly chain: string;
-    /** Pieces for collectibles; null when decimals are unknown. */
+    /** Balance in whole tokens, or the number of NFTs; null when the token's decimals are unknown. */
     readonly balance: number | null;
     readonly balance_raw: string;
     readonly decimals: number | null;
     readonly price_usd: number | null;
     readonly usd_value: number | null;
     readonly price_confidence: "low" | "medium" | "high" | null;
-    /** Of summary.holdings_value_usd. */
+    /** Percent of summary.holdings_value_usd. */
     readonly share_percent: number | null;
     readonly price_change_24h_percent: number | null;
     /** native, erc20, erc721, erc1155 or unknown. */
     readonly token_type: string;
     readonly is_native: boolean;
-    /** It stands for the coin of the network, one for one. */
+    /** True for the wrapped form of the network's native coin. */
     readonly is_wrapped_native: boolean;
     readonly is_stablecoin: boolean;
     readonly is_spam: boolean;
     readonly spam_reasons: readonly string[];
-    /** Null: how its issuer freezes is not registered, or the check failed. */
+    /** Null when the coin is not a registered stablecoin, or the check failed. */
     readonly is_frozen: boolean | null;
-    /** `drained`: its pools lost what they had; `unsellable`: the holder's transfer into its pool reverts; null: it never had a market, or nobody tells. */
+    /** `drained`: its pools lost their liquidity; `unsellable`: the holder's transfer into the pool reverts; null: it never had a market, or its state is unknown. */
     readonly outcome: "drained" | "unsellable" | "tradable" | null;
-    /** Why it cannot be sold; null where it can. */
+    /** Why the token cannot be sold; null when it can. */
     readonly outcome_reason: string | null;
     readonly logo_url: string | null;
-    /** Last indexed movement. */
+    /** Time of the last indexed transfer. */
     readonly last_change_at: string | null;
   }[];
-  /** What holdings stand for, debts, and coins staked with the network, as in the portfolio. */
+  /** Underlying tokens of holdings, debts, and staked coins, as in get_wallet_portfolio_breakdown. */
   readonly positions: readonly {
-    /** Venue of the pool, `erc4626`, `aave` (and what is built like it), or the network that keeps a stake. */
+    /** Exchange of the pool, `erc4626`, `aave` (forks included), or the network of a stake. */
     readonly protocol: string;
     readonly kind: "pool_share" | "vault_share" | "lending_receipt" | "debt" | "staked_coins";
-    /** True: the value is owed, and subtracted from total_value_usd. */
+    /** True for a debt, which is subtracted from total_value_usd. */
     readonly is_debt: boolean;
     readonly chain: string;
     readonly token_address: string;
     readonly symbol: string | null;
     readonly amount: number | null;
     readonly amount_raw: string;
-    /** Sum of the underlying tokens at their prices; never negative. */
+    /** USD value of the underlying tokens; never negative, null without a price. */
     readonly usd_value: number | null;
     readonly underlying: readonly {
       readonly symbol: string | null;
       readonly token_address: string;
-      /** Null when the token does not tell its decimals. */
+      /** Amount in whole tokens; null when the token's decimals are unknown. */
       readonly amount: number | null;
       readonly amount_raw: string;
       readonly usd_value: number | null;
     }[];
   }[];
   readonly summary: {
-    /** Coins and tokens at their own prices, without spam; null where none has a price. */
+    /** USD value of coins and tokens at their own prices, without spam; null when none has a price. */
     readonly holdings_value_usd: number | null;
-    /** Shares of pools and vaults, what is lent less what is borrowed, and staked coins of the network; null where none has a price. */
+    /** USD value of pool and vault shares, lending minus debt, and staked native coins; null when none has a price. */
     readonly positions_value_usd: number | null;
-    /** holdings_value_usd + positions_value_usd, as far as known; null where nothing has a price. */
+    /** holdings_value_usd plus positions_value_usd, as far as known; null when nothing has a price. */
     readonly total_value_usd: number | null;
-    /** All holdings without spam. */
+    /** Number of holdings, spam excluded. */
     readonly token_count: number;
     readonly returned_count: number;
-    /** Of token_count. */
+    /** Holdings of token_count without a price. */
     readonly tokens_without_price: number;
     readonly hidden_spam: number;
-    /** Networks with a holding. */
+    /** Networks on which the wallet holds something. */
     readonly networks: readonly string[];
   };
   readonly unavailable: readonly {
@@ -98,9 +98,9 @@ export interface GetWalletTokenHoldingsOutput {
   }[];
   readonly metadata: {
     readonly wallet_address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -110,19 +110,19 @@ export interface GetWalletTokenHoldingsOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -132,14 +132,14 @@ export interface GetWalletTokenHoldingsOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -156,7 +156,7 @@ export interface GetWalletTokenHoldingsOutput {
   };
 }
 
-/** Token holdings of a wallet. Every token a wallet holds, with balance, price, USD value, share and last change, largest value first; native and priced balances are checked against the node, spam is flagged and hidden unless asked for. Use it for balances: how much of a token (ETH, USDC) is in a wallet; get_wallet_portfolio_breakdown sums up the portfolio. */
+/** Token holdings of a wallet. Every token a wallet holds, with balance, price, USD value, share and last change, largest value first. Native and priced balances are checked against the node; spam is flagged and hidden unless include_spam is true. Use it for balances: how much of a token (ETH, USDC) is in a wallet; get_wallet_portfolio_breakdown sums up the portfolio. */
 export const getWalletTokenHoldings = (
   assay: Assay,
   input: GetWalletTokenHoldingsInput,

@@ -3,74 +3,74 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletTransactionPatternsInput {
-  /** Wallet. */
+  /** Wallet address. */
   readonly address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** First day; omitted: 179 days before to_date. */
+  /** First day (UTC, inclusive). Default: 179 days before `to_date`. */
   readonly from_date?: string | undefined;
-  /** Last day; omitted: today. */
+  /** Last day (UTC, inclusive). Default: today. */
   readonly to_date?: string | undefined;
-  /** Include rows that the spam and poisoning filter flagged. */
+  /** Also include rows flagged as spam or address poisoning. */
   readonly include_spam?: boolean | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
 export interface GetWalletTransactionPatternsOutput {
   readonly type: "transaction_patterns";
   readonly activity: {
-    /** Transactions that the wallet sent or that moved something of it. */
+    /** Transactions that the wallet sent or that moved its coins or tokens. */
     readonly tx_count: number;
     readonly active_days: number;
-    /** Of the days of the window that the index reaches. */
+    /** Percent of the window's indexed days with activity. */
     readonly active_days_percent: number;
     readonly tx_per_active_day: number;
-    /** Between two active days; null with one only. */
+    /** Longest gap between two active days, in days; null with a single active day. */
     readonly longest_gap_days: number | null;
-    /** In the window. */
+    /** First activity in the window. */
     readonly first_seen: string;
     readonly last_seen: string;
-    /** Transactions of the last third of the window against the first; null under 30. */
+    /** Percent change of transactions from the first to the last third of the window; null under 30 transactions. */
     readonly trend_percent: number | null;
   };
   readonly cadence: {
-    /** 24 counts of own transactions. */
+    /** 24 counts of the wallet's own transactions, by UTC hour. */
     readonly hour_of_day_utc: readonly number[];
-    /** 7 counts of own transactions, Monday first. */
+    /** 7 counts of the wallet's own transactions, Monday first. */
     readonly day_of_week: readonly number[];
-    /** 168 counts of own transactions, Monday from 00:00 first. */
+    /** 168 counts of the wallet's own transactions by UTC hour, Monday 00:00 first. */
     readonly hour_of_week_utc: readonly number[];
-    /** Between own transactions; null under 30. */
+    /** Median seconds between the wallet's own transactions; null under 30. */
     readonly median_interval_seconds: number | null;
-    /** Standard deviation of the intervals as a share of their mean; null under 30. */
+    /** Standard deviation of the intervals divided by their mean; null under 30 transactions. */
     readonly interval_cv: number | null;
-    /** UTC hours with the most own transactions. */
+    /** UTC hours with the most transactions of the wallet. */
     readonly peak_hours: readonly number[];
-    /** Puts the longest quiet time into the night; null under 30 or without a night. */
+    /** UTC offset that puts the longest quiet period at night; null under 30 transactions or without such a period. */
     readonly inferred_utc_offset: {
       readonly offset_hours: number;
       readonly confidence: number;
     } | null;
   };
   readonly flow_patterns: {
-    /** All that came in, as far as priced, as in get_wallet_stats; null when nothing was. */
+    /** USD received, over priced transfers, as in get_wallet_stats; null when nothing had a price. */
     readonly in_usd: number | null;
-    /** All that went out, as far as priced, as in get_wallet_stats; null when nothing was. */
+    /** USD sent, over priced transfers, as in get_wallet_stats; null when nothing had a price. */
     readonly out_usd: number | null;
-    /** Difference of both. */
+    /** in_usd minus out_usd. */
     readonly net_usd: number | null;
-    /** Of priced receipts. */
+    /** Median USD of priced receipts. */
     readonly median_in_usd: number | null;
-    /** Of priced payments. */
+    /** Median USD of priced payments. */
     readonly median_out_usd: number | null;
-    /** How long received USD stayed, first in first out, swaps aside; null when none left. */
+    /** Median hours that received USD stayed in the wallet, first in first out, swaps excluded; null when nothing left. */
     readonly median_hold_hours: number | null;
-    /** Of received USD, what left within an hour; null when nothing was received. */
+    /** Percent of received USD that left within an hour; null when nothing was received. */
     readonly pass_through_percent: number | null;
-    /** Receipts and payments of one token in an amount of at most two digits and zeros. */
+    /** Percent of single-token receipts and payments with a round amount: at most two digits followed by zeros. */
     readonly round_amount_percent: number | null;
-    /** Smaller of in_usd and out_usd as a share of the larger, 0..1. */
+    /** Smaller of in_usd and out_usd divided by the larger, 0..1. */
     readonly in_out_symmetry: number | null;
   };
   readonly type_mix: readonly {
@@ -78,7 +78,7 @@ export interface GetWalletTransactionPatternsOutput {
     readonly count: number;
     readonly percent: number;
   }[];
-  /** Labelled counterparties, most transactions first. */
+  /** Labelled protocols, most transactions first. */
   readonly top_protocols: readonly {
     readonly address: string;
     readonly label: string;
@@ -89,7 +89,7 @@ export interface GetWalletTransactionPatternsOutput {
   }[];
   readonly top_tokens: readonly {
     readonly symbol: string | null;
-    /** `native` for the coin of the network. */
+    /** Token address, or `native` for the network's native coin. */
     readonly address: string;
     readonly transfer_count: number;
     readonly volume_usd: number | null;
@@ -100,18 +100,18 @@ export interface GetWalletTransactionPatternsOutput {
     readonly confidence: number;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
   }[];
-  /** 0..100, signs of a program; null under 30. */
+  /** 0..100, higher when the wallet behaves like a program; null under 30 transactions. */
   readonly automation_score: number | null;
   readonly summary: {
     readonly own_tx_count: number;
-    /** Transactions with a part that has no price. */
+    /** Transactions with a transfer that has no price. */
     readonly unpriced_tx_count: number;
-    /** Transactions that were left out. */
+    /** Flagged transactions that are not counted. */
     readonly hidden_spam: number;
   };
   readonly unavailable: readonly {
@@ -124,9 +124,9 @@ export interface GetWalletTransactionPatternsOutput {
       readonly from: string;
       readonly to: string;
     };
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -136,19 +136,19 @@ export interface GetWalletTransactionPatternsOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -158,14 +158,14 @@ export interface GetWalletTransactionPatternsOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -182,7 +182,7 @@ export interface GetWalletTransactionPatternsOutput {
   };
 }
 
-/** Transaction patterns of a wallet. How a wallet behaves in a window: activity and trend, hours and intervals, sizes and holding times of what flows through it, kinds of transactions, protocols and tokens, and detected patterns (regular purchases or payments, passing on, fanning out, wash trading, deposits to exchanges, automation), each with its transactions. Use it to tell whether a wallet is a bot, at which hours it is active, what it pays regularly. */
+/** Transaction patterns of a wallet. Behaviour of a wallet in a window: activity and trend, hours and intervals, sizes and holding times of its flows, kinds of transactions, protocols and tokens, and detected patterns (regular purchases or payments, pass-through, fan-out, wash trading, deposits to exchanges, automation), each with its transactions. Use it to tell whether a wallet is a bot, at which hours it is active, what it pays regularly. */
 export const getWalletTransactionPatterns = (
   assay: Assay,
   input: GetWalletTransactionPatternsInput,

@@ -4,27 +4,27 @@ import { type WalkOptions, walkPages, walkRows } from "../pages.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletTransactionsInput {
-  /** Wallet. */
+  /** Wallet address. */
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network: string;
-  /** First day; omitted: 89 days before to_date. */
+  /** First day (UTC, inclusive). Default: 89 days before `to_date`. */
   readonly from_date?: string | undefined;
-  /** Last day; omitted: today. */
+  /** Last day (UTC, inclusive). Default: today. */
   readonly to_date?: string | undefined;
-  /** Page, starting at 1. */
+  /** Page number, starting at 1. */
   readonly page?: number | undefined;
   /** Rows per page. */
   readonly records_per_page?: number | undefined;
-  /** Only what came in or went out; transfers to oneself are neither. */
+  /** Only incoming or only outgoing rows; a transfer to oneself is neither. */
   readonly direction?: "all" | "in" | "out" | undefined;
-  /** Only this token. */
+  /** Only rows of this token. */
   readonly token_address?: string | undefined;
-  /** Only rows known to be worth at least this. */
+  /** Only rows with a known value of at least this many USD. */
   readonly min_usd?: number | undefined;
-  /** Include rows that the spam and poisoning filter flagged. */
+  /** Also include rows flagged as spam or address poisoning. */
   readonly include_spam?: boolean | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
@@ -32,16 +32,16 @@ export interface GetWalletTransactionsOutput {
   readonly type: "transactions";
   readonly data: readonly {
     readonly direction: "in" | "out" | "self";
-    /** Absolute amount of the token; 0 when nothing was moved. */
+    /** Amount in whole tokens, without a sign; 0 when nothing moved. */
     readonly amount?: number | undefined;
     /** Token symbol. */
     readonly token?: string | undefined;
     readonly peer: {
       readonly address: string;
       readonly label: string | null;
-      /** Most trusted label's category. */
+      /** Category of the most trusted label; null without a label. */
       readonly category: string | null;
-      /** List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it. */
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
       readonly tags: (readonly string[]) | null;
     };
@@ -51,21 +51,21 @@ export interface GetWalletTransactionsOutput {
     /** Base units. */
     readonly amount_raw: string;
     readonly decimals: number | null;
-    /** `native` for the coin of the network. */
+    /** Token address, or `native` for the network's native coin. */
     readonly token_address: string;
-    /** Of a collectible. */
+    /** NFT id; null for other tokens. */
     readonly token_id: string | null;
-    /** At the price of the hour. */
+    /** USD value at the hourly price; null without a price. */
     readonly usd_value: number | null;
-    /** `call`: a transaction of the wallet that moved nothing of it. `votes`: those of a validator in one block, without hashes. `rent`: what an account must hold, put in or given back. */
+    /** `call`: a transaction of the wallet that moved none of its coins or tokens. `votes`: a validator's votes of one block, without hashes. `rent`: the deposit of an account, paid or refunded. */
     readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "reward" | "withdrawal" | "spl" | "trc20" | "trc10" | "rent" | "call" | "votes";
-    /** How many, of kind `votes`; `fee_usd` is what they paid together. */
+    /** Number of votes for kind `votes`, with `fee_usd` as their total; null for other kinds. */
     readonly votes: number | null;
     readonly tx_type: "transfer" | "swap" | "wrap" | "unwrap" | "add_liquidity" | "remove_liquidity" | "deposit" | "withdraw" | "borrow" | "repay" | "stake" | "unstake" | "claim" | "bridge" | "governance" | "nft_trade" | "mint" | "burn" | "approval" | "call" | "deploy" | "reward" | "withdrawal" | "other";
     readonly method: string | null;
     readonly block_number: number;
     readonly log_index: number | null;
-    /** On the first listed row of a transaction that the wallet sent. */
+    /** Network fee in USD, on the first row of a transaction that the wallet sent. */
     readonly fee_usd: number | null;
     readonly is_spam: boolean;
     readonly spam_reasons: readonly string[];
@@ -76,18 +76,18 @@ export interface GetWalletTransactionsOutput {
     }[];
   }[];
   readonly summary: {
-    /** Rows returned. */
+    /** Rows in this answer. */
     readonly tx_count: number;
-    /** Of the returned rows with a price. */
+    /** USD over the returned rows that have a price. */
     readonly total_in_usd: number;
-    /** Of the returned rows with a price. */
+    /** USD over the returned rows that have a price. */
     readonly total_out_usd: number;
     readonly rows_without_price: number;
-    /** Rows hidden since the end of the page before. */
+    /** Rows hidden since the end of the previous page. */
     readonly hidden_spam: number;
-    /** Fees and tips that the wallet collected in the window as a block's producer; they are not listed. */
+    /** Number of fees and tips that the wallet collected as a block producer in the window; they are not listed. */
     readonly collected_fees_count: number;
-    /** Null without a price. */
+    /** USD of the collected fees; null without a price. */
     readonly collected_fees_usd: number | null;
     readonly unique_tokens: number;
     readonly labeled_counterparties: number;
@@ -95,18 +95,18 @@ export interface GetWalletTransactionsOutput {
   /** Each network's part of the summary. */
   readonly by_network: readonly {
     readonly network: string;
-    /** Rows returned. */
+    /** Rows in this answer. */
     readonly tx_count: number;
-    /** Of the returned rows with a price. */
+    /** USD over the returned rows that have a price. */
     readonly total_in_usd: number;
-    /** Of the returned rows with a price. */
+    /** USD over the returned rows that have a price. */
     readonly total_out_usd: number;
     readonly rows_without_price: number;
-    /** Rows hidden since the end of the page before. */
+    /** Rows hidden since the end of the previous page. */
     readonly hidden_spam: number;
-    /** Fees and tips that the wallet collected in the window as a block's producer; they are not listed. */
+    /** Number of fees and tips that the wallet collected as a block producer in the window; they are not listed. */
     readonly collected_fees_count: number;
-    /** Null without a price. */
+    /** USD of the collected fees; null without a price. */
     readonly collected_fees_usd: number | null;
   }[];
   readonly metadata: {
@@ -115,9 +115,9 @@ export interface GetWalletTransactionsOutput {
       readonly from: string;
       readonly to: string;
     };
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -127,19 +127,19 @@ export interface GetWalletTransactionsOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -149,14 +149,14 @@ export interface GetWalletTransactionsOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -176,13 +176,13 @@ export interface GetWalletTransactionsOutput {
     readonly per_page: number;
     readonly returned_count: number;
     readonly has_more_data: boolean;
-    /** The index covers the whole window and no row lies beyond this page. */
+    /** True when the index covers the whole window and this is the last page. */
     readonly is_complete: boolean;
     readonly network: string;
   };
 }
 
-/** Transactions of a wallet. What came into and left a wallet on one network or on all of them together, newest first: one row per value movement (native, internal, tokens, collectibles, wraps, rewards) with counterparty, USD value and spam flags, and one row for each transaction the wallet sent that moved nothing, failed ones included. Fees stand beside their transaction; what a block producer collects of others' fees is counted in `summary`. Use it to list the latest transactions of a wallet, incoming and outgoing transfers, deposits and payments; analyze_transaction explains a single one. */
+/** Transactions of a wallet. Transactions of a wallet on one network or all, newest first. One row per transfer (native, internal, tokens, NFTs, wraps, rewards) with counterparty, USD value and spam flags, and one row per sent transaction that moved nothing, failed ones included. Each row carries the fee of its transaction; fees collected as a block producer are summed in `summary`. Use it to list the latest transactions of a wallet, incoming and outgoing transfers, deposits and payments; analyze_transaction explains a single one. */
 export const getWalletTransactions = (
   assay: Assay,
   input: GetWalletTransactionsInput,

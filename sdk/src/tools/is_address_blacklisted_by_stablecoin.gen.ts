@@ -3,19 +3,19 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface IsAddressBlacklistedByStablecoinInput {
-  /** Account to look up. */
+  /** Address to look up. */
   readonly address: string;
-  /** Symbol or contract; left out: every registered coin. */
+  /** Symbol or contract address. Default: every registered stablecoin. */
   readonly stablecoin?: string | undefined;
   /** Network id, `evm` or `all`. */
   readonly network?: string | undefined;
-  /** Answer as of this block instead of the newest indexed one. */
+  /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
 }
 
 export interface IsAddressBlacklistedByStablecoinOutput {
   readonly type: "stablecoin_blacklist_check";
-  /** On any coin. False only when every check is ok. */
+  /** True when any coin has frozen the address. False only when every check is `ok`. */
   readonly is_blacklisted: boolean;
   readonly results: readonly {
     readonly stablecoin: string;
@@ -24,7 +24,7 @@ export interface IsAddressBlacklistedByStablecoinOutput {
     /** Null when the check failed or is not supported. */
     readonly is_blacklisted: boolean | null;
     readonly status: "ok" | "failed" | "not_supported";
-    /** View that confirmed the issuer's events; `events` where there is none to ask, `no contract` before there was one. */
+    /** Contract view that confirmed the issuer's events; `events` when the contract has no such view, `no contract` before its deployment. */
     readonly method: string;
     readonly block_number: number;
     readonly last_event: {
@@ -35,22 +35,22 @@ export interface IsAddressBlacklistedByStablecoinOutput {
     readonly balance: number | null;
     readonly balance_raw: string | null;
     readonly decimals: number | null;
-    /** Why the check failed, or is not supported. */
+    /** Why the check failed or is not supported; null when it is `ok`. */
     readonly reason: string | null;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
-      /** Transaction hash, call data and block, list and version, or file and line. */
+      /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
     }[];
   }[];
-  /** Some issuer froze the account and let it go again. */
+  /** True when an issuer froze the address and later unfroze it. */
   readonly previously_blacklisted: boolean;
   readonly metadata: {
     readonly address: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -60,19 +60,19 @@ export interface IsAddressBlacklistedByStablecoinOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -82,14 +82,14 @@ export interface IsAddressBlacklistedByStablecoinOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -106,7 +106,7 @@ export interface IsAddressBlacklistedByStablecoinOutput {
   };
 }
 
-/** Frozen by a stablecoin's issuer?. Whether issuers of stablecoins have frozen an address, now or before: their events replayed and the contracts' own views asked at the same block, coin by coin. It never says no when some check could not be made. Use it to check if USDT, USDC or another stablecoin blacklisted (froze) an address. */
+/** Stablecoin freeze check. Whether issuers of stablecoins have frozen an address, now or before. For each coin, the issuer's events are replayed and the contract's own view is called at the same block. The answer is never `false` when a check failed. Use it to check if USDT, USDC or another stablecoin blacklisted (froze) an address. */
 export const isAddressBlacklistedByStablecoin = (
   assay: Assay,
   input: IsAddressBlacklistedByStablecoinInput,

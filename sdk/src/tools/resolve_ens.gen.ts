@@ -3,7 +3,7 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface ResolveEnsInput {
-  /** ENS name, in any case: it is normalised by ENSIP-15. */
+  /** ENS name in any case; Assay normalizes it by ENSIP-15. */
   readonly ens_name: string;
 }
 
@@ -16,24 +16,24 @@ export interface ResolveEnsOutput {
   readonly resolver: string;
   readonly namehash: string;
   readonly reverse_name: string | null;
-  /** The primary name of the address is this name. */
+  /** True when this name is the primary name of the address. */
   readonly reverse_verified: boolean;
   readonly avatar: string | null;
-  /** EIP-1577 bytes, hex. */
+  /** Content hash (EIP-1577) as hex; null without one. */
   readonly contenthash: string | null;
-  /** Who controls the name; the holder when it is wrapped. */
+  /** Owner of the name; the holder of a wrapped name. Null when unknown. */
   readonly owner: string | null;
-  /** Only second-level .eth names expire at the registrar. */
+  /** Expiry of a second-level .eth name; null for other names, which do not expire at the registrar. */
   readonly expires_at: string | null;
-  /** The answer came from an outside gateway and the resolver accepted it. */
+  /** True when an external gateway (CCIP-Read) answered and the resolver accepted the answer. */
   readonly via_ccip: boolean;
   readonly metadata: {
     readonly ens_name: string;
-    /** What was looked up, also where nothing was found. */
+    /** Normalized name that was looked up. */
     readonly normalized_name: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -43,19 +43,19 @@ export interface ResolveEnsOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -65,14 +65,14 @@ export interface ResolveEnsOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -89,7 +89,7 @@ export interface ResolveEnsOutput {
   };
 }
 
-/** Resolve an ENS name. The Ethereum address of an ENS name, read from the registry and the name's resolver (through its gateways where the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address. */
+/** Resolve an ENS name. The Ethereum address of an ENS name, read from the registry and the name's resolver (through its gateways when the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address. */
 export const resolveEns = (
   assay: Assay,
   input: ResolveEnsInput,

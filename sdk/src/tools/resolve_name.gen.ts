@@ -11,35 +11,35 @@ export interface ResolveNameInput {
 
 export interface ResolveNameOutput {
   readonly type: "name_resolution";
-  /** As it was asked. */
+  /** Name or address as requested. */
   readonly name: string;
-  /** The name; of an address, its primary name. */
+  /** Normalized name; for an address, its primary name. */
   readonly normalized_name: string;
   readonly service: "ens" | "basenames" | "linea" | "space_id" | "unstoppable" | "sns";
   readonly address: string;
-  /** Where the service was asked. */
+  /** Network on which the name service was queried. */
   readonly network: string;
-  /** By coin type (SLIP-44, ENSIP-11): ether, enabled EVM networks, SOL, TRX. */
+  /** Addresses by coin type (SLIP-44, ENSIP-11): ether, enabled EVM networks, SOL, TRX. */
   readonly addresses: Readonly<Record<string, string>>;
-  /** The address calls itself by this name. */
+  /** True when this name is the address's primary name. */
   readonly reverse_verified: boolean;
-  /** Null when the service tells none for this name. */
+  /** Expiry of the name; null when the service states none. */
   readonly expires_at: string | null;
   readonly owner: string | null;
-  /** Other names that the address calls itself, each leading back to it. */
+  /** Other primary names of the address, each resolving back to it. */
   readonly alternatives: readonly {
     /** Name. */
     readonly name: string;
     readonly service: "ens" | "basenames" | "linea" | "space_id" | "unstoppable" | "sns";
     readonly network: string;
   }[];
-  /** The answer came from an outside gateway and the resolver accepted it. */
+  /** True when an external gateway (CCIP-Read) answered and the resolver accepted the answer. */
   readonly via_ccip: boolean;
   readonly metadata: {
     readonly name: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -49,19 +49,19 @@ export interface ResolveNameOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -71,14 +71,14 @@ export interface ResolveNameOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -95,7 +95,7 @@ export interface ResolveNameOutput {
   };
 }
 
-/** Resolve a name of any service. The address behind a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains, Solana's .sns and .sol names. Names that have run out are no answer. Use it for any name other than plain .eth (.sol, .base.eth, .bnb, .crypto), or to find the name of an address; resolve_ens reads .eth alone. */
+/** Resolve a name of any service. The address of a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains, Solana's .sns and .sol names. Expired names do not resolve. Use it for any name other than plain .eth (.sol, .base.eth, .bnb, .crypto), or to find the name of an address; resolve_ens reads .eth alone. */
 export const resolveName = (
   assay: Assay,
   input: ResolveNameInput,

@@ -7,7 +7,7 @@ export interface ResolveTokenSymbolInput {
   readonly symbol: string;
   /** Network id, `evm` or `all`. */
   readonly network?: string | undefined;
-  /** Matches returned at most. */
+  /** Most matches in the answer. */
   readonly limit?: number | undefined;
 }
 
@@ -17,17 +17,17 @@ export interface ResolveTokenSymbolOutput {
   readonly matches: readonly {
     readonly symbol: string | null;
     readonly name: string | null;
-    /** `native` for the coin of the network. */
+    /** Token address, or `native` for the network's native coin. */
     readonly token_address: string;
     readonly network: string;
     readonly decimals: number | null;
-    /** In the registry of the network: native coin, its wrapped form, stablecoins. */
+    /** True for tokens of the network's registry: native coin, its wrapped form, stablecoins. */
     readonly is_canonical: boolean;
-    /** Imported token lists that hold it. */
+    /** Imported token lists that contain the token. */
     readonly verified_by_lists: readonly string[];
-    /** Both sides of all verified pools, each at the pool's own price; 0 where it is known that there is none. */
+    /** Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity. */
     readonly liquidity_usd: number | null;
-    /** What circulates at the price of now, as in get_token_info. */
+    /** Circulating supply times the current price, as in get_token_info; null when unknown. */
     readonly market_cap_usd: number | null;
     readonly volume_24h_usd: number | null;
     readonly holders_count: number | null;
@@ -35,10 +35,10 @@ export interface ResolveTokenSymbolOutput {
     readonly is_stablecoin: boolean;
     readonly risk_tags: readonly string[];
     readonly match: "exact" | "case" | "alias";
-    /** Higher is better; compares only within this answer. */
+    /** Rank score, higher is better; comparable only within this answer. */
     readonly rank_score: number;
   }[];
-  /** More than one match is no impersonation. */
+  /** True when more than one match is not an impersonation. */
   readonly ambiguous: boolean;
   readonly total_matches: number;
   readonly unavailable: readonly {
@@ -47,9 +47,9 @@ export interface ResolveTokenSymbolOutput {
   }[];
   readonly metadata: {
     readonly symbol: string;
-    /** Network id, or the word `all` or `evm` that was asked. */
+    /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
-    /** CAIP-2; null for `all` and `evm`. */
+    /** CAIP-2 chain id; null for `all` and `evm`. */
     readonly chain_id: string | null;
     readonly as_of: {
       readonly block_number: number;
@@ -59,19 +59,19 @@ export interface ResolveTokenSymbolOutput {
     readonly coverage: {
       readonly from_block: number;
       readonly to_block: number;
-      /** The indexed range starts at the network's first wanted block. */
+      /** True when the indexed range starts at the first block configured for the network. */
       readonly complete: boolean;
       readonly gaps: readonly (readonly number[])[];
       readonly logs: boolean;
       readonly traces: boolean;
-      /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+      /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
       readonly network: string;
-      /** CAIP-2. */
+      /** CAIP-2 chain id. */
       readonly chain_id: string;
       readonly as_of: {
         readonly block_number: number;
@@ -81,14 +81,14 @@ export interface ResolveTokenSymbolOutput {
       readonly coverage: {
         readonly from_block: number;
         readonly to_block: number;
-        /** The indexed range starts at the network's first wanted block. */
+        /** True when the indexed range starts at the first block configured for the network. */
         readonly complete: boolean;
         readonly gaps: readonly (readonly number[])[];
         readonly logs: boolean;
         readonly traces: boolean;
-        /** Ranges [from, to] whose inner calls are not known; left out when there are none. */
+        /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said. */
+        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;
@@ -105,7 +105,7 @@ export interface ResolveTokenSymbolOutput {
   };
 }
 
-/** Find a token by its symbol. Token contracts that carry a symbol, ranked: the network's own registry first, then imported token lists, liquidity, holders and age; copies of a registered symbol are tagged and never come first. Use it when only a ticker or symbol of a token is known, to find its contract address. */
+/** Find a token by its symbol. Token contracts with a symbol, ranked: the network's registry first, then imported token lists, liquidity, holders and age. Copies of a registered symbol are tagged and never rank first. Use it when only a ticker or symbol of a token is known, to find its contract address. */
 export const resolveTokenSymbol = (
   assay: Assay,
   input: ResolveTokenSymbolInput,

@@ -126,7 +126,7 @@ export const openEvents = (settings: EventsSettings): WatchEvents => {
 
 const findEvent = async (queries: Queries, account_id: string, id: string): Promise<WatchedEvent> => {
   const row = await queries.get<EventRow>(ONE_SQL, [account_id, id]);
-  if (row === null) throw refusal("UNKNOWN_EVENT", `There is no event '${id}'.`);
+  if (row === null) throw refusal("UNKNOWN_EVENT", `Event '${id}' does not exist.`);
   return eventOf(row);
 };
 

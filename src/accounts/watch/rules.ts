@@ -142,7 +142,7 @@ export const ruleOf = (row: RuleRow): WatchRule => ({
   changed_at: isoMs(row.changed_at),
 });
 
-const unknownRule = (id: string) => refusal("UNKNOWN_RULE", `There is no watch rule '${id}'.`);
+const unknownRule = (id: string) => refusal("UNKNOWN_RULE", `Watch rule '${id}' does not exist.`);
 
 /** In the transaction that changes a rule: makes matching processes read the rules again. */
 export const noteRuleChange = (within: Queries): Promise<number> => within.run(CHANGED_SQL);
@@ -227,7 +227,7 @@ export const openRules = (settings: RulesSettings): WatchRules => {
       const sealed = seal.seal(secret);
       const proof = { sql: "select id from watch_rules where id = $1 and secret = $2", values: [id, sealed] };
       const rule = await change({ account_id, id, action: "watch.rotate", proof }, (within, { url }) => {
-        if (url === null) throw refusal("RULE_ENDED", "The rule sends nothing: it has no url, and so no secret.");
+        if (url === null) throw refusal("RULE_ENDED", "The rule has no url and therefore no secret.");
         return within.get<RuleRow>(ROTATE_SQL, [account_id, id, sealed, now() + grace_s * 1000, now()]);
       });
       return { ...rule, secret: secret.reveal() };

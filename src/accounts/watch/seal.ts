@@ -33,7 +33,7 @@ export const sealWith = ({ current, previous }: Peppers): Seal => {
       if (kind === "plain") return new Secret(sealed.slice("plain:".length));
       const pepper = peppers.get(id);
       if (pepper === undefined) {
-        const message = "The secret was sealed with a pepper that is not configured any more: renew it.";
+        const message = "The secret was sealed with a pepper that is no longer configured. Rotate the secret.";
         throw new AssayError({ code: "SECRET_SEALED", message, public: message });
       }
       const bytes = Buffer.from(text, "base64");

@@ -84,7 +84,7 @@ const matrix = (canvas: Canvas, cells: readonly Cell[], finding: string): SvgNod
   const across = firstOf(is_wide ? coins : networks, ACROSS_MAX);
   const down = firstOf(is_wide ? networks : coins, DOWN_MAX);
   const left = [...across.rest, ...down.rest].length;
-  // Headings that stand aslant end beside the last column.
+  // Slanted headings end next to the last column.
   const column = (canvas.width - 2 * MARGIN - NAMES - ASLANT) / across.shown.length;
   const head = column < 64 ? 50 : 24;
   const bottom = TOP + head + down.shown.length * ROW;

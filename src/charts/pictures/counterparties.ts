@@ -27,7 +27,7 @@ const listed = (names: readonly string[]): readonly string[] =>
     ? names
     : [...names.slice(0, NAMES_SHOWN), `${(names.length - NAMES_SHOWN).toLocaleString("en-US")} more`];
 
-/** Who paid the wallet, and whom it paid. */
+/** Payers and recipients of the wallet. */
 export const counterparties = (answer: Json, canvas: Canvas): SvgNode => {
   const rows = rowsAt(answer, "data");
   if (rows.length === 0) return empty(canvas, TITLE, "The wallet has no counterparty in this answer.");

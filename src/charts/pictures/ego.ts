@@ -6,7 +6,7 @@ import { type Colour, filled, stroked } from "../theme.ts";
 import { named, plural, worded } from "../words.ts";
 
 const TITLE = "The wallet and those around it";
-/** Narrow pictures are taller: names need room under one another where there is none beside. */
+/** Narrow pictures are taller: stacked names need vertical room. */
 const NARROW = 560;
 const heightOf = ({ width }: Canvas): number => (width < NARROW ? 500 : 372);
 /** Three lines of text above or under the largest circle. */

@@ -1,7 +1,7 @@
 import type { Verdict } from "../marks.ts";
 import { worded } from "../words.ts";
 
-/** How a check reads when it passed, and when it failed; while it is not known, the thing that is asked. */
+/** Texts of a check: passed, failed, and the subject while it is unknown. */
 const WORDS: Readonly<Record<string, readonly [passed: string, failed: string, asked: string]>> = {
   is_honeypot: ["can be sold", "honeypot: cannot be sold", "can it be sold"],
   cannot_buy: ["can be bought", "cannot be bought", "can it be bought"],
@@ -10,7 +10,11 @@ const WORDS: Readonly<Record<string, readonly [passed: string, failed: string, a
   is_proxy: ["no proxy", "proxy", "proxy"],
   is_upgradeable: ["not upgradeable", "upgradeable", "upgradeable"],
   is_mintable: ["no new coins", "can be minted", "can be minted"],
-  can_take_back_ownership: ["ownership stays given up", "ownership can be taken back", "ownership taken back"],
+  can_take_back_ownership: [
+    "renounced ownership is final",
+    "renounced ownership can be restored",
+    "ownership restored",
+  ],
   owner_can_change_balance: ["balances are safe", "balances can be changed", "balances can be changed"],
   hidden_owner: ["no hidden owner", "hidden owner", "hidden owner"],
   has_selfdestruct: ["no self-destruct", "can self-destruct", "self-destruct"],
@@ -33,8 +37,8 @@ const WORDS: Readonly<Record<string, readonly [passed: string, failed: string, a
   rebasing: ["no rebasing", "rebasing", "rebasing"],
   fee_on_transfer: ["no fee on transfer", "fee on transfer", "fee on transfer"],
   caller_pays_energy: ["maker pays energy", "caller pays all energy", "who pays energy"],
-  mint_authority: ["nobody can mint", "somebody can mint", "can be minted"],
-  freeze_authority: ["nobody can freeze", "somebody can freeze", "can be frozen"],
+  mint_authority: ["minting is disabled", "tokens can be minted", "can be minted"],
+  freeze_authority: ["freezing is disabled", "holders can be frozen", "can be frozen"],
   permanent_delegate: ["no delegate", "permanent delegate", "permanent delegate"],
   transfer_fee: ["no transfer fee", "transfer fee", "transfer fee"],
   transfer_hook: ["no transfer hook", "transfer hook", "transfer hook"],

@@ -61,7 +61,7 @@ export const lorenz = ({ shares, count }: Spread): readonly [number, number][] =
     left = Math.max(0, left - share);
     if ((i + 1) % step === 0 || i === shares.length - 1) points.push([1 - (i + 1) / count, left / 100]);
   });
-  // What no listed holder has is nobody's when all are listed: rounding, or shares above the whole.
+  // When all holders are listed, the remainder is rounding, or shares above the whole.
   const last = points.at(-1);
   if (last !== undefined && shares.length === count) last[1] = 0;
   return points.reverse();

@@ -23,13 +23,13 @@ const tileOf = (row: Json): Tile => ({
   colour: factAt(row, "is_stablecoin") === true ? "neutral_soft" : "up_soft",
 });
 
-/** Pool shares, stakes and loans; what is owed takes no room, it is told in the headline. */
+/** Pool shares, stakes and loans; debts have no tile and appear in the headline. */
 const positionTiles = (answer: Json): readonly Tile[] =>
   rowsAt(answer, "positions")
     .filter((row) => factAt(row, "is_debt") !== true)
     .map((row) => ({ ...tileOf(row), colour: "down_soft" }));
 
-/** What is known to be held beyond the rows that were asked for. */
+/** Value held beyond the requested rows. */
 const beyond = (listed: readonly Tile[], all_usd: number | null): readonly Tile[] => {
   const left = (all_usd ?? 0) - sum(listed.map(({ value }) => value ?? 0));
   // Sums of doubles differ in their last digits.
@@ -74,7 +74,7 @@ export const holdings = (answer: Json, canvas: Canvas): SvgNode =>
   drawn(
     canvas,
     heldIn(answer, "holdings", {
-      title: "What the wallet holds",
+      title: "Holdings of the wallet",
       holdings_usd: "summary.holdings_value_usd",
       total_usd: "summary.total_value_usd",
     }),
@@ -156,7 +156,7 @@ const tileNode = (tile: Tile, place: Place, part: string): SvgNode => {
   );
 };
 
-/** What has no price, under one another: their size means nothing. */
+/** Holdings without a price, stacked: their size has no meaning. */
 const strip = (canvas: Canvas, tiles: readonly Tile[], at: { x: number; width: number }): SvgNode => {
   const { shown, rest } = firstOf(tiles, UNPRICED_SHOWN);
   const names = [...shown.map(({ name }) => name), ...(rest.length === 0 ? [] : [plural(rest.length, "other")])];

@@ -116,7 +116,7 @@ const candle = (canvas: Canvas, { from, to, prices }: Candle, { x, y }: Scales):
     {},
     el("title", {}, `open ${usd(open)}, high ${usd(high)}, low ${usd(low)}, close ${usd(close)}`),
     el("line", { x1: middle, y1: y(high), x2: middle, y2: y(low), ...stroked(colour, 1.4) }),
-    // Hollow when it rose, full when it fell: told without colour.
+    // Hollow when it rose, filled when it fell: readable without colour.
     rect(body, is_up ? filled("paper") : filled(colour)),
     rect(body, stroked(colour, 1.4)),
   );

@@ -59,7 +59,7 @@ test("transactions of one stretch are one bar: in goes up, out goes down, no pri
   expect(hatched(chart)).toBe(2);
 });
 
-test("a square of the week is as large as its count, and none stands where nothing happened", () => {
+test("draws a square of the week in the size of its count, and none for zero", () => {
   const week = Array.from({ length: 168 }, () => 0);
   week[9] = 4; // Monday, 9
   week[24 + 9] = 1; // Tuesday, 9
@@ -88,7 +88,7 @@ test("rivers are as wide as what flows, and who is not known is named beside the
 });
 
 describe("the spread of a token", () => {
-  test("is told by holders from the smallest on", () => {
+  test("orders holders from the smallest", () => {
     // Of three: 60, 30, 10 of 100.
     expect(lorenz({ shares: [60, 30, 10], count: 3 })).toEqual([
       [0, 0],
@@ -112,7 +112,7 @@ describe("the spread of a token", () => {
 });
 
 describe("the risk of a wallet", () => {
-  test("adds up: each finding takes its part of what is left, and the last row is rounding", () => {
+  test("adds up: each finding takes its part of the remainder, and the last row is rounding", () => {
     // 40 of 100; then half of the other 60 is 30; 1 - 0.6 * 0.5 = 0.7.
     expect(
       stepsOf(
@@ -156,7 +156,7 @@ describe("the risk of a wallet", () => {
   });
 });
 
-test("a check has four states, and what is good when it is true is none of the bad ones", () => {
+test("shows four states of a check, with good flags inverted", () => {
   const security_flags = {
     ...{ is_honeypot: true, is_verified: true, has_blacklist: false, gas_abuse: null, caller_pays_energy: null },
     ...{ is_proxy: false, is_upgradeable: false },
@@ -172,10 +172,10 @@ test("a check has four states, and what is good when it is true is none of the b
   ]);
   // On Tron it is a question that is open.
   expect(checksOf({ network: "tron", security_flags: { caller_pays_energy: null } })[0]?.verdict).toBe("unknown");
-  // Of a token with powers over it: null is nobody.
+  // A null authority belongs to no account.
   expect(checksOf({ network: "solana", security_flags: { mint_authority: null, freeze_authority: "A" } })).toEqual([
-    { name: "somebody can freeze", verdict: "failed" },
-    { name: "nobody can mint", verdict: "passed" },
+    { name: "holders can be frozen", verdict: "failed" },
+    { name: "minting is disabled", verdict: "passed" },
   ]);
 });
 

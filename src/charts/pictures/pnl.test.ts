@@ -55,7 +55,7 @@ test("tokens of other pages are a bar of their own, so that the line ends at the
   expect(texts(chart)).toContain("\u2212$60");
 });
 
-test("what is held at an unknown cost stands beside profit and loss", () => {
+test("shows holdings without a known cost beside profit and loss", () => {
   const summary = { total_pnl_usd: 100, uncosted_value_usd: 106_785.5 };
   expect(texts(draw([row("A", 100, 0, 100)], summary)).join(" ")).toContain("$107K held at unknown cost");
   expect(texts(draw([row("A", 100, 0, 100)], { total_pnl_usd: 100, uncosted_value_usd: 0 })).join(" ")).not.toContain(

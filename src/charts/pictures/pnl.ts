@@ -39,7 +39,7 @@ const summed = (bars: readonly Bar[]): readonly Bar[] => {
   return [{ name, total: known.length === 0 ? null : sum(known.map(({ total }) => total ?? 0)), detail }];
 };
 
-/** Tokens of other pages, whose sum is the whole less what stands here. */
+/** Tokens of other pages: the total minus the tokens shown. */
 const elsewhere = (answer: Json, bars: readonly Bar[]): readonly Bar[] => {
   const total = numberAt(answer, "summary.total_pnl_usd");
   const count = (sizeAt(answer, "summary.total_tokens") ?? 0) - bars.length;
@@ -48,7 +48,7 @@ const elsewhere = (answer: Json, bars: readonly Bar[]): readonly Bar[] => {
   return [{ name: `${count.toLocaleString("en-US")} more`, total: total - here, detail: "on other pages" }];
 };
 
-/** The value of what is held without a known cost, which is in no profit and no loss; "" where there is none. */
+/** Value of holdings without a known cost, in no profit or loss; "" without any. */
 const uncostedText = (answer: Json): string => {
   const uncosted = numberAt(answer, "summary.uncosted_value_usd") ?? 0;
   return uncosted === 0 ? "" : `${usd(uncosted)} held at unknown cost`;

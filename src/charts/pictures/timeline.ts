@@ -65,7 +65,7 @@ export const developer = (answer: Json, canvas: Canvas): SvgNode => {
     (end) => `${sizeAt(answer, `history.${end}`) ?? "?"} ${worded(end)}`,
   );
   return drawn(canvas, {
-    title: "What became of the developer's tokens",
+    title: "Outcomes of the developer's tokens",
     headline: `${count === null ? "tokens" : plural(count, "token")}: ${ends.join(", ")}; rug rate ${rate}; risk ${worded(textAt(answer, "risk_level") ?? "unknown")}`,
     none: "No launch with a date is known.",
     lives: rowsAt(answer, "history.tokens").flatMap(tokenLife),
@@ -98,11 +98,11 @@ const contractLife = (row: Json): readonly Life[] => {
   ];
 };
 
-/** What a wallet deployed, and when. */
+/** A wallet's deployments over time. */
 export const deployed = (answer: Json, canvas: Canvas): SvgNode => {
   const [total, tokens, verified] = ["total", "tokens", "verified"].map((name) => sizeAt(answer, `summary.${name}`));
   return drawn(canvas, {
-    title: "What the wallet deployed",
+    title: "Deployments of the wallet",
     headline: `${total === null || total === undefined ? "contracts" : plural(total, "contract")}, ${tokens ?? "?"} of them tokens, ${verified ?? "?"} verified`,
     none: "The wallet deployed nothing with a date.",
     lives: rowsAt(answer, "data").flatMap(contractLife),

@@ -16,7 +16,7 @@ const GAP = 22;
 
 interface Day {
   readonly time: number;
-  /** What went in and out of the segment, or was bought and sold; null: not known. */
+  /** Inflow and outflow of the segment, or amounts bought and sold; null when unknown. */
   readonly up: number | null;
   readonly down: number | null;
   readonly price: number | null;

@@ -8,16 +8,16 @@ import { filled } from "../theme.ts";
 import { plural, shown, worded } from "../words.ts";
 import { flagWords } from "./flag_words.ts";
 
-const TITLE = "What was checked of the token";
+const TITLE = "Checks of the token";
 const ROW = 22;
 const GAUGE = 34;
 /** True speaks for the token. */
 const GOOD: ReadonlySet<string> = new Set(["is_verified", "trusted_token"]);
 /** A figure, and no finding. */
 const FIGURES: ReadonlySet<string> = new Set(["top10_percent", "creator_percent", "lp_burned_percent"]);
-/** Asked of contracts of Tron only; null elsewhere by its definition. */
+/** Only for Tron contracts; null elsewhere by definition. */
 const TRON_ONLY = "caller_pays_energy";
-/** Powers that are an address, or an object, when somebody has them; null: nobody. */
+/** Authorities: an address or an object when an account has them, else null. */
 const POWERS: ReadonlySet<string> = new Set([
   "mint_authority",
   "freeze_authority",
@@ -38,7 +38,7 @@ const verdictOf = (name: string, value: unknown, family: string | null): Verdict
   return value === GOOD.has(name) ? "passed" : "failed";
 };
 
-/** What cannot be, because what it would change does not exist. */
+/** Checks that do not apply, because the power that they concern does not exist. */
 const PREMISES: Readonly<Record<string, string>> = {
   is_upgradeable: "is_proxy",
   anti_whale_modifiable: "anti_whale",
@@ -67,7 +67,7 @@ export const checksOf = (answer: Json): readonly Check[] => {
 /** Every check with its sign: what failed first, what is unknown next. */
 export const tokenRisk = (answer: Json, canvas: Canvas): SvgNode => {
   const checks = checksOf(answer);
-  if (checks.length === 0) return empty(canvas, TITLE, "No check is told in this answer.");
+  if (checks.length === 0) return empty(canvas, TITLE, "This answer has no checks.");
   const counts = ORDER.map((verdict) => {
     const count = checks.filter((check) => check.verdict === verdict).length;
     return `${count} ${verdict === "not_applicable" ? "not applicable" : verdict}`;

@@ -5,7 +5,7 @@ import { byLargest, factAt, firstOf, type Json, numberAt, rowsAt, sizeAt, textAt
 import { filled } from "../theme.ts";
 import { named, plural, worded } from "../words.ts";
 
-const TITLE = "What the transaction did";
+const TITLE = "Effects of the transaction";
 const ROW = 22;
 const CALLS_MAX = 24;
 const CHANGES_MAX = 14;
@@ -158,7 +158,7 @@ interface CallRow {
   readonly is_failed: boolean;
 }
 
-/** How many rows above its caller stands. */
+/** Number of rows to its caller. */
 const parentOf = (rows: readonly CallRow[], i: number): number => {
   const depth = rows[i]?.depth ?? 0;
   for (let above = i - 1; above >= 0; above -= 1) if ((rows[above]?.depth ?? 0) < depth) return i - above;

@@ -7,7 +7,7 @@ import { byLargest, type Json, numberAt, rowsAt, sizeAt, textAt, timeAt } from "
 import { filled } from "../theme.ts";
 import { named, plural } from "../words.ts";
 
-const TITLE = "What came in and went out over time";
+const TITLE = "Inflow and outflow over time";
 const PANEL = 96;
 const STUB = 9;
 const HOUR_MS = 3_600_000;

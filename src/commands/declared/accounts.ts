@@ -4,7 +4,7 @@ import type { ListedCommand } from "./listed.ts";
 const NEW_OWNER = {
   name: "new-owner",
   value: "ID",
-  summary: "Make this person an owner first, where the account would be left without one.",
+  summary: "Make this user an owner first, when the account would have none left.",
   actions: ["role", "remove"],
 };
 
@@ -16,32 +16,32 @@ const HOLDERS: readonly ListedCommand[] = [
       "create NAME [--plan PLAN] | list | show ACCOUNT | plan ACCOUNT PLAN | grant ACCOUNT CREDITS\n" +
       "       | usage ACCOUNT --month YYYY-MM [--csv] | usage ACCOUNT --from DAY --to DAY [--by day,key_id,tool,outcome] [--csv]\n" +
       "       (ACCOUNT is an id or a name; plan custom takes --credits N --keys N --calls-per-minute N)",
-    summary: "Accounts: make one, see its credits and its usage, change its plan, grant credits for this month.",
+    summary: "Create accounts, show their credits and usage, change a plan, grant credits for this month.",
     actions: ["create", "list", "show", "plan", "grant", "usage"],
     flags: [
       { name: "plan", value: "PLAN", summary: "The plan of the new account (default: free).", actions: ["create"] },
       {
         name: "credits",
         value: "N",
-        summary: "Credits of a month, for a plan that leaves them to the account.",
+        summary: "Credits per month, for a plan that does not set them.",
         actions: ["create", "plan"],
       },
       {
         name: "keys",
         value: "N",
-        summary: "The most keys, for a plan that leaves them to the account.",
+        summary: "Most keys of the account, for a plan that does not set them.",
         actions: ["create", "plan"],
       },
       {
         name: "calls-per-minute",
         value: "N",
-        summary: "Calls a minute, for a plan that leaves them to the account.",
+        summary: "Calls per minute, for a plan that does not set them.",
         actions: ["create", "plan"],
       },
       {
         name: "month",
         value: "YYYY-MM",
-        summary: "Show the usage of this month, as an invoice has it.",
+        summary: "Show the usage of this month in the form of an invoice.",
         actions: ["usage"],
       },
       { name: "from", value: "DAY", summary: "Show the usage from this day on (YYYY-MM-DD).", actions: ["usage"] },
@@ -60,11 +60,11 @@ const HOLDERS: readonly ListedCommand[] = [
   {
     name: "accounts",
     usage: "migrate --from sqlite --to postgres [--url URL] | reopen",
-    summary: "Move the accounts into PostgreSQL without losing a row; reopen the file when a move was given up.",
+    summary: "Migrate the accounts to PostgreSQL without losing a row; reopen the file after an aborted migration.",
     actions: ["migrate", "reopen"],
     flags: [
-      { name: "from", value: "ENGINE", summary: "The engine that has the accounts: sqlite.", actions: ["migrate"] },
-      { name: "to", value: "ENGINE", summary: "The engine that gets them: postgres.", actions: ["migrate"] },
+      { name: "from", value: "ENGINE", summary: "Current engine of the accounts: sqlite.", actions: ["migrate"] },
+      { name: "to", value: "ENGINE", summary: "New engine of the accounts: postgres.", actions: ["migrate"] },
       {
         name: "url",
         value: "URL",
@@ -79,17 +79,22 @@ const HOLDERS: readonly ListedCommand[] = [
     name: "key",
     usage:
       "create --account ID-OR-NAME --scope api:call|mcp:call|usage:read|keys:manage|watch:read|watch:manage [--scope …] [--limit N] [--secret] | list [--account ID] | revoke ID | limit ID N|plan | rotate ID [--grace SECONDS]",
-    summary: "Keys: make one (its secret is shown once), list, revoke, limit, replace the secret.",
+    summary: "Create keys (the secret is shown once), list, revoke or limit them, rotate a secret.",
     actions: ["create", "list", "revoke", "limit", "rotate"],
     flags: [
       { name: "account", value: "ACCOUNT", summary: "The account's id or name.", actions: ["create", "list"] },
       {
         name: "scope",
         value: "SCOPE",
-        summary: "What the key may do; repeat the flag for each scope.",
+        summary: "Scope of the key; repeat the flag for each scope.",
         actions: ["create"],
       },
-      { name: "limit", value: "N", summary: "Calls a minute of this key (default: the plan's).", actions: ["create"] },
+      {
+        name: "limit",
+        value: "N",
+        summary: "Calls per minute of this key (default: the plan's).",
+        actions: ["create"],
+      },
       { name: "secret", summary: "Print the secret alone, for a script.", actions: ["create", "rotate"] },
       {
         name: "grace",
@@ -107,15 +112,14 @@ const HOLDERS: readonly ListedCommand[] = [
       "link --account ID-OR-NAME [--operator] [--role ROLE] [--name NAME] | list [--account ID]\n" +
       "       role ID viewer|caller|watcher|key_manager|owner [--new-owner ID] | remove ID [--new-owner ID]\n" +
       "       (link --operator alone: an operator who calls no tools)",
-    summary:
-      "People who sign in: make a link with which a person chooses a password once, list them, change a role, remove one.",
+    summary: "Create set-up links for users who sign in, list users, change a role, remove a user.",
     actions: ["link", "list", "role", "remove"],
     flags: [
       { name: "account", value: "ACCOUNT", summary: "The account's id or name.", actions: ["link", "list"] },
-      { name: "operator", summary: "The person is an operator of this service.", actions: ["link"] },
-      { name: "role", value: "ROLE", summary: "The person's role in the account.", actions: ["link"] },
+      { name: "operator", summary: "Make the user an operator of this service.", actions: ["link"] },
+      { name: "role", value: "ROLE", summary: "Role of the user in the account.", actions: ["link"] },
       { name: "makes-keys", summary: "The same as --role key_manager.", actions: ["link"] },
-      { name: "name", value: "NAME", summary: "The person's name (default: the account's).", actions: ["link"] },
+      { name: "name", value: "NAME", summary: "Name of the user (default: the account's).", actions: ["link"] },
       { name: "url", value: "URL", summary: "The address of the service in the link.", actions: ["link"] },
       NEW_OWNER,
     ],
@@ -128,7 +132,7 @@ const CATALOG: readonly ListedCommand[] = [
   {
     name: "prices",
     usage: "list | set TOOL N|null",
-    summary: "Prices: list them, or set one over the tool's own (null = temporarily unavailable).",
+    summary: "List prices, or override the price of a tool (null = temporarily unavailable).",
     actions: ["list", "set"],
     flags: [],
     example: "assay prices set get_wallet_pnl 3",
@@ -137,7 +141,7 @@ const CATALOG: readonly ListedCommand[] = [
   {
     name: "allowlist",
     usage: "list | publish TOOL | hide TOOL",
-    summary: "Which tools are public; a hidden one is answered like one that does not exist.",
+    summary: "List, publish or hide tools. To callers, a hidden tool does not exist.",
     actions: ["list", "publish", "hide"],
     flags: [],
     example: "assay allowlist hide get_wallet_pnl",
@@ -146,7 +150,7 @@ const CATALOG: readonly ListedCommand[] = [
   {
     name: "audit",
     usage: "[--limit N] [--before SEQ]",
-    summary: "The audit trail, newest first: who changed what, when, from what to what.",
+    summary: "List the audit trail, newest first: actor, time, subject, old and new value.",
     flags: [
       { name: "limit", value: "N", summary: "Print at most this many entries, 1 to 1000 (default: 100)." },
       { name: "before", value: "SEQ", summary: "Print entries older than the one with this number." },

@@ -12,11 +12,11 @@ const TOOLS: readonly ListedCommand[] = [
       SERVICE_FLAGS.key,
       { name: "columns", value: "A,B", summary: "Show these columns of the answer's lists only." },
       { name: "csv", summary: "Print the answer's list as CSV, with all its columns or those of --columns." },
-      { name: "svg", value: "FILE", summary: "Write the answer's picture into this file." },
+      { name: "svg", value: "FILE", summary: "Write the picture of the answer to this file." },
       {
         name: "idempotency-key",
         value: "K",
-        summary: "A call that is repeated with the same key is charged once (default: a random key).",
+        summary: "Charge repeated calls with the same key once (default: a random key).",
       },
     ],
     example: "assay call get_wallet_transactions network=demo address=0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
@@ -37,9 +37,9 @@ const ASSISTANTS: readonly ListedCommand[] = [
   {
     name: "mcp",
     usage: "[--setup] [--url URL] [--key KEY]",
-    summary: "Show how assistants are set up for MCP; started by one, pass its messages on to the service.",
+    summary: "Show how to set up assistants for MCP; when an assistant starts it, forward its messages to the service.",
     flags: [
-      { name: "setup", summary: "Print the lines that set up the usual assistants, and end." },
+      { name: "setup", summary: "Print the setup of common assistants and exit." },
       SERVICE_FLAGS.url,
       SERVICE_FLAGS.key,
     ],
@@ -52,8 +52,7 @@ const DOCUMENTS: readonly ListedCommand[] = [
   {
     name: "docs",
     usage: "FOLDER",
-    summary:
-      "Write the documentation as files that a browser reads without a service; a running one serves it at /docs.",
+    summary: "Write the documentation as HTML files. A running service serves it at /docs.",
     flags: [],
     example: "assay docs ./assay-docs",
     load: () => import("../docs.ts"),
@@ -61,13 +60,13 @@ const DOCUMENTS: readonly ListedCommand[] = [
   {
     name: "case",
     usage: "show FILE | verify FILE [--url URL] [--key KEY] [--yes] | export FILE --html OUT",
-    summary: "Case files: show one, ask its results again and compare them, make one page of it.",
+    summary: "Show a case file, repeat its calls and compare the results, or export it as a page.",
     actions: ["show", "verify", "export"],
     flags: [
       only(SERVICE_FLAGS.url, "verify"),
       only(SERVICE_FLAGS.key, "verify"),
-      { name: "yes", summary: "Pay for the calls without being asked.", actions: ["verify"] },
-      { name: "html", value: "OUT", summary: "Write the page into this new file.", actions: ["export"] },
+      { name: "yes", summary: "Pay for the calls without confirmation.", actions: ["verify"] },
+      { name: "html", value: "OUT", summary: "Write the page to this new file.", actions: ["export"] },
     ],
     example: "assay case export theft.case.json --html theft.html",
     load: () => import("../case.ts"),

@@ -1,11 +1,11 @@
 import type { Command, Flag } from "../command.ts";
 
-/** A command as it is declared: its code is loaded when it runs, because each command reaches other parts of the product. */
+/** Declaration of a command. Its code is loaded when it runs, because each command imports other parts of the product. */
 export interface ListedCommand extends Omit<Command, "run"> {
   readonly load: () => Promise<Pick<Command, "run">>;
 }
 
-const THE_SERVICE = "the address that the running service noted, else the configured one";
+const THE_SERVICE = "the address recorded by the running service, else the configured one";
 
 /** Flags of commands that call a running service. */
 export const SERVICE_FLAGS = {
@@ -17,5 +17,5 @@ export const SERVICE_FLAGS = {
   key: { name: "key", value: "KEY", summary: "Call with this key (default: ASSAY_KEY, else the demo's)." },
 } as const satisfies Readonly<Record<string, Flag>>;
 
-/** The same flag, of these actions only. */
+/** The same flag, for these actions only. */
 export const only = (flag: Flag, ...actions: readonly string[]): Flag => ({ ...flag, actions });

@@ -5,7 +5,7 @@ const PROCESSES: readonly ListedCommand[] = [
   {
     name: "up",
     usage: "",
-    summary: "Start everything: index the configured networks and serve; without a configuration, the demo.",
+    summary: "Index the configured networks and serve callers; without a configuration, run the demo.",
     flags: [],
     example: "assay up --config assay.config.json",
     needs_engines: true,
@@ -14,7 +14,7 @@ const PROCESSES: readonly ListedCommand[] = [
   {
     name: "serve",
     usage: "",
-    summary: "Answer callers without reading nodes (another process runs 'assay index').",
+    summary: "Serve callers without reading nodes (another process runs 'assay index').",
     flags: [],
     example: "assay serve --config assay.config.json",
     needs_engines: true,
@@ -24,12 +24,12 @@ const PROCESSES: readonly ListedCommand[] = [
     name: "index",
     usage: "[--network N] [--from BLOCK] [--to BLOCK] [--once [--wait SECONDS]]",
     summary:
-      "Read nodes into the facts store without answering callers; beside another indexer of a network, fill its history with it.",
+      "Index nodes into the facts store without serving callers; several indexers of a network share its backfill.",
     flags: [
       { name: "network", value: "N", summary: "Index this configured network only." },
       { name: "from", value: "BLOCK", summary: "Index no block below this one." },
       { name: "to", value: "BLOCK", summary: "Index no block above this one." },
-      { name: "once", summary: "End when everything up to the node's present head is written." },
+      { name: "once", summary: "Exit when everything up to the node's current head is written." },
       {
         name: "wait",
         value: "SECONDS",
@@ -43,7 +43,8 @@ const PROCESSES: readonly ListedCommand[] = [
   {
     name: "status",
     usage: "[--url URL]",
-    summary: "Show whether the service is ready, how far each network is indexed and, on its own machine, by whom.",
+    summary:
+      "Show whether the service is ready and how far each network is indexed; on its own machine also by which process.",
     flags: [SERVICE_FLAGS.url],
     example: "assay status --url http://127.0.0.1:8787",
     load: () => import("../status.ts"),
@@ -54,10 +55,10 @@ const CHECKS: readonly ListedCommand[] = [
   {
     name: "doctor",
     usage: "[--seconds N] [--quick]",
-    summary: "Measure every configured node: what it serves, its pace, which tools are full, what an index costs.",
+    summary: "Measure every configured node: its methods, its speed, which tools are complete, the cost of an index.",
     flags: [
       { name: "seconds", value: "N", summary: "Measure each node for this long, 1 to 600 (default: 20)." },
-      { name: "quick", summary: "Ask each node for its traits without measuring its pace." },
+      { name: "quick", summary: "Check each node's methods without measuring its speed." },
     ],
     example: "assay doctor --seconds 60",
     load: () => import("../doctor.ts"),

@@ -10,18 +10,18 @@ const SOURCES: readonly ListedCommand[] = [
     usage:
       "list | add ID --rpc URL [--rpc URL] [--from-block N] [--new [--native SYMBOL]] [--unasked [--chain-id N]]\n" +
       "       | set ID [--rpc URL…] [--from-block N] [name=value…] | remove ID [--facts --yes] | reset ID [--from-block N] --yes",
-    summary: "Networks of the configuration file: add, change, remove or index anew, also while a service runs.",
+    summary: "Add, change, remove or reindex networks of the configuration file, also while a service runs.",
     actions: ["list", "add", "set", "remove", "reset"],
     flags: [
       { name: "rpc", value: "URL", summary: "The address of a node; repeat the flag for each node.", actions: SET },
       { name: "header", value: '"NAME: VALUE"', summary: "Send this header to every node of --rpc.", actions: SET },
       { name: "from-block", value: "N", summary: "Index no block below this one.", actions: [...SET, "reset"] },
-      { name: "new", summary: "The name is a chain of your own, not a known network.", actions: ADD },
+      { name: "new", summary: "Add a custom chain instead of a known network.", actions: ADD },
       { name: "native", value: "SYMBOL", summary: "The symbol of its native coin (default: ETH).", actions: ADD },
-      { name: "chain-id", value: "N", summary: "The chain id of a chain of your own.", actions: ADD },
-      { name: "unasked", summary: "Write the entry without asking its nodes.", actions: ADD },
-      { name: "facts", summary: "Drop the stored facts of the network too.", actions: ["remove"] },
-      { name: "yes", summary: "Confirm that stored facts are dropped.", actions: ["remove", "reset"] },
+      { name: "chain-id", value: "N", summary: "The chain id of a custom chain.", actions: ADD },
+      { name: "unasked", summary: "Write the entry without contacting its nodes.", actions: ADD },
+      { name: "facts", summary: "Also drop the stored facts of the network.", actions: ["remove"] },
+      { name: "yes", summary: "Confirm dropping stored facts.", actions: ["remove", "reset"] },
     ],
     example: "assay network add ethereum --rpc http://127.0.0.1:8545",
     load: () => import("../network.ts"),
@@ -44,8 +44,7 @@ const SOURCES: readonly ListedCommand[] = [
       {
         name: "network",
         value: "ID|evm",
-        summary:
-          "The network of rows that name none; evm means every enabled EVM network. Repeat the flag for each network.",
+        summary: "Network of rows without one; evm means every enabled EVM network. Repeat the flag for each network.",
         actions: FORMAT_TAKERS,
       },
       { name: "licence", value: "TEXT", summary: "The licence of the list.", actions: ["import"] },
@@ -54,10 +53,10 @@ const SOURCES: readonly ListedCommand[] = [
       {
         name: "from",
         value: "FILE|URL",
-        summary: "Take the one list from here instead of its publisher.",
+        summary: "Read the list from here instead of its publisher.",
         actions: ["fetch"],
       },
-      { name: "accept-smaller", summary: "Import a list that lost many of its entries too.", actions: ["fetch"] },
+      { name: "accept-smaller", summary: "Also import a list that lost many of its entries.", actions: ["fetch"] },
       { name: "reason", value: "TEXT", summary: "Why the records are hidden.", actions: ["suppress"] },
     ],
     example: "assay labels import sdn.xml --format ofac-xml --list ofac",
@@ -70,11 +69,11 @@ const FACTS: readonly ListedCommand[] = [
     name: "facts",
     usage: "verify [--network N] [--repair] | gaps [--network N] | skip NETWORK BLOCK | retry NETWORK BLOCK",
     summary:
-      "Compare record, ledgers, places and balances with each other, and mend what differs; list recorded gaps, give a refused block up, or ask for it again.",
+      "Compare record, ledgers, places and balances with each other and repair differences; list recorded gaps, skip or retry a refused block.",
     actions: ["verify", "gaps", "skip", "retry"],
     flags: [
-      { name: "network", value: "N", summary: "Look at this network only.", actions: ["verify", "gaps"] },
-      { name: "repair", summary: "Mend what differs.", actions: ["verify"] },
+      { name: "network", value: "N", summary: "Only this network.", actions: ["verify", "gaps"] },
+      { name: "repair", summary: "Repair differences.", actions: ["verify"] },
     ],
     example: "assay facts verify --network ethereum",
     load: () => import("../facts.ts"),
@@ -85,7 +84,7 @@ const COPIES: readonly ListedCommand[] = [
   {
     name: "backup",
     usage: "FOLDER",
-    summary: "Copy both stores into a new folder while the service runs.",
+    summary: "Copy both stores to a new folder while the service runs.",
     flags: [],
     example: "assay backup /var/backups/assay-2026-11-27",
     load: () => import("../backup.ts"),
@@ -93,7 +92,7 @@ const COPIES: readonly ListedCommand[] = [
   {
     name: "restore",
     usage: "FOLDER",
-    summary: "Put a backup into the empty data folder of the configuration, and check it.",
+    summary: "Restore a backup into the empty data folder of the configuration and verify it.",
     flags: [],
     example: "assay restore /var/backups/assay-2026-11-27",
     load: () => import("../restore.ts"),

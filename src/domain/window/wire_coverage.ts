@@ -1,7 +1,8 @@
 import type { Basis } from "../context.ts";
 
 /** What `coverage.trace_gaps` is in answers. */
-export const TRACE_GAPS_MEANING = "Ranges [from, to] whose inner calls are not known; left out when there are none.";
+export const TRACE_GAPS_MEANING =
+  "Block ranges [from, to] without traces of internal calls; omitted when every block has them.";
 
 const pairsOf = (ranges: readonly (readonly [number, number])[]) => ranges.map(([from, to]) => [from, to]);
 

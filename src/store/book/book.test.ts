@@ -40,7 +40,7 @@ test("whatever is written in between, each answer from the book is the engine's"
   expect(few_recent?.bytes).toBeLessThanOrEqual(20_000);
 });
 
-test("a question with thousands of parameters is not asked again either, and each of them is told apart", async () => {
+test("caches queries with thousands of parameters and distinguishes each", async () => {
   const network = "long";
   const [token, holder] = [addressOf(9), addressOf(3)];
   const transfer = {
@@ -64,7 +64,7 @@ test("a question with thousands of parameters is not asked again either, and eac
   expect(await ask(holder)).toEqual([10n, 0]);
 });
 
-test("a question about what moves is not asked again until something moves, in rows and in columns", async () => {
+test("caches a query about movements until something moves, in rows and in columns", async () => {
   const network = "moving";
   const wallet = addressOf(3);
   const transfer = (block_number: number) => ({
@@ -167,7 +167,7 @@ const counted = async (work: () => Promise<unknown>): Promise<readonly [hits: nu
 };
 const figuresOf = ({ book: { hits, misses } }: FactsStore) => ({ hits, misses });
 
-test("of a list only what is not known yet is asked, and that there is nothing is known too", async () => {
+test("queries only the uncached elements of a list, and caches absence too", async () => {
   const network = "parts";
   await store.seed({ network, from: 1, to: 2 }, {});
   const snapshot = await reader().served.snapshot(network, null);
@@ -176,7 +176,7 @@ test("of a list only what is not known yet is asked, and that there is nothing i
   expect(await ask(1, 2, 3)).toEqual([0, 3]);
   expect(await ask(3, 4, 2, 3)).toEqual([2, 1]);
   expect(await ask(4, 3, 2, 1)).toEqual([4, 0]);
-  // Another table leaves them alone, theirs does not, once somebody has looked.
+  // A write to another table keeps them; one to their own table drops them at the next look.
   await store.writer.insert("suppressed", [{ family: "evm", address: "", reason: "", is_removed: 0, written_at: 1 }]);
   await reader().served.snapshot(network, null);
   expect(await ask(1, 2)).toEqual([2, 0]);

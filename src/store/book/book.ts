@@ -7,7 +7,7 @@ import { elementName, narrowed, type Page, pageOf } from "./pages.ts";
 import { inOrder } from "./rows_in_order.ts";
 import type { Shelf } from "./shelf.ts";
 
-/** A longer list is one that nobody asks about twice, and it would take the place of everything else. */
+/** Longer lists rarely repeat and would evict everything else. */
 const ELEMENTS_MAX = 10_000;
 
 /** Ends that no snapshot has reached. */
@@ -26,7 +26,7 @@ interface Question<N extends QueryName> {
 type Found<N extends QueryName> = Map<string, readonly Row<N>[]>;
 
 /**
- * Standing facts, kept in memory element by element: what was asked once is not asked again until something is written to
+ * Rarely changing facts, cached element by element: an element is read once until something is written to
  * a table that it was read from. An answer is one that the engine could have given since the last look at what was written
  * (`Looks`), and every snapshot begins with a look: so nothing that was acknowledged before a call is missing in it.
  */
@@ -39,7 +39,7 @@ export class Book {
     this.#shelf = shelf;
   }
 
-  /** Like `askEngine`, for a question that is an entry; others are asked. */
+  /** Like `askEngine`, cached for the queries in the entries. */
   async ask<N extends QueryName>(engine: Asked, query: N, values: Values): Promise<readonly Row<N>[]> {
     const entry: Entry<N> | undefined = ENTRIES[query];
     const stamp = this.#ground.stamp(query, values);
@@ -59,7 +59,7 @@ export class Book {
     const missing: string[] = [];
     for (const name of page.elements.keys()) {
       const kept = this.#shelf.take(page.prefix + name, stamp);
-      // Under this prefix stand rows of this question alone.
+      // This prefix has only rows of this query.
       if (kept === null) missing.push(name);
       else found.set(name, kept as readonly Row<N>[]);
     }
@@ -89,7 +89,7 @@ const byElement = <N extends QueryName>(
   for (const row of rows) {
     const own = new Set(entry.owners.map((columns) => elementName(columns.map((column) => row[column]))));
     if (![...own].some((name) => found.has(name)))
-      throw new RangeError(`${query}: a row of ${[...own].join(", ")}, which was not asked for`);
+      throw new RangeError(`${query}: a row of ${[...own].join(", ")}, which was not requested`);
     for (const name of own) found.get(name)?.push(row);
   }
   return found;
@@ -100,7 +100,7 @@ const isLater = <N extends QueryName>(row: Row<N>, { column }: AsOf<N>, bound: n
   return typeof at === "number" && at > bound;
 };
 
-/** What of the rows may be seen at the bound. */
+/** Rows that are visible at the bound. */
 const seenAt = async <N extends QueryName>(
   engine: Asked,
   { query, entry, values, page }: Question<N>,

@@ -1,21 +1,21 @@
 import type { Params, QueryName, Row } from "../facts.ts";
 
-/** Which rows a snapshot may see of an answer that was asked for without an end. */
+/** Rows of an unbounded answer that a snapshot may see. */
 export interface AsOf<N extends QueryName> {
   /** The bound that is left open. */
   readonly bound: "to_block" | "block_time";
   /** The newest block or time that a row follows from. */
   readonly column: keyof Row<N> & string;
   /**
-   * What a row of after the bound means. `hidden`: there is no such row yet. `doubtful`: earlier facts may make another
-   * row, so the engine is asked.
+   * Meaning of a row after the bound. `hidden`: the row does not exist yet. `doubtful`: earlier facts may make another
+   * row, so the engine is queried.
    */
   readonly later: "hidden" | "doubtful";
 }
 
 /** A question whose answers are kept. Its tables and its other bounds are what its text and its parameters say. */
 export interface Entry<N extends QueryName> {
-  /** Lists of equal length that name what is asked about, one element at each place; none: the answer is kept as a whole. */
+  /** Parallel lists that name the queried elements; none: the answer is cached as a whole. */
   readonly lists: readonly (keyof Params<N> & string)[];
   /** Columns that name the element of a row, in the order of the lists. Several: a row belongs to the element of each. */
   readonly owners: readonly (readonly (keyof Row<N> & string)[])[];
@@ -25,7 +25,7 @@ export interface Entry<N extends QueryName> {
   readonly as_of: AsOf<N> | null;
 }
 
-/** Kept element by element; the rows of an element stand together. */
+/** Cached element by element, with the rows of an element together. */
 const among = <N extends QueryName>(
   list: keyof Params<N> & string,
   column: keyof Row<N> & string,
@@ -40,7 +40,7 @@ const whole = <N extends QueryName>(as_of: AsOf<N> | null = null): Entry<N> => (
 });
 
 /**
- * The questions about facts that hardly ever change. The rows that a question answers with must follow from its
+ * Queries about facts that rarely change. The rows of an answer must follow from its
  * parameters and its tables alone; one that a view fills counts with those that the view reads (ground.ts).
  */
 export const ENTRIES: { readonly [N in QueryName]?: Entry<N> } = {

@@ -18,7 +18,7 @@ const tablesUnder = (query: QueryName): readonly string[] => {
   return [...new Set([...tables, ...fed, ...(of_blocks ? ["segments"] : [])])];
 };
 
-/** What an answer follows from besides its parameters: how often its tables had been written at the last look. */
+/** Version of an answer's inputs: how often its tables had been written at the last look. */
 export class Ground {
   readonly #looks: Looks;
   readonly #tables = new Map<QueryName, readonly string[]>();

@@ -5,16 +5,16 @@ import { encodeParam, type Param } from "../param.ts";
 import { QUERIES } from "../queries.gen.ts";
 import type { Entry } from "./entries.ts";
 
-/** What one question asks about: elements by name, each with its place in the lists. */
+/** Elements of a query by name, each with its position in the lists. */
 export interface Page {
   /** Of every element's key: the question and all else that its rows depend on, apart from what was written. */
   readonly prefix: string;
   readonly elements: ReadonlyMap<string, number>;
-  /** Bounds that rows follow from without standing in the key: an older value is of no use to anybody. */
+  /** Bounds that rows depend on but the key omits: no caller needs an older value. */
   readonly ground: string;
 }
 
-/** Bounds that change with time for everybody. */
+/** Bounds that change with time for all callers. */
 const GROUND: readonly string[] = ["from_block", "final_block"];
 
 const DIGEST_LENGTH = 22;

@@ -6,7 +6,7 @@ import type { Columns, QueryName, Row } from "../facts.ts";
 import type { Ground } from "./ground.ts";
 import type { Shelf } from "./shelf.ts";
 
-/** Longer parameters (thousands of tokens and hours) are told apart by their hash: a key is memory, too. */
+/** Longer parameters (thousands of tokens and hours) are keyed by their hash, to save memory. */
 const KEY_CHARACTERS_MAX = 1_024;
 
 const shortOf = (key: string): string =>
@@ -14,7 +14,7 @@ const shortOf = (key: string): string =>
 
 /**
  * Answers about what every new block may change, as long as none came: who asks for a wallet's profile and then for its profit
- * and loss, or about a token that everybody asks about, asks much of the same at the same block. An answer is used for the same
+ * and loss, or about a popular token, repeats many queries at the same block. An answer is used for the same
  * question with the same parameters (the snapshot's blocks are among them) until something is written to one of its tables.
  */
 export class Recent {
@@ -33,7 +33,7 @@ export class Recent {
       for (const row of rows) Object.freeze(row); // many answers are made of it
       return Object.freeze(rows);
     };
-    // Under this name stand rows of this question alone.
+    // This name has only rows of this query.
     return this.#kept("rows", { query, values }, ask) as Promise<readonly Row<N>[]>;
   }
 
@@ -53,7 +53,7 @@ export class Recent {
     if (stamp === null) return ask();
     const key = `${form} ${query} ${shortOf(keyOf(values))}`;
     const kept = this.#shelf.take(key, stamp);
-    // Under this key stands what `ask` said.
+    // The value of this key is the result of `ask`.
     if (kept !== null) return kept as T;
     const rows = await ask();
     this.#shelf.put(key, stamp, rows);

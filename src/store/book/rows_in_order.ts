@@ -22,6 +22,6 @@ export const inOrder = <N extends QueryName>(
     return 0;
   };
   const rows = lists.flat().sort(by);
-  // A row of two elements stands there twice; the order tells all such rows apart.
+  // A row of two elements appears twice; the order distinguishes such rows.
   return owners.length === 1 ? rows : rows.filter((row, at) => at === 0 || by(rows[at - 1] ?? row, row) !== 0);
 };

@@ -7,7 +7,7 @@ const key = (n: number): string => `key ${String(n).padStart(6, "0")}`;
 const row = { a: "x".repeat(100) };
 const KEPT = 294;
 
-test("what it takes is what was put in, and rows of another stamp are none", () => {
+test("returns the rows that were put in, and none of another stamp", () => {
   const shelf = new Shelf(1_000_000);
   shelf.put(key(1), "one", [row]);
   expect(shelf.bytes).toBe(KEPT);
@@ -20,7 +20,7 @@ test("what it takes is what was put in, and rows of another stamp are none", () 
   expect([shelf.hits, shelf.misses]).toEqual([2, 2]);
 });
 
-test("never more than its bytes: what nobody wanted for longest goes first", () => {
+test("evicts the least recently used rows beyond its bytes", () => {
   const shelf = new Shelf(20 * KEPT);
   for (let n = 0; n < 20; n += 1) shelf.put(key(n), "s", [row]);
   expect(shelf.bytes).toBe(20 * KEPT);
@@ -38,7 +38,7 @@ test("never more than its bytes: what nobody wanted for longest goes first", () 
   ]);
 });
 
-test("one answer takes no more than a sixteenth, and a shelf without bytes keeps nothing", () => {
+test("caches no answer above a sixteenth of its bytes, and nothing without bytes", () => {
   const shelf = new Shelf(16 * KEPT);
   shelf.put(key(1), "s", [row]);
   shelf.put(key(2), "s", [row, row]);

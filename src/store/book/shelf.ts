@@ -7,7 +7,7 @@ export interface ShelfFigures {
   readonly bytes: number;
 }
 
-/** One key may take this part of the shelf; what is larger is not kept. */
+/** Largest share of the cache for one key; larger values are not cached. */
 const PART_MAX = 1 / 16;
 /** The map's own share of each key. */
 const ENTRY_BYTES = 96;
@@ -17,13 +17,13 @@ const ROW_BYTES_MIN = 32;
 type Rows = readonly object[];
 
 interface Kept {
-  /** What the rows follow from. */
+  /** Version of the rows' inputs. */
   readonly stamp: string;
   readonly rows: Rows;
   readonly bytes: number;
 }
 
-/** Rows by key, at most `bytes_max` of them: those that nobody has wanted for longest go first. */
+/** LRU cache of rows by key, of at most `bytes_max` bytes. */
 export class Shelf implements ShelfFigures {
   readonly #bytes_max: number;
   /** Least recently wanted first. */

@@ -1,4 +1,4 @@
-/** Bytes that V8 takes, roughly: pointers are 8, a string has a head of 16, a double stands in a box of 16. */
+/** Approximate bytes in V8: 8 for a pointer, 16 for a string header, 16 for a boxed double. */
 const HEAD = 24;
 const BOX = 16;
 

@@ -53,13 +53,13 @@ const second = (): ClusterNode => {
 };
 const askBoth = (sql: string) => Promise.all(nodes().map((node) => node.ask(sql)));
 
-/** What the embedded engine holds of the same segment, under the same name. */
+/** The same segment in the embedded engine, under the same name. */
 const wanted = async () => {
   await writeSegmentRows(embedded.writer, segment);
   return segmentContents(embedded.engine, [segment.network]);
 };
 
-/** What each server answers of the segment: the tables that are shared out are the same to both, each has sums of its own. */
+/** Each server's answers about the segment: both see the same distributed tables, each has its own sums. */
 const held = () =>
   Promise.all((store.engine.cluster?.nodes ?? []).map((node) => segmentContents(node, [segment.network])));
 
@@ -191,7 +191,7 @@ test("the tail is fed into its other orders where they belong, and goes from eve
   expect([await count("transfers"), await count("ledger"), await count("token_ledger")]).toEqual([0, 0, 0]);
 });
 
-/** Addresses of the network whose rows lie on each shard. */
+/** Addresses of the network by the shard of their rows. */
 const walletsByShard = async (): Promise<readonly [string, string]> => {
   const rows = await store.engine.query(
     `SELECT cityHash64('${segment.network}', address) % 2 AS shard, lower(hex(any(address))) FROM ledger
@@ -204,7 +204,7 @@ const LAST = `SELECT block_number, tx_index, position FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})
 ORDER BY block_number DESC, tx_index DESC, position DESC LIMIT 20`;
 
-test("the last rows of a wallet are asked of its shard alone", async () => {
+test("reads the last rows of a wallet from its shard alone", async () => {
   await writeSegmentRows(store.writer, segment);
   const wallets = await walletsByShard();
   const asked = async () =>
@@ -232,7 +232,7 @@ const label = (address: Uint8Array) => ({
   ...{ confidence: 1, evidence: "", valid_from: 0, licence: "", published_on: "", written_at: 1_700_000_000 },
 });
 
-test("what stands everywhere is written everywhere, and never on the first server alone", async () => {
+test("writes replicated tables on every server, never on the first alone", async () => {
   const count = `SELECT count() FROM assay.labels WHERE network = '${segment.network}'`;
   await store.writer.insert("labels", [label(testAddress(1))]);
   expect(await askBoth(count)).toEqual(["1", "1"]);

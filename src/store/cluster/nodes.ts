@@ -27,7 +27,7 @@ FROM system.clusters
 WHERE cluster = {cluster:String}
 ORDER BY shard_num, replica_num`;
 
-/** Asked of each server: whether it reaches all the others. */
+/** Checks on each server whether it reaches all the others. */
 const reached = (cluster: string): string => `SELECT count() FROM cluster('${cluster}', system.one)`;
 
 const refuse = (message: string): AssayError => new AssayError({ code: "CONFIG", message, public: message });
@@ -42,7 +42,7 @@ const readCluster = async (engine: Engine, cluster: string): Promise<readonly Re
   }));
 };
 
-/** Which shard a server is; -1 where it is none of the cluster's. */
+/** Index of a server's shard; -1 for a server outside the cluster. */
 const indexIn = (replicas: readonly Replica[]): number => replicas.findIndex(({ is_local }) => is_local);
 
 const urlsOf = (
@@ -65,7 +65,7 @@ const withEngine = async <T>(target: ServerTarget, url: string, work: (engine: E
   }
 };
 
-/** Asks the server of the configuration who the others are, and each of them whether it says the same and reaches all. */
+/** Reads the cluster from the configured server, and checks that each server agrees and reaches all others. */
 export const findNodes = async (target: ServerTarget & { readonly cluster: string }): Promise<Found> => {
   const { cluster, url } = target;
   const replicas = await withEngine(target, url, (engine) => readCluster(engine, cluster));

@@ -39,7 +39,7 @@ test("every question is understood", async () => {
 });
 
 test.each([
-  ["a cluster that nobody knows", () => ({ cluster: "nobody" }), "knows no cluster 'nobody'"],
+  ["an unknown cluster", () => ({ cluster: "nobody" }), "knows no cluster 'nobody'"],
   [
     "nodes in another order",
     () => ({ nodes: [...cluster.settings.nodes].reverse() }),
@@ -51,7 +51,7 @@ test.each([
   await expect(openFacts({ ...cluster.settings, ...wrong() })).rejects.toThrow(message);
 });
 
-test("a database of one server alone is none of a cluster", async () => {
+test("rejects a single server's database as a cluster", async () => {
   const alone = { ...cluster.settings, database: "alone" };
   await (await openFacts({ ...alone, cluster: null, nodes: [] })).close();
   await expect(openFacts(alone)).rejects.toThrow("was written by one server alone");

@@ -8,7 +8,7 @@ import { keepShare } from "./share.ts";
 import { type Names, routeOf } from "./statements.ts";
 
 const READ_SETTINGS = {
-  // What a question reads beside its first table is read once, where the question was asked, and goes along with it.
+  // Subqueries run once, on the server that received the query, and their results travel with it.
   distributed_product_mode: "global",
   prefer_global_in_and_join: 1,
   // A question that names its key goes to the server of that key alone.
@@ -102,7 +102,7 @@ const openCluster = async (target: ServerTarget & { readonly cluster: string }):
 
 const KIND = "SELECT engine FROM system.tables WHERE database = {database:String} AND name = 'segments'";
 
-/** What one server wrote alone is no share of a cluster's, and the other way round. */
+/** A single server's database is not a share of a cluster's, and vice versa. */
 const refuseOtherKind = async (engine: Engine, is_cluster: boolean): Promise<void> => {
   const [row] = await engine.query(KIND, { params: { database: encodeParam(engine.database) } });
   if (row === undefined || (row[0] === "Distributed") === is_cluster) return;

@@ -25,7 +25,7 @@ test("a table that is shared out is two: one with the rows, one over all shares"
   );
 });
 
-test("tables that stand everywhere and views are made as they are", () => {
+test("creates replicated tables and views unchanged", () => {
   for (const { statement, route } of routes)
     if (/EXISTS (?:balances|labels|feed_\w+)\b/.test(statement))
       expect(route).toEqual({ to: "all", statements: [statement] });
@@ -74,6 +74,6 @@ test.each([
   "OPTIMIZE TABLE ledger",
   "SYSTEM STOP MERGES",
   "TRUNCATE TABLE ledger",
-])("%s is refused: nobody has said where it goes", (statement) => {
+])("rejects %s, whose target is undefined", (statement) => {
   expect(() => routeOf(statement, NAMES)).toThrow(RangeError);
 });

@@ -4,7 +4,7 @@ import { LAYOUT, layoutOf, shardingKey } from "../schema/layout.ts";
 /** Names that a statement needs. */
 export interface Names {
   readonly cluster: string;
-  /** Where questions look: copies of what stands everywhere, and tables over those that are shared out. */
+  /** Tables for queries: local copies of replicated tables, and distributed tables over the shards. */
   readonly database: string;
   /** Where a server keeps its share of the rows. */
   readonly shard_database: string;
@@ -28,7 +28,7 @@ const TABLE_READ = new RegExp(`\\b(FROM|JOIN)\\s+(${Object.keys(LAYOUT).join("|"
 
 interface Matched {
   readonly table: string;
-  /** What stands behind the name of the table. */
+  /** The text after the table name. */
   readonly rest: string;
 }
 
@@ -54,7 +54,7 @@ const deleted = ({ database, shard_database }: Names, { table, rest }: Matched):
 /**
  * Where a statement that was written for one server goes in a cluster, and as what. A materialized view of a table that is
  * shared out looks at what is put into the table over all shares, on whichever server that is done, and its rows go the same
- * way to the servers that they belong to. Throws RangeError for a statement that nobody has thought of.
+ * way to the servers that they belong to. Throws RangeError for an unsupported statement.
  */
 export const routeOf = (statement: string, names: Names): Route => {
   if (VIEW.test(statement)) return { to: "all", statements: [statement] };

@@ -19,7 +19,7 @@ export interface Attachment {
 
 const START_TIMEOUT_MS = 30_000;
 const RETRY_MS = 15;
-/** The library's allocator keeps what was freed for five seconds, unless it is told otherwise (docs/design/embedded_engine.md). */
+/** By default, the library's allocator retains freed memory for five seconds (docs/design/embedded_engine.md). */
 const MEMORY = "dirty_decay_ms:300";
 
 const unavailable = (message: string): AssayError =>
@@ -68,7 +68,7 @@ interface Started {
   readonly untie: () => void;
 }
 
-/** Starts an engine. What it prints goes to `engine.log` in the data directory. */
+/** Starts an engine. Its output goes to `engine.log` in the data directory. */
 const start = (data_dir: string): Promise<Started> => {
   const file = engineFile();
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
@@ -85,7 +85,7 @@ const start = (data_dir: string): Promise<Started> => {
   };
   return new Promise((done) => {
     const finish = (news: EngineNews): void => done({ news, untie });
-    // main.ts sends nothing but EngineNews.
+    // main.ts sends only EngineNews.
     child.once("message", (message) => finish(message as EngineNews));
     child.once("error", (error) => finish({ kind: "failed", message: error.message }));
     child.once("exit", (code, signal) =>

@@ -21,7 +21,7 @@ afterEach(() => store.remove());
 
 const STATEMENTS = sized({ slice: 1_000, long: 4_000 });
 
-test("rows of a statement that failed never stand before another answer", { timeout: 120_000 }, async () => {
+test("never prepends rows of a failed statement to another answer", { timeout: 120_000 }, async () => {
   // Every fifth statement fails after it has produced rows: throwIf at row 50,000 of its block stream.
   const failing =
     "SELECT 'foreign', throwIf(number = 50000) FROM numbers(60000) SETTINGS max_block_size = 1000, max_threads = 1";
@@ -86,7 +86,7 @@ test("integers of 64 and 256 bits come back exactly, and hostile text stays text
   });
 });
 
-test("lists of 40,000 addresses fit into a question, also when many are asked at once", async () => {
+test("accepts lists of 40,000 addresses, also in concurrent queries", async () => {
   const list = Array.from({ length: 40_000 }, (_, n) => n.toString(16).padStart(40, "0"));
   const count = () =>
     store.engine.query("SELECT length({list:Array(String)})", { params: { list: encodeParam(list) } });
@@ -146,7 +146,7 @@ test("of many questions that are aborted together none runs on, those in line in
   await expect.poll(running, { timeout: 20_000 }).toBe(0);
 });
 
-test("a question that takes too long is stopped and may be asked again", async () => {
+test("stops a slow query, which can be repeated", async () => {
   const slow = store.engine.query("SELECT sum(sipHash64(number)) FROM numbers(100000000000)", {
     settings: { max_execution_time: 0.3 },
   });

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { PARALLEL_MAX } from "./parallel.ts";
 
-/** What goes over very many rows keeps a processor busy: about as many at one time as there are processors, and never all places. */
+/** Heavy statements each occupy a processor: run about as many as there are processors, and never fill all places. */
 const HEAVY_MAX = Math.min(PARALLEL_MAX - 4, Math.max(4, availableParallelism()));
 /** So many quick ones in a row go before a heavy one that waits. */
 const QUICK_FIRST_MAX = 16;
@@ -12,7 +12,7 @@ interface Places {
 }
 
 /**
- * Who may run next: the quick ones before the heavy ones, each kind in the order of their coming. Heavy ones leave places free, so
+ * Queue of statements: quick ones before heavy ones, each in order of arrival. Heavy ones leave places free, so
  * that a question of some milliseconds does not wait for those of seconds.
  */
 export class Line {
@@ -32,7 +32,7 @@ export class Line {
     return this.#running;
   }
 
-  /** Settles when it is this one's turn; whoever entered must leave. */
+  /** Resolves when it is the statement's turn. Every enter needs a leave. */
   enter(is_heavy: boolean): Promise<void> {
     return new Promise((resolve) => {
       (is_heavy ? this.#heavy : this.#quick).push(resolve);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startOf } from "../../lib/processes.ts";
 
-/** Who serves a data directory. The library itself lets two processes write the same files, so this is the guard. */
+/** Lock of a data directory, because the library lets two processes write the same files. */
 export interface Owner {
   readonly pid: number;
   readonly host: string;
@@ -42,7 +42,7 @@ const parseOwner = (text: string | null): Owner | null => {
   }
 };
 
-/** The owner written in the data directory, dead or alive; null when there is none. */
+/** The owner recorded in the data directory, dead or alive; null without one. */
 export const readOwner = async (data_dir: string): Promise<Owner | null> =>
   parseOwner(await readFile(lockPath(data_dir), "utf8").catch(notFound));
 

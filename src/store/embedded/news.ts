@@ -1,4 +1,4 @@
-/** What the engine tells the process that started it. */
+/** Messages of the engine to its parent process. */
 export type EngineNews =
   | { readonly kind: "ready" }
   /** Another engine lives on this directory. */

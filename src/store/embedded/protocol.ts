@@ -1,6 +1,6 @@
 import { bind, sqlString } from "../bind.ts";
 
-/** What one HTTP request of the ClickHouse protocol asks for. */
+/** A parsed HTTP request of the ClickHouse protocol. */
 export interface Request {
   readonly query: string;
   readonly database: string;

@@ -50,7 +50,7 @@ test("a copier that is gone lets the writers go on", async () => {
   expect(await count()).toBe(1);
 });
 
-test("a copy taken amid writers is a store that goes on where it stood: what is repeated is not doubled", async () => {
+test("copies a store during writes, and repeated writes are not doubled", async () => {
   const acknowledged: number[] = [];
   let is_over = false;
   const writer = (async () => {

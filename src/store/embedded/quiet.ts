@@ -1,11 +1,11 @@
 import type { ServerResponse } from "node:http";
 
-/** Longest time that writing statements wait for one who copies files. */
+/** Longest time that writing statements wait for a copy of the files. */
 const QUIET_MS_MAX = 60_000;
 
 /**
  * Writing statements pass a gate. `/quiet` closes it: those that run end first, and no other begins until the request that
- * asked is gone. The files of the engine then stand as they would after a crash between two statements.
+ * caller is gone. The engine's files are then as after a crash between two statements.
  */
 export class Gate {
   #running = 0;

@@ -21,7 +21,7 @@ const ENGINE_ARGUMENTS = [
   `--primary_index_cache_size=${64 << 20}`,
 ];
 
-/** Values stand in the text of a statement (bind.ts), and a list may be as long as a URL. The engine's own limit is 256 KiB. */
+/** Statements contain their values (bind.ts), and a list may be as long as a URL. The engine's default limit is 256 KiB. */
 const STATEMENT_BYTES_MAX = 64 << 20;
 /**
  * An expression is compiled to machine code when it is met this often. The engine's own number is 3, and compiling costs as much as
@@ -65,10 +65,10 @@ export class Sessions {
 
   /**
    * Runs one statement on a session of its own. After any error that session is closed: rows that a failed statement
-   * had already produced stay on it and would stand before the next result.
+   * had already produced stay on it and would precede the next result.
    */
   async run(statement: Statement): Promise<Uint8Array> {
-    // Columns are asked for where an answer has very many rows.
+    // Answers with very many rows are read in columns.
     const is_heavy = statement.format === "Native";
     await this.#line.enter(is_heavy);
     try {
@@ -121,7 +121,7 @@ export class Sessions {
     }
   }
 
-  /** Asks the engine to stop a statement. It does so at its next check; SYNC would wait for ever. */
+  /** Cancels a statement. The engine stops at its next check; SYNC would wait forever. */
   async kill(id: string): Promise<void> {
     const session = new Session(this.#dir);
     try {

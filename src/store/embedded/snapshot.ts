@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { AssayError, codeOf, messageOf } from "../../lib/errors.ts";
 import { attach } from "./attach.ts";
 
-/** A copy of the engine's files as they stood at one moment, in a folder of its own. */
+/** A copy of the engine's files at one moment, in a new folder. */
 export interface FilesSnapshot {
   readonly folder: string;
   remove(): Promise<void>;

@@ -13,7 +13,7 @@ test.each([
   ["TRUNCATE TABLE IF EXISTS prices", "prices"],
   ["DROP TABLE IF EXISTS migrating SYNC", "migrating"],
   ["CREATE TABLE IF NOT EXISTS x AS labels ENGINE = Memory", "x"],
-  // Rows go to another table, to several, or nobody knows where.
+  // Rows go to another table, to several, or to an unknown one.
   ["ALTER TABLE a MOVE PARTITION 1 TO TABLE labels", null],
   ["DROP TABLE some, labels", null],
   ["DROP TABLE assay.some, labels", null],
@@ -49,7 +49,7 @@ test("a statement counts when it begins and when it ends, also when it fails; a 
   expect(writesFrom(String(new WriteCount())).of(["labels"], null)).not.toBe(seen[0]?.[0]);
 });
 
-test("what an indexer writes of its network leaves the marks of others alone; what anybody else writes does not", async () => {
+test("an indexer's writes invalidate only its own network, all other writes every network", async () => {
   const count = new WriteCount();
   const marks = () => ["one", "two", null].map((network) => writesFrom(String(count)).of(["labels"], network));
   const write = async (id: string): Promise<readonly boolean[]> => {
@@ -59,7 +59,7 @@ test("what an indexer writes of its network leaves the marks of others alone; wh
   };
   expect(await write(writeId("one"))).toEqual([true, false, true]);
   expect(await write("assay-index:two:7")).toEqual([false, true, true]);
-  // Whoever fills a range of its history.
+  // A process that backfills a range.
   expect(await write(writeId("two@0-127"))).toEqual([false, true, true]);
   expect(await write("assay-index:one@128-255:7")).toEqual([true, false, true]);
   expect(await write("")).toEqual([true, true, true]);

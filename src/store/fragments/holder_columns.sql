@@ -2,7 +2,7 @@
 -- much they hold together, and the largest 2048 with what they have, the first by address among those with the same. below_zero,
 -- beyond: holders whose movements add up to no balance that there can be, less than 0 or more than 2^256 - 1; doubtful: the first
 -- 200 of both by address. One row more (token ff) says how far the sums reach (above).
--- top: what lies above 128 bits of the true sum.
+-- top: the part of the true sum above 128 bits.
 groupArraySortedIf(2048)(
   (-c.top, bitNot(toUInt256(c.held)), c.holder_bytes, c.held, c.held_high), c.top > 0 OR (c.top = 0 AND c.held != 0)) AS first
 SELECT

@@ -1,4 +1,4 @@
--- What plain accounts paid these wallets in final blocks of a time. wallets: hex. since, last: unix seconds, inside.
+-- Payments of plain accounts to these wallets in final blocks of a period. wallets: hex. since, last: unix seconds, inclusive.
 FROM ledger AS l
 WHERE l.tail = 0 AND l.network = {network:String} AND l.address IN (SELECT unhex(arrayJoin({wallets:Array(String)})))
   AND l.time BETWEEN toDateTime({since:UInt32}, 'UTC') AND toDateTime({last:UInt32}, 'UTC')

@@ -1,4 +1,4 @@
--- What the kept sums say of the tokens of a wallet, part by part: a token may have several rows. wallet: as hex.
+-- Stored sums of a wallet's tokens, part by part: a token may have several rows. wallet: as hex.
 -- above: 0, but where the row says how far the sums reach the block behind their end. One read sees both in one state.
 SELECT lower(hex(b.token)) AS token, b.amount AS amount, b.high AS amount_high, b.transfers AS transfers,
   b.first_block AS first_block, b.last_block AS last_block, if(b.holder = '', b.last_block + 1, 0) AS above

@@ -11,7 +11,7 @@ export interface HolderState extends Omit<HolderCount, "doubtful"> {
   readonly doubtful: Ranked<Hex>;
 }
 
-/** What one address has before and after some blocks, as true sums. */
+/** Balances of an address before and after some blocks, as true sums. */
 export interface HolderChange {
   readonly holder: Hex;
   readonly before: bigint;

@@ -29,7 +29,7 @@ const transfer = (network: string, block_number: number, position: number) => ({
   ...{ kind: "erc20" as const, token_id: 0n, sender: testAddress(1) },
 });
 
-/** What the engine adds up of all that ever moved, beside what is answered from what was counted before. */
+/** Holders summed by the engine over all movements, beside those from the cached counts. */
 const compare = async (snapshot: Snapshot, tokens: readonly Hex[]): Promise<void> => {
   const [rows, counts, largest] = await Promise.all([
     store.facts.ask(snapshot, "token_holders", { tokens: [...tokens], shards: 1, shard: 0 }),
@@ -118,7 +118,7 @@ class Story {
   }
 }
 
-test("whatever moves, is taken back and becomes final, holders are those of the whole ledger", async () => {
+test("holders equal those of the whole ledger after any movements, reorgs and finalization", async () => {
   const dice = diceOf(SEED);
   const story = new Story("moving", dice);
   await story.begin();
@@ -132,7 +132,7 @@ test("whatever moves, is taken back and becomes final, holders are those of the 
   expect(bytes).toBeGreaterThan(0);
 });
 
-test("lists that have become short are read anew, and a token that nobody ever had has no holders", async () => {
+test("rereads lists that became too short, and finds no holders of a token that never moved", async () => {
   const network = "crowded";
   const token = testAddress(0x77);
   const crowd = Array.from({ length: 2_500 }, (_, n) => ({

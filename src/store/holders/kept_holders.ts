@@ -2,7 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import type { Snapshot } from "../facts.ts";
 import type { HolderState } from "./holder_state.ts";
 
-/** A token's holders at a final block, with what some of them have then: those who moved it lately will again. */
+/** A token's holders at a final block, with the balances of recently active ones, which are likely to move again. */
 export interface KeptState {
   readonly state: HolderState;
   readonly known: ReadonlyMap<Hex, bigint>;
@@ -23,13 +23,13 @@ const nameOf = ({ network, generation, from_block, coverage, rewrites }: Snapsho
 
 /**
  * Holders of tokens that were counted once, in this process alone. It is of final blocks only, so no reorganisation undoes it:
- * whoever goes on from it reads what moved behind.
+ * a later reader adds the movements since.
  */
 export class KeptHolders {
   hits = 0;
   misses = 0;
   bytes = 0;
-  /** Least recently asked first. */
+  /** Least recently used first. */
   readonly #held = new Map<string, KeptState>();
 
   /** Of a block that is not behind the snapshot's; null for nothing. */
@@ -46,7 +46,7 @@ export class KeptHolders {
     return held;
   }
 
-  /** Puts it in the place of what is held, unless that reaches further. */
+  /** Replaces the cached entry, unless that reaches a later block. */
   keep(snapshot: Snapshot, token: Hex, next: KeptState): void {
     const name = nameOf(snapshot, token);
     const held = this.#held.get(name);

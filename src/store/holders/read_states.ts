@@ -9,18 +9,18 @@ import { firstOf, ranked } from "./ranked.ts";
 
 /**
  * Who holds a token takes all its holders to say, and some have tens of millions. So they are counted once a process, by the kept
- * sums of a final block; whoever asks later reads who moved the token since, and what those had before (docs/design/queries.md).
+ * sums of a final block; later reads add the holders that moved since, with their earlier balances (docs/design/queries.md).
  */
 type Asked = Pick<Facts, "ask" | "own" | "balanceOf" | "isCurrent">;
 
 /** Holders of tokens at the snapshot's block, in the order of the tokens. */
 export type ReadStates = (facts: Asked, snapshot: Snapshot, tokens: readonly Hex[]) => Promise<readonly HolderState[]>;
 
-/** Addresses that may have moved tokens since they were counted; of more they are counted anew. */
+/** Most addresses that may have moved tokens since the count; with more, the holders are counted again. */
 const MOVED_MAX = 50_000;
 /** Balances of addresses that are remembered with a token. */
 const KNOWN_MAX = 20_000;
-/** What has become shorter, though there is more, is counted anew. */
+/** Counts a list again that became too short although more holders exist. */
 export const LARGEST_TOLD_MAX = 1_024;
 export const DOUBTFUL_TOLD_MAX = 100;
 
@@ -99,7 +99,7 @@ const byBlock = (kept: Kept): readonly Counted[] => {
   return [...counted.values()];
 };
 
-/** Who moved tokens since, by token; null where they are too many. */
+/** Addresses that moved tokens since, by token; null when there are too many. */
 const readMoved = async (
   { ask }: Asked,
   snapshot: Snapshot,
@@ -127,7 +127,7 @@ interface Behind {
   readonly moved: readonly Moved[];
 }
 
-/** What those who moved tokens had when these were counted: remembered, else what they have now less what they gained. */
+/** Balances at the count of addresses that moved since: cached, else the current balance minus the gain. */
 const amountsBefore = async ({ balanceOf }: Asked, snapshot: Snapshot, behind: readonly Behind[]) => {
   const all = behind.flatMap(({ kept, moved }) => moved.map((row) => ({ row, known: kept.known.get(row.holder) })));
   const unknown = all.flatMap(({ row, known }) => (known === undefined ? [row] : []));
@@ -207,7 +207,7 @@ const readAnew: ReadStates = async ({ ask }, snapshot, tokens) => {
 };
 
 /**
- * Tokens that somebody held before the first block. An address has that from the moment on that it is first seen to move: sums of an
+ * Tokens held before the first block. An address has that from the moment on that it is first seen to move: sums of an
  * earlier block lack it.
  */
 const openedAmong = async ({ ask }: Asked, snapshot: Snapshot, tokens: readonly Hex[]): Promise<ReadonlySet<Hex>> => {
@@ -231,7 +231,7 @@ const readStates: ReadStates = async (facts, snapshot, tokens) => {
 
 /**
  * For one and the same facts: parts of a call want the number of holders and the largest ones at the same time, or one after the other,
- * of one token and of several. What a snapshot was answered with is remembered as long as somebody has the snapshot.
+ * of one token and of several. A snapshot's answer is cached as long as the snapshot is in use.
  */
 export const openStates = (): ReadStates => {
   const known = new WeakMap<Snapshot, Map<Hex, Promise<HolderState>>>();

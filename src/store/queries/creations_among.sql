@@ -1,4 +1,4 @@
--- Who created these contracts, and when. Of a contract created twice: the last time.
+-- Creator and creation time of these contracts; for a contract created twice, the last creation.
 -- addresses: as hex.
 WITH max((c.block_number, c.tx_index, c.position)) AS last
 SELECT lower(hex(c.address)) AS address, lower(hex(argMax(c.creator, (c.block_number, c.tx_index, c.position)))) AS creator,

@@ -1,5 +1,5 @@
 -- The rows of first_funding that follow from the transfers of final blocks: of each address and segment the first native coins
--- that came from another address, and the first from somebody else than that. froms: first blocks of the segments in the range.
+-- that came from another address, and the first from a different sender. froms: first blocks of the segments in the range.
 SELECT network, destination AS address, block_number, tx_index, position, time, source AS funder, amount
 FROM (
   SELECT network, destination, block_number, tx_index, position, time, source, amount,

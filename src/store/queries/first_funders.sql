@@ -1,4 +1,4 @@
--- Who sent each of these addresses its first native coins and where, as far as it is indexed. addresses: hex.
+-- Sender and transaction of each address's first native coins, as far as indexed. addresses: hex.
 -- wrapped: the wrapped native coin, hex ('' = none): unwrapping is no funding. One payer may be left out, not several.
 SELECT lower(hex(f.address)) AS address, lower(hex(f.first.1)) AS funder, f.first.2 AS block_number,
   f.first.3 AS tx_index, f.first.4 AS amount, toUnixTimestamp(f.first.5) AS time

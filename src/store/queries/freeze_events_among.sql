@@ -1,4 +1,4 @@
--- What issuers did to these accounts, oldest first; account '' are events that could not be read. tokens, accounts: as hex.
+-- Issuers' actions on these accounts, oldest first; account '' for unreadable events. tokens, accounts: as hex.
 SELECT
   lower(hex(e.token)) AS token,
   lower(hex(e.account)) AS account,

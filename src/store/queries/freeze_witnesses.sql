@@ -1,4 +1,4 @@
--- Per coin one account that events say is frozen, always the same one at the same block; '' where there is none. tokens: as hex.
+-- One account per coin that is frozen by its events, the same one at the same block; '' without one. tokens: as hex.
 -- last_block: of the newest event of the coin. A coin without events is absent.
 SELECT lower(hex(s.token)) AS token, lower(hex(minIf(s.account, s.last_effect = 'freeze'))) AS account, max(s.last_block) AS last_block
 FROM (

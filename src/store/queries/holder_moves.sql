@@ -1,4 +1,4 @@
--- What each address gained and lost of tokens in the blocks from since on, and how much of it behind the final block (tail_delta).
+-- Gains and losses of tokens per address in blocks from since on, and the part after the final block (tail_delta).
 -- tokens: as hex. At most row_limit rows.
 SELECT
   lower(hex(token)) AS token,

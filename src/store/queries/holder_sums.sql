@@ -1,4 +1,4 @@
--- Who holds tokens by the kept sums alone, as fragments/holder_columns.sql says. Tokens that never moved are absent. tokens: as hex.
+-- Token holders by the stored sums alone, with the columns of fragments/holder_columns.sql. Tokens that never moved are absent. tokens: as hex.
 -- Sums of one address lie together: they are added up as they come, however many holders a token has.
 WITH
   @holder_columns

@@ -1,4 +1,4 @@
--- What was offered of a network's history to several processes, and in which epoch last. ranges: how the names of its ranges begin.
+-- Ranges of a network's history offered to several processes, with their last epoch. ranges: prefix of the range names.
 SELECT toString(network) AS name, max(epoch) AS newest
 FROM index_epochs
 WHERE startsWith(network, {ranges:String})

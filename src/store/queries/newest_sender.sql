@@ -1,4 +1,4 @@
--- Who sent the newest transaction; no row where there is none.
+-- Sender of the newest transaction; no row without one.
 SELECT lower(hex(t.sender)) AS sender
 FROM transactions AS t
 WHERE t.network = {network:String} AND t.sender != ''

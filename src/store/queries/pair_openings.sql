@@ -1,4 +1,4 @@
--- What was held of pairs (tokens[i], holders[i]) before the first indexed block, as far as it was read. As hex.
+-- Balances of pairs (tokens[i], holders[i]) before the first indexed block, as far as read. As hex.
 SELECT lower(hex(o.token)) AS token, lower(hex(o.holder)) AS holder, any(o.amount) AS amount
 FROM openings AS o
 WHERE o.network = {network:String} AND o.block_number <= {from_block:UInt64}

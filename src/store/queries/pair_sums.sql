@@ -1,4 +1,4 @@
--- What the kept sums say of pairs (tokens[i], holders[i]), and how far they reach (above). As hex.
+-- Stored sums of pairs (tokens[i], holders[i]), and their last block (above). As hex.
 @pair_sums
 ORDER BY b.holder, b.token
 SETTINGS max_threads = 1

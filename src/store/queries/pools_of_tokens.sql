@@ -1,5 +1,5 @@
 -- Pools that trade any of these tokens: announced up to to_block, or read from the pool itself. tokens: as hex.
--- A pool that an unknown factory announced too is the known one's. hooks: '' where there are none, or none are known.
+-- A pool announced by a known and an unknown factory belongs to the known one. hooks: '' when it has none, or they are unknown.
 SELECT
   @known_pool
   lower(hex(argMax(hooks, venue != ''))) AS hooks,

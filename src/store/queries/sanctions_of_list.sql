@@ -1,4 +1,4 @@
--- What one sanctions list says in its present version, removed entries too.
+-- Entries of the current version of a sanctions list, removed ones included.
 SELECT family, lower(hex(address)) AS address, asset_code, entity, program, listed_on, delisted_on, is_removed
 FROM sanctions FINAL
 WHERE list = {list:String}

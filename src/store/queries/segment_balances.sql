@@ -1,4 +1,4 @@
--- What one segment adds to the balances, with two marker rows.
+-- Changes of the balances by one segment, with two marker rows.
 -- One says how far the sums reach; the other one, under a token of its own (byte 1, first and last block), counts how
 -- often this segment's sums have entered. A transfer to oneself is one transfer. The void ('') has no balance.
 -- high: what the amounts have above 128 bits, see lib/wide.ts.

@@ -1,4 +1,4 @@
--- Who holds tokens, exact at to_block, as fragments/holder_columns.sql says. Tokens that never moved are absent. tokens: as hex.
+-- Token holders, exact at to_block, with the columns of fragments/holder_columns.sql. Tokens that never moved are absent. tokens: as hex.
 -- Most holders are as the kept sums have them, and are added up as they come, since sums of one address lie together; only those who
 -- moved since, or began with something, are held at one time. One read sees sums and their end in one state. Of so many `shards` of the
 -- holders one.

@@ -1,6 +1,6 @@
 -- What a wallet has of every token that it ever touched, in several rows a token: kept sums, with how far they reach (above),
 -- and movements of the blocks rest_from to rest_to. A transfer to oneself is one. wallet: as hex.
--- The tail alone is read where all of these blocks lie in it: parts of final blocks are not looked at then.
+-- When all of these blocks are in the tail, parts of final blocks are not read.
 @wallet_sums
 UNION ALL
 SELECT lower(hex(l.token)), sum(toInt256(l.amount) * l.direction), sum(toInt256(bitShiftRight(l.amount, 128)) * l.direction),

@@ -17,7 +17,7 @@ const BLOCKS_TOGETHER = 128;
 const by = (...columns: readonly string[]): Layout => ({ by: ["network", ...columns] });
 const byBlocks = by(`intDiv(block_number, ${BLOCKS_TOGETHER})`);
 
-/** The tables of the schema, each with the key that it is asked by. */
+/** The tables of the schema, each with its lookup key. */
 export const LAYOUT: Readonly<Record<TableName | "migrations", Layout>> = {
   blocks: byBlocks,
   transactions: byBlocks,

@@ -15,7 +15,7 @@ const ROWS_PER_SLICE = 2_000_000;
 /** Slices are cut by the first two bytes of the holder. */
 const SLICES_MAX = 65_536;
 const PAIRS_PER_ANSWER = 5_000;
-/** A store that is written meanwhile is asked again. */
+/** Attempts for a store that is written meanwhile. */
 const LOOKS_MAX = 5;
 /** Longer than a question of a tool: a slice of a large store is read whole. */
 const SLICE_SECONDS = 600;
@@ -39,7 +39,7 @@ export interface BalancesFindings {
   }[];
   /** Tables that say that their sums reach another block than they do. */
   readonly misreaching: readonly Table[];
-  /** The network was written all the while: nothing can be said. */
+  /** The network was written during every attempt, so there is no result. */
   readonly is_unsettled: boolean;
 }
 
@@ -214,7 +214,7 @@ interface Store {
 }
 
 /**
- * Makes every balance what the ledger says, and every marker say "once". Nobody else may write the network meanwhile. Returns the number of wrong pairs.
+ * Sets every balance to the ledger's value, and every marker to "once". No other process may write the network meanwhile. Returns the number of wrong pairs.
  */
 export const mendBalances = async ({ engine }: Pick<Store, "engine">, network: string): Promise<number> => {
   let mended = 0;

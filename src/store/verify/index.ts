@@ -10,7 +10,7 @@ export interface VerifyStore {
   readonly writer: Writer;
 }
 
-/** What a network's facts look like from inside. */
+/** Consistency of a network's facts. */
 export interface Verified {
   readonly network: string;
   readonly segments: number;
@@ -88,7 +88,7 @@ const damagedSegments = (verified: Verified, segments: readonly KnownSegment[]):
 };
 
 /**
- * Takes segments back whose record is damaged: they count as not indexed until the indexer has read them again and made the
+ * Reverts segments with a damaged record: they count as not indexed until the indexer has read them again and made the
  * tables hold what the node says.
  */
 export const takeBack = async (store: VerifyStore, verified: Verified): Promise<readonly BlockRange[]> => {
@@ -105,7 +105,7 @@ export const takeBack = async (store: VerifyStore, verified: Verified): Promise<
     untraced: latest.untraced,
     verified: "none" as const,
     sums: BEGUN_SUMS,
-    // After the row that it takes back, whatever the clocks of two machines say.
+    // After the row that it reverts, independent of the clocks of two machines.
     written_at: Math.max(Date.now(), latest.written_ms + 1) / 1000,
   }));
   await store.writer.insert("segments", rows);

@@ -4,7 +4,7 @@ import { BLOCK_TABLES } from "../tables.gen.ts";
 import { mendBalances } from "./balances.ts";
 import { mendLayouts, takeBack, type VerifyHow, type VerifyStore, verifyNetwork } from "./index.ts";
 
-/** A part that the engine could not read when it started. What it held is gone from the table. */
+/** A part that the engine could not read at startup. Its rows are gone from the table. */
 export interface LostPart {
   readonly table: string;
   readonly name: string;
@@ -35,7 +35,7 @@ export const readLostParts = async (engine: Engine): Promise<readonly LostPart[]
 
 const nameOf = ({ table, name }: LostPart): string => `${table}/${name}`;
 
-/** Parts whose loss nobody has looked for in a network yet. */
+/** Lost parts that are not yet checked for a network. */
 const readUnmended = async (engine: Engine, network: string): Promise<readonly LostPart[]> => {
   const lost = await readLostParts(engine);
   if (lost.length === 0) return [];
@@ -50,7 +50,7 @@ const readUnmended = async (engine: Engine, network: string): Promise<readonly L
 export const hasLostParts = async (engine: Engine, network: string): Promise<boolean> =>
   (await readUnmended(engine, network)).length > 0;
 
-/** What remains to be done after damaged segments were read again. */
+/** Remaining work after damaged segments were read again. */
 export interface Mending {
   readonly parts: readonly LostPart[];
   /** Ranges to be read from the node again. */
@@ -61,7 +61,7 @@ export interface Mending {
 
 /**
  * Looks for what damaged parts have taken with them and mends what follows from the record. Null when the engine has
- * set nothing aside that was not looked for before. Nobody else may write the network meanwhile.
+ * set aside only parts that were checked before. No other process may write the network meanwhile.
  */
 export const mendLostParts = async (store: VerifyStore, network: string, how: VerifyHow): Promise<Mending | null> => {
   const parts = await readUnmended(store.engine, network);

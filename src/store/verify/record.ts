@@ -107,7 +107,7 @@ const NOTHING = { ...NO_ROWS, distinct: 0 };
 
 type Found = Awaited<ReturnType<typeof sumsBySegment>>;
 
-/** What a table of the record holds, against what it held when each segment was done. */
+/** Rows of a record table, compared with those at the end of each segment. */
 const compareTable = async (engine: Engine, window: Window, table: TableName): Promise<readonly Finding[]> => {
   const byColumns = new Map<number, Found>();
   const read = async (columns: number): Promise<Found> => {
@@ -128,7 +128,7 @@ const compareTable = async (engine: Engine, window: Window, table: TableName): P
   return findings;
 };
 
-/** What layouts hold, against what follows from the record. */
+/** Rows of layouts, compared with those derived from the record. */
 const compareLayouts = async (engine: Engine, window: Window): Promise<readonly Finding[]> => {
   const findings: Finding[] = [];
   for (const layout of LAYOUT_TABLES) {

@@ -8,59 +8,62 @@ import { operations } from "./operations.ts";
 export const ACCOUNT_OPENAPI_PATH = "/api/account/openapi.json";
 
 const ERRORS = {
-  400: errorResponse("The body cannot be read."),
-  401: errorResponse("No valid key, and no session that is open."),
-  403: errorResponse("The key lacks the scope. Nothing was changed."),
-  404: errorResponse("The account has no such key, rule or event, or nothing is watched here."),
+  400: errorResponse("The body could not be parsed."),
+  401: errorResponse("No valid key and no open session."),
+  403: errorResponse("The key lacks the required scope. Nothing was changed."),
+  404: errorResponse("The key, rule or event does not exist in the account, or watch rules are disabled."),
   422: INVALID_INPUT,
-  429: errorResponse("More requests in 60 seconds than the key's limit. These are counted apart from calls of tools."),
-  500: errorResponse("A failure of the service."),
-  503: errorResponse("The service is too busy, or the accounts store is away. Nothing was changed."),
+  429: errorResponse("More requests in 60 seconds than the key's limit. Tool calls are counted separately."),
+  500: errorResponse("The service failed."),
+  503: errorResponse("The service is too busy, or the accounts store is unavailable. Nothing was changed."),
 };
 
 const CHANGING = {
-  403: errorResponse("The key lacks the scope, or the request is of no page of this service. Nothing was changed."),
-  409: errorResponse("The key is revoked, the rule has ended, or the account has as many rules as it may."),
+  403: errorResponse(
+    "The key lacks the required scope, or the request does not come from a page of this service. Nothing was changed.",
+  ),
+  409: errorResponse("The key is revoked, the rule has ended, or the account has reached its number of rules."),
   413: errorResponse("The body is too large."),
 };
 
 const OF_PAGES = {
   ...ERRORS,
-  401: errorResponse("The name or the password is not right, or the session has ended."),
-  403: errorResponse("The request does not come from a page of this service, or does not show its session's token."),
-  404: errorResponse("The user has no such session, or nobody can sign in here."),
-  429: errorResponse("Too many sign-ins have failed: Retry-After says when to come again."),
+  401: errorResponse("The name or the password is wrong, or the session has ended."),
+  403: errorResponse("The request does not come from a page of this service, or lacks the session's CSRF token."),
+  404: errorResponse("The session does not exist, or sign-in is disabled."),
+  429: errorResponse("Too many sign-ins have failed. Retry after the seconds in Retry-After."),
 };
 
 const CHANGING_PAGES = {
-  410: errorResponse("The set-up link was used, has ended or was never made."),
+  410: errorResponse("The set-up link was used, has expired or never existed."),
   413: errorResponse("The body is too large."),
 };
 
 /** The stream is no answer in JSON. */
 const STREAM = {
   operationId: "stream_watch_events",
-  summary: "The account's events as server-sent events, as they are shown; needs the scope watch:read.",
+  summary: "Stream the account's events as server-sent events; requires the scope watch:read.",
   tags: ["watch"],
   parameters: [
     {
       name: "Last-Event-ID",
       in: "header",
       required: false,
-      description: "Number of the last event that was received: the stream goes on behind it. Left out: from now on.",
+      description: "Number of the last received event: the stream continues after it. Default: new events only.",
       schema: { type: "string" },
     },
     {
       name: "after",
       in: "query",
       required: false,
-      description: "The same, for clients that cannot send the header; 0 = everything that is kept.",
+      description: "The same for clients that cannot send the header; 0 for all stored events.",
       schema: { type: "string" },
     },
   ],
   responses: {
     200: {
-      description: "`id` is the number of the event, `data` its JSON. A comment every 15 seconds. Ends with the key.",
+      description:
+        "`id` is the number of the event, `data` its JSON. A comment follows every 15 seconds. The stream ends when the key is revoked.",
       content: { "text/event-stream": { schema: { type: "string" } } },
     },
     ...ERRORS,
@@ -74,10 +77,10 @@ export const accountOpenapi = (): JsonSchema => ({
     title: "Assay account API",
     version: "1.0.0",
     description:
-      "Usage, ledger, month reports and keys of the account that a key, or a user who is signed in, belongs to; and signing in. Every key reads usage and may revoke itself; the scope usage:read is for a key that shall do no more, keys:manage for one that renews and revokes the account's keys, watch:manage for one that makes watch rules, watch:read for one that hears of their events. Nothing here costs credits; a watched event has a price of its own (watch_event in the price list).",
+      "Usage, ledger, month reports, keys and watch rules of the account of a key or a signed-in user; and sign-in. Every key can read usage and revoke itself. The scope usage:read allows only that; keys:manage also rotates and revokes the account's keys; watch:manage creates watch rules; watch:read receives their events. These requests cost no credits; a watched event has its own price (watch_event in the price list).",
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
-  servers: [{ url: "http://127.0.0.1:8787", description: "listen of the configuration." }],
+  servers: [{ url: "http://127.0.0.1:8787", description: "The address in `listen` of the configuration." }],
   security: [{ api_key: [] }, { session: [] }],
   paths: {
     ...pathsOf(asOperations(operations), { always: ERRORS, changing: CHANGING }),
@@ -92,7 +95,7 @@ export const accountOpenapi = (): JsonSchema => ({
         in: "cookie",
         name: "assay_session",
         description:
-          "Of a user who is signed in on a page of this service (`__Host-assay` behind TLS). What changes something needs X-Csrf-Token too.",
+          "Session cookie of a signed-in user (`__Host-assay` behind TLS). Requests that change something also need X-Csrf-Token.",
       },
     },
     schemas: ERROR_SCHEMAS,

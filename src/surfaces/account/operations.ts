@@ -32,7 +32,7 @@ const keysOf = ({ store, caller: { key_id: id } }: HolderDesk) => store.as(actor
 const mustBeOwn = async ({ store, caller }: HolderDesk, key_id: string): Promise<void> => {
   const own = await store.keys.list(caller.account_id);
   if (own.some(({ id }) => id === key_id)) return;
-  const message = `There is no key '${key_id}'.`;
+  const message = `Key '${key_id}' does not exist.`;
   throw new AssayError({ code: "UNKNOWN_KEY", message, public: message });
 };
 
@@ -44,7 +44,7 @@ export const operations = {
   show_own_account: define({
     method: "GET",
     path: "/api/account",
-    summary: "The account of this key, with its plan and its credits of this month.",
+    summary: "Get the key's account, its plan and its credits of this month.",
     input: z.strictObject({}),
     output: shapes.accountDetails,
     run: ({ store, caller }) => store.accounts.show(caller.account_id),
@@ -52,7 +52,7 @@ export const operations = {
   show_own_usage: define({
     method: "GET",
     path: "/api/account/usage",
-    summary: "What the account called and paid, summed.",
+    summary: "Sum the account's calls and credits.",
     input: z.strictObject(shapes.usageQuery),
     output: shapes.usage,
     csv: usageCsv,
@@ -61,7 +61,7 @@ export const operations = {
   show_own_month: define({
     method: "GET",
     path: "/api/account/months/{month}",
-    summary: "A month of the account as it can stand on an invoice.",
+    summary: "Get a month of the account in the form of an invoice.",
     input: z.strictObject(shapes.monthQuery),
     output: shapes.monthReport,
     csv: monthCsv,
@@ -70,14 +70,14 @@ export const operations = {
   list_own_ledger: define({
     method: "GET",
     path: "/api/account/ledger",
-    summary: "The account's rows of the ledger, newest first: what each call cost, with its request id.",
+    summary: "List the account's ledger rows, newest first: the cost of each call with its request id.",
     input: z.strictObject({
       limit: z.int().min(1).max(500).default(50),
-      before: z.string().max(40).optional().meta({ description: "What `next` of the page before says." }),
+      before: z.string().max(40).optional().meta({ description: "`next` of the previous page." }),
     }),
     output: z.strictObject({
       rows: z.array(shapes.ledgerRow),
-      next: z.string().nullable().meta({ description: "For `before`; null on the last page." }),
+      next: z.string().nullable().meta({ description: "Value for `before` of the next page; null on the last page." }),
     }),
     async run({ store, caller }, { limit, before }) {
       const page = { account_id: caller.account_id, limit, before: before ?? null };
@@ -89,10 +89,15 @@ export const operations = {
     method: "POST",
     path: "/api/account/keys",
     summary:
-      "Make a key that opens no more than the user may do; for users whose role has keys:make. Its secret is in this answer and nowhere else.",
+      "Create a key with no more rights than the user's, for users whose role has keys:make. Only this answer contains its secret.",
     input: z.strictObject({
       scopes: z.array(z.enum(SCOPES)).min(1),
-      limit: z.int().min(1).nullable().default(null).meta({ description: "Calls a minute; null = the plan's." }),
+      limit: z
+        .int()
+        .min(1)
+        .nullable()
+        .default(null)
+        .meta({ description: "Calls per minute; null for the plan's limit." }),
     }),
     output: shapes.keyWithSecret,
     async run(desk, wish) {
@@ -103,7 +108,7 @@ export const operations = {
   list_own_keys: define({
     method: "GET",
     path: "/api/account/keys",
-    summary: `The account's keys with the scope ${MANAGE}, revoked ones included; this key alone without it.`,
+    summary: `List the account's keys, revoked ones included; without the scope ${MANAGE}, only this key.`,
     input: z.strictObject({}),
     output: z.strictObject({ keys: z.array(shapes.key) }),
     async run(desk) {
@@ -114,10 +119,14 @@ export const operations = {
   rotate_own_key: define({
     method: "POST",
     path: "/api/account/keys/{key_id}/rotate",
-    summary: `Replace the secret of a key that opens no more than the caller may do; needs the right ${MANAGE}. The old one works until its grace ends.`,
+    summary: `Replace the secret of a key with no more rights than the caller's; requires ${MANAGE}. The old secret works until its grace period ends.`,
     input: z.strictObject({
       key_id,
-      grace_seconds: z.int().min(0).default(0).meta({ description: "At most 30 days." }),
+      grace_seconds: z
+        .int()
+        .min(0)
+        .default(0)
+        .meta({ description: "Grace period of the old secret in seconds, at most 30 days." }),
     }),
     output: shapes.keyWithSecret,
     async run(desk, input) {
@@ -128,12 +137,12 @@ export const operations = {
   revoke_own_key: define({
     method: "POST",
     path: "/api/account/keys/{key_id}/revoke",
-    summary: `End a key within a second, on every instance: itself, or any of the account with the scope ${MANAGE}.`,
+    summary: `Revoke a key within a second on every instance: the caller's own key, or any key of the account with the scope ${MANAGE}.`,
     input: z.strictObject({ key_id }),
     output: shapes.key,
     async run(desk, input) {
       if (!mayManage(desk) && input.key_id !== desk.caller.key_id)
-        throw notAllowed(`Without ${MANAGE} a key revokes itself alone, and a user none.`);
+        throw notAllowed(`Without ${MANAGE}, a key can revoke only itself, and a user no key.`);
       await mustBeOwn(desk, input.key_id);
       return writable(await keysOf(desk).revoke(input.key_id));
     },

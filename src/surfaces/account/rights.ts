@@ -51,6 +51,6 @@ export const mustHaveRight = (
 ): void => {
   const needed = OPERATION_RIGHTS[id];
   if (needed.length === 0 || needed.some((right) => scopes.includes(right))) return;
-  const message = `Only a key or a role with ${needed.join(" or ")} does that.`;
+  const message = `This requires a key or a role with ${needed.join(" or ")}.`;
   throw new AssayError({ code: "NOT_ALLOWED", message, public: message });
 };

@@ -21,13 +21,14 @@ const usersOf = ({ store, caller }: HolderDesk): Users => store.as(actorOf(calle
 const mustBeOwn = async ({ store, caller }: HolderDesk, user_id: string): Promise<void> => {
   const own = await store.users.list(caller.account_id);
   const found = own.find(({ id }) => id === user_id);
-  if (found === undefined) throw refuse("UNKNOWN_USER", `There is no user '${user_id}'.`);
-  if (found.is_operator) throw refuse("NOT_ALLOWED", "That user is an operator: only operators change them.");
+  if (found === undefined) throw refuse("UNKNOWN_USER", `User '${user_id}' does not exist.`);
+  if (found.is_operator) throw refuse("NOT_ALLOWED", "That user is an operator. Only operators can change operators.");
 };
 
 const user_id = z.string().min(1).max(100).meta({ description: "The user's id." });
 const new_owner = z.string().min(1).max(100).optional().meta({
-  description: "A user of the account who becomes an owner: needed where the last one is removed or gets another role.",
+  description:
+    "User of the account who becomes an owner. Required when the last owner is removed or gets another role.",
 });
 
 /** Operations of owners on the users of their account, and what was changed of it. */
@@ -35,7 +36,7 @@ export const userOperations = {
   list_own_users: define({
     method: "GET",
     path: "/api/account/users",
-    summary: `Users of the account, oldest first, removed ones included; needs the right ${USERS}.`,
+    summary: `List the account's users, oldest first, removed ones included; requires ${USERS}.`,
     input: z.strictObject({}),
     output: z.strictObject({ users: z.array(shapes.user) }),
     run: async (desk) => ({ users: [...(await usersOf(desk).list(desk.caller.account_id))] }),
@@ -43,7 +44,7 @@ export const userOperations = {
   link_own_user: define({
     method: "POST",
     path: "/api/account/users",
-    summary: `A set-up link for a new user of the account, or for a new password of one; needs the right ${USERS}. The link is /app/set-up#token.`,
+    summary: `Create a set-up link for a new user of the account, or for a user's new password; requires ${USERS}. The link is /app/set-up#token.`,
     input: z.strictObject({ name: z.string().max(200), role: shapes.role.optional() }),
     output: shapes.user.extend({ token: z.string() }),
     async run(desk, { name, role }) {
@@ -55,7 +56,7 @@ export const userOperations = {
   set_own_user_role: define({
     method: "PUT",
     path: "/api/account/users/{user_id}/role",
-    summary: `What a user may do inside the account; needs the right ${USERS}. Keys that they hold and that reach further are revoked.`,
+    summary: `Change a user's role in the account; requires ${USERS}. Keys of the user with more rights than the new role are revoked.`,
     input: z.strictObject({ user_id, role: shapes.role, new_owner }),
     output: shapes.user,
     async run(desk, input) {
@@ -67,7 +68,7 @@ export const userOperations = {
   remove_own_user: define({
     method: "POST",
     path: "/api/account/users/{user_id}/remove",
-    summary: `End a user with all sessions, the keys whose secret they received, and their watch rules; needs the right ${USERS}.`,
+    summary: `Remove a user with all sessions, the keys whose secret the user received, and the user's watch rules; requires ${USERS}.`,
     input: z.strictObject({ user_id, new_owner }),
     output: shapes.user,
     async run(desk, input) {
@@ -80,10 +81,10 @@ export const userOperations = {
     method: "GET",
     path: "/api/account/changes",
     summary:
-      "What was changed of the account, its keys and its users, newest first: who, when, from what to what. Needs the right keys:manage or users:manage.",
+      "List changes of the account, its keys and its users, newest first: actor, time, old and new value. Requires keys:manage or users:manage.",
     input: z.strictObject({
       limit: z.int().min(1).max(500).default(50),
-      before_seq: z.int().min(1).optional().meta({ description: "Only entries before this one." }),
+      before_seq: z.int().min(1).optional().meta({ description: "Return only entries before this one." }),
     }),
     output: z.strictObject({ entries: z.array(shapes.auditEntry) }),
     async run({ store, caller }, { limit, before_seq }) {

@@ -37,9 +37,10 @@ const refuse = (code: string, message: string): AssayError => new AssayError({ c
 
 /** @throws AssayError WATCH_OFF, NOT_ALLOWED */
 export const watchOf = ({ watch, caller }: HolderDesk, scope: typeof READ | typeof MANAGE): WatchDesk => {
-  if (watch === null) throw refuse("WATCH_OFF", "This service watches nothing: its operator has not enabled it.");
+  if (watch === null)
+    throw refuse("WATCH_OFF", "Watch rules are disabled on this service. The operator can enable them.");
   const held = [scope, MANAGE].some((one) => caller.scopes.includes(one));
-  if (!held) throw refuse("NOT_ALLOWED", `Only a key with the scope ${scope}, or a role with that right, does that.`);
+  if (!held) throw refuse("NOT_ALLOWED", `This requires a key with the scope ${scope}, or a role with that right.`);
   return watch;
 };
 
@@ -69,15 +70,15 @@ const wishOf = (input: z.output<typeof shapes.newRule>, watch: WatchDesk): RuleW
   const { address, token, min_usd, ...rest } = input;
   const chain = watch.chains.find(({ network }) => network.id === input.network);
   const known = watch.chains.map(({ network }) => network.id).join(", ");
-  if (chain === undefined) throw refuse("BAD_RULE", `There is no network of that name here; there are: ${known}.`);
+  if (chain === undefined) throw refuse("BAD_RULE", `Unknown network. Available networks: ${known}.`);
   const named = address ?? token;
   if (named === undefined || (address !== undefined && token !== undefined))
-    throw refuse("BAD_RULE", "Name either address or token.");
+    throw refuse("BAD_RULE", "Set either address or token.");
   const subject = chain.parseAddress(named);
-  if (subject === null) throw refuse("BAD_RULE", `That is no address of ${chain.network.name}.`);
+  if (subject === null) throw refuse("BAD_RULE", `The address is not valid on ${chain.network.name}.`);
   const stranger = input.categories.find((one) => !watch.categories.includes(one));
   if (stranger !== undefined)
-    throw refuse("BAD_RULE", `There is no label category of that name; there are: ${watch.categories.join(", ")}.`);
+    throw refuse("BAD_RULE", `Unknown label category. Available categories: ${watch.categories.join(", ")}.`);
   return {
     ...rest,
     subject_kind: address === undefined ? "token" : "address",
@@ -91,7 +92,7 @@ const wishOf = (input: z.output<typeof shapes.newRule>, watch: WatchDesk): RuleW
 
 /** Where it leads is looked at each time that something is sent; here only what can never be sent to. */
 const urlOf = (text: string, { webhooks, local_origins, refusalOfUrl }: WatchDesk): string => {
-  if (!webhooks) throw refuse("BAD_RULE", "This service sends no webhooks: leave url out, and read the stream.");
+  if (!webhooks) throw refuse("BAD_RULE", "Webhooks are disabled on this service. Omit url and read the stream.");
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.username + url.password !== "")
     throw refuse("BAD_RULE", "url is no address without a password.");
@@ -109,7 +110,7 @@ export const watchOperations = {
   create_watch_rule: define({
     method: "POST",
     path: "/api/watch/rules",
-    summary: `Watch an address or a token; needs the scope ${MANAGE}.`,
+    summary: `Watch an address or a token; requires the scope ${MANAGE}.`,
     input: shapes.newRule,
     output: shapes.ruleWithSecret,
     async run(desk, input) {
@@ -121,7 +122,7 @@ export const watchOperations = {
   list_watch_rules: define({
     method: "GET",
     path: "/api/watch/rules",
-    summary: "The account's watch rules, oldest first, without removed ones, and what it holds of events.",
+    summary: "List the account's watch rules, oldest first, without removed ones, and the number of its stored events.",
     input: zod.strictObject({}),
     output: zod.strictObject({ rules: zod.array(shapes.rule), standing: shapes.standing }),
     async run(desk) {
@@ -134,7 +135,7 @@ export const watchOperations = {
   show_watch_rule: define({
     method: "GET",
     path: "/api/watch/rules/{rule_id}",
-    summary: "One watch rule.",
+    summary: "Get a watch rule.",
     input: named,
     output: shapes.rule,
     async run(desk, input) {
@@ -145,7 +146,7 @@ export const watchOperations = {
   pause_watch_rule: define({
     method: "POST",
     path: "/api/watch/rules/{rule_id}/pause",
-    summary: "Stop matching and sending for a rule, and keep it.",
+    summary: "Pause a rule: it neither matches nor sends.",
     input: named,
     output: shapes.rule,
     run: (desk, input) => setPaused(desk, input.rule_id, true),
@@ -153,7 +154,7 @@ export const watchOperations = {
   resume_watch_rule: define({
     method: "POST",
     path: "/api/watch/rules/{rule_id}/resume",
-    summary: "Go on with a paused rule, from the newest block.",
+    summary: "Resume a paused rule from the newest block.",
     input: named,
     output: shapes.rule,
     run: (desk, input) => setPaused(desk, input.rule_id, false),
@@ -161,7 +162,7 @@ export const watchOperations = {
   remove_watch_rule: define({
     method: "POST",
     path: "/api/watch/rules/{rule_id}/remove",
-    summary: "End a rule for good; its events stay listed.",
+    summary: "Remove a rule. Its events stay listed.",
     input: named,
     output: shapes.rule,
     async run(desk, input) {
@@ -172,7 +173,8 @@ export const watchOperations = {
   rotate_watch_secret: define({
     method: "POST",
     path: "/api/watch/rules/{rule_id}/rotate",
-    summary: "A new secret for a rule's webhooks; the old one signs beside it until its grace ends.",
+    summary:
+      "Replace the secret of a rule's webhooks. Deliveries carry both signatures until the old secret's grace period ends.",
     input: zod.strictObject({
       rule_id: shapes.rule_id,
       grace_seconds: zod.int().min(0).max(2_592_000).default(86_400),
@@ -188,7 +190,7 @@ export const watchOperations = {
   test_watch_rule: define({
     method: "POST",
     path: "/api/watch/rules/{rule_id}/test",
-    summary: "Stream and send a made-up event of the rule; it costs nothing.",
+    summary: "Stream and send a test event of the rule, free of charge.",
     input: named,
     output: shapes.event,
     async run(desk, input) {
@@ -201,7 +203,7 @@ export const watchOperations = {
   list_watch_events: define({
     method: "GET",
     path: "/api/watch/history",
-    summary: "Events of the account, newest first, with how far their delivery is.",
+    summary: "List the account's events, newest first, with the state of their delivery.",
     input: zod.strictObject(shapes.eventsQuery),
     output: shapes.events,
     run: (desk, input) => listEvents(desk, input, false),
@@ -209,7 +211,7 @@ export const watchOperations = {
   list_dead_letters: define({
     method: "GET",
     path: "/api/watch/dead_letters",
-    summary: "Events that no receiver took, or that the account's credits did not cover, newest first.",
+    summary: "List undelivered and unpaid events, newest first.",
     input: zod.strictObject(shapes.eventsQuery),
     output: shapes.events,
     run: (desk, input) => listEvents(desk, input, true),
@@ -217,7 +219,7 @@ export const watchOperations = {
   replay_watch_event: define({
     method: "POST",
     path: "/api/watch/history/{event_id}/replay",
-    summary: "Send an event once more under its id, or pay one that was not.",
+    summary: "Send an event again under the same id, or pay for an unpaid one.",
     input: zod.strictObject({ event_id: shapes.event_id }),
     output: shapes.event,
     async run(desk, input) {

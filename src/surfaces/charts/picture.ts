@@ -52,12 +52,12 @@ const HEADERS = {
 };
 
 const noPicture = (tool: string): Answer =>
-  answers.refusal(404, `Answers of '${tool}' have no picture. Those with one: ${PICTURED_TOOLS.join(", ")}.`);
+  answers.refusal(404, `Answers of '${tool}' have no picture. Tools with pictures: ${PICTURED_TOOLS.join(", ")}.`);
 
 const MINUTES = GIVEN_LIMITS.kept_ms / 60_000;
 
-const NOT_KEPT = `This process has no answer of this tool that the account was given under this request_id: answers are kept for ${MINUTES} minutes, while there is room, by the process that gave them. Call the tool again for a new one, or draw the answer that you have: 'assay call TOOL … --svg FILE'.`;
-const NOTHING_TO_DRAW = "This answer holds nothing that a picture could show.";
+const NOT_KEPT = `This process has no answer of this tool with this request_id for the account. The serving process caches answers for up to ${MINUTES} minutes. Call the tool again, or draw the answer that you have: 'assay call TOOL … --svg FILE'.`;
+const NOTHING_TO_DRAW = "This answer has nothing to draw.";
 
 /** The picture of an answer that the account was just given, at no charge. */
 export const drawGiven = (

@@ -101,7 +101,7 @@ export const ERROR_SCHEMAS = { detail: schemas.detail, invalid_request: schemas.
 
 /** 422, by a list where a field is wrong and by a sentence where the store refuses it. */
 export const INVALID_INPUT: JsonSchema = {
-  description: "The input is invalid: a list where a field is, a sentence where the store refuses it.",
+  description: "The input is invalid: a list of field errors, or a sentence when the accounts store rejects it.",
   content: {
     "application/json": {
       schema: {

@@ -29,9 +29,9 @@ export const accountDetails = account.extend({
 const newKey = {
   id: z.string(),
   account_id: z.string(),
-  prefix: z.string().meta({ description: "First characters; the rest is never shown again." }),
+  prefix: z.string().meta({ description: "First characters of the key; the rest is never shown again." }),
   scopes: z.array(z.string()),
-  limit: z.int().nullable().meta({ description: "The key's own calls per minute; null = the plan's." }),
+  limit: z.int().nullable().meta({ description: "Calls per minute of this key; null for the plan's limit." }),
   created_at: time,
 };
 
@@ -41,16 +41,18 @@ export const keyWithSecret = z.strictObject({ ...newKey, secret: z.string() });
 export const key = z.strictObject({
   ...newKey,
   revoked_at: time.nullable(),
-  last_used_at: time.nullable().meta({ description: "Written at most once a minute." }),
-  grace_until: time.nullable().meta({ description: "Until when the secret before the last rotation works too." }),
+  last_used_at: time.nullable().meta({ description: "Time of last use, updated at most once a minute." }),
+  grace_until: time
+    .nullable()
+    .meta({ description: "Time until which the previous secret also works; null without one." }),
   created_by: z.string().nullable().meta({
     description:
-      "Who received the secret when the key was made: user:ID, key:ID or an operator; null = before this was kept.",
+      "Receiver of the first secret: user:ID, key:ID or an operator; null for keys before Assay recorded it.",
   }),
   rotated_by: z
     .string()
     .nullable()
-    .meta({ description: "Who received the present secret; null = it is the first one." }),
+    .meta({ description: "Receiver of the current secret; null when it is the first one." }),
   rotated_at: time.nullable(),
   pepper: z.enum(["current", "previous", "unknown", "none"]),
 });
@@ -62,47 +64,50 @@ export const role = z.enum(ROLES);
 export const user = z.strictObject({
   id: z.string(),
   name: z.string(),
-  account_id: z.string().nullable().meta({ description: "Whose credits their calls cost; null = they call no tools." }),
+  account_id: z
+    .string()
+    .nullable()
+    .meta({ description: "Account that pays for the user's calls; null for a user without tool calls." }),
   is_operator: z.boolean(),
-  role: role.nullable().meta({ description: "What they may do inside their account; null = they have none." }),
+  role: role.nullable().meta({ description: "Role in the account; null for a user without an account." }),
   state: z.enum(["invited", "active", "removed"]).meta({ description: "invited: no password yet." }),
-  link_until: time.nullable().meta({ description: "Until when a set-up link that was not used yet opens." }),
+  link_until: time.nullable().meta({ description: "Expiry of an unused set-up link; null without one." }),
   created_at: time,
 });
 
 /** A row of the ledger. */
 export const ledgerRow = z.strictObject({
   period: z.string().meta({ description: "UTC calendar month of the pool, YYYY-MM." }),
-  seq: z.int().min(1).meta({ description: "From 1 in each month, without a gap." }),
+  seq: z.int().min(1).meta({ description: "Sequence number, from 1 in each month without gaps." }),
   at: time,
   kind: z.enum(["adjustment", "grant", "charge", "refund"]).meta({ description: "adjustment: the plan's allowance." }),
-  credits: z.int().meta({ description: "What it did to the credits that are left." }),
+  credits: z.int().meta({ description: "Change of the remaining credits." }),
   balance_after: z.int(),
   call: z
     .strictObject({
       request_id: z.string().nullable().meta({
-        description: "X-Request-Id of the call's answer; null = of a call before this was kept.",
+        description: "X-Request-Id of the call's answer; null for calls before Assay recorded it.",
       }),
       tool: z.string(),
       surface: z.string(),
-      key_id: z.string().meta({ description: "The key, or the user who was signed in." }),
+      key_id: z.string().meta({ description: "The key, or the signed-in user." }),
       outcome: z.string().meta({ description: "done, refunded or running." }),
-      reason: z.string().nullable().meta({ description: "Why it was given back." }),
+      reason: z.string().nullable().meta({ description: "Why the call was refunded; null when it was not." }),
     })
     .nullable()
-    .meta({ description: "Of a charge or a refund." }),
+    .meta({ description: "The call of a charge or refund; null for other rows." }),
 });
 
 export const plan = z.strictObject({
   id: z.string(),
-  monthly_credits: count.nullable().meta({ description: "Null = each account brings its own number." }),
+  monthly_credits: count.nullable().meta({ description: "Monthly credits; null when each account sets its own." }),
   keys_max: count.nullable(),
   calls_per_minute: count.nullable(),
 });
 
 export const price = z.strictObject({
   tool: z.string(),
-  credits: z.int().nullable().meta({ description: "Null = temporarily unavailable." }),
+  credits: z.int().nullable().meta({ description: "Price in credits; null when temporarily unavailable." }),
   source: z.enum(["card", "operator"]),
 });
 
@@ -128,15 +133,17 @@ export const violation = z.strictObject({
 export const witnesses = z.strictObject({
   same: z
     .array(z.string())
-    .meta({ description: "They read what was written here, and what they wrote was read here." }),
-  silent: z.array(z.string()).meta({ description: "They live and did not answer: stopped, or on another store." }),
+    .meta({ description: "Processes that read this process's write, and whose write this process read." }),
+  silent: z
+    .array(z.string())
+    .meta({ description: "Live processes that did not answer: suspended, or on another store." }),
 });
 
 /** Numbers of a plan that leaves them to the account. */
 export const planNumbers = {
-  monthly_credits: count.optional().meta({ description: "Only for a plan without that number." }),
-  keys_max: count.optional().meta({ description: "Only for a plan without that number." }),
-  calls_per_minute: count.optional().meta({ description: "Only for a plan without that number." }),
+  monthly_credits: count.optional().meta({ description: "Only for a plan that does not set this number." }),
+  keys_max: count.optional().meta({ description: "Only for a plan that does not set this number." }),
+  calls_per_minute: count.optional().meta({ description: "Only for a plan that does not set this number." }),
 };
 
 const format = z.enum(["json", "csv"]).default("json").meta({ description: "csv: the rows as text/csv." });
@@ -145,21 +152,21 @@ const day = z.string().max(10).meta({ description: "UTC day, YYYY-MM-DD." });
 /** Which usage is asked for. */
 export const usageQuery = {
   from: day,
-  to: day.meta({ description: "UTC day, YYYY-MM-DD, inside; at most 366 days from `from` on." }),
+  to: day.meta({ description: "UTC day, YYYY-MM-DD, inclusive; at most 366 days from `from`." }),
   by: z
     .string()
     .min(1)
     .max(100)
     .default("day,tool,outcome")
-    .meta({ description: `What rows are told apart by: some of ${USAGE_FIELDS.join(", ")}, separated by commas.` }),
+    .meta({ description: `Fields to group by, separated by commas: ${USAGE_FIELDS.join(", ")}.` }),
   format,
 };
 
 const sums = {
   calls: count.meta({
-    description: "Calls that were let in and charged; refused ones cost nothing and are not counted.",
+    description: "Calls that were charged. Rejected calls cost nothing and are not counted.",
   }),
-  credits: count.meta({ description: "Paid and not given back." }),
+  credits: count.meta({ description: "Credits paid and not refunded." }),
   credits_refunded: count,
 };
 
@@ -192,11 +199,11 @@ export const monthQuery = {
 export const monthReport = z.strictObject({
   account_id: z.string(),
   name: z.string(),
-  plan: z.string().meta({ description: "The plan that the account has now." }),
+  plan: z.string().meta({ description: "Current plan of the account." }),
   month: z.string(),
-  is_final: z.boolean().meta({ description: "False while the month lasts or a call of it is running." }),
-  allowance: count.meta({ description: "Credits of the month by the plan." }),
-  granted: count.meta({ description: "Credits granted beside it." }),
+  is_final: z.boolean().meta({ description: "False while the month lasts or one of its calls is running." }),
+  allowance: count.meta({ description: "Monthly credits of the plan." }),
+  granted: count.meta({ description: "Credits granted in addition to the plan." }),
   credits_used: count,
   credits_refunded: count,
   credits_remaining: count,
@@ -204,7 +211,7 @@ export const monthReport = z.strictObject({
     z.strictObject({
       tool: z.string(),
       price: count.meta({ description: "Credits of one call." }),
-      calls_paid: count.meta({ description: "Calls that were paid and not given back." }),
+      calls_paid: count.meta({ description: "Calls that were paid and not refunded." }),
       ...sums,
     }),
   ),

@@ -10,7 +10,7 @@ const fieldsOf = (text: string): readonly UsageField[] => {
   const names = text.split(",").filter((name) => name !== "");
   const unknown = names.find((name) => !USAGE_FIELDS.some((field) => field === name));
   if (unknown === undefined) return USAGE_FIELDS.filter((field) => names.includes(field));
-  const message = `Usage is told by ${USAGE_FIELDS.join(", ")}; not by '${unknown}'.`;
+  const message = `Usage can be grouped by ${USAGE_FIELDS.join(", ")}, not by '${unknown}'.`;
   throw new AssayError({ code: "BAD_FIELD", message, public: message });
 };
 

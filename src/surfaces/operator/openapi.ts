@@ -4,18 +4,18 @@ import { asOperations } from "../operations/operation.ts";
 import { operatorOperations } from "./state.ts";
 
 const ERRORS = {
-  400: errorResponse("The body cannot be read."),
+  400: errorResponse("The body could not be parsed."),
   401: errorResponse("No valid operator token."),
-  404: errorResponse("There is no such account, key, user or tool."),
+  404: errorResponse("The account, key, user or tool does not exist."),
   409: errorResponse("The plan's number of keys is reached, or the key is revoked."),
   413: errorResponse("The body is too large."),
   422: INVALID_INPUT,
-  500: errorResponse("A failure of the service."),
-  503: errorResponse("The accounts store is busy or away. Nothing was changed."),
+  500: errorResponse("The service failed."),
+  503: errorResponse("The accounts store is busy or unavailable. Nothing was changed."),
 };
 
 /** Of operations that change something. */
-const MAY_ONLY_READ = { 403: errorResponse("The token may only read (`operator.read_token`). Nothing was changed.") };
+const MAY_ONLY_READ = { 403: errorResponse("The token is read-only (`operator.read_token`). Nothing was changed.") };
 
 /** The OpenAPI 3.1 document of the operator API. */
 export const operatorOpenapi = (): JsonSchema => ({
@@ -24,10 +24,10 @@ export const operatorOpenapi = (): JsonSchema => ({
     title: "Assay operator API",
     version: "1.0.0",
     description:
-      "Accounts, plans, keys, users, grants, prices, the allowlist of tools, the audit trail, networks and imported lists. On a listener of its own, with a token of its own; not part of the public interface.",
+      "Accounts, plans, keys, users, grants, prices, the allowlist of tools, the audit trail, networks and imported lists. Served on a separate listener with a separate token; not part of the public interface.",
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
-  servers: [{ url: "http://127.0.0.1:8788", description: "operator.listen of the configuration." }],
+  servers: [{ url: "http://127.0.0.1:8788", description: "The address in `operator.listen` of the configuration." }],
   security: [{ operator_token: [] }],
   paths: pathsOf(asOperations(operatorOperations), { always: ERRORS, changing: MAY_ONLY_READ }),
   components: {
@@ -35,7 +35,7 @@ export const operatorOpenapi = (): JsonSchema => ({
       operator_token: {
         type: "http",
         scheme: "bearer",
-        description: "operator.token; operator.read_token for what is read.",
+        description: "`operator.token`, or `operator.read_token` for read-only requests.",
       },
     },
     schemas: ERROR_SCHEMAS,

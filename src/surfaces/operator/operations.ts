@@ -21,17 +21,18 @@ const account_id = id.meta({ description: "The account's id." });
 const key_id = id.meta({ description: "The key's id." });
 const user_id = id.meta({ description: "The user's id." });
 const new_owner = id.optional().meta({
-  description: "A user of the account who becomes an owner: needed where the last one is removed or gets another role.",
+  description:
+    "User of the account who becomes an owner. Required when the last owner is removed or gets another role.",
 });
 const tool = id.meta({ description: "The tool's name." });
-const limit = z.int().min(1).nullable().meta({ description: "Calls in any 60 seconds; null = the plan's." });
+const limit = z.int().min(1).nullable().meta({ description: "Calls per minute; null for the plan's limit." });
 
 /** Every operation by its id. */
 export const operations = {
   list_accounts: define({
     method: "GET",
     path: "/operator/accounts",
-    summary: "All accounts, oldest first.",
+    summary: "List all accounts, oldest first.",
     input: z.strictObject({}),
     output: z.strictObject({ accounts: z.array(shapes.account) }),
     run: async ({ admin }) => ({ accounts: [...(await admin.accounts.list())] }),
@@ -39,7 +40,7 @@ export const operations = {
   create_account: define({
     method: "POST",
     path: "/operator/accounts",
-    summary: "Make an account.",
+    summary: "Create an account.",
     input: z.strictObject({ name: z.string(), plan: z.string().default("free"), ...shapes.planNumbers }),
     output: shapes.account,
     run: ({ admin }, wish) => admin.accounts.create(given(wish)),
@@ -47,7 +48,7 @@ export const operations = {
   show_account: define({
     method: "GET",
     path: "/operator/accounts/{account_id}",
-    summary: "One account with its credits of this month.",
+    summary: "Get an account with its credits of this month.",
     input: z.strictObject({ account_id }),
     output: shapes.accountDetails,
     run: ({ admin }, input) => admin.accounts.show(input.account_id),
@@ -55,7 +56,7 @@ export const operations = {
   set_account_plan: define({
     method: "PUT",
     path: "/operator/accounts/{account_id}/plan",
-    summary: "Move an account to a plan. Its quota changes at once, what is used stays used.",
+    summary: "Move an account to another plan. Its quota changes at once; used credits stay used.",
     input: z.strictObject({ account_id, plan: z.string(), ...shapes.planNumbers }),
     output: shapes.accountDetails,
     run: ({ admin }, input) => {
@@ -74,7 +75,7 @@ export const operations = {
   show_usage: define({
     method: "GET",
     path: "/operator/usage",
-    summary: "What was called and paid, summed, of one account or of all.",
+    summary: "Sum calls and credits of one account or of all.",
     input: z.strictObject({ account_id: account_id.optional(), ...shapes.usageQuery }),
     output: shapes.usage,
     csv: usageCsv,
@@ -83,7 +84,7 @@ export const operations = {
   show_month: define({
     method: "GET",
     path: "/operator/accounts/{account_id}/months/{month}",
-    summary: "A month of an account as it can stand on an invoice.",
+    summary: "Get a month of an account in the form of an invoice.",
     input: z.strictObject({ account_id, ...shapes.monthQuery }),
     output: shapes.monthReport,
     csv: monthCsv,
@@ -92,7 +93,7 @@ export const operations = {
   list_plans: define({
     method: "GET",
     path: "/operator/plans",
-    summary: "The plans. Their numbers are the configuration's.",
+    summary: "List the plans. The configuration sets their numbers.",
     input: z.strictObject({}),
     output: z.strictObject({ plans: z.array(shapes.plan) }),
     run: async ({ store }) => ({ plans: Object.entries(store.plans).map(([name, plan]) => ({ id: name, ...plan })) }),
@@ -100,7 +101,7 @@ export const operations = {
   list_keys: define({
     method: "GET",
     path: "/operator/keys",
-    summary: "All keys or those of one account, oldest first, revoked ones included.",
+    summary: "List all keys or those of one account, oldest first, revoked ones included.",
     input: z.strictObject({ account_id: account_id.optional() }),
     output: z.strictObject({ keys: z.array(shapes.key) }),
     run: async ({ admin }, input) => ({ keys: (await admin.keys.list(input.account_id)).map(writable) }),
@@ -108,7 +109,7 @@ export const operations = {
   create_key: define({
     method: "POST",
     path: "/operator/keys",
-    summary: "Make a key. Its secret is in this answer and nowhere else.",
+    summary: "Create a key. Only this answer contains its secret.",
     input: z.strictObject({
       account_id,
       scopes: z.array(z.enum(SCOPES)).min(1),
@@ -120,7 +121,7 @@ export const operations = {
   set_key_limit: define({
     method: "PUT",
     path: "/operator/keys/{key_id}/limit",
-    summary: "Change a key's own rate limit.",
+    summary: "Change a key's rate limit.",
     input: z.strictObject({ key_id, limit }),
     output: shapes.key,
     run: async ({ admin }, input) => writable(await admin.keys.setLimit(input.key_id, input.limit)),
@@ -128,10 +129,14 @@ export const operations = {
   rotate_key: define({
     method: "POST",
     path: "/operator/keys/{key_id}/rotate",
-    summary: "Replace a key's secret. The old one works until its grace ends.",
+    summary: "Replace a key's secret. The old secret works until its grace period ends.",
     input: z.strictObject({
       key_id,
-      grace_seconds: z.int().min(0).default(0).meta({ description: "At most 30 days." }),
+      grace_seconds: z
+        .int()
+        .min(0)
+        .default(0)
+        .meta({ description: "Grace period of the old secret in seconds, at most 30 days." }),
     }),
     output: shapes.keyWithSecret,
     run: async ({ admin }, input) => writable(await admin.keys.rotate(input.key_id, input.grace_seconds)),
@@ -139,7 +144,7 @@ export const operations = {
   revoke_key: define({
     method: "POST",
     path: "/operator/keys/{key_id}/revoke",
-    summary: "End a key within a second, on every instance.",
+    summary: "Revoke a key within a second on every instance.",
     input: z.strictObject({ key_id }),
     output: shapes.key,
     run: async ({ admin }, input) => writable(await admin.keys.revoke(input.key_id)),
@@ -147,7 +152,7 @@ export const operations = {
   list_users: define({
     method: "GET",
     path: "/operator/users",
-    summary: "People who sign in, all or those of one account, oldest first, removed ones included.",
+    summary: "List all users or those of one account, oldest first, removed ones included.",
     input: z.strictObject({ account_id: account_id.optional() }),
     output: z.strictObject({ users: z.array(shapes.user) }),
     run: async ({ admin }, input) => ({ users: [...(await admin.users.list(input.account_id))] }),
@@ -156,14 +161,13 @@ export const operations = {
     method: "POST",
     path: "/operator/users",
     summary:
-      "A set-up link for a new user, or for a new password of the one of that name. Its token is in this answer and nowhere else: the link is /app/set-up#token.",
+      "Create a set-up link for a new user, or for a new password of the user of that name. Only this answer contains its token; the link is /app/set-up#token.",
     input: z.strictObject({
       name: z.string().max(200),
       account_id: account_id.nullable().default(null),
       is_operator: z.boolean().default(false),
       role: shapes.role.optional().meta({
-        description:
-          "Of a new user of an account; left out: caller. It must be the present one of a user who is there.",
+        description: "Role of a new user. Default: caller. For an existing user, it must equal the current role.",
       }),
     }),
     output: shapes.user.extend({ token: z.string() }),
@@ -172,7 +176,7 @@ export const operations = {
   set_user_role: define({
     method: "PUT",
     path: "/operator/users/{user_id}/role",
-    summary: "What a user may do inside their account. Keys that they hold and that reach further are revoked.",
+    summary: "Change a user's role in the account. Keys of the user with more rights than the new role are revoked.",
     input: z.strictObject({ user_id, role: shapes.role, new_owner }),
     output: shapes.user,
     run: ({ admin }, input) => admin.users.setRole(input.user_id, input.role, input),
@@ -181,7 +185,7 @@ export const operations = {
     method: "POST",
     path: "/operator/users/{user_id}/remove",
     summary:
-      "End a user with all sessions and links, the keys whose secret they received, and their watch rules, at once, on every instance.",
+      "Remove a user with all sessions and links, the keys whose secret the user received, and the user's watch rules, at once on every instance.",
     input: z.strictObject({ user_id, new_owner }),
     output: shapes.user,
     run: ({ admin }, input) => admin.users.remove(input.user_id, input),
@@ -189,7 +193,7 @@ export const operations = {
   list_prices: define({
     method: "GET",
     path: "/operator/prices",
-    summary: "The price of every tool, hidden ones included.",
+    summary: "List the price of every tool, hidden ones included.",
     input: z.strictObject({}),
     output: z.strictObject({ catalog_version: z.string(), prices: z.array(shapes.price) }),
     run: async ({ store, admin }) => ({
@@ -200,7 +204,7 @@ export const operations = {
   set_price: define({
     method: "PUT",
     path: "/operator/prices/{tool}",
-    summary: "Set a price over the tool's own; null makes the tool temporarily unavailable.",
+    summary: "Override a tool's price; null makes the tool temporarily unavailable.",
     input: z.strictObject({ tool, credits: z.int().min(1).max(40).nullable() }),
     output: z.strictObject({ tool: z.string(), credits: z.int().nullable(), catalog_version: z.string() }),
     run: ({ admin }, input) => admin.prices.set(input.tool, input.credits),
@@ -208,7 +212,7 @@ export const operations = {
   list_tools: define({
     method: "GET",
     path: "/operator/tools",
-    summary: "Every tool of this release, and whether it is public.",
+    summary: "List every tool of this release, and whether it is public.",
     input: z.strictObject({}),
     output: z.strictObject({ tools: z.array(shapes.listedTool) }),
     run: async ({ admin }) => ({ tools: [...(await admin.allowlist.list())] }),
@@ -216,7 +220,7 @@ export const operations = {
   set_tool_public: define({
     method: "PUT",
     path: "/operator/tools/{tool}",
-    summary: "Publish a tool, or hide it: callers then cannot tell it from one that does not exist.",
+    summary: "Publish or hide a tool. To callers, a hidden tool does not exist.",
     input: z.strictObject({ tool, is_public: z.boolean() }),
     output: shapes.listedTool,
     run: ({ admin }, input) => admin.allowlist.set(input.tool, input.is_public),
@@ -224,7 +228,7 @@ export const operations = {
   list_watch_rules: define({
     method: "GET",
     path: "/operator/watch/rules",
-    summary: "Watch rules of one account or of all, oldest first, without removed ones. Subjects are bytes as hex.",
+    summary: "List watch rules of one account or of all, oldest first, without removed ones. Subjects are in hex.",
     input: z.strictObject({ account_id: account_id.optional() }),
     output: z.strictObject({ rules: z.array(watchShapes.rule) }),
     run: async ({ store }, input) => {
@@ -235,7 +239,7 @@ export const operations = {
   remove_watch_rule: define({
     method: "POST",
     path: "/operator/accounts/{account_id}/watch/rules/{rule_id}/remove",
-    summary: "End a watch rule of an account for good; its events stay listed.",
+    summary: "Remove a watch rule of an account. Its events stay listed.",
     input: z.strictObject({ account_id, rule_id: watchShapes.rule_id }),
     output: watchShapes.rule,
     run: async ({ admin }, input) => shownRule(await admin.watch.remove(input.account_id, input.rule_id), []),
@@ -243,10 +247,10 @@ export const operations = {
   list_audit: define({
     method: "GET",
     path: "/operator/audit",
-    summary: "The audit trail, newest first: who changed what, when, from what to what.",
+    summary: "List the audit trail, newest first: actor, time, subject, old and new value.",
     input: z.strictObject({
       limit: z.int().min(1).max(1_000).default(100),
-      before_seq: z.int().min(1).optional().meta({ description: "Only entries before this one." }),
+      before_seq: z.int().min(1).optional().meta({ description: "Return only entries before this one." }),
     }),
     output: z.strictObject({ entries: z.array(shapes.auditEntry) }),
     run: async ({ store }, { limit: most, before_seq }) => {
@@ -259,7 +263,7 @@ export const operations = {
     method: "GET",
     path: "/operator/ledger/verification",
     summary:
-      "Check every invariant of the credit ledger, the audit trail, and that every process with this store open reads what the others write.",
+      "Check every invariant of the credit ledger, the audit trail, and that all processes that use this store see each other's writes.",
     input: z.strictObject({}),
     output: z.strictObject({ ok: z.boolean(), violations: z.array(shapes.violation), witnesses: shapes.witnesses }),
     run: async ({ store }) => {

@@ -204,7 +204,7 @@ test("nothing answers without a token, whatever is asked", async () => {
 test("what is asked wrongly is told in the same shapes as on the public surface", async () => {
   expect(await operate("show_account", { account_id: "account_x" })).toMatchObject({
     status: 404,
-    body: { detail: "There is no account 'account_x'." },
+    body: { detail: "Account 'account_x' does not exist." },
   });
   expect(await operate("set_price", { tool: "resolve_nothing", credits: 1 })).toMatchObject({ status: 404 });
   expect(await operate("create_account", { name: "Acme", plan: "gold" })).toMatchObject({ status: 422 });

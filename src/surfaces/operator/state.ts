@@ -42,21 +42,30 @@ const range = z.tuple([block, block]);
 const network = z.strictObject({
   network: z.string(),
   state: z.enum(["starting", "waiting", "backfill", "following", "stopped", "failed", "absent"]),
-  head: block.nullable().meta({ description: "Newest block that the node has shown; null before its first answer." }),
-  indexed: block.nullable().meta({ description: "Newest block that answers include." }),
-  from_block: block.nullable().meta({ description: "Oldest block of the range that ends there." }),
+  head: block.nullable().meta({ description: "Newest block reported by the node; null before its first answer." }),
+  indexed: block.nullable().meta({ description: "Newest block that answers include; null before the first one." }),
+  from_block: block.nullable().meta({ description: "Oldest block of the range that ends at `indexed`." }),
   lag_blocks: block.nullable(),
-  gaps: z.array(range).meta({ description: `Ranges that answers miss, both ends inside; at most ${GAPS_MAX}.` }),
+  gaps: z
+    .array(range)
+    .meta({ description: `Block ranges missing from answers, both ends inclusive; at most ${GAPS_MAX}.` }),
   gap_count: z.int().min(0),
   missing_blocks: block.meta({ description: "Blocks in all gaps." }),
   verified: z.enum(["none", "receipts", "full"]).nullable().meta({
-    description: "What was recomputed of every block of the range (docs/threat_model.md); null while there is none.",
+    description:
+      "What Assay recomputed for every block of the range (docs/threat_model.md); null before the first block.",
   }),
   blocks_per_second: z.number().nullable(),
   remaining_blocks: block.nullable(),
-  disagreements: z.int().min(0).meta({ description: "Of endpoints that must agree, since the process started." }),
-  problem: z.string().nullable().meta({ description: "A sentence when something is wrong." }),
-  indexed_by: z.string().nullable().meta({ description: "The other process that indexes it, by host and pid." }),
+  disagreements: z
+    .int()
+    .min(0)
+    .meta({ description: "Disagreements between redundant endpoints since the process started." }),
+  problem: z.string().nullable().meta({ description: "What is wrong, as a sentence; null when nothing is." }),
+  indexed_by: z
+    .string()
+    .nullable()
+    .meta({ description: "Host and pid of the other process that indexes the network; null when none does." }),
 });
 
 const networkOf = ([id, status]: [string, NetworkStatus]): z.input<typeof network> => {
@@ -79,8 +88,7 @@ export const operatorOperations = {
   list_networks: define({
     method: "GET",
     path: "/operator/networks",
-    summary:
-      "How far each network of this process is indexed, what is missing, how fast it goes and what was verified.",
+    summary: "List the index state of each network of this process: progress, gaps, speed and verification.",
     input: z.strictObject({}),
     output: z.strictObject({ accounts: z.boolean(), facts: z.boolean(), networks: z.array(network) }),
     async run({ state }) {
@@ -91,7 +99,7 @@ export const operatorOperations = {
   list_lists: define({
     method: "GET",
     path: "/operator/lists",
-    summary: "The imported lists of labels, sanctions and tokens, with their age.",
+    summary: "List the imported label, sanctions and token lists with their age.",
     input: z.strictObject({}),
     output: z.strictObject({
       lists: z.array(
@@ -103,7 +111,7 @@ export const operatorOperations = {
           origin: z.string(),
           published_on: z.string().nullable(),
           rows: z.int().min(0),
-          imported_at: time.meta({ description: "When it was last imported or confirmed." }),
+          imported_at: time.meta({ description: "Time of the last import or confirmation." }),
           age_hours: z.int().min(0),
         }),
       ),

@@ -51,7 +51,7 @@ const PAGE_REQUESTS_PER_MINUTE = 240;
 const ENDED = answers.refusal(401, "The session has ended: sign in again");
 const NO_ACCOUNT = answers.refusal(403, "This user belongs to no account, and calls no tools");
 const MAY_NOT_CALL = answers.refusal(403, "Your role calls no tools: an owner of the account can give you another");
-const CROWDED = answers.refusal(503, "Too many people sign in at this moment. Try again in a moment.", {
+const CROWDED = answers.refusal(503, "Too many users are signing in. Try again in a moment.", {
   connection: "close",
 });
 const NO_OPERATOR = answers.refusal(403, "Only operators may do this");

@@ -28,26 +28,29 @@ const refusal = (code: string, message: string): AssayError => new AssayError({ 
 
 const time = z.string().meta({ format: "date-time" });
 const password = z.string().min(1).max(1_000);
-const token = z.string().min(1).max(200).meta({ description: "What stands behind # in the set-up link." });
+const token = z.string().min(1).max(200).meta({ description: "The part of the set-up link after #." });
 
 const user = z.strictObject({
   id: z.string(),
   name: z.string(),
-  account_id: z.string().nullable().meta({ description: "Whose credits calls cost; null = the user calls no tools." }),
-  is_operator: z.boolean().meta({ description: "True where operators' pages are served and this user may use them." }),
-  role: z.enum(ROLES).nullable().meta({ description: "Inside the account; null = the user belongs to none." }),
+  account_id: z
+    .string()
+    .nullable()
+    .meta({ description: "Account that pays for the user's calls; null for a user without tool calls." }),
+  is_operator: z.boolean().meta({ description: "True when operator pages are served and this user may use them." }),
+  role: z.enum(ROLES).nullable().meta({ description: "Role in the account; null for a user without an account." }),
   rights: z
     .array(z.enum(RIGHTS))
-    .meta({ description: "What the role may do. The server enforces it, pages follow it." }),
+    .meta({ description: "Rights of the role. The server enforces them; pages only display them." }),
 });
 
 const signedIn = z.strictObject({
-  user: user.nullable().meta({ description: "Null = nobody is signed in." }),
+  user: user.nullable().meta({ description: "The signed-in user; null without a session." }),
   session_id: z.string().nullable(),
   ends_at: time.nullable(),
   csrf_token: z.string().nullable().meta({
     description:
-      "To be sent as X-Csrf-Token with whatever changes or costs something, as long as the session is this one.",
+      "Send as X-Csrf-Token with every request that changes something or costs credits, during this session; null without a session.",
   }),
 });
 
@@ -90,7 +93,7 @@ export const operations = {
   show_session: define({
     method: "GET",
     path: "/api/session",
-    summary: "Who is signed in, and the token that this session's pages send with whatever changes or costs something.",
+    summary: "Get the signed-in user, and the CSRF token for requests that change something or cost credits.",
     input: z.strictObject({}),
     output: signedIn,
     run: async (desk) => (desk.present === null ? nobody : shown(desk.present, desk)),
@@ -98,13 +101,13 @@ export const operations = {
   begin_session: define({
     method: "POST",
     path: "/api/session",
-    summary: "Sign in. Whatever session the browser had, it gets a new one; of failures later attempts are delayed.",
+    summary: "Sign in with a new session. Failed attempts delay later ones.",
     input: z.strictObject({ name: z.string().min(1).max(200), password }),
     output: signedIn,
     async run(desk, wish) {
       const answer = await desk.sessions.signIn({ ...wish, device: desk.device, from: desk.from });
       if (answer.kind === "delayed") throw delayed(desk, answer.wait_s);
-      if (answer.kind === "refused") throw refusal("SIGN_IN_REFUSED", "The name or the password is not right.");
+      if (answer.kind === "refused") throw refusal("SIGN_IN_REFUSED", "The name or the password is wrong.");
       // The session before is over for this browser, so it is for everybody.
       if (desk.present !== null) await endQuietly(desk, desk.present.session);
       return opened(desk, answer);
@@ -126,7 +129,7 @@ export const operations = {
   read_link: define({
     method: "POST",
     path: "/api/session/link",
-    summary: "Whose set-up link a token is of. It still opens afterwards.",
+    summary: "Get the user of a set-up link. The link stays valid.",
     input: z.strictObject({ token }),
     output: z.strictObject({ name: z.string(), link_until: time }),
     async run({ sessions }, input) {
@@ -138,7 +141,7 @@ export const operations = {
   set_up: define({
     method: "POST",
     path: "/api/session/set-up",
-    summary: "Choose a password by a set-up link, once, and be signed in.",
+    summary: "Set a password with a set-up link, once, and sign in.",
     input: z.strictObject({ token, password }),
     output: signedIn,
     async run(desk, wish) {
@@ -150,21 +153,21 @@ export const operations = {
   change_password: define({
     method: "POST",
     path: "/api/session/password",
-    summary: "Choose another password. All sessions of the user end; this browser gets a new one.",
+    summary: "Change the password. All sessions of the user end; this browser gets a new one.",
     input: z.strictObject({ password, new_password: password }),
     output: signedIn,
     async run(desk, wish) {
       const { session } = mustBePresent(desk);
       const answer = await desk.sessions.changePassword(session.user_id, { ...wish, from: desk.from });
       if (answer.kind === "delayed") throw delayed(desk, answer.wait_s);
-      if (answer.kind === "refused") throw refusal("NOT_ALLOWED", "The present password is not right.");
+      if (answer.kind === "refused") throw refusal("NOT_ALLOWED", "The current password is wrong.");
       return opened(desk, answer);
     },
   }),
   list_sessions: define({
     method: "GET",
     path: "/api/session/list",
-    summary: "Where the user is signed in, newest first.",
+    summary: "List the user's sessions, newest first.",
     input: z.strictObject({}),
     output: z.strictObject({
       sessions: z.array(
@@ -172,10 +175,12 @@ export const operations = {
           id: z.string(),
           is_this: z.boolean(),
           created_at: time,
-          seen_at: time.meta({ description: "Written at most once a minute." }),
-          ends_at: time.meta({ description: "Earlier, when it is not used for twelve hours." }),
+          seen_at: time.meta({ description: "Time of last use, updated at most once a minute." }),
+          ends_at: time.meta({
+            description: "Latest end of the session. It ends earlier when unused for twelve hours.",
+          }),
           address: z.string(),
-          agent: z.string().meta({ description: "What the browser called itself." }),
+          agent: z.string().meta({ description: "User agent of the browser." }),
         }),
       ),
     }),
@@ -201,7 +206,7 @@ export const operations = {
 } as const;
 
 const linkRefused = (): AssayError =>
-  refusal("LINK_REFUSED", "This link was used, has ended or was never made. Ask the operator for a new one.");
+  refusal("LINK_REFUSED", "This link was used, has expired or never existed. Request a new one from the operator.");
 
 /** Ended twice it is as ended as before. */
 const endQuietly = async ({ sessions }: SignInDesk, { user_id, id }: Session): Promise<void> => {

@@ -105,7 +105,7 @@ const reasonsOf = (shown: Omit<Output, "unavailable" | "metadata">, lock_gap: st
     [developer.balance_usd === null, "developer.balance_usd", "the native coin has no price"],
     [developer.launchpad === null, "developer.launchpad", "no known launchpad made the token"],
     [holdings.developer_percent === null, "holdings.developer_percent", NO_SHARE],
-    [actions.sold_usd === null, "developer_actions.sold_usd", "not everything had a price when it was sold"],
+    [actions.sold_usd === null, "developer_actions.sold_usd", "some sales had no price"],
     [
       actions.transferred_to_exchange_usd === null,
       "developer_actions.transferred_to_exchange_usd",
@@ -124,7 +124,7 @@ const reasonsOf = (shown: Omit<Output, "unavailable" | "metadata">, lock_gap: st
     [
       history.best_peak_mcap_usd === null,
       "history.best_peak_mcap_usd",
-      "none of the tokens ever had a price, or what circulates of them is not known",
+      "none of the tokens ever had a price, or their circulating supply is unknown",
     ],
     [
       history.tokens.some(({ peak_liquidity_usd }) => peak_liquidity_usd === null),
@@ -222,9 +222,9 @@ const readHistories = async (
 
 export const analyzeTokenDeveloper = defineTool({
   name: "analyze_token_developer",
-  title: "Who launched a token, and how their tokens ended",
+  title: "Developer of a token and their track record",
   description:
-    "The developer behind a token, linked wallets and what they hold and did, every token that the developer launched on the enabled networks with how it ended (rugged, dead, alive) and the transactions that show it, and a risk level. Use it to learn who is behind a token and whether other tokens they launched were rug pulls; get_wallet_deployed_contracts lists the contracts of an account.",
+    "The developer of a token and linked wallets with their holdings and actions, every token that the developer launched on the enabled networks with its outcome (rugged, dead, alive) and the transactions that prove it, and a risk level. Use it to learn who is behind a token and whether other tokens they launched were rug pulls; get_wallet_deployed_contracts lists the contracts of an account.",
   credits: 25,
   families: ["evm", "solana", "tron"],
   input,
@@ -240,7 +240,7 @@ export const analyzeTokenDeveloper = defineTool({
       metadataFor(chain, snapshot, { echo: { token_address: token_address.text }, methodology: METHODOLOGY, warnings });
     const face = token === "" ? null : await readTokenMetadata(scope, token);
     if (face === null) {
-      return failed("NOT_A_TOKEN", "There is no token contract at this address.", described());
+      return failed("NOT_A_TOKEN", "No token contract exists at this address.", described());
     }
     const creation = await readCreator(scope, token);
     if (creation === null) {

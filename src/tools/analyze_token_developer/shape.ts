@@ -13,7 +13,7 @@ import {
 } from "../fields.ts";
 
 export const input = z.strictObject({
-  token_address: token("Token whose developer to look at."),
+  token_address: token("Token whose developer to analyze."),
   network: network(),
   as_of_block: asOfBlock(),
 });
@@ -21,17 +21,17 @@ export const input = z.strictObject({
 const outcome = z
   .enum(["rugged", "dead", "alive", "too_new"])
   .nullable()
-  .meta({ description: "Null where it never had a market, or its end cannot be told." });
+  .meta({ description: "Null when the token never had a market, or its outcome is unknown." });
 
 const launchedToken = z.strictObject({
   address: z.string(),
-  symbol: chainText("As the token calls itself.").nullable(),
+  symbol: chainText("As the token names itself.").nullable(),
   network: z.string(),
   created_at: z.string(),
   outcome,
   cause: z.enum(["liquidity_removal", "creator_sale", "hidden_mint", "honeypot"]).nullable(),
   peak_liquidity_usd: z.number().nullable(),
-  lifetime_days: z.number().meta({ description: "Until its end, or until now." }),
+  lifetime_days: z.number().meta({ description: "Days from launch to the token's end, or to now." }),
   evidence: z.array(evidence),
 });
 
@@ -46,14 +46,16 @@ export const output = z.strictObject({
   type: z.literal("token_developer"),
   token: z.strictObject({
     address: z.string(),
-    symbol: chainText("As the token calls itself.").nullable(),
+    symbol: chainText("As the token names itself.").nullable(),
     network: z.string(),
     created_at: z.string(),
     creation_tx: z.string(),
   }),
   developer: z.strictObject({
     ...peer.shape,
-    is_contract_factory: z.boolean().meta({ description: "A contract ran the creation for the developer." }),
+    is_contract_factory: z
+      .boolean()
+      .meta({ description: "True when a contract created the token on the developer's behalf." }),
     launchpad: z.string().nullable(),
     age_days: z.number().nullable(),
     first_funder: z
@@ -63,13 +65,22 @@ export const output = z.strictObject({
         amount_usd: z.number().nullable(),
       })
       .nullable(),
-    balance_usd: z.number().nullable().meta({ description: "Native coins." }),
+    balance_usd: z
+      .number()
+      .nullable()
+      .meta({ description: "USD value of the developer's native coins; null without a price." }),
   }),
   holdings: z.strictObject({
     developer_balance: z.number().nullable(),
-    developer_balance_raw: z.string().nullable().meta({ description: "Null when the token's events do not tell it." }),
+    developer_balance_raw: z
+      .string()
+      .nullable()
+      .meta({ description: "Balance in base units; null when the token's events do not show it." }),
     developer_percent: z.number().nullable(),
-    linked_percent: z.number().nullable().meta({ description: "Of the supply, the developer's share included." }),
+    linked_percent: z
+      .number()
+      .nullable()
+      .meta({ description: "Percent of the supply held by the developer and linked wallets together." }),
     linked_wallets: z.array(
       z.strictObject({
         address: z.string(),
@@ -92,7 +103,7 @@ export const output = z.strictObject({
       mint_after_launch_raw: z.string().nullable(),
       ownership: z.enum(["renounced", "eoa", "multisig", "timelock", "unknown"]),
     })
-    .meta({ description: "Of the developer and linked wallets." }),
+    .meta({ description: "Actions of the developer and linked wallets." }),
   history: z.strictObject({
     tokens_launched: z.int(),
     rugged: z.int(),
@@ -100,9 +111,17 @@ export const output = z.strictObject({
     alive: z.int(),
     too_new: z.int(),
     rug_rate_percent: z.number().nullable(),
-    median_lifetime_days: z.number().nullable().meta({ description: "Of those that ended." }),
-    best_peak_mcap_usd: z.number().nullable().meta({ description: "Highest stored price times today's supply." }),
-    tokens: z.array(launchedToken).meta({ description: "This token among them, newest first." }),
+    median_lifetime_days: z
+      .number()
+      .nullable()
+      .meta({ description: "Median days from launch to end, over tokens that ended." }),
+    best_peak_mcap_usd: z
+      .number()
+      .nullable()
+      .meta({ description: "Highest market cap of any token: its highest stored price times today's supply, in USD." }),
+    tokens: z
+      .array(launchedToken)
+      .meta({ description: "All tokens of the developer, this one included, newest first." }),
   }),
   networks_searched: z.array(z.string()),
   risk_level: z.enum(["low", "medium", "high", "critical", "unknown"]),

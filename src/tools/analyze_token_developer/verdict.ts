@@ -70,19 +70,19 @@ export const flagsOf = (found: Findings, known: FlagEvidence): Flag[] => {
     ...flag(developer_actions.lp_status === "held", {
       code: "liquidity_not_locked",
       severity: "medium",
-      description: "Pool shares are neither burnt nor locked: the liquidity can be taken out.",
+      description: "The pool shares are neither burned nor locked, so the liquidity can be removed.",
       evidence: known.liquidity,
     }),
     ...flag((developer_actions.mint_after_launch_raw ?? "0") !== "0", {
       code: "mint_after_launch",
       severity: "medium",
-      description: "More of the token came into being after it could be traded.",
+      description: "More of the token was minted after trading began.",
       evidence: known.mints,
     }),
     ...flag(!found.is_history_whole, {
       code: "history_incomplete",
       severity: "info",
-      description: "The developer was active where or when the index does not reach.",
+      description: "The developer was also active outside the index's coverage.",
       evidence: [],
     }),
   ];

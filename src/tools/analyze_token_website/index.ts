@@ -44,13 +44,13 @@ const symbolOf = async (scope: SnapshotContext, token: Hex, at: number): Promise
   return tokenOf(scope, live, token);
 };
 
-const DISABLED = "This instance does not look at the web: its operator has not enabled it.";
+const DISABLED = "Web requests are disabled on this instance. The operator can enable them.";
 
 export const analyzeTokenWebsite = defineTool({
   name: "analyze_token_website",
   title: "Check a token's website",
   description:
-    "The project's site, fetched once and read without running it: does it exist, does it name this token, who registered it, does it ask for secrets or carry scripts that empty wallets. Use it to check whether the website of a token is a phishing or scam page.",
+    "Checks the project's site, which is fetched once and not executed: whether it exists and names this token, its domain registration, and whether it requests secrets or contains wallet drainer scripts. Use it to check whether the website of a token is a phishing or scam page.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,
@@ -59,7 +59,7 @@ export const analyzeTokenWebsite = defineTool({
   live_fields: LIVE_FIELDS,
   check: ({ website_url }) => {
     const refusal = website_url === undefined ? null : refusalOfUrl(website_url);
-    return refusal === null ? null : `website_url: it may not be asked: ${refusal}.`;
+    return refusal === null ? null : `website_url: Assay may not fetch it: ${refusal}.`;
   },
   view: {
     members:
@@ -80,7 +80,7 @@ export const analyzeTokenWebsite = defineTool({
     if (web === null) return failed("WEB_FETCH_DISABLED", DISABLED, described);
     const at = await stateBlock(scope);
     const face = await symbolOf(scope, token, at);
-    if (face === null) return failed("NOT_A_TOKEN", "There is no token contract at this address.", described);
+    if (face === null) return failed("NOT_A_TOKEN", "No token contract exists at this address.", described);
     const words = await findWords(scope, { token, at }, web);
     const origin = originOf(website_url, words, sites.of_tokens.get(`${network}:${token}`));
     if (origin === null) {
@@ -89,7 +89,7 @@ export const analyzeTokenWebsite = defineTool({
         : noData({ type: "token_website", metadata: described, message: NO_SITE });
     }
     const refusal = refusalOfUrl(origin.url);
-    if (refusal !== null) return failed("URL_REFUSED", `The token's site may not be asked: ${refusal}.`, described);
+    if (refusal !== null) return failed("URL_REFUSED", `Assay may not fetch the token's site: ${refusal}.`, described);
     const unread =
       words.kind === "unread"
         ? [{ code: "METADATA_UNREAD", message: `The token's metadata could not be read. ${words.reason}` }]

@@ -7,7 +7,7 @@ export const input = z.strictObject({
   website_url: z
     .string()
     .max(2_048)
-    .meta({ description: "Site to look at, http or https; what the token itself says when left out." })
+    .meta({ description: "Site to check, http or https. Default: the site named by the token's metadata." })
     .optional(),
 });
 
@@ -15,77 +15,90 @@ const text = (description: string) => chainText(description);
 const isoTime = (description: string) => z.string().nullable().meta({ description });
 
 const domain = z.strictObject({
-  registrable: text("The name that somebody registered; null for an address.").nullable(),
-  age_days: z.int().nullable().meta({ description: "At the as-of block; null without a registry (RDAP) to ask." }),
-  registered_at: isoTime("From the registry."),
-  registrar: text("From the registry.").nullable(),
-  expires_at: isoTime("From the registry."),
+  registrable: text("Registered domain; null for an IP address.").nullable(),
+  age_days: z
+    .int()
+    .nullable()
+    .meta({ description: "Days from registration to the as-of block; null without a registry (RDAP)." }),
+  registered_at: isoTime("As reported by the registry."),
+  registrar: text("As reported by the registry.").nullable(),
+  expires_at: isoTime("As reported by the registry."),
   tld_risk: z.enum(["low", "medium", "high"]),
   punycode: z.boolean(),
-  lookalike_of: z.string().nullable().meta({ description: "Well-known domain that this one imitates." }),
+  lookalike_of: z
+    .string()
+    .nullable()
+    .meta({ description: "Well-known domain that this one imitates; null when it imitates none." }),
 });
 
 const tls = z.strictObject({
   valid: z.boolean(),
-  issuer: text("Who issued the certificate.").nullable(),
-  valid_from: isoTime("From the certificate."),
-  valid_to: isoTime("From the certificate."),
-  san_count: z.int().nullable().meta({ description: "Names that the certificate is for." }),
+  issuer: text("Issuer of the certificate.").nullable(),
+  valid_from: isoTime("As stated by the certificate."),
+  valid_to: isoTime("As stated by the certificate."),
+  san_count: z.int().nullable().meta({ description: "Number of names in the certificate." }),
 });
 
 const social = text("First link of its kind on the page.").nullable();
 
 const content = z.strictObject({
   title: text("Title of the page.").nullable(),
-  language: text("As the page declares it.").nullable(),
+  language: text("Language declared by the page.").nullable(),
   mentions_token_address: z.boolean(),
-  mentions_symbol: z.boolean().nullable().meta({ description: "Null when the token has no symbol." }),
-  other_contract_addresses: z.array(z.string()).meta({ description: "Other contracts of this network on the page." }),
-  links_socials: z.strictObject({ x: social, telegram: social, discord: social, github: social, docs: social }),
-  socials_match_metadata: z
+  mentions_symbol: z
     .boolean()
     .nullable()
-    .meta({ description: "The page links the accounts that the token's metadata names; null when it names none." }),
+    .meta({ description: "True when the page mentions the token's symbol; null when the token has none." }),
+  other_contract_addresses: z
+    .array(z.string())
+    .meta({ description: "Addresses on the page that are other contracts of this network." }),
+  links_socials: z.strictObject({ x: social, telegram: social, discord: social, github: social, docs: social }),
+  socials_match_metadata: z.boolean().nullable().meta({
+    description: "True when the page links the accounts in the token's metadata; null when the metadata names none.",
+  }),
   has_whitepaper: z.boolean(),
   is_parked: z.boolean(),
-  is_template_clone_of: z.string().nullable().meta({ description: "Null: no registry of page templates is loaded." }),
+  is_template_clone_of: z
+    .string()
+    .nullable()
+    .meta({ description: "Always null: no registry of page templates is loaded." }),
   text_bytes: z.int(),
-  content_hash: z.string().meta({ description: "SHA-256 of the page's source." }),
+  content_hash: z.string().meta({ description: "SHA-256 of the page source." }),
 });
 
 const security = z.strictObject({
-  wallet_connect_scripts: z.boolean().meta({ description: "Scripts ask for the visitor's wallet." }),
+  wallet_connect_scripts: z.boolean().meta({ description: "True when a script requests the visitor's wallet." }),
   drainer_signatures: z.array(z.string()),
   obfuscated_js: z.boolean(),
   requests_seed_phrase: z.boolean(),
-  external_form_targets: z.array(text("Other domain that a form posts to.")),
+  external_form_targets: z.array(text("Another domain to which a form posts.")),
   phishing_list_hits: z.array(z.strictObject({ list: z.string(), version: z.string() })),
-  scripts_read: z.int().meta({ description: "Inline scripts and files of the same domain that were looked at." }),
-  scripts_unread: z.int().meta({ description: "Scripts of other domains, and those that did not answer." }),
+  scripts_read: z.int().meta({ description: "Inline scripts and scripts of the same domain that were analyzed." }),
+  scripts_unread: z.int().meta({ description: "Scripts that were not analyzed: of other domains, or unreachable." }),
 });
 
 const finding = z.strictObject({
   code: z.string(),
   severity: z.enum(["info", "low", "medium", "high", "critical"]),
   message: z.string(),
-  points: z.int().meta({ description: "What it takes from the score." }),
+  points: z.int().meta({ description: "Points deducted from the score." }),
   evidence: z.array(evidence),
 });
 
 export const output = z.strictObject({
   type: z.literal("token_website"),
-  website_url: text("The address that was looked at."),
+  website_url: text("URL that was checked."),
   url_source: z.enum(["argument", "contract_uri", "operator_registry"]),
   reachable: z.boolean(),
   http_status: z.int().nullable(),
   final_url: text("After redirects.").nullable(),
-  redirect_chain: z.array(text("Address that redirected.")),
+  redirect_chain: z.array(text("URL that redirected.")),
   response_ms: z.int().nullable(),
   domain,
-  tls: tls.nullable().meta({ description: "Null over http and when nobody answered." }),
-  content: content.nullable().meta({ description: "Null unless a page came (status 200 to 299)." }),
-  security: security.nullable().meta({ description: "Null unless a page came." }),
-  score: z.int().nullable().meta({ description: "0 to 100, 100 is good; null unless a page came." }),
+  tls: tls.nullable().meta({ description: "TLS certificate; null over http and when the site did not answer." }),
+  content: content.nullable().meta({ description: "Null unless the site returned a page (status 200 to 299)." }),
+  security: security.nullable().meta({ description: "Null unless the site returned a page." }),
+  score: z.int().nullable().meta({ description: "0..100, higher is better; null unless the site returned a page." }),
   risk_level: z.enum(["low", "medium", "high", "critical"]).nullable(),
   findings: z.array(finding),
   metadata: metadata({ token_address: z.string() }),

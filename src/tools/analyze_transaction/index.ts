@@ -125,13 +125,13 @@ const candidateOf = ({ chain, seen }: Found): Output["candidates"][number] => ({
 const NO_TRACES: Warning = {
   code: "NO_TRACES",
   message:
-    "No node of this network traces calls: coins moved by contracts, inner calls and the place of a failure are missing.",
+    "No node of this network provides traces: native coins moved by contracts, internal calls and the depth of a failure are missing.",
 };
 
 const VOTES_SUMMED: Warning = {
   code: "VOTES_SUMMED",
   message:
-    "A vote of a validator. In the index it is part of its votes of the block, whose number and fees are kept; this answer was read from the node.",
+    "A validator's vote. The index stores only the number and fees of a validator's votes per block; this answer was read from the node.",
 };
 
 const finalBlock = async (chain: Chain, { seen }: Found, { signal }: CallContext): Promise<number | null> =>
@@ -179,13 +179,13 @@ const explain = async (asked: Input, { found, spread }: Located, context: CallCo
   };
 };
 
-const NOT_ALL_READ = "The hash was not found, and not every network could be read.";
+const NOT_ALL_READ = "The hash was not found, but some networks could not be read.";
 
 export const analyzeTransaction = defineTool({
   name: "analyze_transaction",
-  title: "What a transaction did",
+  title: "Explain a transaction",
   description:
-    "One transaction explained: what happened by protocol, who gained and lost what in tokens and dollars, calls, approvals, fee, why it failed, sandwiches and arbitrage, and risks with evidence. Without a network every enabled one is searched. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail.",
+    "Explains one transaction: its actions by protocol, gains and losses of each address in tokens and dollars, calls, approvals, fee, the reason of a failure, sandwiches and arbitrage, and risks with evidence. Without a network, every enabled one is searched. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail.",
   credits: 40,
   families: ["evm", "solana", "tron"],
   input,
@@ -194,7 +194,7 @@ export const analyzeTransaction = defineTool({
   live_fields: ["finalized"],
   check: (asked) =>
     asked.as_of_block !== undefined && asked.network === undefined
-      ? "field 'as_of_block' needs one network: a block number means nothing across several."
+      ? "field 'as_of_block' requires a single network: a block number has no meaning across several."
       : null,
   run: async (asked, context) => {
     const { tx_hash } = asked;

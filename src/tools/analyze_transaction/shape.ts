@@ -34,14 +34,16 @@ const party = z.strictObject({
   address: z.string(),
   label: z.string().nullable(),
   tags: z.array(z.string()).nullable(),
-  is_contract: z.boolean().nullable().meta({ description: "Null when no node could tell." }),
+  is_contract: z.boolean().nullable().meta({ description: "Null when no node answered." }),
 });
 
 const usd = () =>
-  z.number().nullable().meta({ description: "At the price of the block's hour; null without a price." });
-const symbol = () => chainText("Token symbol; null when the contract tells none.").nullable();
-const amount = () => z.number().nullable().meta({ description: "Null when the token does not tell its decimals." });
-const tokenAddress = () => z.string().meta({ description: "`native` for the coin of the network." });
+  z.number().nullable().meta({ description: "USD value at the block's hourly price; null without a price." });
+const symbol = () => chainText("Token symbol; null when the contract reports none.").nullable();
+const amount = () =>
+  z.number().nullable().meta({ description: "Amount in whole tokens; null when the token's decimals are unknown." });
+const tokenAddress = () =>
+  z.string().meta({ description: "Token address, or `native` for the network's native coin." });
 
 const side = z.strictObject({
   token: tokenAddress(),
@@ -56,10 +58,13 @@ const action = z.strictObject({
   type: z.enum(ACTION_TYPES),
   protocol: z.string().nullable(),
   actor: z.string(),
-  tokens_in: z.array(side).meta({ description: "What the actor received." }),
-  tokens_out: z.array(side).meta({ description: "What the actor gave." }),
+  tokens_in: z.array(side).meta({ description: "Tokens that the actor received." }),
+  tokens_out: z.array(side).meta({ description: "Tokens that the actor paid." }),
   usd_value: usd(),
-  contract: z.string().nullable().meta({ description: "Where it happened, what was created, or who got the right." }),
+  contract: z
+    .string()
+    .nullable()
+    .meta({ description: "Contract that acted, was created, or received the approval; null for none." }),
   log_index: z.int().nullable(),
 });
 
@@ -69,31 +74,31 @@ const headline = z
     protocol: z
       .string()
       .nullable()
-      .meta({ description: "With its version; of a routed trade the router. Null when nobody's name is known." }),
+      .meta({ description: "Protocol with its version; for a routed trade, the router. Null when it is unknown." }),
     version: z.string().nullable(),
     actor: z.string().meta({
       description:
-        "Whose act it was: who signed an order that somebody filled, the Safe, the account of a user operation, the receiver over a bridge.",
+        "The acting account: the signer of a filled order, the Safe, the account of a user operation, or the receiver of a bridge transfer.",
     }),
-    tokens_in: z.array(side).meta({ description: "What the actor got, net over the whole transaction." }),
-    tokens_out: z.array(side).meta({ description: "What the actor gave, net over the whole transaction." }),
+    tokens_in: z.array(side).meta({ description: "Tokens that the actor received, net over the whole transaction." }),
+    tokens_out: z.array(side).meta({ description: "Tokens that the actor paid, net over the whole transaction." }),
     fee: z
       .array(side)
-      .meta({ description: "Paid for the service beside the act; the network's fee is `fee` of the answer." }),
-    debt: z.array(side).meta({ description: "Tokens that only record the debt that was taken or paid back." }),
+      .meta({ description: "Fees paid to the protocol or service. The network fee is the answer's `fee`." }),
+    debt: z.array(side).meta({ description: "Debt tokens minted or burned by borrowing or repaying." }),
     usd_value: usd(),
     confidence: z.enum(["protocol", "standard", "movements"]).meta({
       description:
-        "protocol: an event or function of that protocol says so; standard: a word that many use alike; movements: only what moved.",
+        "protocol: identified by an event or function of that protocol; standard: by an event or function that many contracts share; movements: only by the transfers.",
     }),
-    told_by: z.string().meta({ description: "The event or function that told it, or the rule." }),
+    told_by: z.string().meta({ description: "Event, function or rule that identified the action." }),
   })
-  .meta({ description: "The one act that the transaction was; `actions` are its hops and what happened beside it." });
+  .meta({ description: "The transaction's main action; `actions` lists its hops and side effects." });
 
 const method = z.strictObject({
   selector: z.string().nullable().meta({
     description:
-      "First bytes of the call data: four on EVM, those that name the instruction on Solana; null on Tron's own contracts.",
+      "Function selector: the first four bytes of the call data on EVM, the instruction discriminator on Solana; null for Tron system contracts.",
   }),
   name: z.string().nullable(),
   signature: z.string().nullable(),
@@ -102,7 +107,9 @@ const method = z.strictObject({
       z.strictObject({
         name: z.string().nullable(),
         type: z.string(),
-        value: chainText("Numbers in decimal, bytes as 0x…, addresses as everywhere else, lists and tuples as JSON."),
+        value: chainText(
+          "Decoded value: numbers in decimal, bytes as 0x…, addresses in the network's format, lists and tuples as JSON.",
+        ),
       }),
     )
     .nullable(),
@@ -130,7 +137,7 @@ const transfer = z.strictObject({
 
 const internalCall = z.strictObject({
   depth: z.int().nullable().meta({
-    description: "0 = a further instruction of the transaction itself (Solana); null where the node does not tell.",
+    description: "Call depth; 0 for a top-level instruction (Solana), null when the node does not report it.",
   }),
   kind: z.enum(CALL_KINDS),
   from: z.string(),
@@ -138,18 +145,20 @@ const internalCall = z.strictObject({
   value: z.number(),
   value_raw: z.string(),
   method: z.string().nullable(),
-  succeeded: z.boolean().meta({ description: "False also when a call around it failed." }),
-  error: chainText("The node's words for the failure.").nullable(),
+  succeeded: z.boolean().meta({ description: "False when the call or one of its callers failed." }),
+  error: chainText("Error reported by the node; null when the call succeeded.").nullable(),
 });
 
 const approval = z.strictObject({
   token: z.string(),
   symbol: symbol(),
   owner: z.string(),
-  spender: z.string().nullable().meta({ description: "Null: the right to one piece was taken back." }),
+  spender: z.string().nullable().meta({ description: "Null when the approval of one NFT was revoked." }),
   spender_label: z.string().nullable(),
   amount: amount(),
-  amount_raw: z.string().meta({ description: "Base units; of one piece its id; of all pieces 1 given, 0 taken." }),
+  amount_raw: z.string().meta({
+    description: "Base units; the token id for a single NFT; 1 (granted) or 0 (revoked) for all NFTs of a collection.",
+  }),
   is_unlimited: z.boolean(),
   kind: z.enum(["erc20", "erc721", "permit", "permit2", "spl"]),
 });
@@ -158,15 +167,19 @@ const fee = z.strictObject({
   native_amount: z.number(),
   native_amount_raw: z.string(),
   usd: usd(),
-  gas_used: z.number().nullable().meta({ description: "Null where the network measures otherwise." }),
+  gas_used: z.number().nullable().meta({ description: "Gas used; null on networks that do not use gas." }),
   gas_price_gwei: z.number().nullable(),
   priority_gwei: z.number().nullable(),
-  l1_fee: z.number().nullable().meta({ description: "Part of the fee, in the native coin; null where there is none." }),
+  l1_fee: z
+    .number()
+    .nullable()
+    .meta({ description: "L1 part of the fee, in the native coin; null on networks without one." }),
   compute_units: z.number().nullable().meta({ description: "Solana." }),
-  priority: z.number().nullable().meta({ description: "Solana: part of the fee, paid to be taken sooner." }),
+  priority: z.number().nullable().meta({ description: "Solana: priority part of the fee. Null elsewhere." }),
   energy: z.number().nullable().meta({ description: "Tron." }),
   bandwidth: z.number().nullable().meta({
-    description: "Tron: points from a stake or the daily allowance; 0 where the fee pays for bandwidth instead.",
+    description:
+      "Tron: bandwidth points from a stake or the daily allowance; 0 when the fee paid for bandwidth. Null elsewhere.",
   }),
 });
 
@@ -185,12 +198,12 @@ const riskFlag = z.strictObject({
 });
 
 const revert = z.strictObject({
-  reason: chainText("What the contract said.").nullable(),
+  reason: chainText("Revert reason returned by the contract; null when it returned none.").nullable(),
   selector: z.string().nullable(),
   failed_at_depth: z
     .int()
     .nullable()
-    .meta({ description: "0 = the outermost call; null where the node does not tell the place." }),
+    .meta({ description: "Depth of the failed call, 0 for the outermost one; null when the node does not report it." }),
 });
 
 export const output = z.strictObject({
@@ -200,32 +213,38 @@ export const output = z.strictObject({
   status: z.enum(STATUSES),
   block_number: z.int().nullable(),
   timestamp: z.string().nullable(),
-  confirmations: z.int().nullable().meta({ description: "Blocks from its own to the as-of block, both counted." }),
+  confirmations: z.int().nullable().meta({
+    description: "Blocks from the transaction's block to the as-of block, both included; null while it is pending.",
+  }),
   finalized: z.boolean().nullable(),
   from: party,
-  to: party.nullable().meta({ description: "Null for the creation of a contract." }),
-  method: method.nullable().meta({ description: "Null without call data." }),
+  to: party.nullable().meta({ description: "Recipient; null for a contract creation." }),
+  method: method.nullable().meta({ description: "Called function; null without call data." }),
   category: z.enum(CATEGORIES),
   summary_text: z.string(),
   headline: headline.nullable().meta({
-    description: "Null where nothing says what it was, where it failed or waits, and on networks other than EVM.",
+    description: "Null for failed, pending and unrecognized transactions, and on networks other than EVM.",
   }),
   actions: z.array(action),
   asset_changes: z
     .array(z.strictObject({ address: z.string(), label: z.string().nullable(), ...side.shape }))
-    .meta({ description: "Net gain or loss of each address over all transfers; the fee is not in it." }),
+    .meta({ description: "Net gain or loss of each address over all transfers, excluding the network fee." }),
   transfers: z.array(transfer),
   internal_calls: z.array(internalCall),
-  truncated: z.boolean().meta({ description: "Calls deeper than 8 or beyond 500 are left out of internal_calls." }),
+  truncated: z
+    .boolean()
+    .meta({ description: "True when internal_calls omits calls deeper than level 8 or beyond the first 500." }),
   approvals: z.array(approval),
-  fee: fee.nullable().meta({ description: "Null while it waits for a block." }),
+  fee: fee.nullable().meta({ description: "Network fee; null while the transaction is pending." }),
   revert: revert.nullable(),
   mev: z.strictObject({
     kind: z.enum(["sandwich_victim", "sandwich_attacker", "arbitrage", "liquidation"]).nullable(),
     related_tx: z.array(z.string()),
   }),
   risk_flags: z.array(riskFlag),
-  candidates: z.array(candidate).meta({ description: "Every network that knows the hash, when none was named." }),
+  candidates: z
+    .array(candidate)
+    .meta({ description: "Every network that has the hash, when the request named no network." }),
   metadata: metadata({ tx_hash: z.string() }),
 });
 

@@ -21,7 +21,7 @@ import { defineTool } from "../tool.ts";
 const METHODOLOGY = "contract-creation@1";
 
 const input = z.strictObject({
-  contract_address: address("Contract whose creation to look up."),
+  contract_address: address("Contract whose creation is looked up."),
   network: network(),
   as_of_block: asOfBlock(),
 });
@@ -32,16 +32,19 @@ const output = z.strictObject({
   network: z.string(),
   deployer: peer
     .nullable()
-    .meta({ description: "Who signed the creating transaction; null for genesis and predeploys." }),
+    .meta({ description: "Signer of the creating transaction; null for genesis and predeploys." }),
   factory: z
     .string()
     .nullable()
-    .meta({ description: "The contract that ran the creation, null when no contract did." }),
+    .meta({ description: "Contract that executed the creation; null when the transaction created it directly." }),
   creation_tx_hash: z.string().nullable(),
   block_number: z.int(),
   timestamp: z.string(),
   method: z.enum(["create", "create2", "predeploy", "genesis"]).nullable(),
-  salt: z.string().nullable().meta({ description: "Of CREATE2, proven by the address; null when it cannot be told." }),
+  salt: z
+    .string()
+    .nullable()
+    .meta({ description: "CREATE2 salt, proven by the address; null for other methods and when unknown." }),
   init_code_hash: z.string().nullable(),
   runtime_code_hash: z.string().nullable(),
   is_proxy: z.boolean(),
@@ -109,15 +112,11 @@ const shownHash = (hash: Hex | null): string | null => (hash === null || hash ==
 
 const reasonsOf = (shown: Omit<CreationOutput, "unavailable">): CreationOutput["unavailable"] => {
   const reasons: [boolean, string, string][] = [
-    [shown.method === null, "method", "the block was read without inner calls"],
-    [
-      shown.method === "create2" && shown.salt === null,
-      "salt",
-      "the factory did not take it from the transaction as it is",
-    ],
-    [shown.init_code_hash === null, "init_code_hash", "no creating transaction, or no inner calls, are known"],
-    [shown.runtime_code_hash === null, "runtime_code_hash", "the code is gone and its hash was not recorded"],
-    [shown.constructor_args_raw === null, "constructor_args_raw", "they cannot be told from the creation code"],
+    [shown.method === null, "method", "the block was read without traces"],
+    [shown.method === "create2" && shown.salt === null, "salt", "the salt is not part of the transaction's input"],
+    [shown.init_code_hash === null, "init_code_hash", "the creating transaction, or its traces, are unknown"],
+    [shown.runtime_code_hash === null, "runtime_code_hash", "the code was destroyed and its hash was not recorded"],
+    [shown.constructor_args_raw === null, "constructor_args_raw", "they cannot be separated from the creation code"],
   ];
   return reasons.flatMap(([is_missing, field, reason]) => (is_missing ? [{ field, reason }] : []));
 };
@@ -140,7 +139,7 @@ const describe = async (
       ? [
           {
             code: "CREATION_INPUT_UNREAD",
-            message: "No node gave the creating transaction: salt and arguments are missing.",
+            message: "No node returned the creating transaction: salt and arguments are missing.",
           },
         ]
       : [];
@@ -177,7 +176,7 @@ const describe = async (
 
 export const getContractCreation = defineTool({
   name: "get_contract_creation",
-  title: "Who created a contract, when and how",
+  title: "Creation of a contract",
   description:
     "Deployer, factory, creation transaction, block and method (CREATE, CREATE2, predeploy, genesis) of a contract, with salt, constructor arguments and code hashes where they can be proven. Use it for who deployed a contract, when, and in which transaction it was created.",
   credits: 3,
@@ -203,12 +202,12 @@ export const getContractCreation = defineTool({
     if (code.length === 0 || delegateOf(code) !== null) {
       return failed(
         "NOT_A_CONTRACT",
-        `${asked.contract_address.text} has no code on ${asked.network} and none is known.`,
+        `${asked.contract_address.text} has no code on ${asked.network}, and the index knows no contract there.`,
         described,
       );
     }
     if (!chain.can.archive) {
-      const reason = "The contract is older than the index, and no node of this network keeps old states to search.";
+      const reason = "The contract is older than the index, and no node of this network has archive state to search.";
       return failed("COVERAGE_INCOMPLETE", reason, described);
     }
     const creation = await searchCreation({ chain, contract, signal: context.signal }, snapshot.block.number);

@@ -62,7 +62,7 @@ const selectorsOf = (code: Bytes): Output["recovered_selectors"] =>
     signature: signatureOf(selector),
   }));
 
-const CODE_GONE = "the code is gone";
+const CODE_GONE = "the code was destroyed";
 
 /** Why fields of an answer with code are null. */
 const reasonsOf = (answer: SourceAnswer, shown: Omit<Output, "unavailable" | "metadata">, asked: Input) => {
@@ -70,24 +70,24 @@ const reasonsOf = (answer: SourceAnswer, shown: Omit<Output, "unavailable" | "me
   const is_verified = answer.kind === "verified";
   const reasons: [boolean, string, string][] = [
     [unknown !== null, "is_verified", unknown ?? ""],
+    [is_verified && shown.verified_at === null, "verified_at", "the source is recompiled and compared on every call"],
+    [is_verified && shown.creation_match === null, "creation_match", "the creation input is unknown"],
+    [is_verified && shown.constructor_args === null, "constructor_args", "the creation input is unknown"],
     [
-      is_verified && shown.verified_at === null,
-      "verified_at",
-      "the source is compiled again and compared at each question",
+      is_verified && asked.include_abi && shown.abi === null,
+      "abi",
+      "the source store has none, or one that is too large to show",
     ],
-    [is_verified && shown.creation_match === null, "creation_match", "the creation's input is not known"],
-    [is_verified && shown.constructor_args === null, "constructor_args", "the creation's input is not known"],
-    [is_verified && asked.include_abi && shown.abi === null, "abi", "the store has none, or one too large to show"],
-    [is_verified && shown.files.length === 0, "files", "the sources are larger than what is fetched from the store"],
+    [is_verified && shown.files.length === 0, "files", "the sources exceed the size limit for fetching"],
     [
       shown.bytecode.similar_verified === null,
       "bytecode.similar_verified",
-      "inner calls are not indexed, so hashes of created code are not known",
+      "traces are not indexed, so hashes of created code are unknown",
     ],
     [
       shown.proxy.implementations.some(({ is_verified }) => is_verified === null),
       "proxy.implementations[].is_verified",
-      "it is not known whether there is a source",
+      "it is unknown whether the source is verified",
     ],
   ];
   return reasons.flatMap(([is_missing, field, reason]) => (is_missing ? [{ field, reason }] : []));
@@ -96,12 +96,12 @@ const reasonsOf = (answer: SourceAnswer, shown: Omit<Output, "unavailable" | "me
 const fileWarnings = ({ is_path_known, is_cleaned }: ShownFiles): readonly Warning[] => [
   ...(is_path_known
     ? []
-    : [{ code: "FILE_NOT_FOUND", message: "No file has that path; files lists those there are." }]),
+    : [{ code: "FILE_NOT_FOUND", message: "No file has that path. `files` lists the available paths." }]),
   ...(is_cleaned
     ? [
         {
           code: "SOURCE_TEXT_CLEANED",
-          message: "Invisible or direction-changing characters were taken out of the text.",
+          message: "Invisible and direction-changing characters were removed from the text.",
         },
       ]
     : []),
@@ -109,7 +109,7 @@ const fileWarnings = ({ is_path_known, is_cleaned }: ShownFiles): readonly Warni
 
 const HEAD_READ: Warning = {
   code: "READ_AT_HEAD",
-  message: "The node has no state of that block: code was read at its newest one.",
+  message: "The node has no state for that block: the code was read at its newest block.",
 };
 
 interface ContractState {
@@ -187,7 +187,7 @@ export const getContractSourceCode = defineTool({
   name: "get_contract_source_code",
   title: "Verified source of a contract",
   description:
-    "Source files, ABI, compiler settings and constructor arguments of a verified contract, how well they match the code on the chain, what kind of proxy it is, and facts of its bytecode; for an unverified contract the functions its code answers to. Use it to read the code or ABI of a contract.",
+    "Source files, ABI, compiler settings and constructor arguments of a verified contract, how they match the on-chain code, the kind of proxy, and bytecode facts; for an unverified contract, its function selectors. Use it to read the code or ABI of a contract.",
   credits: 8,
   families: ["evm"],
   input,
@@ -210,12 +210,12 @@ export const getContractSourceCode = defineTool({
       });
     if (code === null) {
       if (created !== null) return data<Output>({ ...describeGone(subject, created), metadata: described() });
-      const message = `${asked.contract_address.text} has no code on ${asked.network} and none is known.`;
+      const message = `${asked.contract_address.text} has no code on ${asked.network}, and the index knows no contract there.`;
       return failed("NOT_A_CONTRACT", message, described());
     }
     const answer = await findSource(subject, contract, code);
     if (answer.kind === "unknown" && (answer.gap === "UNREACHABLE" || answer.gap === "NOT_COMPILED")) {
-      return failed("UPSTREAM_UNAVAILABLE", `Nothing is kept here, and ${answer.reason}.`, described());
+      return failed("UPSTREAM_UNAVAILABLE", `No source is stored locally, and ${answer.reason}.`, described());
     }
     const { fields, warnings } = await describe(subject, asked, { code, answer, created });
     return data<Output>({ ...fields, metadata: described(warnings) });

@@ -3,21 +3,21 @@ import { address, asOfBlock, chainText, metadata, network, unavailable } from ".
 import type { Asked } from "../tool.ts";
 
 export const input = z.strictObject({
-  contract_address: address("Contract whose source to read."),
+  contract_address: address("Contract whose source is read."),
   network: network(),
   include_abi: z.boolean().default(true).meta({ description: "Include the ABI." }),
   file_path: z
     .string()
     .min(1)
     .max(1_024)
-    .meta({ description: "Read this file only; `files` of an answer without it lists the paths." })
+    .meta({ description: "Return only this file. An answer without file_path lists the paths in `files`." })
     .optional(),
   max_bytes: z
     .int()
     .min(1_000)
     .max(1_000_000)
     .default(200_000)
-    .meta({ description: "Bytes of source text in the answer." }),
+    .meta({ description: "Most bytes of source text in the answer." }),
   as_of_block: asOfBlock(),
 });
 
@@ -25,10 +25,10 @@ const match = z.enum(["exact_match", "match"]).nullable();
 const text = (description: string) => chainText(description).nullable();
 
 const file = z.strictObject({
-  path: chainText("As the author named it."),
-  bytes: z.int().meta({ description: "Of the whole file." }),
-  content: text("Source text; null when the answer's bytes were used up before, or another file was asked for."),
-  truncated: z.boolean().meta({ description: "`content` is less than the file." }),
+  path: chainText("Path as named by the author."),
+  bytes: z.int().meta({ description: "Size of the whole file in bytes." }),
+  content: text("Source text; null when max_bytes was used up by earlier files, or file_path selects another file."),
+  truncated: z.boolean().meta({ description: "True when `content` is shorter than the file." }),
 });
 
 export const output = z.strictObject({
@@ -36,45 +36,54 @@ export const output = z.strictObject({
   contract_address: z.string(),
   network: z.string(),
   is_verified: z.boolean().nullable(),
-  match: match.meta({ description: "`exact_match`: sources and settings are the very same; `match`: the code is." }),
+  match: match.meta({
+    description:
+      "`exact_match`: sources and settings compile to identical bytecode, metadata included; `match`: the code is identical, the metadata is not.",
+  }),
   creation_match: match,
   runtime_match: match,
   verified_at: z.string().nullable(),
   source_provider: z
     .enum(["local", "sourcify"])
     .nullable()
-    .meta({ description: "`local`: kept by the operator and compiled again by this service." }),
-  contract_name: text("As its author named it."),
+    .meta({ description: "`local`: stored by the operator and recompiled by this service." }),
+  contract_name: text("Contract name given by its author."),
   language: z.string().nullable(),
-  compiler_version: text("As whoever verified it says."),
-  evm_version: text("As whoever verified it says."),
+  compiler_version: text("As stated by the verified source."),
+  evm_version: text("As stated by the verified source."),
   optimization: z.strictObject({ enabled: z.boolean(), runs: z.int().nullable() }).nullable(),
-  license: text("SPDX identifier in the contract's own file."),
+  license: text("SPDX identifier in the contract's file; null when it has none."),
   files: z.array(file),
-  abi: z
-    .array(z.record(z.string(), z.unknown()))
+  abi: z.array(z.record(z.string(), z.unknown())).nullable().meta({
+    description: "Contract ABI; null when it is unavailable or not requested. Its names were written by the author.",
+    "x-untrusted": true,
+  }),
+  constructor_args: z
+    .string()
     .nullable()
-    .meta({ description: "Names in it were written by the author.", "x-untrusted": true }),
-  constructor_args: z.string().nullable().meta({ description: "ABI-encoded; `0x` when there are none." }),
+    .meta({ description: "ABI-encoded arguments; `0x` for a constructor without arguments, null when unknown." }),
   proxy: z.strictObject({
     is_proxy: z.boolean().nullable(),
     kind: z.enum(["eip1967", "beacon", "minimal", "eip1822", "safe", "diamond"]).nullable(),
     implementations: z.array(
       z.strictObject({
         address: z.string(),
-        name: text("Contract name in its verified source."),
+        name: text("Contract name in the verified source; null when it is not verified."),
         is_verified: z.boolean().nullable(),
       }),
     ),
   }),
   bytecode: z.strictObject({
-    size: z.int().meta({ description: "Bytes of runtime code; 0 when it was destroyed." }),
+    size: z.int().meta({ description: "Bytes of runtime code; 0 after the contract was destroyed." }),
     code_hash: z.string().nullable(),
-    metadata_hash: z.string().nullable().meta({ description: "Of the compiler's metadata, at the end of the code." }),
+    metadata_hash: z
+      .string()
+      .nullable()
+      .meta({ description: "Hash of the compiler metadata at the end of the code; null without one." }),
     similar_verified: z
       .array(z.string())
       .nullable()
-      .meta({ description: "Other contracts with the same code and a verified source." }),
+      .meta({ description: "Number of other contracts with the same code and a verified source." }),
   }),
   recovered_selectors: z
     .array(
@@ -83,10 +92,10 @@ export const output = z.strictObject({
         signature: z
           .string()
           .nullable()
-          .meta({ description: "A known function with this selector; another one may share it." }),
+          .meta({ description: "Known function with this selector; other functions may share it. Null when unknown." }),
       }),
     )
-    .meta({ description: "Functions that the code answers to, when it is not verified." }),
+    .meta({ description: "Function selectors in the bytecode of an unverified contract." }),
   unavailable,
   metadata: metadata({ contract_address: z.string() }),
 });

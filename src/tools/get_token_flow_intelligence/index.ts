@@ -29,7 +29,7 @@ import { type CohortFlow, type IntelligenceOutput, input, output } from "./shape
 
 const TYPE = "token_flow_intelligence";
 const METHODOLOGY = `token-flow-intelligence@1 ${COHORT_RULES}`;
-const UNCLASSIFIED = "Everybody in none of the cohorts, pools included; not the void and burn addresses.";
+const UNCLASSIFIED = "All addresses outside the cohorts, pools included; the zero address and burn addresses excluded.";
 
 type Parties = ReadonlyMap<string, Party>;
 
@@ -89,7 +89,7 @@ const unavailableOf = (found: Found, answer: Pick<IntelligenceOutput, "price_usd
   if (answer.price_change_percent === null)
     missing.push({ field: "price_change_percent", reason: "no price at one end of the window" });
   if (found.average_windows === 0)
-    missing.push({ field: "flows.*.avg_flow_usd", reason: "the token's life holds no window before this one" });
+    missing.push({ field: "flows.*.avg_flow_usd", reason: "the token is younger than one earlier window" });
   return missing;
 };
 
@@ -145,9 +145,9 @@ const coveredOf = async (scope: SnapshotContext, token: string, from: number) =>
 
 export const getTokenFlowIntelligence = defineTool({
   name: "get_token_flow_intelligence",
-  title: "Flows of a token by kind of wallet",
+  title: "Token flows by group of wallets",
   description:
-    "Net flow of one token into and out of exchanges, public figures, funds, smart traders, its most successful traders, whales and fresh wallets in a window that ends now, beside its mean over the windows before. The rules and thresholds of each cohort come with the answer. Use it to see whether whales, smart money or exchanges accumulate or sell a token now; get_token_flows gives the series by day.",
+    "Net flow of a token for exchanges, public figures, funds, smart traders, its most successful traders, whales and fresh wallets in a window that ends now, next to the mean of the preceding windows. The answer states the rule and thresholds of each cohort. Use it to see whether whales, smart money or exchanges accumulate or sell a token now; get_token_flows gives the series by day.",
   credits: 15,
   families: ["evm", "solana", "tron"],
   input,
@@ -172,11 +172,11 @@ export const getTokenFlowIntelligence = defineTool({
       });
     const [face, list_day] = await Promise.all([readTokenMetadata(scope, token), smartListDay(scope)]);
     if (face === null) {
-      const message = `${asked.token_address.text} does not answer like a token on ${asked.network}, and none of it ever moved.`;
+      const message = `${asked.token_address.text} does not behave like a token on ${asked.network}, and the index has no transfer of it.`;
       return failed("NOT_A_TOKEN", message, described(list_day, []));
     }
     if (list_day === null) {
-      const message = "The cohort tables are not built for this block yet.";
+      const message = "The cohort tables are not built for this block yet. Try again later.";
       return failed("COVERAGE_INCOMPLETE", message, described(null, []));
     }
     const { decimals } = face;

@@ -7,9 +7,9 @@ import type { Asked } from "../tool.ts";
 const NAMES = ["5m", "1h", "6h", "12h", "1d", "7d"] as const satisfies readonly (keyof typeof TIMEFRAMES)[];
 
 export const input = z.strictObject({
-  token_address: token("Token, or `native` for the coin of the network."),
+  token_address: token("Token address, or `native` for the network's native coin."),
   network: network(),
-  timeframe: z.enum(NAMES).default("1d").meta({ description: "Length of the window that ends at the answer's block." }),
+  timeframe: z.enum(NAMES).default("1d").meta({ description: "Length of the window, which ends at the as-of block." }),
   as_of_block: asOfBlock(),
 });
 
@@ -18,19 +18,24 @@ const usd = (description: string) => z.number().nullable().meta({ description })
 const wallet = z.strictObject({
   address: z.string(),
   label: z.string().nullable(),
-  net_flow_usd: usd("Null when a flow of it had no price."),
+  net_flow_usd: usd("Null when one of its flows had no price."),
   net_flow_amount: z.number().nullable(),
   net_flow_raw: z.string(),
 });
 
 const flow = z.strictObject({
-  net_flow_usd: usd("Received minus paid, each hour at its price; null when an hour with a flow has none."),
-  net_flow_amount: z.number().nullable().meta({ description: "Null when the token does not tell its decimals." }),
+  net_flow_usd: usd(
+    "USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price.",
+  ),
+  net_flow_amount: z
+    .number()
+    .nullable()
+    .meta({ description: "Amount in whole tokens; null when the token's decimals are unknown." }),
   net_flow_raw: z.string(),
-  inflow_usd: usd("From outside of the cohort."),
-  outflow_usd: usd("To outside of the cohort."),
-  avg_flow_usd: usd("Mean net flow of the windows of this length before this one, over 30 days or the token's life."),
-  wallet_count: z.int().meta({ description: "Members with any flow, also among themselves." }),
+  inflow_usd: usd("USD received from outside the cohort."),
+  outflow_usd: usd("USD paid to outside the cohort."),
+  avg_flow_usd: usd("Mean net flow of the preceding windows of this length, over 30 days or the token's life."),
+  wallet_count: z.int().meta({ description: "Cohort members with any transfer, transfers among themselves included." }),
   top_wallets: z.array(wallet).meta({ description: "At most five, largest net flow first." }),
 });
 /** Null: nothing is known of this cohort; `unavailable` says why. */
@@ -52,17 +57,21 @@ export const output = z.strictObject({
     smart_trader: known,
     top_pnl: known,
     whale: known,
-    fresh_wallets: known.meta({ description: "Null below 1d." }),
+    fresh_wallets: known.meta({ description: "Null for timeframes below `1d`." }),
   }),
-  overlap_wallet_count: z.int().meta({ description: "Addresses with a flow that are in two cohorts or more." }),
-  unclassified: flow.meta({ description: "Everybody in no cohort, pools included; not the void and burn addresses." }),
-  price_usd: usd("At the answer's block."),
-  price_change_percent: usd("Against the hour in which the window begins."),
+  overlap_wallet_count: z.int().meta({ description: "Addresses with a flow that belong to two or more cohorts." }),
+  unclassified: flow.meta({
+    description: "All addresses outside the cohorts, pools included; the zero address and burn addresses excluded.",
+  }),
+  price_usd: usd("Price at the as-of block; null without a market that is deep enough."),
+  price_change_percent: usd("Percent change since the hour in which the window begins; null without both prices."),
   definitions: z.strictObject({
     version: z.string(),
-    smart_traders_of: z.string().meta({ description: "Day of the list of smart traders." }),
+    smart_traders_of: z.string().meta({ description: "Day of the smart-trader list." }),
     average_days: z.int(),
-    average_windows: z.int().meta({ description: "How many windows `avg_flow_usd` is the mean of; 0: it is null." }),
+    average_windows: z
+      .int()
+      .meta({ description: "Number of windows averaged in `avg_flow_usd`, which is null when this is 0." }),
     rules: z.array(rule),
   }),
   window: z.strictObject({ from: z.string(), to: z.string() }),

@@ -27,19 +27,19 @@ const missingOf = (
   { facts, is_doubtful }: Series,
   rows: FlowsOutput["data"],
 ): FlowsOutput["unavailable"] => {
-  const no_balances = is_doubtful ? SUMS_REASON : "the index does not hold the whole history";
+  const no_balances = is_doubtful ? SUMS_REASON : "the index does not cover the whole history";
   const nobody = `no address is labelled as ${asked.segment} on ${asked.network}`;
   const reasons: readonly (readonly [string, boolean, string])[] = [
     ["data[].transfer_count and all that is counted of the segment", !facts.is_known, nobody],
     [
       "data[].price_usd",
       rows.some(({ price_usd }) => price_usd === null),
-      "no market deep enough in the row's last hour",
+      "no market is deep enough in the row's last hour",
     ],
     ["data[].segment_balance", facts.end === null && facts.is_known, no_balances],
     ["data[].holders_count", facts.end === null && facts.is_known, no_balances],
-    ["data[].transfer_volume", facts.decimals === null, "the token does not say how it is divided"],
-    ["data[].dex_buy_usd", facts.dex === null, "the network has no wrapped form that pools could hold"],
+    ["data[].transfer_volume", facts.decimals === null, "the token's decimals are unknown"],
+    ["data[].dex_buy_usd", facts.dex === null, "the network has no wrapped native coin that pools could hold"],
   ];
   return reasons.filter(([, is_missing]) => is_missing).map(([field, , reason]) => ({ field, reason }));
 };
@@ -48,9 +48,9 @@ const checkLength = ({ from_date, to_date, interval }: Written, today: string): 
   const last = dayStart(to_date ?? today) ?? 0;
   const first = from_date === undefined ? last - (DAYS_DEFAULT - 1) * DAY_S : (dayStart(from_date) ?? 0);
   const days = (last - first) / DAY_S + 1;
-  if (days > DAYS_MAX) return `from_date and to_date span ${days} days; at most ${DAYS_MAX} are answered.`;
+  if (days > DAYS_MAX) return `from_date and to_date span ${days} days; the limit is ${DAYS_MAX}.`;
   return interval === "1h" && days > HOURLY_DAYS_MAX
-    ? `interval 1h is answered for at most ${HOURLY_DAYS_MAX} days, these are ${days}: give from_date, or take 1d.`
+    ? `interval 1h is limited to ${HOURLY_DAYS_MAX} days, and the range has ${days}: set from_date, or use 1d.`
     : null;
 };
 
@@ -90,9 +90,9 @@ const answerOf = (asked: Input, found: Series, group: Group | null) => {
 
 export const getTokenFlows = defineTool({
   name: "get_token_flows",
-  title: "Movements of a token over time",
+  title: "Token flows over time",
   description:
-    "Time series of a token's transfers, flows in and out of a segment of its holders, supply, balances and trades, with the largest transfers of the window. Use it for day-by-day history of a token's volume, inflow and outflow; get_token_flow_intelligence compares groups of holders at one time.",
+    "Time series of a token: transfers, inflow and outflow of a segment of its holders, supply, balances and trades, with the largest transfers of the window. Use it for day-by-day history of a token's volume, inflow and outflow; get_token_flow_intelligence compares groups of holders at one time.",
   credits: 15,
   families: ["evm", "solana", "tron"],
   input,
@@ -121,17 +121,15 @@ export const getTokenFlows = defineTool({
     const incomplete = (message: string) => failed("COVERAGE_INCOMPLETE", message, described([]));
     const face = await readTokenMetadata(scope, token);
     if (face === null) {
-      const message = `${asked.token_address.text} does not answer like a token on ${asked.network}, and none of it ever moved.`;
+      const message = `${asked.token_address.text} does not behave like a token on ${asked.network}, and the index has no transfer of it.`;
       return failed("NOT_A_TOKEN", message, described([]));
     }
     const list_day = asked.segment === "smart_trader" ? await smartListDay(scope) : null;
     if (asked.segment === "smart_trader" && list_day === null) {
-      return incomplete("The list of smart traders is not built for this block yet.");
+      return incomplete("The smart-trader list is not built for this block yet. Try again later.");
     }
     if (asked.segment === "whale" && (!snapshot.coverage.complete || gaps.length > 0)) {
-      return incomplete(
-        "Who is a whale follows from balances at the start of the window, which the index does not know.",
-      );
+      return incomplete("The whale segment needs balances at the start of the window, which the index does not have.");
     }
     const span = await spanOf(scope, window);
     const { decimals } = face;

@@ -36,12 +36,12 @@ const METHODOLOGY = "holders-traders@1";
 /** The contract says other balances than its transfers add up to. */
 const RECONCILED = {
   code: "BALANCE_RECONCILED",
-  message: "Balances differ from what the transfers add up to; those that the contract tells are shown.",
+  message: "Balances differ from the sums of transfers; the contract's own balances are shown.",
 };
 const HOLDERS_INCOMPLETE = {
   code: "HOLDERS_INCOMPLETE",
   message:
-    "The contract tells more coins than transfers show: some were handed out without an event, and holders lack.",
+    "The contract reports a larger supply than its transfers: some tokens were issued without an event, so holders may be missing.",
 };
 const WINDOW_DAYS_DEFAULT = 30;
 const WINDOW_DAYS_MAX = 366;
@@ -190,7 +190,7 @@ export const getTokenHoldersTraders = defineTool({
   name: "get_token_holders_traders",
   title: "Top holders and traders of a token",
   description:
-    "Largest holders of a token with their share of the supply, largest traders in its verified pools, and how concentrated it is. Use it for who holds or trades a token: top holders, whales, concentration.",
+    "Largest holders of a token with their share of the supply, largest traders in its verified pools, and holder concentration. Use it for who holds or trades a token: top holders, whales, concentration.",
   credits: 15,
   families: ["evm", "solana", "tron"],
   input,
@@ -243,7 +243,7 @@ export const getTokenHoldersTraders = defineTool({
     if (subject === null) {
       return failed(
         "NOT_A_TOKEN",
-        `${asked.token_address.text} does not answer like a token on ${asked.network}, and none of it ever moved.`,
+        `${asked.token_address.text} does not behave like a token on ${asked.network}, and the index has no transfer of it.`,
         metadata,
       );
     }

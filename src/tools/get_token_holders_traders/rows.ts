@@ -25,7 +25,7 @@ export interface RowFacts {
   readonly funders: ReadonlyMap<Hex, FundingSource>;
 }
 
-const NO_PNL = `a pool, a service or several addresses, no price, a history that the index does not hold, or more than ${PNL_TRANSACTIONS_MAX} transactions: see get_wallet_pnl`;
+const NO_PNL = `a pool, a service or several addresses, no price, a history that the index does not hold, or more than ${PNL_TRANSACTIONS_MAX} transactions; see get_wallet_pnl`;
 const BOT_TRANSACTIONS_IN_BLOCK = 3;
 const HOURS_OF_DAY = 24;
 const BOT_TAGS: readonly string[] = ["bot", "mev_bot"];
@@ -138,32 +138,32 @@ export const missingOf = (
     const say = (field: string, reason: string): number => missing.push({ field: `${list}[].${field}`, reason });
     if (rows[list].some(({ balance_raw }) => balance_raw === null)) say("balance_raw", SUMS_REASON);
     if (rows[list].some(({ token_balance, balance_raw }) => token_balance === undefined && balance_raw !== null)) {
-      say("token_balance", "the token does not say how it is divided");
+      say("token_balance", "the token's decimals are unknown");
     }
     if (rows[list].some(({ value_usd }) => value_usd === undefined)) say("value_usd", "no price");
     if (rows[list].some(({ buy_volume_usd }) => buy_volume_usd === undefined)) {
       const reason =
         rows.traders_unavailable_reason === "native_asset"
-          ? "pools trade the wrapped form: ask for that token"
+          ? "pools trade the wrapped form: request that token instead"
           : "no price in the hours of these swaps";
       say("buy_volume_usd", reason);
       say("sell_volume_usd", reason);
     }
     if (rows[list].some(({ funding_source }) => funding_source === null)) {
-      say("funding_source", "several addresses, no coins from anybody, or none since the index begins");
+      say("funding_source", "several addresses, no funder, or none since the beginning of the index");
     }
     if (rows[list].some(({ pnl }) => pnl === null)) say("pnl", NO_PNL);
   }
   if (rows.holders.some(({ ownership_percentage }) => ownership_percentage === undefined)) {
     const reason = rows.holders.some(({ balance_raw }) => balance_raw === null)
       ? SUMS_REASON
-      : "the total supply is not known";
+      : "the total supply is unknown";
     missing.push({ field: "holders[].ownership_percentage", reason });
   }
-  if (rows.supply.total === null) missing.push({ field: "supply", reason: "the total supply is not known" });
+  if (rows.supply.total === null) missing.push({ field: "supply", reason: "the total supply is unknown" });
   if (circulating_gap !== null) missing.push({ field: "supply.circulating", reason: circulating_gap });
   if (rows.concentration === null) {
-    const untold = is_told ? "no supply to divide by is known" : "coins were handed out that no event tells";
+    const untold = is_told ? "the supply is unknown" : "tokens were issued without an event";
     const reason = is_told && is_doubtful ? SUMS_REASON : untold;
     missing.push({ field: "concentration", reason });
   }

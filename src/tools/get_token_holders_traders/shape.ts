@@ -15,13 +15,13 @@ import {
 import type { Asked } from "../tool.ts";
 
 export const input = z.strictObject({
-  token_address: token("Token, or `native` for the coin of the network."),
+  token_address: token("Token address, or `native` for the network's native coin."),
   network: network(),
-  limit: z.int().min(1).max(100).default(20).meta({ description: "Rows of each list." }),
-  from_date: date("First day of the trading window (UTC, included). Default: 29 days before `to_date`."),
-  to_date: date("Last day of the trading window (UTC, included). Default: the day of the newest block."),
+  limit: z.int().min(1).max(100).default(20).meta({ description: "Rows per list." }),
+  from_date: date("First day of the trading window (UTC, inclusive). Default: 29 days before `to_date`."),
+  to_date: date("Last day of the trading window (UTC, inclusive). Default: the day of the newest block."),
   aggregate_by_entity: z.boolean().default(false).meta({
-    description: "One holder row per labelled entity (among the 1,000 largest holders). Traders stay single.",
+    description: "One holder row per labelled entity, among the 1,000 largest holders. Traders are not merged.",
   }),
   as_of_block: asOfBlock(),
 });
@@ -35,12 +35,12 @@ const member = {
   label_source: labelSource,
   value_usd: z.number().optional(),
   token_balance: z.number().optional(),
-  buy_volume_usd: volume("Bought in verified pools inside the window."),
-  sell_volume_usd: volume("Sold in verified pools inside the window."),
+  buy_volume_usd: volume("USD bought in verified pools in the window."),
+  sell_volume_usd: volume("USD sold in verified pools in the window."),
   balance_raw: z
     .string()
     .nullable()
-    .meta({ description: "Base units; null when neither the token's events nor its contract tell." }),
+    .meta({ description: "Balance in base units; null when neither the token's events nor its contract report it." }),
   tags: z.array(z.string()).nullable(),
   holder_type: z.enum(["eoa", "contract", "lp_pool", "locker", "exchange", "bridge", "burn", "issuer"]),
   balance_change_24h: z.number().nullable(),
@@ -59,7 +59,7 @@ const member = {
     .nullable()
     .meta({
       description:
-        "As the row of get_wallet_pnl over all time, except that what comes back from a pool position of an NFT is taken at its market value.",
+        "The row of get_wallet_pnl over all time, except that tokens withdrawn from an NFT pool position count at their market value.",
     }),
 };
 
@@ -67,17 +67,18 @@ const holder = z.strictObject({
   ...member,
   ownership_percentage: z.number().optional(),
   entity: z.string().nullable(),
-  addresses_count: z.int().meta({ description: "Addresses in this row: 1, except with `aggregate_by_entity`." }),
+  addresses_count: z.int().meta({ description: "Addresses merged into this row; 1 without `aggregate_by_entity`." }),
 });
 
 const trader = z.strictObject({
   ...member,
-  buy_count: z.int().meta({ description: "Transactions that bought." }),
-  sell_count: z.int().meta({ description: "Transactions that sold." }),
-  net_usd: z.number().nullable().meta({ description: "Bought less sold." }),
-  is_bot: z
-    .boolean()
-    .meta({ description: "Labelled so, or three transactions in one block, or active in all 24 hours of the day." }),
+  buy_count: z.int().meta({ description: "Transactions that bought the token." }),
+  sell_count: z.int().meta({ description: "Transactions that sold the token." }),
+  net_usd: z.number().nullable().meta({ description: "USD bought minus USD sold." }),
+  is_bot: z.boolean().meta({
+    description:
+      "True when labelled a bot, when it sent three transactions in one block, or when it is active in all 24 hours of the day.",
+  }),
 });
 
 const shares = z.strictObject({
@@ -101,7 +102,7 @@ export const output = z.strictObject({
   concentration: z
     .strictObject({
       all: shares,
-      adjusted: shares.meta({ description: "Pools, lockers, exchanges and bridges left out of the numerator." }),
+      adjusted: shares.meta({ description: "Shares without pools, lockers, exchanges and bridges in the numerator." }),
       gini: z.number(),
       hhi: z.number(),
       flag: z.enum(["high", "medium"]).nullable(),
@@ -111,7 +112,7 @@ export const output = z.strictObject({
   supply: z.strictObject({
     total: amount.nullable(),
     burned: amount.nullable(),
-    adjusted: amount.nullable().meta({ description: "Total less burned: the base of the concentration." }),
+    adjusted: amount.nullable().meta({ description: "Total supply minus burned, the base of the concentration." }),
     circulating: amount.nullable().meta({ description: CIRCULATING_MEANING }),
   }),
   price_usd: z.number().nullable(),

@@ -120,7 +120,7 @@ const uriGap = ({ traits }: Live) =>
     : [
         {
           field: "metadata_uri",
-          reason: traits === null ? "see analyze_token_website" : "the token names no place of its metadata",
+          reason: traits === null ? "see analyze_token_website" : "the token has no metadata URI",
         },
       ];
 
@@ -128,7 +128,7 @@ const uriGap = ({ traits }: Live) =>
 const faceGaps = ({ token }: Live) =>
   (["name", "symbol", "decimals"] as const)
     .filter((field) => token[field] === null && !(field === "decimals" && decimalsOf(token) !== null))
-    .map((field) => ({ field, reason: "the contract does not tell, or what it tells is none" }));
+    .map((field) => ({ field, reason: "the contract does not report it, or reports an invalid value" }));
 
 const NO_CONTRACT = "the coin of the network has no contract";
 
@@ -154,17 +154,17 @@ const reasonsOf = (indexed: Indexed, live: Live) => [
     ? [
         {
           field: "holders_count",
-          reason: indexed.is_doubtful ? SUMS_REASON : "the index does not hold the whole history",
+          reason: indexed.is_doubtful ? SUMS_REASON : "the index does not cover the whole history",
         },
       ]
     : []),
-  ...(indexed.price === null ? [{ field: "price_usd", reason: "no market deep enough" }] : []),
+  ...(indexed.price === null ? [{ field: "price_usd", reason: "no market is deep enough" }] : []),
   ...figureGaps(indexed),
   ...(indexed.creation === null
     ? [{ field: "creator", reason: live.token.token === "" ? NO_CONTRACT : "the creation is not indexed" }]
     : []),
   ...(live.token.total_supply === null
-    ? [{ field: "total_supply", reason: live.token.token === "" ? NO_CONTRACT : "the contract tells none" }]
+    ? [{ field: "total_supply", reason: live.token.token === "" ? NO_CONTRACT : "the contract does not report it" }]
     : []),
   ...faceGaps(live),
   ...verificationGap(live),
@@ -172,9 +172,7 @@ const reasonsOf = (indexed: Indexed, live: Live) => [
   ...(indexed.issuer === null
     ? [{ field: "stablecoin_issuer", reason: "no label names an issuer of this contract" }]
     : []),
-  ...(indexed.listing.logo_url === null
-    ? [{ field: "logo_url", reason: "no imported token list names a picture" }]
-    : []),
+  ...(indexed.listing.logo_url === null ? [{ field: "logo_url", reason: "no imported token list has a logo" }] : []),
   ...NEVER_KNOWN,
 ];
 
@@ -189,7 +187,7 @@ const impersonationOf = ({ chain }: SnapshotContext, { token }: Live) => {
     ? null
     : {
         canonical_address: formatToken(chain, found.canonical),
-        reason: `its symbol ${token.has_hidden === true ? "without its hidden characters " : ""}looks like ${found.symbol}, which belongs to another address on ${chain.network.id}`,
+        reason: `its symbol ${token.has_hidden === true ? "without its hidden characters " : ""}imitates ${found.symbol}, the symbol of another address on ${chain.network.id}`,
       };
 };
 
@@ -241,7 +239,7 @@ export const getTokenInfo = defineTool({
   name: "get_token_info",
   title: "Facts about a token",
   description:
-    "What a token is: standard, name, symbol, decimals, supply read live, holders, price, creator, and whether it wears the symbol of another, canonical token. Use it for basic facts of a token, such as decimals and total supply; get_token_market_analysis tells its trading, get_token_risk_traits whether it is safe.",
+    "Basic facts of a token: standard, name, symbol, decimals, live supply, holders, price, creator, and whether it imitates the symbol of a canonical token. Use it for basic facts of a token, such as decimals and total supply; get_token_market_analysis covers its trading, get_token_risk_traits its safety.",
   credits: 3,
   families: ["evm", "solana", "tron"],
   input,
@@ -254,14 +252,19 @@ export const getTokenInfo = defineTool({
     const warnings: readonly Warning[] =
       at === scope.snapshot.block.number
         ? []
-        : [{ code: "READ_AT_HEAD", message: `The node has no state of that block: supply was read at block ${at}.` }];
+        : [
+            {
+              code: "READ_AT_HEAD",
+              message: `The node has no state for that block: the supply was read at block ${at}.`,
+            },
+          ];
     const described = metadataFor(scope.chain, scope.snapshot, {
       echo: { token_address: text },
       methodology: METHODOLOGY,
       warnings,
     });
     const live = await readLive(scope, context.operator.sources, { hex, at });
-    if (live === null) return failed("NOT_A_TOKEN", "There is no token contract at this address.", described);
+    if (live === null) return failed("NOT_A_TOKEN", "No token contract exists at this address.", described);
     const indexed = await readIndexed(scope, live);
     const doubts = indexed.is_doubtful ? [BALANCES_UNKNOWN] : [];
     const metadata = { ...described, warnings: [...described.warnings, ...doubts] };

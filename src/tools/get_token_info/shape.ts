@@ -29,7 +29,7 @@ export const NAME_FLAGS = [
 
 export const output = z.strictObject({
   type: z.literal("token_info"),
-  address: z.string().meta({ description: "`native` for the coin of the network." }),
+  address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
   network: z.string(),
   standard: z.string(),
   name: text("Token name."),
@@ -54,12 +54,14 @@ export const output = z.strictObject({
   website: text("Project site."),
   socials: z.array(z.strictObject({ kind: z.string(), url: z.string() })),
   description: text("Project description."),
-  metadata_uri: text("Where the token's metadata lies."),
-  extensions: z.array(z.string()).meta({ description: "Of Token-2022; an unknown one by its number." }),
-  lists: z.array(z.string()).meta({ description: "Imported token lists that hold it." }),
+  metadata_uri: text("URI of the token's metadata."),
+  extensions: z
+    .array(z.string())
+    .meta({ description: "Token-2022 extensions; an unknown extension is shown by its number." }),
+  lists: z.array(z.string()).meta({ description: "Imported token lists that contain the token." }),
   name_flags: z
     .array(z.enum(NAME_FLAGS))
-    .meta({ description: "What speaks against its name and symbol; as `spam_reasons` elsewhere." }),
+    .meta({ description: "Warnings about its name and symbol, with the codes of `spam_reasons`." }),
   impersonates: z.strictObject({ canonical_address: z.string(), reason: z.string() }).nullable(),
   unavailable,
   metadata: metadata({ token_address: z.string() }),

@@ -23,7 +23,7 @@ const warningsOf = ({ unverified }: PoolsOfToken): readonly Warning[] =>
     : [
         {
           code: "UNVERIFIED_POOLS",
-          message: `${unverified} pools of factories that are not known are left out: anybody could have forged them.`,
+          message: `${unverified} pools of unknown factories are excluded, because anyone can forge such a pool.`,
         },
       ];
 
@@ -31,7 +31,7 @@ export const getTokenMarketAnalysis = defineTool({
   name: "get_token_market_analysis",
   title: "Market of a token",
   description:
-    "Price with its changes, volume and trades, liquidity with exact depth around the price, supply, holders and signals of one token, from the verified pools of one network. Use it for the price, market cap, trading volume and liquidity of a token.",
+    "Market of a token on one network, from its verified pools: price and changes, volume and trades, liquidity with exact depth around the price, supply, holders and signals. Use it for the price, market cap, trading volume and liquidity of a token.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,
@@ -53,7 +53,7 @@ export const getTokenMarketAnalysis = defineTool({
     if (subject === null || liquidity === undefined) {
       return failed(
         "NOT_A_TOKEN",
-        `${asked.token_address.text} does not answer like a token on ${asked.network}, and none of it ever moved.`,
+        `${asked.token_address.text} does not behave like a token on ${asked.network}, and the index has no transfer of it.`,
         metadata,
       );
     }

@@ -16,10 +16,10 @@ export const TIMEFRAMES = { "1h": 3_600, "6h": 21_600, "24h": 86_400, "7d": 604_
 const NAMES = Object.keys(TIMEFRAMES) as [keyof typeof TIMEFRAMES];
 
 export const input = z.strictObject({
-  token_address: token("Token, or `native` for the coin of the network (its pools trade the wrapped form)."),
+  token_address: token("Token address, or `native` for the network's native coin (its pools trade the wrapped form)."),
   network: network(),
   timeframe: z.enum(NAMES).default("24h").meta({
-    description: "Period that volume, trades and wash detection look at. It ends at the block that is answered about.",
+    description: "Period for volume, trades and wash detection. It ends at the as-of block.",
   }),
   as_of_block: asOfBlock(),
 });
@@ -31,7 +31,7 @@ const candle = z.strictObject({
   from: z.string(),
   to: z.string().meta({ description: "Outside." }),
   open_usd: told(
-    "Price of the hour before, where that has one. All four are null when no hour of the stretch has a price.",
+    "Opening price: that of the preceding hour when it has one. All four prices are null when no hour of the candle has a price.",
   ),
   high_usd: z.number().nullable(),
   low_usd: z.number().nullable(),
@@ -39,16 +39,17 @@ const candle = z.strictObject({
 });
 
 const price = z.strictObject({
-  usd: told("Price of the hour; null without a market that is deep enough."),
-  native: told("The same in coins of the network."),
+  usd: told("USD price of the current hour; null without a market that is deep enough."),
+  native: told("The same price in the network's native coin."),
   confidence: z.enum(["low", "medium", "high"]).nullable(),
   source: z.enum(["anchor", "vwap", "mid", "last", "operator"]).nullable().meta({
-    description: "Dollar coin at its peg, trades of this hour, state of the pools, or carried from before.",
+    description:
+      "`anchor`: a dollar coin at its peg; `vwap`: trades of this hour; `mid`: state of the pools; `last`: carried from an earlier hour; `operator`: the operator's price.",
   }),
-  updated_at: z.string().nullable().meta({ description: "When a verified pool last changed its price." }),
+  updated_at: z.string().nullable().meta({ description: "Time at which a verified pool last changed its price." }),
   change_percent: z.strictObject({
-    "5m": percent("Of the deepest pool's own price."),
-    "1h": percent("Between hourly prices, as the longer ones."),
+    "5m": percent("Change of the deepest pool's own price."),
+    "1h": percent("Change between hourly prices, as for the longer periods."),
     "6h": z.number().nullable(),
     "24h": z.number().nullable(),
     "7d": z.number().nullable(),
@@ -56,27 +57,29 @@ const price = z.strictObject({
   }),
   high_24h: told("Highest hourly price of the last 24 hours."),
   low_24h: told("Lowest hourly price of the last 24 hours."),
-  ath_usd: told("Highest hourly price ever; null when the index does not know the token's whole life."),
+  ath_usd: told("Highest hourly price ever; null when the index does not cover the token's whole life."),
   ath_at: z.string().nullable(),
-  candles: z.array(candle).meta({ description: "Hourly prices of the timeframe; the last one ends with this hour." }),
+  candles: z
+    .array(candle)
+    .meta({ description: "Candles of hourly prices over the timeframe; the last one ends with the current hour." }),
 });
 
 const volume = z.strictObject({
-  usd: told("Traded in verified pools inside the timeframe, each trade at its hour's price."),
+  usd: told("USD traded in verified pools in the timeframe, each trade at its hourly price."),
   buy_usd: z.number().nullable(),
   sell_usd: z.number().nullable(),
-  amount: told("The same in whole tokens."),
+  amount: told("The same volume in whole tokens."),
   amount_raw: z.string(),
-  change_percent: percent("Against the same length of time before."),
+  change_percent: percent("Change from the preceding period of the same length."),
 });
 
 const trades = z.strictObject({
-  count: z.int().meta({ description: "Swaps." }),
+  count: z.int().meta({ description: "Number of swaps." }),
   buys: z.int(),
   sells: z.int(),
   unique_buyers: z.int(),
   unique_sellers: z.int(),
-  unique_traders: z.int().meta({ description: "Senders of the transactions." }),
+  unique_traders: z.int().meta({ description: "Distinct senders of the swap transactions." }),
   avg_trade_usd: z.number().nullable(),
   median_trade_usd: z.number().nullable(),
 });
@@ -86,24 +89,27 @@ const topPool = z.strictObject({
   dex: z.string(),
   pair: chainText("Symbols of both tokens."),
   fee_percent: z.number().nullable(),
-  liquidity_usd: told("Both sides, at the pool's own price."),
+  liquidity_usd: told("USD value of both sides, at the pool's own price."),
   volume_24h_usd: z.number().nullable(),
   created_at: z.string().nullable(),
   lp_locked_percent: percent(
-    "Shares of the pool at burn addresses and in locks that have not run out; null for positions.",
+    "Pool shares at burn addresses and in unexpired locks; null for pools with positions instead of shares.",
   ),
 });
 
 const liquidity = z.strictObject({
   total_usd: told(LIQUIDITY_MEANING),
-  pool_count: z.int().meta({ description: "Pools of known factories." }),
+  pool_count: z.int().meta({ description: "Number of pools of known factories." }),
   pools_without_value: z.int().meta({
-    description: "Of these: neither side has a price, or nothing tells what the pool holds (Curve, Balancer).",
+    description:
+      "Pools without a value: neither side has a price, or the pool's holdings are unknown (Curve, Balancer).",
   }),
   top_pools: z.array(topPool),
   depth: z.strictObject({
-    minus_2pct_usd: told("What sellers get until the token is worth 2 % less, in every pool by its own arithmetic."),
-    plus_2pct_usd: told("What buyers pay until the token is worth 2 % more, fees included."),
+    minus_2pct_usd: told(
+      "USD that sellers receive until the price falls by 2 %, computed per pool with its own formula.",
+    ),
+    plus_2pct_usd: told("USD that buyers pay until the price rises by 2 %, fees included."),
   }),
 });
 
@@ -135,21 +141,21 @@ export const output = z.strictObject({
     burned: amount.nullable(),
     max: amount.nullable(),
   }),
-  market_cap_usd: told("supply.circulating at price.usd."),
-  fdv_usd: told("total at price.usd."),
+  market_cap_usd: told("supply.circulating times price.usd."),
+  fdv_usd: told("Total supply times price.usd."),
   holders_count: z.int().nullable(),
   holders_change_24h: z.int().nullable(),
   token_age_days: z.int().nullable(),
   signals: z.array(z.strictObject({ code: z.enum(codes), value: z.number(), threshold: z.number() })).meta({
-    description: "Those whose value lies beyond its threshold; what could not be looked at is in `unavailable`.",
+    description: "Signals whose value exceeds its threshold. Signals that could not be computed are in `unavailable`.",
   }),
   thresholds: z.strictObject(thresholds),
   quality: z.strictObject({
     wash_volume_percent: percent(
-      "Of the traded amount: one trader, within 24 hours at least 3 buying and 3 selling transactions that left at most 1 % of what they moved.",
+      "Share of volume from wash trading: one trader with at least 3 purchases and 3 sales within 24 hours whose net change is at most 1 % of the amount moved.",
     ),
     volume_to_liquidity_ratio: z.number().nullable(),
-    single_pool: z.boolean().meta({ description: "Only one verified pool holds anything." }),
+    single_pool: z.boolean().meta({ description: "True when a single verified pool holds all the liquidity." }),
   }),
   unavailable,
   metadata: metadata({ token_address: z.string(), timeframe: z.enum(NAMES) }),

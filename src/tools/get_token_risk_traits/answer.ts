@@ -45,10 +45,10 @@ const ownershipOf = ({ chain, creator, scan, holders }: RiskFacts): RiskOutput["
 });
 
 const NO_SIMULATION: Readonly<Record<string, string>> = {
-  no_pool: "no pool against a dollar coin or the wrapped coin holds 500 USD of it",
-  unknown_hooks: "the only such pools are of Uniswap v4, with hooks that are not indexed or change what a trade pays",
-  no_overrides: "the node cannot call over a changed state",
-  no_funding: "the coins for a purchase could not be made in any pool",
+  no_pool: "no pool against a dollar coin or the wrapped native coin holds 500 USD of the token",
+  unknown_hooks: "the only such pools are Uniswap v4 pools whose hooks are not indexed or change the price of a trade",
+  no_overrides: "the node does not support state overrides",
+  no_funding: "the simulated buyer could not be funded for any pool",
 };
 
 const CODE_FLAGS: readonly (keyof Flags)[] = [
@@ -68,9 +68,9 @@ const CODE_FLAGS: readonly (keyof Flags)[] = [
 
 const reasonFor = (flag: keyof Flags, facts: RiskFacts): string => {
   if (flag === "is_verified") return facts.verified_gap ?? "there is no code to verify";
-  if (flag === "creator_honeypot_history") return facts.creator_rugs?.gap ?? "its creator is not known";
+  if (flag === "creator_honeypot_history") return facts.creator_rugs?.gap ?? "its creator is unknown";
   if (CODE_FLAGS.includes(flag) && facts.scan.functions === null) return "the code does not show its functions";
-  if (flag === "rebasing") return "no node has the balances of that block to compare with";
+  if (flag === "rebasing") return "no node has the balances of that block";
   if (typeof facts.simulation === "string") return NO_SIMULATION[facts.simulation] ?? "nothing was simulated";
   return "the simulation did not get that far";
 };
@@ -83,18 +83,18 @@ const missingOf = (
   const { taxes, ownership, security_flags, liquidity, risk_overview } = answer;
   const { scan, simulation } = facts;
   const untold = facts.holders.is_told
-    ? "the index does not hold the whole history"
-    : "coins were handed out that no event tells";
+    ? "the index does not cover the whole history"
+    : "tokens were issued without an event";
   const is_known = facts.holders.is_told && facts.holders.doubt === null;
   const no_index = facts.holders.doubt === null ? untold : SUMS_REASON;
   const no_simulation = typeof simulation === "string" ? NO_SIMULATION[simulation] : undefined;
-  const no_owner = scan.owner?.type === "renounced" ? "ownership was given up" : "the contract has no owner function";
+  const no_owner = scan.owner?.type === "renounced" ? "ownership was renounced" : "the contract has no owner function";
   const rows: readonly (readonly [string, unknown, string])[] = [
     ["risk_overview.security_score", risk_overview.security_score, "neither simulation nor code could be read"],
     [
       "risk_overview.simulation.eoa_buyer",
       risk_overview.simulation.eoa_buyer,
-      no_simulation ?? "the node cannot play transactions",
+      no_simulation ?? "the node cannot simulate transactions",
     ],
     [
       "risk_overview.simulation.fail_percent",
@@ -110,7 +110,7 @@ const missingOf = (
     [
       "ownership.creator_percent",
       ownership.creator_percent,
-      is_known ? "the creator, the supply or the holders are not known" : no_index,
+      is_known ? "the creator, the supply or the holders are unknown" : no_index,
     ],
     ["ownership.owner_percent", ownership.owner_percent, is_known ? no_owner : no_index],
     ["ownership.top10_percent_adjusted", ownership.top10_percent_adjusted, no_index],
@@ -118,7 +118,7 @@ const missingOf = (
     [
       "liquidity.pools[].lp_locked_percent",
       lpKnown(liquidity),
-      "positions are no shares that could be locked or burnt",
+      "positions have no shares that could be locked or burned",
     ],
     [
       "liquidity.pools[].lock_until",

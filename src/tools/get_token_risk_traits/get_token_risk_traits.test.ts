@@ -54,7 +54,7 @@ describe("a node that cannot call over a changed state", () => {
     expect(security_flags).toMatchObject({ is_honeypot: null, cannot_buy: null, is_mintable: true });
     expect(unavailable).toContainEqual({
       field: "taxes.buy_tax_percent",
-      reason: "the node cannot call over a changed state",
+      reason: "the node does not support state overrides",
     });
     expect(risk_overview.risk_level).not.toBe("low");
   });

@@ -19,11 +19,11 @@ const warningsOf = (scope: SnapshotContext, at: number): Warning[] => {
   const { snapshot } = scope;
   const warnings: Warning[] = [];
   if (at !== snapshot.block.number) {
-    const message = `The node has no state of that block: code and simulation are those of block ${at}.`;
+    const message = `The node has no state for that block: code and simulation are from block ${at}.`;
     warnings.push({ code: "READ_AT_HEAD", message });
   }
   if (!snapshot.coverage.complete || !snapshot.coverage.logs) {
-    const message = "The index does not hold the whole history: holders and pools may be missing.";
+    const message = "The index does not cover the whole history: holders and pools may be missing.";
     warnings.push({ code: "HISTORY_INCOMPLETE", message });
   }
   return warnings;
@@ -31,14 +31,14 @@ const warningsOf = (scope: SnapshotContext, at: number): Warning[] => {
 
 const NO_PLAIN_ACCOUNT: Warning = {
   code: "CONTRACT_BUYER_ONLY",
-  message: "The node cannot play transactions: cooldowns and traps for plain accounts were not looked for.",
+  message: "The node cannot simulate transactions, so cooldowns and traps for plain accounts were not checked.",
 };
 
 export const getTokenRiskTraits = defineTool({
   name: "get_token_risk_traits",
   title: "Risks of a token",
   description:
-    "Whether a token can be bought and sold, at what tax, and who can change that: a simulated purchase, transfer and sale as a contract and as a plain account, a replay of real holders, the powers in its bytecode with who holds them, liquidity and how much of it is locked, holder concentration, alerts with evidence, and a score. Use it before buying a token: honeypot, rug pull, tax, mint and blacklist powers.",
+    "Whether a token can be bought and sold, at what tax, and who can change that: simulated purchases, transfers and sales as a contract and as a plain account, a replay of real holders, the powers in its bytecode and their holders, liquidity and its locked share, holder concentration, alerts with evidence, and a score. Use it before buying a token: honeypot, rug pull, tax, mint and blacklist powers.",
   credits: 3,
   families: ["evm", "solana", "tron"],
   input,
@@ -57,18 +57,18 @@ export const getTokenRiskTraits = defineTool({
         warnings,
       });
     const warnings = warningsOf(scope, at);
-    if (token === "") return failed("NOT_A_TOKEN", "The coin of the network is no contract.", describe(warnings));
+    if (token === "") return failed("NOT_A_TOKEN", "The native coin is not a contract.", describe(warnings));
     const subject = await readSubject(scope, token);
     if (chain.can.token_accounts) {
       const found = subject === null ? null : await readPowerFacts(scope, { subject, at });
-      if (found === null) return failed("NOT_A_TOKEN", "There is no token at this address.", describe(warnings));
+      if (found === null) return failed("NOT_A_TOKEN", "No token exists at this address.", describe(warnings));
       if (found.holders.doubt !== null) warnings.push(BALANCES_UNKNOWN);
       return data({ ...powerAnswerOf(found), metadata: describe(warnings) });
     }
     const facts =
       subject === null ? null : await readRiskFacts(scope, { subject, at, sources: context.operator.sources });
     if (facts === null) {
-      return failed("NOT_A_TOKEN", "There is no token contract at this address.", describe(warnings));
+      return failed("NOT_A_TOKEN", "No token contract exists at this address.", describe(warnings));
     }
     if (facts.holders.doubt !== null) warnings.push(BALANCES_UNKNOWN);
     const simulation = simulationOf(facts);

@@ -54,20 +54,20 @@ const simulationOf = (facts: PowerFacts): RiskOutput["risk_overview"]["simulatio
 };
 
 const NOT_REHEARSED: Readonly<Record<NoSends, string>> = {
-  no_overrides: "the node simulates no transfers; every transfer pays transfer_tax_percent",
+  no_overrides: "the node does not simulate transfers; every transfer pays transfer_tax_percent",
   no_holders: "no holder's transfer could be simulated; every transfer pays transfer_tax_percent",
-  transfer_hook: "a program is asked before every transfer, so that none could be simulated",
+  transfer_hook: "a program checks every transfer, so no transfer could be simulated",
 };
 const NOT_SEEN =
-  "no transfer to or from an account that a program keeps was seen to arrive; every transfer pays transfer_tax_percent";
-const NO_OWNER = "such a token has no owner: security_flags names who has which power";
+  "no simulated transfer to or from a program's account succeeded; every transfer pays transfer_tax_percent";
+const NO_OWNER = "such a token has no owner; security_flags names the holder of each authority";
 
 const missingOf = (
   facts: PowerFacts,
   { ownership, liquidity }: Pick<RiskOutput, "ownership" | "liquidity">,
   flags: PowerFlags,
 ): RiskOutput["unavailable"] => {
-  const no_index = facts.holders.doubt === null ? "the index does not hold the whole history" : SUMS_REASON;
+  const no_index = facts.holders.doubt === null ? "the index does not cover the whole history" : SUMS_REASON;
   const done = sendsIn(facts);
   const not_rehearsed = typeof facts.sends === "string" ? NOT_REHEARSED[facts.sends] : NOT_SEEN;
   const no_creator = facts.creator === null ? "the creation is not indexed" : no_index;
@@ -82,8 +82,12 @@ const missingOf = (
     ["ownership.top10_percent_adjusted", ownership.top10_percent_adjusted, no_index],
     ["security_flags.creator_percent", flags.creator_percent, no_creator],
     ["security_flags.top10_percent", flags.top10_percent, no_index],
-    ["security_flags.lp_burned_percent", flags.lp_burned_percent, "shares of its deepest pool are not known"],
-    ["security_flags.metadata_mutable", flags.metadata_mutable, "the token says nothing of itself, or not whether"],
+    ["security_flags.lp_burned_percent", flags.lp_burned_percent, "the shares of its deepest pool are unknown"],
+    [
+      "security_flags.metadata_mutable",
+      flags.metadata_mutable,
+      "the token has no metadata, or does not state whether it can change",
+    ],
     ["liquidity.total_usd", liquidity.total_usd, facts.liquidity.total_reason ?? ""],
   ];
   return rows.filter(([, value]) => (value ?? null) === null).map(([field, , reason]) => ({ field, reason }));

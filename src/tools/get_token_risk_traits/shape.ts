@@ -29,13 +29,13 @@ const buyer = z
   .strictObject({
     can_buy: z.boolean(),
     can_sell: flag("Null when nothing could be bought."),
-    buy_tax_percent: told("Percent."),
-    sell_tax_percent: told("Percent."),
-    transfer_tax_percent: told("Percent."),
-    buy_gas: told("The most that a purchase took."),
-    sell_gas: told("The most that a sale took."),
-    buy_failure: said("What the contract said when it refused a purchase."),
-    sell_failure: said("What the contract said when it refused a sale."),
+    buy_tax_percent: told("Tax in percent; null when it could not be measured."),
+    sell_tax_percent: told("Tax in percent; null when it could not be measured."),
+    transfer_tax_percent: told("Tax in percent; null when it could not be measured."),
+    buy_gas: told("Highest gas of a purchase."),
+    sell_gas: told("Highest gas of a sale."),
+    buy_failure: said("Revert reason of a failed purchase; null when none failed."),
+    sell_failure: said("Revert reason of a failed sale; null when none failed."),
   })
   .nullable();
 
@@ -53,104 +53,118 @@ const simulation = z.strictObject({
     ])
     .meta({
       description:
-        "`no_pool`: no pool against a dollar coin or the wrapped coin is deep enough; `unknown_hooks`: the only such pools are of Uniswap v4, with hooks that are not indexed or change what a trade pays; `no_overrides`: the node cannot call over a changed state; `no_funding`: the purchase could not be paid for. On Solana `transfers`: the node simulated transfers of real holders, not trades; `no_holders`: nobody's could be simulated; `transfer_hook`: a program is asked before each, with accounts that only it names.",
+        "`no_pool`: no pool against a dollar coin or the wrapped native coin is deep enough; `unknown_hooks`: the only such pools are Uniswap v4 pools whose hooks are not indexed or change the price of a trade; `no_overrides`: the node does not support state overrides; `no_funding`: the simulated buyer could not be funded. On Solana `transfers`: the node simulated transfers of real holders instead of trades; `no_holders`: no holder's transfer could be simulated; `transfer_hook`: a program checks each transfer with accounts that only it knows.",
     }),
   block_number: z.int(),
   pools_tested: z.int(),
   holders_tested: z.int(),
   holders_failed: z.int(),
-  fail_percent: told("Percent of real holders who cannot move coins to the pool."),
-  caller_dependent: flag("Contracts and plain accounts are treated differently."),
+  fail_percent: told("Percent of real holders whose transfer to the pool fails."),
+  caller_dependent: flag("True when the token treats contracts and plain accounts differently."),
   contract_buyer: buyer,
   eoa_buyer: buyer,
-  rebate_or_rebase: flag("More arrived than was sent; the tax counts as 0."),
-  max_tx_raw: z.string().nullable().meta({ description: "The most that one purchase brings, base units." }),
-  max_wallet_raw: z.string().nullable().meta({ description: "The most that one wallet may buy, base units." }),
+  rebate_or_rebase: flag("True when more arrived than was sent; the tax then counts as 0."),
+  max_tx_raw: z
+    .string()
+    .nullable()
+    .meta({ description: "Largest amount that one purchase can buy, in base units; null without a limit." }),
+  max_wallet_raw: z
+    .string()
+    .nullable()
+    .meta({ description: "Largest amount that one wallet can buy, in base units; null without a limit." }),
 });
 
 const pool = z.strictObject({
   dex: z.string(),
   address: z.string(),
-  liquidity_usd: told("Both sides, at the pool's own price."),
+  liquidity_usd: told("USD value of both sides, at the pool's own price."),
   lp_locked_percent: told(
-    "Percent of the shares at labelled lockers, in locks that have not run out; null for positions.",
+    "Percent of the pool shares in unexpired locks of labelled lockers; null for pools with positions instead of shares.",
   ),
-  lp_burned_percent: told("Percent of the shares at burn addresses; null for positions."),
+  lp_burned_percent: told(
+    "Percent of the pool shares at burn addresses; null for pools with positions instead of shares.",
+  ),
   lock_until: lockUntil(),
   lp_holders: z.array(z.strictObject({ address: z.string(), label: z.string().nullable(), share_percent: z.number() })),
 });
 
 const flags = z.strictObject({
-  is_honeypot: flag("It can be bought and not sold."),
-  cannot_buy: flag("A purchase is refused."),
-  cannot_sell_all: flag("A part can be sold, not everything."),
-  is_verified: flag("Its source is published and compiles to its code."),
-  is_proxy: flag("It runs another contract's code."),
-  is_upgradeable: flag("Somebody can exchange that code."),
-  is_mintable: flag("Its code can create coins."),
-  can_take_back_ownership: flag("Its code has a way back to ownership that was given up."),
-  owner_can_change_balance: flag("Its code lets somebody change what others hold."),
-  hidden_owner: flag("It names no owner, and somebody is let in all the same."),
-  has_selfdestruct: flag("Its code can destroy itself."),
-  has_external_call: flag("Its code calls other contracts."),
-  transfer_pausable: flag("Transfers can be stopped."),
-  has_blacklist: flag("Single holders can be stopped."),
-  has_whitelist: flag("Single holders can be exempted."),
-  tax_modifiable: flag("Its tax can be changed."),
+  is_honeypot: flag("The token can be bought but not sold."),
+  cannot_buy: flag("Purchases fail."),
+  cannot_sell_all: flag("A part of a balance can be sold, but not all of it."),
+  is_verified: flag("The contract has a verified source."),
+  is_proxy: flag("The contract is a proxy."),
+  is_upgradeable: flag("The proxy's implementation can be replaced."),
+  is_mintable: flag("The code can mint tokens."),
+  can_take_back_ownership: flag("The code can restore renounced ownership."),
+  owner_can_change_balance: flag("The code lets an account change the balances of others."),
+  hidden_owner: flag("The contract names no owner but still grants an account an owner's access."),
+  has_selfdestruct: flag("The contract can destroy itself."),
+  has_external_call: flag("The code calls other contracts."),
+  transfer_pausable: flag("Transfers can be paused."),
+  has_blacklist: flag("Transfers of single holders can be blocked."),
+  has_whitelist: flag("Single holders can be exempted from restrictions."),
+  tax_modifiable: flag("The tax can be changed."),
   per_wallet_tax: flag("A tax can be set for single holders."),
-  trading_cooldown: flag("A buyer must wait before he can sell."),
-  anti_whale: flag("There is a largest purchase or a largest holding."),
+  trading_cooldown: flag("A buyer must wait before selling."),
+  anti_whale: flag("The size of a purchase or a holding is limited."),
   anti_whale_modifiable: flag("That limit can be changed."),
   trading_not_enabled: flag("Trading has not been opened yet."),
-  creator_honeypot_history: flag("Another token of its creator on this network ended as a honeypot or rug pull."),
-  fake_of_known_token: flag("It wears the symbol of another, known token."),
-  airdrop_scam: flag("It was sent out unasked, or its name lures to a site."),
-  hidden_characters: flag("Its name or symbol, before it was cleaned, held characters that are not shown."),
-  instruction_text: flag("Its name or symbol reads as an instruction to the program that shows it."),
-  gas_abuse: flag("A trade takes more than two million gas."),
+  creator_honeypot_history: flag("Another token of the creator on this network became a honeypot or rug pull."),
+  fake_of_known_token: flag("The token uses the symbol of another, known token."),
+  airdrop_scam: flag("The token was airdropped unsolicited, or its name advertises a site."),
+  hidden_characters: flag("The original name or symbol contains invisible characters."),
+  instruction_text: flag("The name or symbol reads like an instruction to the program that displays it."),
+  gas_abuse: flag("A trade uses more than two million gas."),
   rebasing: flag("Balances change without transfers."),
-  fee_on_transfer: flag("Less arrives than is sent."),
-  caller_pays_energy: flag("Tron: its maker pays none of a call's energy. Null elsewhere."),
+  fee_on_transfer: flag("The recipient receives less than was sent."),
+  caller_pays_energy: flag("Tron: the contract's creator pays none of the energy of a call. Null elsewhere."),
 });
 
 const who = (description: string) =>
   z
     .string()
     .nullable()
-    .meta({ description: `${description} Null: nobody.` });
+    .meta({ description: `${description} Null when no account may.` });
 const is = (description: string) => z.boolean().meta({ description });
 
-/** Of a token that is an account with powers over it, and not a contract. */
+/** Flags of a token that is an account with authorities, not a contract. */
 const powerFlags = z.strictObject({
-  mint_authority: who("May create coins."),
-  freeze_authority: who("May freeze single holders."),
-  permanent_delegate: who("May move and burn what anybody holds."),
+  mint_authority: who("Account that may mint tokens."),
+  freeze_authority: who("Account that may freeze single holders."),
+  permanent_delegate: who("Account that may move and burn the tokens of every holder."),
   transfer_fee: z
     .strictObject({
-      bps: z.int().meta({ description: "Hundredths of a percent of every transfer." }),
-      max_raw: z.string().meta({ description: "The most of one transfer, base units." }),
-      next_bps: z.int().nullable().meta({ description: "What it will be; null: no change is on its way." }),
-      next_epoch: z.int().nullable().meta({ description: "First epoch with `next_bps`." }),
-      withheld_raw: z
-        .string()
-        .meta({ description: "Withheld in the token's own account, base units; more may lie in holders' accounts." }),
-      authority: who("May change it."),
+      bps: z.int().meta({ description: "Fee in basis points of every transfer." }),
+      max_raw: z.string().meta({ description: "Highest fee of one transfer, in base units." }),
+      next_bps: z.int().nullable().meta({ description: "Next fee in basis points; null when no change is scheduled." }),
+      next_epoch: z
+        .int()
+        .nullable()
+        .meta({ description: "First epoch with `next_bps`; null when no change is scheduled." }),
+      withheld_raw: z.string().meta({
+        description: "Fees withheld in the token's own account, in base units; holders' accounts may hold more.",
+      }),
+      authority: who("Account that may change the fee."),
     })
     .nullable()
-    .meta({ description: "Null: none." }),
-  transfer_hook: z.string().nullable().meta({ description: "Program that every transfer asks. Null: none." }),
-  default_account_state_frozen: is("Accounts begin frozen."),
-  non_transferable: is("It cannot be sent."),
-  closable: is("The token itself can be closed once nothing of it is left."),
-  pausable: is("All transfers can be stopped."),
-  metadata_mutable: flag("What it says of itself can be changed."),
-  balance_mutable_authority: who("May take balances, or change by which factor they are shown."),
-  lp_burned_percent: told("Of the deepest pool's shares."),
+    .meta({ description: "Fee on every transfer; null when the token has none." }),
+  transfer_hook: z
+    .string()
+    .nullable()
+    .meta({ description: "Program called on every transfer; null when the token has none." }),
+  default_account_state_frozen: is("New accounts are frozen."),
+  non_transferable: is("The token cannot be transferred."),
+  closable: is("The token can be closed when its supply is zero."),
+  pausable: is("All transfers can be paused."),
+  metadata_mutable: flag("The token's metadata can be changed."),
+  balance_mutable_authority: who("Account that may seize balances, or change the factor by which they are displayed."),
+  lp_burned_percent: told("Percent of the deepest pool's shares at burn addresses."),
   top10_percent: told("As ownership.top10_percent_adjusted."),
   creator_percent: told("As ownership.creator_percent."),
-  trusted_token: is("It is in the network's registry of coins."),
-  hidden_characters: is("Its name or symbol, before it was cleaned, held characters that are not shown."),
-  instruction_text: is("Its name or symbol reads as an instruction to the program that shows it."),
+  trusted_token: is("The token is in the network's registry."),
+  hidden_characters: is("The original name or symbol contains invisible characters."),
+  instruction_text: is("The name or symbol reads like an instruction to the program that displays it."),
 });
 
 const alert = z.strictObject({
@@ -163,39 +177,45 @@ const alert = z.strictObject({
 
 export const output = z.strictObject({
   token_address: z.string(),
-  network: z.enum(["evm", "solana", "tron"]).meta({ description: "The family of the network." }),
+  network: z.enum(["evm", "solana", "tron"]).meta({ description: "Family of the network." }),
   risk_overview: z.strictObject({
     risk_level: z.enum(["low", "medium", "high", "critical", "unknown"]).meta({
-      description: "A low level is no guarantee of safety.",
+      description: "Risk level. A low level does not guarantee safety.",
     }),
-    security_score: z.number().optional().meta({ description: "100 = nothing found, 0 = the worst." }),
+    security_score: z
+      .number()
+      .optional()
+      .meta({ description: "0..100, higher is safer; omitted when neither simulation nor code could be read." }),
     outcome: z.enum(RISK_OUTCOMES).nullable().meta({
       description:
-        "What became of it, or what it is; at least a high risk. `rugged`: its makers ended it; `honeypot`: the simulated sale fails; `drained`: its pools are empty; `counterfeit`: it wears a known token's symbol. Null: none of these was found.",
+        "Outcome that makes the risk at least high. `rugged`: a rug pull by its creators; `honeypot`: the simulated sale fails; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; null: none of these.",
     }),
     detector_descriptions: z.array(z.string()),
     positive_descriptions: z.array(z.string()),
     simulation,
   }),
   taxes: z.strictObject({
-    buy_tax_percent: told("Percent; the highest of two sizes. Null is not zero."),
-    sell_tax_percent: told("Percent; the highest of two sizes. Null is not zero."),
-    transfer_tax_percent: told("Percent. Null is not zero."),
+    buy_tax_percent: told("Percent, the higher of two trade sizes; null when it could not be measured."),
+    sell_tax_percent: told("Percent, the higher of two trade sizes; null when it could not be measured."),
+    transfer_tax_percent: told("Percent; null when it could not be measured."),
   }),
   ownership: z.strictObject({
     creator: z.string().optional(),
-    owner: z.string().optional().meta({ description: "The address of zeros when ownership was given up." }),
+    owner: z
+      .string()
+      .optional()
+      .meta({ description: "Owner of the contract; the zero address when ownership was renounced." }),
     holder_count: z.int().optional(),
     owner_type: z.enum(["renounced", "eoa", "multisig", "timelock", "contract"]).nullable(),
-    creator_percent: told("Percent of all coins that the creator holds."),
-    owner_percent: told("Percent of all coins that the owner holds."),
+    creator_percent: told("Percent of the supply held by the creator."),
+    owner_percent: told("Percent of the supply held by the owner."),
     top10_percent_adjusted: told(
-      "Percent of all coins that are not burnt, at the ten largest holders, without pools, lockers, exchanges and bridges.",
+      "Percent of the supply without burned tokens that the ten largest holders have, excluding pools, lockers, exchanges and bridges.",
     ),
   }),
   alerts: z.array(alert),
   security_flags: z.union([flags, powerFlags]).meta({
-    description: "Of a contract, or of a token that is an account with powers over it (Solana).",
+    description: "Flags of a token contract, or of a token that is an account with authorities (Solana).",
   }),
   liquidity: z.strictObject({
     total_usd: told(LIQUIDITY_MEANING),

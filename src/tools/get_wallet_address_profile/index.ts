@@ -200,19 +200,19 @@ const unavailableOf = (
   risk: Risk,
   problems: readonly string[],
 ): Profile["unavailable"] => [
-  { field: "behaviour.persona.airdrop_farmer", reason: "no source tells which contracts hand out airdrops" },
+  { field: "behaviour.persona.airdrop_farmer", reason: "no source lists airdrop contracts" },
   { field: "identity.names.basename", reason: "Basenames are not resolved" },
   ...(networks.some(({ risk }) => risk.scope.chain.names !== undefined)
     ? []
-    : [{ field: "identity.names.sns", reason: "SNS names belong to addresses of Solana" }]),
+    : [{ field: "identity.names.sns", reason: "SNS names belong to Solana addresses" }]),
   ...(networks.some(({ kind }) => kind === null)
-    ? [{ field: "identity.account_type", reason: "no node told the code of the account at this block" }]
+    ? [{ field: "identity.account_type", reason: "no node returned the account's code at this block" }]
     : []),
   ...networks
     .filter(({ risk }) => !areFirstsKnown(risk.scope))
     .map(({ risk }) => ({
       field: "funding",
-      reason: `what came first is not known on ${risk.scope.chain.network.id}: its history or its inner calls are not all indexed`,
+      reason: `the first transfer is unknown on ${risk.scope.chain.network.id}: its history or its traces are not fully indexed`,
     })),
   ...(problems.length > 0 ? [{ field: "risk.score", reason: problems.join(" ") }] : []),
   ...risk.unavailable.map(({ field, reason }) => ({ field: field.replace("risk_score", "risk.score"), reason })),
@@ -222,7 +222,7 @@ export const getWalletAddressProfile = defineTool({
   name: "get_wallet_address_profile",
   title: "Profile of an address",
   description:
-    "Who or what an address is on one page: labels and verified names, kind of account and owners, activity, who funded it first, wealth, personas by published rules, counterparties, profit of 90 days, risk score with reasons, deployed contracts and related wallets. Use it first for an unknown address: who is this, in one page.",
+    "Profile of an address on one page: labels and verified names, kind of account and owners, activity, first funder, wealth, personas by published rules, counterparties, profit over 90 days, risk score with reasons, deployed contracts and related wallets. Use it first for an unknown address: who is this, in one page.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,

@@ -8,7 +8,7 @@ import { level, score } from "../wallet_risk/shape.ts";
 const funder = z.strictObject({
   ...party,
   network: z.string(),
-  funded: z.string().meta({ description: "Whom this address funded." }),
+  funded: z.string().meta({ description: "Address that this one funded." }),
   tx_hash: z.string(),
   amount: z.number(),
   usd: z.number().nullable(),
@@ -29,7 +29,7 @@ const identity = z.strictObject({
     }),
   ),
   names: z.strictObject({
-    ens: chainText("Only when the name points back to the address.").nullable(),
+    ens: chainText("Primary ENS name that resolves back to the address; null without one.").nullable(),
     basename: z.string().nullable(),
     sns: z.string().nullable(),
     others: z.array(z.string()),
@@ -42,7 +42,7 @@ const identity = z.strictObject({
 const holding = z.strictObject({
   network: z.string(),
   token_address: z.string(),
-  symbol: chainText("As the token calls itself.").nullable(),
+  symbol: chainText("As the token names itself.").nullable(),
   usd_value: z.number().nullable(),
 });
 
@@ -69,9 +69,7 @@ export const output = z.strictObject({
     amount: z.number().nullable(),
     usd: z.number().nullable(),
     timestamp: z.string().nullable(),
-    chain: z
-      .array(funder)
-      .meta({ description: "The first funder, who funded that one first, and so on: at most three." }),
+    chain: z.array(funder).meta({ description: "The first funder, its own first funder, and so on; at most three." }),
   }),
   wealth: z.strictObject({
     ...worth,
@@ -88,11 +86,11 @@ export const output = z.strictObject({
       realized_usd_90d: z.number(),
       proceeds_without_cost_usd_90d: z
         .number()
-        .meta({ description: "Proceeds of what was sold without a known cost; not in the realized P&L." }),
+        .meta({ description: "USD proceeds of sales without a known cost; not in the realized profit." }),
       win_rate_percent: z.number().nullable(),
     })
     .nullable()
-    .meta({ description: "Null when nothing was traded." }),
+    .meta({ description: "Trading performance; null when the wallet traded nothing." }),
   risk: z.strictObject({
     score,
     level,

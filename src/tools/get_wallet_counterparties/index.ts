@@ -49,7 +49,7 @@ export const getWalletCounterparties = defineTool({
   name: "get_wallet_counterparties",
   title: "Counterparties of a wallet",
   description:
-    "Whom a wallet dealt with in a window, ranked: transfers and USD volume in and out at the hour's price, tokens, first and last contact, label and risk tags. The other side of each transfer counts; in a swap through a labelled exchange contract that contract does. Fees, minting and transfers to oneself have no counterparty. Use it to list which addresses a wallet deals with most: whom it sent money to or received from; get_wallet_counterparties_analysis sums it up.",
+    "Ranked counterparties of a wallet in a window: transfers and USD volume in and out at hourly prices, tokens, first and last contact, label and risk tags. The counterparty is the other side of a transfer, or the labelled exchange contract of a swap. Fees, mints and transfers to oneself have none. Use it to list which addresses a wallet deals with most: whom it sent money to or received from; get_wallet_counterparties_analysis sums them up.",
   credits: 25,
   families: ["evm", "solana", "tron"],
   input,
@@ -57,10 +57,10 @@ export const getWalletCounterparties = defineTool({
   example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
   check: (asked, { today }) => {
     if (asked.page * asked.records_per_page > ROW_DEEPEST) {
-      return `page * records_per_page must not exceed ${ROW_DEEPEST}; narrow the dates instead.`;
+      return `page * records_per_page must not exceed ${ROW_DEEPEST}. Narrow the dates instead.`;
     }
     if (isMany(asked.network) && asked.token_address !== undefined && asked.token_address !== "native") {
-      return "token_address takes a single network.";
+      return "token_address requires a single network.";
     }
     return checkDates(asked, today);
   },

@@ -21,25 +21,25 @@ import type { Asked } from "../tool.ts";
 const SORTS = ["volume", "count", "recent"] as const;
 
 export const input = z.strictObject({
-  address: address("Wallet."),
+  address: address("Wallet address."),
   network: networks(),
-  from_date: date("First day; omitted: 89 days before to_date."),
-  to_date: date("Last day; omitted: today."),
+  from_date: date("First day (UTC, inclusive). Default: 89 days before `to_date`."),
+  to_date: date("Last day (UTC, inclusive). Default: today."),
   direction: z
     .enum(["all", "in", "out"])
     .default("all")
-    .meta({ description: "Count only what came in, or only what went out." }),
-  token_address: token("Count only this token. Needs a single network.").optional(),
+    .meta({ description: "Count only incoming or only outgoing transfers." }),
+  token_address: token("Count only this token. Requires a single network.").optional(),
   min_usd: z
     .number()
     .min(0)
     .default(0)
-    .meta({ description: "Only counterparties whose known volume is at least this." }),
+    .meta({ description: "Only counterparties with at least this known volume in USD." }),
   include_spam: includeSpam(),
   sort_by: z
     .enum(SORTS)
     .default("volume")
-    .meta({ description: "Largest known USD volume, most transfers, or latest transfer first." }),
+    .meta({ description: "Sort order: largest known USD volume, most transfers, or latest transfer first." }),
   page: page(),
   records_per_page: recordsPerPage(),
   as_of_block: asOfBlock(),
@@ -49,9 +49,12 @@ const unknownUsd = (description: string) => z.number().nullable().meta({ descrip
 
 const movedToken = z.strictObject({
   symbol: chainText("Token symbol.").nullable(),
-  address: z.string().meta({ description: "`native` for the coin of the network." }),
+  address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
   chain: z.string(),
-  amount_in: z.number().nullable().meta({ description: "Null when the contract does not tell its decimals." }),
+  amount_in: z
+    .number()
+    .nullable()
+    .meta({ description: "Amount in whole tokens; null when the token's decimals are unknown." }),
   amount_in_raw: z.string(),
   amount_out: z.number().nullable(),
   amount_out_raw: z.string(),
@@ -63,42 +66,47 @@ const counterparty = z.strictObject({
   peer: z.strictObject({
     ...peer.shape,
     entity: z.string().nullable(),
-    is_contract: z.boolean().nullable().meta({ description: "Null when no node could be asked." }),
+    is_contract: z.boolean().nullable().meta({ description: "Null when no node answered." }),
   }),
-  interaction_count: z.int().meta({ description: "Transfers in either direction." }),
-  transfers_in: z.int().meta({ description: "Of them, to the wallet." }),
-  transfers_out: z.int().meta({ description: "Of them, from the wallet." }),
+  interaction_count: z.int().meta({ description: "Transfers in both directions." }),
+  transfers_in: z.int().meta({ description: "Transfers to the wallet." }),
+  transfers_out: z.int().meta({ description: "Transfers from the wallet." }),
   tx_count: z.int(),
-  volume_in_usd: unknownUsd("What the wallet received, as far as it had a price; null when none of it had."),
-  volume_out_usd: unknownUsd("What the wallet paid, as far as it had a price; null when none of it had."),
-  total_volume_usd: unknownUsd("Both."),
+  volume_in_usd: unknownUsd("USD that the wallet received, over transfers with a price; null when none had one."),
+  volume_out_usd: unknownUsd("USD that the wallet paid, over transfers with a price; null when none had one."),
+  total_volume_usd: unknownUsd("Received plus paid."),
   net_usd: unknownUsd("Received minus paid."),
   unpriced_transfers: z.int(),
-  unpriced_transfers_in: z.int().meta({ description: "Of them, to the wallet." }),
+  unpriced_transfers_in: z.int().meta({ description: "Transfers to the wallet without a price." }),
   first_interaction: z.string(),
   last_interaction: z.string(),
-  tokens: z.array(movedToken).meta({ description: "At most five, largest value first." }),
+  tokens: z.array(movedToken).meta({ description: "Tokens that moved, at most five, largest value first." }),
   chains: z.array(z.string()),
   via: z.array(z.string()).meta({
-    description: "Pools and other contracts behind an exchange contract that the wallet called; at most twenty.",
+    description: "Pools and other contracts behind an exchange contract that the wallet called; at most 20.",
   }),
-  risk_tags: z.array(z.string()).nullable().meta({ description: "Null when nobody labelled the address." }),
-  is_spam: z.boolean().meta({ description: "Some of its counted transfers are flagged; shown with include_spam." }),
+  risk_tags: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: "Risk categories of the address's labels; null when it has no label." }),
+  is_spam: z
+    .boolean()
+    .meta({ description: "True when some of its counted transfers are flagged; shown with include_spam." }),
   spam_reasons: z.array(z.string()),
-  evidence: z.array(evidence).meta({ description: "Of the flags: the latest flagged transaction." }),
+  evidence: z.array(evidence).meta({ description: "Latest flagged transaction behind each flag." }),
 });
 
 export const output = z.strictObject({
   type: z.literal("counterparties"),
   data: z.array(counterparty),
   summary: z.strictObject({
-    counterparty_count: z.int().meta({ description: "All of them, whatever the page." }),
+    counterparty_count: z.int().meta({ description: "Counterparties over all pages." }),
     labeled_count: z.int(),
-    total_in_usd: unknownUsd("Over all counterparties, as far as there is a price."),
-    total_out_usd: unknownUsd("Over all counterparties, as far as there is a price."),
+    total_in_usd: unknownUsd("USD over all counterparties, for transfers with a price; null when none had one."),
+    total_out_usd: unknownUsd("USD over all counterparties, for transfers with a price; null when none had one."),
     unpriced_transfers: z.int(),
     left_out: leftOut,
-    hidden_spam: z.int().meta({ description: "Transfers that were left out." }),
+    hidden_spam: z.int().meta({ description: "Flagged transfers that are not counted." }),
   }),
   unavailable,
   metadata: metadata({

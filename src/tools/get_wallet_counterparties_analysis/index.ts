@@ -95,7 +95,7 @@ const unavailableOf = async (
 ): Promise<AnalysisOutput["unavailable"]> => {
   const categories = await labelCategoriesOver(parts.map(({ scope }) => scope));
   const has = (wanted: readonly string[]): boolean => wanted.some((category) => categories.has(category));
-  const partial = "the index does not reach back to the network's first wanted block";
+  const partial = "the index does not reach back to the first configured block";
   const missing: AnalysisOutput["unavailable"] = [];
   if (!has(RISK_CATEGORIES)) missing.push({ field: "risk_exposure", reason: "no source of risk labels is loaded" });
   if (!has(EXCHANGE_TAGS)) missing.push({ field: "exchange_use", reason: "no source of exchange labels is loaded" });
@@ -104,7 +104,7 @@ const unavailableOf = async (
     missing.push({ field: "relationships (fundings)", reason: partial });
   }
   if (!known.are_safes_known) {
-    missing.push({ field: "relationships (shared_safe_signer)", reason: "no node could be asked for owners of Safes" });
+    missing.push({ field: "relationships (shared_safe_signer)", reason: "no node returned the owners of Safes" });
   }
   return missing;
 };
@@ -114,9 +114,9 @@ const warningsOf = (parts: readonly Part[]): readonly Warning[] =>
 
 export const getWalletCounterpartiesAnalysis = defineTool({
   name: "get_wallet_counterparties_analysis",
-  title: "Picture of a wallet's counterparties",
+  title: "Counterparty analysis of a wallet",
   description:
-    "Whom a wallet deals with, in aggregate: by category and entity, how concentrated, who funded it and whom it is bound to with evidence, new and recurring counterparties, exposure to risky ones directly and through others, use of exchanges, address poisoning. Use it to follow the money: where a wallet's money comes from and goes, by category, and who funded it; get_wallet_counterparties lists the addresses.",
+    "Aggregates a wallet's counterparties: volume by category and entity, concentration, first funder and related wallets with evidence, new and recurring counterparties, direct and indirect exposure to risky ones, use of exchanges, address poisoning. Use it to follow the money: where a wallet's money comes from and goes, by category, and who funded it; get_wallet_counterparties lists the addresses.",
   credits: 25,
   families: ["evm", "solana", "tron"],
   input,

@@ -198,7 +198,7 @@ describe("sources", () => {
     expect(summary.verified).toBe(2);
     expect(unavailable).toContainEqual({
       field: "data[].is_verified",
-      reason: "the code is gone, or no node of this network answered",
+      reason: "the code was destroyed, or no node of this network answered",
     });
   });
 

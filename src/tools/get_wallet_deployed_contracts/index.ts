@@ -12,10 +12,10 @@ import { input, type Output, output, TYPE } from "./shape.ts";
 
 const METHODOLOGY = "deployed-contracts@2+rug-outcome@1";
 
-const CODE_UNREAD = "the code is gone, or no node of this network answered";
+const CODE_UNREAD = "the code was destroyed, or no node of this network answered";
 
 /** Where contracts answer no calls, code is no property of what was created. */
-const NO_CODE = "programs of this network keep their code elsewhere, and tokens have none";
+const NO_CODE = "programs of this network store their code in another account, and tokens have none";
 const CODE_FIELDS = ["is_verified", "is_proxy", "code_hash", "same_code_count"] as const;
 
 const missingCode = (rows: readonly DeployedContract[]): Output["unavailable"] => [
@@ -24,7 +24,7 @@ const missingCode = (rows: readonly DeployedContract[]): Output["unavailable"] =
   ...(rows.some(({ is_self_destructed }) => is_self_destructed === null)
     ? ["data[].is_self_destructed", "summary.destroyed"].map((field) => ({
         field,
-        reason: "a closed program still has its account, or no node of this network answered",
+        reason: "a closed program keeps its account, or no node of this network answered",
       }))
     : []),
 ];
@@ -77,14 +77,14 @@ const missingByCode = ({ rows, summary, sources }: DeployedPage): Output["unavai
 
 const CHILDREN_MISSING: Warning = {
   code: "FACTORY_CHILDREN_MISSING",
-  message: "Inner calls are not indexed: contracts from factories are missing.",
+  message: "Traces are not indexed: contracts created by factories are missing.",
 };
 
 export const getWalletDeployedContracts = defineTool({
   name: "get_wallet_deployed_contracts",
   title: "Contracts an account deployed",
   description:
-    "Every contract and token that an account deployed, directly or through factories, newest first: what it is, whether it still stands, how many share its code. Use it to list the contracts and tokens created by an account; get_contract_creation answers for a single contract.",
+    "Every contract and token that an account deployed, directly or through factories, newest first: its kind, whether it still exists, and how many share its code. Use it to list the contracts and tokens created by an account; get_contract_creation answers for a single contract.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,

@@ -15,7 +15,7 @@ import {
 export const TYPE = "deployed_contracts";
 
 export const input = z.strictObject({
-  address: address("Account that deployed contracts."),
+  address: address("Account whose deployed contracts are listed."),
   network: network(),
   include_factory_created: z
     .boolean()
@@ -24,7 +24,7 @@ export const input = z.strictObject({
   kind: z
     .enum(["all", "token", "contract"])
     .default("all")
-    .meta({ description: "`token` lists token contracts only, `contract` everything else." }),
+    .meta({ description: "`token`: only token contracts; `contract`: only other contracts." }),
   page: page(),
   records_per_page: recordsPerPage(),
   as_of_block: asOfBlock(),
@@ -36,15 +36,21 @@ const row = z.strictObject({
   created_at: z.string(),
   block_number: z.int(),
   tx_hash: z.string(),
-  via: z.string().nullable().meta({ description: "The factory, null when the transaction itself created it." }),
+  via: z
+    .string()
+    .nullable()
+    .meta({ description: "Factory that created the contract; null when the transaction created it directly." }),
   kind: z.enum(["erc20", "trc20", "erc721", "erc1155", "pool", "proxy", "contract", "spl_mint", "program"]),
-  name: chainText("As the token calls itself.").nullable(),
-  symbol: chainText("As the token calls itself.").nullable(),
+  name: chainText("As the token names itself.").nullable(),
+  symbol: chainText("As the token names itself.").nullable(),
   is_verified: z.boolean().nullable(),
   is_proxy: z.boolean().nullable(),
   is_self_destructed: z.boolean().nullable(),
   code_hash: z.string().nullable(),
-  same_code_count: z.int().nullable().meta({ description: "Contracts of this answer, all pages, with the same code." }),
+  same_code_count: z
+    .int()
+    .nullable()
+    .meta({ description: "Contracts with the same code, over all pages of this answer." }),
   token: z
     .strictObject({
       holders_count: z.int().nullable(),
@@ -52,7 +58,7 @@ const row = z.strictObject({
       outcome: z
         .enum(["rugged", "dead", "alive", "too_new"])
         .nullable()
-        .meta({ description: "How the token ended, as analyze_token_developer judges it." }),
+        .meta({ description: "Outcome of the token, by the rules of analyze_token_developer." }),
     })
     .nullable(),
   risk_tags: z.array(z.string()).meta({ description: "Categories of the contract's labels." }),

@@ -13,7 +13,7 @@ import { type Osint, output } from "./shape.ts";
 
 const METHODOLOGY = "osint/records@1";
 
-const input = z.strictObject({ wallet_address: anyAddress("Address whose public records are wanted.") });
+const input = z.strictObject({ wallet_address: anyAddress("Address whose public records are looked up.") });
 
 /** A sanctions entry holds on every network of the family and is told once. */
 const recordsOf = (answered: readonly Answered<NetworkRecords>[]): PublicRecord[] => {
@@ -51,7 +51,7 @@ const warningsOf = ({ answered }: Spread<NetworkRecords>): readonly Warning[] =>
       ? []
       : [{ code: "FREEZES_PARTLY_KNOWN", message: `Freezes may be missing. ${unseen.join(" ")}` }]),
     ...(is_suppressed
-      ? [{ code: "ADDRESS_SUPPRESSED", message: "The operator shows no personal records of this address." }]
+      ? [{ code: "ADDRESS_SUPPRESSED", message: "The operator has suppressed the personal records of this address." }]
       : []),
     ...answered.flatMap(({ value }) => value.warnings),
   ];
@@ -69,17 +69,17 @@ const entityOf = (answered: readonly Answered<NetworkRecords>[]): string | null 
 
 /** Names that were not asked for. */
 const unreadOf = (answered: readonly Answered<NetworkRecords>[]): Osint["unavailable"] => [
-  { field: "names.basename", reason: "names of Base are not read" },
+  { field: "names.basename", reason: "Basenames are not resolved" },
   ...(answered.some(({ chain }) => chain.names !== undefined)
     ? []
-    : [{ field: "names.sns", reason: "names of Solana belong to addresses of Solana" }]),
+    : [{ field: "names.sns", reason: "SNS names belong to Solana addresses" }]),
 ];
 
 export const getWalletOsintRecord = defineTool({
   name: "get_wallet_osint_record",
   title: "Public records of an address",
   description:
-    "What is publicly said of an address: labels of imported and built-in lists, sanctions entries (also former ones), issuers' freezes, its verified ENS or .sol name and the text records that its owner published. Each record with source, confidence and evidence. Use it for labels, tags, social accounts and public reports of an address.",
+    "Public records of an address: labels of imported and built-in lists, current and former sanctions entries, issuers' freezes, its verified ENS or .sol name and the text records that its owner published, each with source, confidence and evidence. Use it for labels, tags, social accounts and public reports of an address.",
   credits: 1,
   families: ["evm", "solana", "tron"],
   input,
@@ -101,7 +101,7 @@ export const getWalletOsintRecord = defineTool({
       warnings: warningsOf(spread),
     });
     if (records.length === 0 && spread.failed.length > 0) {
-      return failed("UPSTREAM_UNAVAILABLE", "No record was found, and not every network could be read.", described);
+      return failed("UPSTREAM_UNAVAILABLE", "No record was found, but some networks could not be read.", described);
     }
     const unchecked = answered.find(({ value }) => value.unchecked !== null)?.value.unchecked;
     if (records.length === 0 && typeof unchecked === "string") {

@@ -15,19 +15,28 @@ const record = z.strictObject({
     "donation",
     "project",
   ]),
-  value: chainText("What the source says. An `email_hash` is the SHA-256 of the published address in lower case."),
-  network: z.string().nullable().meta({ description: "Null when it holds on every network of the address's family." }),
+  value: chainText("Value published by the source. An `email_hash` is the SHA-256 of the lower-case email address."),
+  network: z
+    .string()
+    .nullable()
+    .meta({ description: "Network of the record; null when it applies to every network of the address's family." }),
   category: z.string().nullable(),
-  source: z.string().meta({ description: "List, or the part of the index that says so." }),
+  source: z.string().meta({ description: "List, or part of the index, that the record comes from." }),
   source_type: z
     .enum(["onchain", "derived", "list", "operator", "community"])
-    .meta({ description: "`derived`: a rule of the index says so, from what it saw; `evidence` names that." }),
-  licence: z.string().nullable().meta({ description: "Of the imported list, as the operator noted it." }),
+    .meta({ description: "`derived`: a rule of the index produced the record; `evidence` names what it is based on." }),
+  licence: z
+    .string()
+    .nullable()
+    .meta({ description: "Licence of the imported list, as recorded by the operator; null when unknown." }),
   confidence: z.number().meta({ description: "0..1." }),
   url: z.string().nullable(),
   first_seen: z.string().nullable(),
   last_verified: z.string().nullable(),
-  ended_on: z.string().nullable().meta({ description: "Day on which a sanctions list took the entry off; history." }),
+  ended_on: z
+    .string()
+    .nullable()
+    .meta({ description: "Day on which the sanctions list removed the entry; null while it is listed." }),
   evidence: z.array(evidence),
 });
 
@@ -38,9 +47,9 @@ export const output = z.strictObject({
   wallet_address: z.string(),
   records: z.array(record),
   names: z.strictObject({
-    ens: chainText("Primary ENS name; only when it resolves back to the address.").nullable(),
+    ens: chainText("Primary ENS name that resolves back to the address; null without one.").nullable(),
     basename: z.string().nullable(),
-    sns: chainText("Favourite .sol name; only when it leads back to the address.").nullable(),
+    sns: chainText("Favourite .sol name that resolves back to the address; null without one.").nullable(),
   }),
   text_records: z.strictObject({
     com_twitter: text("com.twitter"),
@@ -53,7 +62,7 @@ export const output = z.strictObject({
     count: z.int(),
     categories: z.array(z.strictObject({ category: z.string(), count: z.int() })),
   }),
-  entity: z.string().nullable().meta({ description: "Whom the surest label names." }),
+  entity: z.string().nullable().meta({ description: "Entity of the most trusted label; null without one." }),
   unavailable,
   metadata: metadata({ wallet_address: z.string() }),
 });

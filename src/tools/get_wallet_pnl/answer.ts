@@ -12,7 +12,7 @@ const BASES: Readonly<Record<CostBasis, string>> = { average: "Average cost", fi
 
 /** What stands in `note` of every answer. */
 export const noteOf = (basis: CostBasis): string =>
-  `${BASES[basis]} over the wallet's whole indexed history. Realized PnL counts sales inside the window; unrealized PnL is at the window's end and since acquisition, not since the window's start. Native and wrapped native coin are one row. What cannot be sold any more is worth 0. What is staked, lent or put into a pool keeps its cost; a pool position that an NFT holds is a row with its \`token_id\`, other NFTs have no rows. Gains and losses up to ${NEUTRAL_BAND_USD} USD are neutral.`;
+  `${BASES[basis]} over the wallet's whole indexed history. Realized PnL counts sales inside the window; unrealized PnL is at the window's end and since acquisition, not since the window's start. Native and wrapped native coin are one row. Tokens that can no longer be sold are worth 0. Tokens that are staked, lent or in a pool keep their cost; an NFT pool position is a row with its \`token_id\`, and other NFTs have no rows. Gains and losses up to ${NEUTRAL_BAND_USD} USD are neutral.`;
 
 /**
  * The token of a bucket: for a position, the contract of its NFT. `digits`: hex digits of an address of this network; what
@@ -45,12 +45,12 @@ const pnlOf = ({ realized_usd, unrealized_usd, total_usd, ...row }: PnlRow): Out
 const missingOf = (row: PnlRow, { face, digits }: RowContext): OutputRow["unavailable"] => {
   const unscaled =
     tokenIdOf(row.entry.bucket, digits) === null
-      ? "the token does not say how it is divided"
-      : "liquidity that an NFT holds is not valued here";
+      ? "the token's decimals are unknown"
+      : "NFT liquidity positions are not valued here";
   const unpriced = row.entry.decimals === null ? unscaled : "no price at the end of the window";
   const missing: OutputRow["unavailable"] = [];
   const add = (field: string, reason: string): number => missing.push({ field, reason });
-  if (face.symbol === null) add("token_symbol", "the token tells no symbol");
+  if (face.symbol === null) add("token_symbol", "the contract reports no symbol");
   if (row.unrealized_usd === null) add("pnl.unrealized_usd", unpriced);
   if (row.total_usd === null) add("pnl.total_usd", unpriced);
   if (row.realized_roi_percent === null) add("pnl.realized_roi_percent", "nothing with a cost was sold in the window");

@@ -37,14 +37,14 @@ export const getWalletPnl = defineTool({
   name: "get_wallet_pnl",
   title: "Wallet profit and loss",
   description:
-    "Realized and unrealized profit and loss per token of one wallet on one network or on all of them (per network, then together), by average cost or FIFO over its whole indexed history, with how much of it had a known cost. Use it for how much a wallet gained or lost by trading, and its ROI.",
+    "Realized and unrealized profit and loss of a wallet per token, on one network or all, by average cost or FIFO over its whole indexed history, with the share that has a known cost. Use it for how much a wallet gained or lost by trading, and its ROI.",
   credits: 25,
   families: ["evm", "solana", "tron"],
   input,
   output,
   example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
   check: ({ as_of_block, network }) =>
-    as_of_block !== undefined && isMany(network) ? "as_of_block takes a single network." : null,
+    as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async (asked, context) => {
     const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
     const found = spread.answered.map(({ value }) => value);

@@ -17,15 +17,15 @@ import {
 import type { Asked } from "../tool.ts";
 
 export const input = z.strictObject({
-  address: address("Wallet whose profit and loss to compute."),
+  address: address("Wallet whose profit and loss is computed."),
   network: networks(),
-  from_date: date("First day of the window (UTC, included). Default: 89 days before `to_date`."),
-  to_date: date("Last day of the window (UTC, included). Default: the day of the newest block."),
+  from_date: date("First day (UTC, inclusive). Default: 89 days before `to_date`."),
+  to_date: date("Last day (UTC, inclusive). Default: the day of the newest block."),
   page: page(),
   records_per_page: recordsPerPage(),
   include_spam: includeSpam(),
   cost_basis_method: z.enum(["average", "fifo"]).default("average").meta({
-    description: "`average`: what is sold costs the average of what is held. `fifo`: what came first is sold first.",
+    description: "`average`: a sale costs the average of all lots held. `fifo`: the oldest lot is sold first.",
   }),
   as_of_block: asOfBlock(),
 });
@@ -38,50 +38,64 @@ const trading = z.strictObject({
   sell_count: z.int(),
   bought_amount: z.number().nullable(),
   bought_amount_raw: z.string(),
-  bought_usd: usd("Value of all purchases; an unpriced trade adds nothing."),
+  bought_usd: usd("USD value of all purchases; a trade without a price adds nothing."),
   sold_amount: z.number().nullable(),
   sold_amount_raw: z.string(),
-  sold_usd: usd("Proceeds of all sales; an unpriced trade adds nothing."),
+  sold_usd: usd("USD proceeds of all sales; a trade without a price adds nothing."),
   avg_buy_price_usd: z.number().nullable(),
   avg_sell_price_usd: z.number().nullable(),
-  cost_basis_usd: usd("Cost of the costed part of what is left at the end of the window."),
-  avg_cost_usd: unknownUsd("Cost of one costed token; null when none is left."),
+  cost_basis_usd: usd("USD cost of the holding at the end of the window, over the part with a known cost."),
+  avg_cost_usd: unknownUsd("USD cost of one token, over the part with a known cost; null when nothing is left."),
   received_amount: z.number().nullable(),
   received_amount_raw: z.string(),
-  received_cost_usd: usd("Market value of receipts that were newly valued (returns from a contract keep their cost)."),
-  income_usd: usd("The part of it that is income: mints, rewards, claims, more out of a contract than went in."),
+  received_cost_usd: usd(
+    "USD market value of receipts that start a new cost basis. Tokens returned by a contract keep their cost.",
+  ),
+  income_usd: usd(
+    "Part of received_cost_usd that is income: mints, rewards, claims, and returns beyond the amount deposited in a contract.",
+  ),
   sent_amount: z.number().nullable(),
-  sent_amount_raw: z.string().meta({ description: "With what was parked in contracts and accounts, without fees." }),
+  sent_amount_raw: z
+    .string()
+    .meta({ description: "Amount sent in base units, deposits into contracts and accounts included, fees excluded." }),
   sent_to_exchange_amount: z.number().nullable(),
-  bridged_in_amount: z.number().nullable().meta({ description: "Arrived from a known bridge, at market value." }),
-  bridged_out_amount: z.number().nullable().meta({ description: "Left by a known bridge, with its cost." }),
+  bridged_in_amount: z
+    .number()
+    .nullable()
+    .meta({ description: "Amount received from a known bridge, at market value." }),
+  bridged_out_amount: z.number().nullable().meta({ description: "Amount sent to a known bridge, with its cost." }),
   borrowed_amount: z.number().nullable(),
   repaid_amount: z.number().nullable(),
   uncosted_amount: z.number().nullable(),
   uncosted_value_usd: uncostedValue,
-  proceeds_without_cost_usd: usd("Proceeds of what had no known cost. Not in the realised PnL."),
+  proceeds_without_cost_usd: usd("USD proceeds of sales without a known cost. Not in the realized profit."),
   gas_fees_usd: unknownUsd(
-    "Fees of this token's trades, shared between the tokens of a trade; null: no price of the coin.",
+    "USD fees of this token's trades, split between the tokens of each trade; null when the native coin has no price.",
   ),
   first_trade_at: z.string().nullable(),
   last_trade_at: z.string().nullable(),
-  avg_holding_days: z.number().nullable().meta({ description: "Of what was sold, weighted by quantity." }),
-  max_balance: z.number().nullable().meta({ description: "Largest balance of all time." }),
+  avg_holding_days: z
+    .number()
+    .nullable()
+    .meta({ description: "Average holding time of sold tokens in days, weighted by quantity; null without sales." }),
+  max_balance: z.number().nullable().meta({ description: "Largest balance ever held, in whole tokens." }),
 });
 
 const row = z.strictObject({
-  token_symbol: chainText("Omitted when the token tells none.").optional(),
-  token_address: z.string().meta({ description: "`native` stands for the coin of the network and its wrapped form." }),
+  token_symbol: chainText("Token symbol; omitted when the contract reports none.").optional(),
+  token_address: z
+    .string()
+    .meta({ description: "Token address; `native` for the network's native coin together with its wrapped form." }),
   wrapped_address: z
     .string()
     .nullable()
-    .meta({ description: "Of `native`: the wrapped coin that is counted with it; null for other tokens." }),
-  token_id: z.string().nullable().meta({ description: "Of the NFT that holds a pool position; null for tokens." }),
+    .meta({ description: "For `native`, the wrapped coin counted with it; null for other tokens." }),
+  token_id: z.string().nullable().meta({ description: "Id of the NFT that holds a pool position; null for tokens." }),
   chain: z.string(),
   ...heldOutcome,
   pnl: z.strictObject({
-    realized_usd: usd("Of sales inside the window."),
-    unrealized_usd: usd("At the end of the window, since acquisition.").optional(),
+    realized_usd: usd("Realized profit of sales in the window, in USD."),
+    unrealized_usd: usd("Unrealized profit at the end of the window, since acquisition, in USD.").optional(),
     total_usd: z.number().optional(),
     realized_roi_percent: z.number().optional(),
     unrealized_roi_percent: z.number().optional(),
@@ -92,8 +106,8 @@ const row = z.strictObject({
     current_value_usd: z
       .number()
       .optional()
-      .meta({ description: "0 where nobody can sell it (`drained`, `unsellable`)." }),
-    last_market_value_usd: unknownUsd("Of what cannot be sold: its value at the last price of a market."),
+      .meta({ description: "USD value; 0 when the token cannot be sold (`drained`, `unsellable`)." }),
+    last_market_value_usd: unknownUsd("For a token that cannot be sold, its USD value at the last market price."),
     uncosted_amount: z.number().nullable(),
     price_usd: z.number().nullable(),
     price_confidence: z.enum(["low", "medium", "high"]).nullable(),
@@ -114,11 +128,9 @@ const totals = {
   losing_tokens: z.int(),
   neutral_tokens: z.int(),
   unpriced_tokens: z.int(),
-  unpriced_cost_usd: usd("Cost of what is held and has no price; in no profit and no loss."),
-  uncosted_value_usd: usd(
-    "Value of what is held without a known cost, as far as it has a price; in no profit and no loss.",
-  ),
-  proceeds_without_cost_usd: usd("Proceeds of what was sold without a known cost; in no profit and no loss."),
+  unpriced_cost_usd: usd("USD cost of holdings without a price; in no profit or loss."),
+  uncosted_value_usd: usd("USD value of priced holdings without a known cost; in no profit or loss."),
+  proceeds_without_cost_usd: usd("USD proceeds of sales without a known cost; in no profit or loss."),
 };
 
 const described = metadata({
@@ -128,7 +140,7 @@ const described = metadata({
   cost_coverage_percent: z
     .number()
     .nullable()
-    .meta({ description: "Share of proceeds and holdings, by value, whose cost is known." }),
+    .meta({ description: "Percent of proceeds and holdings, by value, with a known cost." }),
 });
 
 /** The answer where profits are computed. */
@@ -137,12 +149,12 @@ export const detailed = z.strictObject({
   note: z.string(),
   summary: z.strictObject({
     ...totals,
-    all_tokens: z.strictObject(totals).meta({ description: "The same over the rows of every page." }),
+    all_tokens: z.strictObject(totals).meta({ description: "The same figures over the rows of all pages." }),
     win_rate_percent: z
       .number()
       .nullable()
-      .meta({ description: "Sales with a gain among those with a known cost, over the rows of every page." }),
-    gas_fees_usd: unknownUsd("All fees that the wallet paid inside the window, failed transactions included."),
+      .meta({ description: "Percent of sales with a known cost that made a gain, over the rows of all pages." }),
+    gas_fees_usd: unknownUsd("USD of all fees that the wallet paid in the window, failed transactions included."),
     hidden_spam: z.int(),
   }),
   data: z.array(row),
@@ -157,7 +169,9 @@ export const detailed = z.strictObject({
         cost_coverage_percent: z.number().nullable(),
       }),
     )
-    .meta({ description: "Each network's part of the sums over the rows of every page. Books are kept per network." }),
+    .meta({
+      description: "Each network's part of the sums over the rows of all pages. Costs are tracked per network.",
+    }),
   pagination,
   metadata: described,
 });

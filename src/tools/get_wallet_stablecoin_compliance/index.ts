@@ -23,8 +23,8 @@ const problemsOf = (asked: Input, spread: Spread<NetworkFinding>): readonly stri
     ...(failed === null ? [] : [failed]),
     ...new Set(sanctions),
     ...findings.flatMap(({ faults }) => faults),
-    ...(unknown.length > 0 ? ["A coin that was named is not registered on the networks asked."] : []),
-    ...(checks.length === 0 ? ["No coin is registered on the networks asked: nothing was checked."] : []),
+    ...(unknown.length > 0 ? ["A requested coin is not registered on the requested networks."] : []),
+    ...(checks.length === 0 ? ["No coin is registered on the requested networks, so nothing was checked."] : []),
   ];
 };
 
@@ -48,21 +48,23 @@ const unpricedWarnings = (findings: readonly NetworkFinding[]): readonly Warning
     checks.filter(({ coin }) => !prices.has(coin.address)).map(({ coin }) => `${coin.symbol} on ${chain.network.id}`),
   );
   if (names.length === 0) return [];
-  return [{ code: "COINS_WITHOUT_PRICE", message: `Not valued, because they have no price: ${names.join(", ")}.` }];
+  return [
+    { code: "COINS_WITHOUT_PRICE", message: `These coins have no price and are not valued: ${names.join(", ")}.` },
+  ];
 };
 
 export const getWalletStablecoinCompliance = defineTool({
   name: "get_wallet_stablecoin_compliance",
   title: "Stablecoin compliance of a wallet",
   description:
-    "What an acceptance desk needs to know of a wallet and regulated stablecoins: frozen now or ever, what was destroyed, dealings with frozen and sanctioned counterparties, sanctions lists, issuers' powers, and a verdict that is only clear when every check was made. Use it to decide whether to accept stablecoins from a wallet; is_address_blacklisted_by_stablecoin only says whether an issuer froze it.",
+    "Compliance check of a wallet for regulated stablecoins: current and former freezes, destroyed balances, transfers with frozen and sanctioned counterparties, sanctions lists, issuers' powers, and a verdict that is `clear` only when every check succeeded. Use it to decide whether to accept stablecoins from a wallet; is_address_blacklisted_by_stablecoin only says whether an issuer froze it.",
   credits: 40,
   families: ["evm", "solana", "tron"],
   input,
   output,
   example: { address: "0xFABB0ac9d68B0B445fB7357272Ff202C5651694a", network: "all" },
   check: ({ as_of_block, network }) =>
-    as_of_block !== undefined && isMany(network) ? "as_of_block takes a single network." : null,
+    as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async (asked, context) => {
     const { address, network, stablecoins, lookback_days, as_of_block } = asked;
     const spread = await askEach({ network, address }, context, (chain, account) =>

@@ -6,20 +6,23 @@ export const TYPE = "stablecoin_compliance";
 export const METHODOLOGY = "stablecoin-compliance/events+view@1";
 
 export const input = z.strictObject({
-  address: address("Wallet."),
+  address: address("Wallet address."),
   network: networks().default("all"),
   stablecoins: z
     .array(z.string().min(1).max(64))
     .min(1)
     .max(50)
-    .meta({ description: "Symbols or contracts; left out: every registered coin.", examples: [["USDC", "USDT"]] })
+    .meta({
+      description: "Symbols or contract addresses. Default: every registered stablecoin.",
+      examples: [["USDC", "USDT"]],
+    })
     .optional(),
   lookback_days: z
     .int()
     .min(1)
     .max(1825)
     .default(365)
-    .meta({ description: "Days before the answer's block whose dealings count as exposure." }),
+    .meta({ description: "Days before the as-of block whose transfers count as exposure." }),
   as_of_block: asOfBlock(),
 });
 
@@ -51,7 +54,10 @@ const holding = z.strictObject({
   decimals: z.int().nullable(),
   value_usd: z.number().nullable(),
   can_issuer_freeze: z.boolean().nullable(),
-  is_frozen: z.boolean().nullable().meta({ description: "Null where the coin has no freeze of single accounts." }),
+  is_frozen: z
+    .boolean()
+    .nullable()
+    .meta({ description: "Null when the coin cannot freeze single accounts, or the check failed." }),
   frozen_since: z.string().nullable(),
   check_method: z.string(),
   checked_block: z.int(),
@@ -74,7 +80,7 @@ const dealing = z.strictObject({
   address: z.string(),
   symbol: z.string(),
   network: z.string(),
-  amount_usd: z.number().nullable().meta({ description: "Received and sent together." }),
+  amount_usd: z.number().nullable().meta({ description: "USD received plus USD sent; null without a price." }),
   frozen_at: z.string(),
   before_or_after_freeze: z.enum(["before", "after", "both"]),
   evidence: z.array(evidence),
@@ -86,13 +92,13 @@ const exposure = z.strictObject({
   received_from_frozen_usd: z.number(),
   sent_to_frozen_usd: z.number(),
   share_percent: z.number().meta({
-    description: "Of everything received in these coins: what came from frozen or sanctioned counterparties.",
+    description: "Percent of everything received in these coins that came from frozen or sanctioned counterparties.",
   }),
   top: z.array(dealing),
   inflow_usd: z.number(),
   sanctioned_counterparties_count: z.int(),
   received_from_sanctioned_usd: z.number(),
-  unvalued_dealings: z.int().meta({ description: "Dealings with such counterparties in coins that have no price." }),
+  unvalued_dealings: z.int().meta({ description: "Transfers with these counterparties in coins without a price." }),
 });
 export type Exposure = z.output<typeof exposure>;
 
@@ -120,7 +126,10 @@ const powers = z.strictObject({
   seize_or_destroy: z.boolean().nullable(),
   pause: z.boolean().nullable(),
   upgradeable: z.boolean().nullable(),
-  admin: z.string().nullable().meta({ description: "What the contract's owner() says, or who may freeze." }),
+  admin: z
+    .string()
+    .nullable()
+    .meta({ description: "Owner reported by the contract, or the account that may freeze; null when unknown." }),
 });
 export type Powers = z.output<typeof powers>;
 
@@ -140,8 +149,11 @@ export const output = z.strictObject({
   verdict: z.enum(["clear", "review", "blocked"]),
   verdict_reasons: z.array(reason),
   is_frozen_any: z.boolean(),
-  frozen_value_usd: z.number().nullable().meta({ description: "Null when a frozen balance has no price." }),
-  holdings: z.array(holding).meta({ description: "Coins that are held or frozen." }),
+  frozen_value_usd: z
+    .number()
+    .nullable()
+    .meta({ description: "USD value of frozen balances; null when one of them has no price." }),
+  holdings: z.array(holding).meta({ description: "Coins that the wallet holds or that are frozen for it." }),
   freeze_history: z.array(happened),
   counterparty_exposure: exposure,
   sanctions: z.strictObject({
@@ -150,7 +162,7 @@ export const output = z.strictObject({
     oracle_checks: z.array(oracleCheck),
   }),
   token_powers: z.array(powers),
-  checks: z.array(check).meta({ description: "One row per coin and network." }),
+  checks: z.array(check).meta({ description: "One row per checked coin and network." }),
   metadata: metadata({ address: z.string() }),
 });
 export type Output = z.output<typeof output>;

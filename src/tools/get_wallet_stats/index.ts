@@ -27,8 +27,8 @@ const unavailableOf = (seen: readonly NetworkResult[]): StatsOutput["unavailable
   const coins = new Set(seen.map(({ scope }) => scope.chain.network.native.symbol));
   return [
     ...named,
-    ...(coins.size > 1 ? [{ field: "gas_spent_native", reason: "the networks have different coins" }] : []),
-    ...(seen.length > 1 ? [{ field: "nonce", reason: "each network has a nonce of its own" }] : []),
+    ...(coins.size > 1 ? [{ field: "gas_spent_native", reason: "the networks have different native coins" }] : []),
+    ...(seen.length > 1 ? [{ field: "nonce", reason: "each network has its own nonce" }] : []),
   ];
 };
 
@@ -36,7 +36,7 @@ export const getWalletStats = defineTool({
   name: "get_wallet_stats",
   title: "Statistics of a wallet",
   description:
-    "How much a wallet did, counted over its indexed history or a window: transactions, counterparties, tokens, active days, USD in and out, largest transfers, fees, swaps, deployments; totals and per network. Use it for counts and totals: how many transactions, gas spent, when a wallet was first and last active, on how many days.",
+    "Counts and totals of a wallet over its indexed history or a window: transactions, counterparties, tokens, active days, USD in and out, largest transfers, fees, swaps, deployments; in total and per network. Use it for counts and totals: how many transactions, gas spent, when a wallet was first and last active, on how many days.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,

@@ -2,23 +2,29 @@ import * as z from "zod";
 import { address, asOfBlock, chainText, date, metadata, networks, unavailable } from "../fields.ts";
 
 export const input = z.strictObject({
-  address: address("Wallet."),
+  address: address("Wallet address."),
   network: networks().default("all"),
-  from_date: date("First day; omitted: the beginning of the index."),
-  to_date: date("Last day; omitted: today."),
+  from_date: date("First day (UTC, inclusive). Default: the beginning of the index."),
+  to_date: date("Last day (UTC, inclusive). Default: today."),
   as_of_block: asOfBlock(),
 });
 
 const largest = z
   .strictObject({
     usd_value: z.number(),
-    amount: z.number().nullable().meta({ description: "Null when the contract does not tell its decimals." }),
+    amount: z
+      .number()
+      .nullable()
+      .meta({ description: "Amount in whole tokens; null when the token's decimals are unknown." }),
     amount_raw: z.string(),
     token: chainText("Token symbol.").nullable(),
-    token_address: z.string().meta({ description: "`native` for the coin of the network." }),
-    peer: z.string().nullable().meta({ description: "The other side; null for what was minted, burned or issued." }),
+    token_address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
+    peer: z
+      .string()
+      .nullable()
+      .meta({ description: "Counterparty; null for mints, burns and coins issued by a block." }),
     chain: z.string(),
-    tx_hash: z.string().nullable().meta({ description: "Null for coins that a block issued." }),
+    tx_hash: z.string().nullable().meta({ description: "Null for coins issued by a block." }),
     timestamp: z.string(),
   })
   .nullable();
@@ -27,29 +33,28 @@ const usd = (description: string) => z.number().nullable().meta({ description })
 const count = (description: string) => z.int().meta({ description });
 
 const members = {
-  tx_count: count("Transactions that touched the wallet: its own and those that moved something of it."),
-  tx_sent: count("Signed by the wallet, failed ones included."),
-  votes: count("Of tx_sent: votes of a validator of which the index keeps their number and fees per block (Solana)."),
-  tx_received: count("Signed by others that brought it something."),
-  failed_tx: count("Of tx_sent."),
-  token_transfer_count: count("Movements of fungible tokens, native coin not counted."),
+  tx_count: count("Transactions that the wallet sent or that moved its coins or tokens."),
+  tx_sent: count("Transactions that the wallet signed, failed ones included."),
+  votes: count("Part of tx_sent: a validator's votes (Solana), of which the index stores count and fees per block."),
+  tx_received: count("Transactions of other signers from which the wallet received something."),
+  failed_tx: count("Failed transactions of tx_sent."),
+  token_transfer_count: count("Transfers of fungible tokens, without the native coin."),
   unique_counterparties: count(
-    "Other sides of its transfers, as get_wallet_counterparties lists them: minted and burned amounts have none, a labelled exchange stands for the pools behind it. On each network for itself.",
+    "Distinct counterparties, counted as in get_wallet_counterparties: mints and burns have none, and a labelled exchange replaces the pools behind it. Counted per network.",
   ),
-  unique_contracts_called: count("Addresses that it called with data, on each network for itself."),
-  unique_tokens: count("Tokens that moved, the native coin included, on each network for itself."),
-  nft_transfer_count: count("Movements of collectibles."),
-  spam_transfers: count("Flagged movements, counted nowhere else."),
-  active_days: count("UTC days with a transaction."),
-  first_seen: z.string().nullable().meta({ description: "First indexed movement of the window, spam aside." }),
+  unique_contracts_called: count("Distinct addresses that the wallet called with data, counted per network."),
+  unique_tokens: count("Distinct tokens that moved, the native coin included, counted per network."),
+  nft_transfer_count: count("Transfers of NFTs."),
+  spam_transfers: count("Flagged transfers, counted nowhere else."),
+  active_days: count("UTC days with at least one transaction."),
+  first_seen: z
+    .string()
+    .nullable()
+    .meta({ description: "Time of the first indexed transfer of the window, spam excluded; null without one." }),
   last_seen: z.string().nullable(),
-  age_days: z.int().nullable().meta({ description: "Whole days from first_seen to the answer's block." }),
-  total_in_usd: usd(
-    "Everything received at the hour's price, flagged transfers not counted; null when nothing had a price.",
-  ),
-  total_out_usd: usd(
-    "Everything paid at the hour's price, fees and flagged transfers not counted; null when nothing had a price.",
-  ),
+  age_days: z.int().nullable().meta({ description: "Whole days from first_seen to the as-of block." }),
+  total_in_usd: usd("USD received at hourly prices, without flagged transfers; null when nothing had a price."),
+  total_out_usd: usd("USD sent at hourly prices, without fees and flagged transfers; null when nothing had a price."),
   of_which: z
     .strictObject({
       in: z.strictObject({ mints_usd: z.number(), wraps_usd: z.number(), rewards_usd: z.number() }),
@@ -57,18 +62,23 @@ const members = {
     })
     .meta({
       description:
-        "Parts of total_in_usd and total_out_usd: created for the wallet or destroyed, changed between the native coin and its wrapped form, issued by a block.",
+        "Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block.",
     }),
-  unpriced_transfers: count("Transfers without a price, in no total; flagged ones not counted."),
-  largest_in: largest.meta({ description: "Of the transfers with a price." }),
-  largest_out: largest.meta({ description: "Of the transfers with a price." }),
-  gas_spent_native: z.number().nullable().meta({ description: "Fees of its own transactions, failed ones too." }),
-  gas_spent_usd: usd("The same at the hour's price; null when no fee had a price."),
-  swap_count: count("Own transactions that gave one token for another, whatever the venue."),
-  swap_volume_usd: usd("Their value: what was given, or else what was got; null when no side had a price."),
+  unpriced_transfers: count("Transfers without a price, in none of the totals; without flagged ones."),
+  largest_in: largest.meta({ description: "Largest transfer that has a price; null without one." }),
+  largest_out: largest.meta({ description: "Largest transfer that has a price; null without one." }),
+  gas_spent_native: z
+    .number()
+    .nullable()
+    .meta({ description: "Fees of the wallet's own transactions in the native coin, failed ones included." }),
+  gas_spent_usd: usd("The same fees in USD at hourly prices; null when no fee had a price."),
+  swap_count: count("The wallet's transactions that exchanged one token for another, on any exchange."),
+  swap_volume_usd: usd(
+    "USD value of these swaps: the paid side, else the received side; null when neither had a price.",
+  ),
   bridge_count: z.int().nullable().meta({ description: "Transactions with a labelled bridge." }),
-  contracts_deployed: count("Contracts that came out of its own transactions, through factories too."),
-  nonce: z.int().nullable().meta({ description: "At the answer's block, whatever the window." }),
+  contracts_deployed: count("Contracts created in the wallet's transactions, through factories included."),
+  nonce: z.int().nullable().meta({ description: "Nonce at the as-of block, independent of the window." }),
 };
 
 const networkStats = z.strictObject({ network: z.string(), ...members });
@@ -76,7 +86,7 @@ const networkStats = z.strictObject({ network: z.string(), ...members });
 export const output = z.strictObject({
   type: z.literal("wallet_stats"),
   ...members,
-  by_network: z.array(networkStats).meta({ description: "Networks on which the wallet was seen." }),
+  by_network: z.array(networkStats).meta({ description: "Figures per network on which the wallet was active." }),
   unavailable,
   metadata: metadata({
     address: z.string(),

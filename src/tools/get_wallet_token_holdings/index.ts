@@ -21,55 +21,61 @@ const LIMIT_DEFAULT = 100;
 const LIMIT_MAX = 500;
 
 const input = z.strictObject({
-  wallet_address: address("Wallet."),
+  wallet_address: address("Wallet address."),
   network: networks(),
-  limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: "Holdings returned at most." }),
+  limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: "Most holdings in the answer." }),
   include_spam: includeSpam(),
-  min_usd: z.number().min(0).default(0).meta({ description: "Only holdings known to be worth at least this." }),
+  min_usd: z
+    .number()
+    .min(0)
+    .default(0)
+    .meta({ description: "Only holdings with a known value of at least this many USD." }),
   as_of_block: asOfBlock(),
 });
 
 const holding = z.strictObject({
   symbol: chainText("Token symbol.").nullable(),
   name: chainText("Token name.").nullable(),
-  token_address: z.string().meta({ description: "`native` for the coin of the network." }),
+  token_address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
   chain: z.string(),
-  balance: z.number().nullable().meta({ description: "Pieces for collectibles; null when decimals are unknown." }),
+  balance: z.number().nullable().meta({
+    description: "Balance in whole tokens, or the number of NFTs; null when the token's decimals are unknown.",
+  }),
   balance_raw: z.string(),
   decimals: z.int().nullable(),
   price_usd: z.number().nullable(),
   usd_value: z.number().nullable(),
   price_confidence: z.enum(["low", "medium", "high"]).nullable(),
-  share_percent: z.number().nullable().meta({ description: "Of summary.holdings_value_usd." }),
+  share_percent: z.number().nullable().meta({ description: "Percent of summary.holdings_value_usd." }),
   price_change_24h_percent: z.number().nullable(),
   token_type: z.string().meta({ description: "native, erc20, erc721, erc1155 or unknown." }),
   is_native: z.boolean(),
-  is_wrapped_native: z.boolean().meta({ description: "It stands for the coin of the network, one for one." }),
+  is_wrapped_native: z.boolean().meta({ description: "True for the wrapped form of the network's native coin." }),
   is_stablecoin: z.boolean(),
   is_spam: z.boolean(),
   spam_reasons: z.array(z.string()),
   is_frozen: z
     .boolean()
     .nullable()
-    .meta({ description: "Null: how its issuer freezes is not registered, or the check failed." }),
+    .meta({ description: "Null when the coin is not a registered stablecoin, or the check failed." }),
   ...heldOutcome,
   logo_url: z.string().nullable(),
-  last_change_at: z.string().nullable().meta({ description: "Last indexed movement." }),
+  last_change_at: z.string().nullable().meta({ description: "Time of the last indexed transfer." }),
 });
 
 const output = z.strictObject({
   type: z.literal("token_holdings"),
   holdings: z.array(holding),
   positions: z.array(position).meta({
-    description: "What holdings stand for, debts, and coins staked with the network, as in the portfolio.",
+    description: "Underlying tokens of holdings, debts, and staked coins, as in get_wallet_portfolio_breakdown.",
   }),
   summary: z.strictObject({
     ...worth,
-    token_count: z.int().meta({ description: "All holdings without spam." }),
+    token_count: z.int().meta({ description: "Number of holdings, spam excluded." }),
     returned_count: z.int(),
-    tokens_without_price: z.int().meta({ description: "Of token_count." }),
+    tokens_without_price: z.int().meta({ description: "Holdings of token_count without a price." }),
     hidden_spam: z.int(),
-    networks: z.array(z.string()).meta({ description: "Networks with a holding." }),
+    networks: z.array(z.string()).meta({ description: "Networks on which the wallet holds something." }),
   }),
   unavailable,
   metadata: metadata({ wallet_address: z.string() }),
@@ -133,7 +139,7 @@ const rowOf = (found: Checked, total: number): z.output<typeof holding> => {
 };
 
 const UNAVAILABLE = [
-  { field: "holdings[].is_frozen", reason: "null where nobody registered how the issuer freezes, or the check failed" },
+  { field: "holdings[].is_frozen", reason: "null when the coin is not a registered stablecoin, or the check failed" },
   { field: "holdings[].logo_url", reason: "no token list with logos is configured" },
 ];
 
@@ -141,14 +147,14 @@ export const getWalletTokenHoldings = defineTool({
   name: "get_wallet_token_holdings",
   title: "Token holdings of a wallet",
   description:
-    "Every token a wallet holds, with balance, price, USD value, share and last change, largest value first; native and priced balances are checked against the node, spam is flagged and hidden unless asked for. Use it for balances: how much of a token (ETH, USDC) is in a wallet; get_wallet_portfolio_breakdown sums up the portfolio.",
+    "Every token a wallet holds, with balance, price, USD value, share and last change, largest value first. Native and priced balances are checked against the node; spam is flagged and hidden unless include_spam is true. Use it for balances: how much of a token (ETH, USDC) is in a wallet; get_wallet_portfolio_breakdown sums up the portfolio.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input,
   output,
   example: { wallet_address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
   check: ({ as_of_block, network }) =>
-    as_of_block !== undefined && isMany(network) ? "as_of_block takes a single network." : null,
+    as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ wallet_address, network, limit, include_spam, min_usd, as_of_block }, context) => {
     const asked = { network, address: wallet_address };
     const spread = await askEach(asked, context, (chain, wallet) =>

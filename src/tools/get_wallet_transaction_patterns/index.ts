@@ -93,14 +93,14 @@ const shown = async (history: History, found: readonly Found[]): Promise<Pattern
 };
 
 const UNAVAILABLE: PatternsOutput["unavailable"] = [
-  { field: "detected[].sniper", reason: "purchases are not compared with the creation of their pools" },
-  { field: "detected[].airdrop_farmer", reason: "no source tells which contracts hand out airdrops" },
-  { field: "detected[].peel_chain", reason: "payments are not followed beyond the next wallet" },
+  { field: "detected[].sniper", reason: "purchases are not compared with pool creations" },
+  { field: "detected[].airdrop_farmer", reason: "no source lists airdrop contracts" },
+  { field: "detected[].peel_chain", reason: "payments are not traced beyond the next wallet" },
 ];
 
 const onlySpam = (hidden: number): Warning => ({
   code: "ONLY_SPAM",
-  message: `${hidden} transactions are flagged as spam and hidden; include_spam shows them.`,
+  message: `${hidden} transactions are flagged as spam and hidden. Set include_spam to show them.`,
 });
 
 const patternsOf = (
@@ -127,7 +127,7 @@ export const getWalletTransactionPatterns = defineTool({
   name: "get_wallet_transaction_patterns",
   title: "Transaction patterns of a wallet",
   description:
-    "How a wallet behaves in a window: activity and trend, hours and intervals, sizes and holding times of what flows through it, kinds of transactions, protocols and tokens, and detected patterns (regular purchases or payments, passing on, fanning out, wash trading, deposits to exchanges, automation), each with its transactions. Use it to tell whether a wallet is a bot, at which hours it is active, what it pays regularly.",
+    "Behaviour of a wallet in a window: activity and trend, hours and intervals, sizes and holding times of its flows, kinds of transactions, protocols and tokens, and detected patterns (regular purchases or payments, pass-through, fan-out, wash trading, deposits to exchanges, automation), each with its transactions. Use it to tell whether a wallet is a bot, at which hours it is active, what it pays regularly.",
   credits: 15,
   families: ["evm", "solana", "tron"],
   input,

@@ -12,10 +12,10 @@ import {
 } from "../fields.ts";
 
 export const input = z.strictObject({
-  address: address("Wallet."),
+  address: address("Wallet address."),
   network: network(),
-  from_date: date("First day; omitted: 179 days before to_date."),
-  to_date: date("Last day; omitted: today."),
+  from_date: date("First day (UTC, inclusive). Default: 179 days before `to_date`."),
+  to_date: date("Last day (UTC, inclusive). Default: today."),
   include_spam: includeSpam(),
   as_of_block: asOfBlock(),
 });
@@ -23,39 +23,50 @@ export const input = z.strictObject({
 const unknown = (description: string) => z.number().nullable().meta({ description });
 
 const activity = z.strictObject({
-  tx_count: z.int().meta({ description: "Transactions that the wallet sent or that moved something of it." }),
+  tx_count: z.int().meta({ description: "Transactions that the wallet sent or that moved its coins or tokens." }),
   active_days: z.int(),
-  active_days_percent: z.number().meta({ description: "Of the days of the window that the index reaches." }),
+  active_days_percent: z.number().meta({ description: "Percent of the window's indexed days with activity." }),
   tx_per_active_day: z.number(),
-  longest_gap_days: z.int().nullable().meta({ description: "Between two active days; null with one only." }),
-  first_seen: z.string().meta({ description: "In the window." }),
+  longest_gap_days: z
+    .int()
+    .nullable()
+    .meta({ description: "Longest gap between two active days, in days; null with a single active day." }),
+  first_seen: z.string().meta({ description: "First activity in the window." }),
   last_seen: z.string(),
-  trend_percent: unknown("Transactions of the last third of the window against the first; null under 30."),
+  trend_percent: unknown(
+    "Percent change of transactions from the first to the last third of the window; null under 30 transactions.",
+  ),
 });
 
 const cadence = z.strictObject({
-  hour_of_day_utc: z.array(z.int()).meta({ description: "24 counts of own transactions." }),
-  day_of_week: z.array(z.int()).meta({ description: "7 counts of own transactions, Monday first." }),
-  hour_of_week_utc: z.array(z.int()).meta({ description: "168 counts of own transactions, Monday from 00:00 first." }),
-  median_interval_seconds: unknown("Between own transactions; null under 30."),
-  interval_cv: unknown("Standard deviation of the intervals as a share of their mean; null under 30."),
-  peak_hours: z.array(z.int()).meta({ description: "UTC hours with the most own transactions." }),
-  inferred_utc_offset: z
-    .strictObject({ offset_hours: z.int(), confidence: z.number() })
-    .nullable()
-    .meta({ description: "Puts the longest quiet time into the night; null under 30 or without a night." }),
+  hour_of_day_utc: z.array(z.int()).meta({ description: "24 counts of the wallet's own transactions, by UTC hour." }),
+  day_of_week: z.array(z.int()).meta({ description: "7 counts of the wallet's own transactions, Monday first." }),
+  hour_of_week_utc: z
+    .array(z.int())
+    .meta({ description: "168 counts of the wallet's own transactions by UTC hour, Monday 00:00 first." }),
+  median_interval_seconds: unknown("Median seconds between the wallet's own transactions; null under 30."),
+  interval_cv: unknown("Standard deviation of the intervals divided by their mean; null under 30 transactions."),
+  peak_hours: z.array(z.int()).meta({ description: "UTC hours with the most transactions of the wallet." }),
+  inferred_utc_offset: z.strictObject({ offset_hours: z.int(), confidence: z.number() }).nullable().meta({
+    description:
+      "UTC offset that puts the longest quiet period at night; null under 30 transactions or without such a period.",
+  }),
 });
 
 const flows = z.strictObject({
-  in_usd: unknown("All that came in, as far as priced, as in get_wallet_stats; null when nothing was."),
-  out_usd: unknown("All that went out, as far as priced, as in get_wallet_stats; null when nothing was."),
-  net_usd: unknown("Difference of both."),
-  median_in_usd: unknown("Of priced receipts."),
-  median_out_usd: unknown("Of priced payments."),
-  median_hold_hours: unknown("How long received USD stayed, first in first out, swaps aside; null when none left."),
-  pass_through_percent: unknown("Of received USD, what left within an hour; null when nothing was received."),
-  round_amount_percent: unknown("Receipts and payments of one token in an amount of at most two digits and zeros."),
-  in_out_symmetry: unknown("Smaller of in_usd and out_usd as a share of the larger, 0..1."),
+  in_usd: unknown("USD received, over priced transfers, as in get_wallet_stats; null when nothing had a price."),
+  out_usd: unknown("USD sent, over priced transfers, as in get_wallet_stats; null when nothing had a price."),
+  net_usd: unknown("in_usd minus out_usd."),
+  median_in_usd: unknown("Median USD of priced receipts."),
+  median_out_usd: unknown("Median USD of priced payments."),
+  median_hold_hours: unknown(
+    "Median hours that received USD stayed in the wallet, first in first out, swaps excluded; null when nothing left.",
+  ),
+  pass_through_percent: unknown("Percent of received USD that left within an hour; null when nothing was received."),
+  round_amount_percent: unknown(
+    "Percent of single-token receipts and payments with a round amount: at most two digits followed by zeros.",
+  ),
+  in_out_symmetry: unknown("Smaller of in_usd and out_usd divided by the larger, 0..1."),
 });
 
 export const output = z.strictObject({
@@ -75,11 +86,11 @@ export const output = z.strictObject({
         volume_usd: z.number().nullable(),
       }),
     )
-    .meta({ description: "Labelled counterparties, most transactions first." }),
+    .meta({ description: "Labelled protocols, most transactions first." }),
   top_tokens: z.array(
     z.strictObject({
       symbol: chainText("Token symbol.").nullable(),
-      address: z.string().meta({ description: "`native` for the coin of the network." }),
+      address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
       transfer_count: z.int(),
       volume_usd: z.number().nullable(),
     }),
@@ -91,11 +102,14 @@ export const output = z.strictObject({
       evidence: z.array(evidence),
     }),
   ),
-  automation_score: z.int().nullable().meta({ description: "0..100, signs of a program; null under 30." }),
+  automation_score: z
+    .int()
+    .nullable()
+    .meta({ description: "0..100, higher when the wallet behaves like a program; null under 30 transactions." }),
   summary: z.strictObject({
     own_tx_count: z.int(),
-    unpriced_tx_count: z.int().meta({ description: "Transactions with a part that has no price." }),
-    hidden_spam: z.int().meta({ description: "Transactions that were left out." }),
+    unpriced_tx_count: z.int().meta({ description: "Transactions with a transfer that has no price." }),
+    hidden_spam: z.int().meta({ description: "Flagged transactions that are not counted." }),
   }),
   unavailable,
   metadata: metadata({

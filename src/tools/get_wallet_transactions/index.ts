@@ -55,7 +55,7 @@ export const getWalletTransactions = defineTool({
   name: "get_wallet_transactions",
   title: "Transactions of a wallet",
   description:
-    "What came into and left a wallet on one network or on all of them together, newest first: one row per value movement (native, internal, tokens, collectibles, wraps, rewards) with counterparty, USD value and spam flags, and one row for each transaction the wallet sent that moved nothing, failed ones included. Fees stand beside their transaction; what a block producer collects of others' fees is counted in `summary`. Use it to list the latest transactions of a wallet, incoming and outgoing transfers, deposits and payments; analyze_transaction explains a single one.",
+    "Transactions of a wallet on one network or all, newest first. One row per transfer (native, internal, tokens, NFTs, wraps, rewards) with counterparty, USD value and spam flags, and one row per sent transaction that moved nothing, failed ones included. Each row carries the fee of its transaction; fees collected as a block producer are summed in `summary`. Use it to list the latest transactions of a wallet, incoming and outgoing transfers, deposits and payments; analyze_transaction explains a single one.",
   credits: 25,
   families: ["evm", "solana", "tron"],
   input,
@@ -63,9 +63,9 @@ export const getWalletTransactions = defineTool({
   example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
   check: (asked, { today }) => {
     if (asked.page * asked.records_per_page > ROW_DEEPEST)
-      return `page * records_per_page must not exceed ${ROW_DEEPEST}; narrow the dates instead.`;
+      return `page * records_per_page must not exceed ${ROW_DEEPEST}. Narrow the dates instead.`;
     if (isMany(asked.network) && asked.token_address !== undefined && asked.token_address !== "native")
-      return "token_address takes a single network.";
+      return "token_address requires a single network.";
     return checkDates(asked, today);
   },
   view: {

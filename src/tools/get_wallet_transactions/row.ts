@@ -29,7 +29,7 @@ const KINDS = [
 
 export const transaction = z.strictObject({
   direction: z.enum(["in", "out", "self"]),
-  amount: z.number().optional().meta({ description: "Absolute amount of the token; 0 when nothing was moved." }),
+  amount: z.number().optional().meta({ description: "Amount in whole tokens, without a sign; 0 when nothing moved." }),
   token: chainText("Token symbol.").optional(),
   peer,
   timestamp: z.string(),
@@ -37,14 +37,17 @@ export const transaction = z.strictObject({
   chain: z.string(),
   amount_raw: z.string().meta({ description: "Base units." }),
   decimals: z.int().nullable(),
-  token_address: z.string().meta({ description: "`native` for the coin of the network." }),
-  token_id: z.string().nullable().meta({ description: "Of a collectible." }),
-  usd_value: z.number().nullable().meta({ description: "At the price of the hour." }),
+  token_address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
+  token_id: z.string().nullable().meta({ description: "NFT id; null for other tokens." }),
+  usd_value: z.number().nullable().meta({ description: "USD value at the hourly price; null without a price." }),
   kind: z.enum(KINDS).meta({
     description:
-      "`call`: a transaction of the wallet that moved nothing of it. `votes`: those of a validator in one block, without hashes. `rent`: what an account must hold, put in or given back.",
+      "`call`: a transaction of the wallet that moved none of its coins or tokens. `votes`: a validator's votes of one block, without hashes. `rent`: the deposit of an account, paid or refunded.",
   }),
-  votes: z.int().nullable().meta({ description: "How many, of kind `votes`; `fee_usd` is what they paid together." }),
+  votes: z
+    .int()
+    .nullable()
+    .meta({ description: "Number of votes for kind `votes`, with `fee_usd` as their total; null for other kinds." }),
   tx_type: z.enum(TX_TYPES),
   method: z.string().nullable(),
   block_number: z.int(),
@@ -52,7 +55,7 @@ export const transaction = z.strictObject({
   fee_usd: z
     .number()
     .nullable()
-    .meta({ description: "On the first listed row of a transaction that the wallet sent." }),
+    .meta({ description: "Network fee in USD, on the first row of a transaction that the wallet sent." }),
   is_spam: z.boolean(),
   spam_reasons: z.array(z.string()),
   status: z.enum(["success", "failed"]),
@@ -74,9 +77,9 @@ const kindOf = ({ kind, votes }: Listed): Transaction["kind"] => {
   return kind === "fee" || kind === "tip" ? "call" : kind;
 };
 
-const NO_DECIMALS = { field: "amount", reason: "the token's contract does not tell its decimals" };
-const NO_SYMBOL = { field: "token", reason: "the token's contract does not tell a symbol" };
-const NO_VOTE_HASHES = { field: "tx_hash", reason: "votes of a block are kept as their number and fees" };
+const NO_DECIMALS = { field: "amount", reason: "the contract does not report its decimals" };
+const NO_SYMBOL = { field: "token", reason: "the contract reports no symbol" };
+const NO_VOTE_HASHES = { field: "tx_hash", reason: "the index stores only the number and fees of a block's votes" };
 const NO_HASH = { field: "tx_hash", reason: "the block issued these coins without a transaction" };
 
 /** A listed row as the answer writes it. Facts that are not known are left out and named in `unavailable`. */

@@ -15,18 +15,22 @@ import type { Asked } from "../tool.ts";
 import { transaction } from "./row.ts";
 
 export const input = z.strictObject({
-  address: address("Wallet."),
+  address: address("Wallet address."),
   network: networks(),
-  from_date: date("First day; omitted: 89 days before to_date."),
-  to_date: date("Last day; omitted: today."),
+  from_date: date("First day (UTC, inclusive). Default: 89 days before `to_date`."),
+  to_date: date("Last day (UTC, inclusive). Default: today."),
   page: page(),
   records_per_page: recordsPerPage(),
   direction: z
     .enum(["all", "in", "out"])
     .default("all")
-    .meta({ description: "Only what came in or went out; transfers to oneself are neither." }),
-  token_address: token("Only this token.").optional(),
-  min_usd: z.number().min(0).default(0).meta({ description: "Only rows known to be worth at least this." }),
+    .meta({ description: "Only incoming or only outgoing rows; a transfer to oneself is neither." }),
+  token_address: token("Only rows of this token.").optional(),
+  min_usd: z
+    .number()
+    .min(0)
+    .default(0)
+    .meta({ description: "Only rows with a known value of at least this many USD." }),
   include_spam: includeSpam(),
   as_of_block: asOfBlock(),
 });
@@ -34,15 +38,16 @@ export const input = z.strictObject({
 export type Input = Asked<typeof input>;
 
 const totals = {
-  tx_count: z.int().meta({ description: "Rows returned." }),
-  total_in_usd: z.number().meta({ description: "Of the returned rows with a price." }),
-  total_out_usd: z.number().meta({ description: "Of the returned rows with a price." }),
+  tx_count: z.int().meta({ description: "Rows in this answer." }),
+  total_in_usd: z.number().meta({ description: "USD over the returned rows that have a price." }),
+  total_out_usd: z.number().meta({ description: "USD over the returned rows that have a price." }),
   rows_without_price: z.int(),
-  hidden_spam: z.int().meta({ description: "Rows hidden since the end of the page before." }),
+  hidden_spam: z.int().meta({ description: "Rows hidden since the end of the previous page." }),
   collected_fees_count: z.int().meta({
-    description: "Fees and tips that the wallet collected in the window as a block's producer; they are not listed.",
+    description:
+      "Number of fees and tips that the wallet collected as a block producer in the window; they are not listed.",
   }),
-  collected_fees_usd: z.number().nullable().meta({ description: "Null without a price." }),
+  collected_fees_usd: z.number().nullable().meta({ description: "USD of the collected fees; null without a price." }),
 };
 
 export const output = z.strictObject({

@@ -36,21 +36,23 @@ const SERVICES = ["ens", "basenames", "linea", "space_id", "unstoppable", "sns"]
 
 const output = z.strictObject({
   type: z.literal("name_resolution"),
-  name: z.string().meta({ description: "As it was asked." }),
-  normalized_name: chainText("The name; of an address, its primary name."),
+  name: z.string().meta({ description: "Name or address as requested." }),
+  normalized_name: chainText("Normalized name; for an address, its primary name."),
   service: z.enum(SERVICES),
   address: z.string(),
-  network: z.string().meta({ description: "Where the service was asked." }),
+  network: z.string().meta({ description: "Network on which the name service was queried." }),
   addresses: z
     .record(z.string(), chainText("Address."))
-    .meta({ description: "By coin type (SLIP-44, ENSIP-11): ether, enabled EVM networks, SOL, TRX." }),
-  reverse_verified: z.boolean().meta({ description: "The address calls itself by this name." }),
-  expires_at: z.string().nullable().meta({ description: "Null when the service tells none for this name." }),
+    .meta({ description: "Addresses by coin type (SLIP-44, ENSIP-11): ether, enabled EVM networks, SOL, TRX." }),
+  reverse_verified: z.boolean().meta({ description: "True when this name is the address's primary name." }),
+  expires_at: z.string().nullable().meta({ description: "Expiry of the name; null when the service states none." }),
   owner: z.string().nullable(),
   alternatives: z
     .array(z.strictObject({ name: chainText("Name."), service: z.enum(SERVICES), network: z.string() }))
-    .meta({ description: "Other names that the address calls itself, each leading back to it." }),
-  via_ccip: z.boolean().meta({ description: "The answer came from an outside gateway and the resolver accepted it." }),
+    .meta({ description: "Other primary names of the address, each resolving back to it." }),
+  via_ccip: z
+    .boolean()
+    .meta({ description: "True when an external gateway (CCIP-Read) answered and the resolver accepted the answer." }),
   metadata: metadata({ name: z.string() }),
 });
 
@@ -79,23 +81,23 @@ const isLongAddress = (text: string): boolean =>
 
 const refusalOf = (name: string, where: { networks: readonly string[]; network: string | null }): string | null => {
   if (IS_HEX.test(name) && !name.includes("."))
-    return isEvmAddress(name) ? null : "name: 0x begins an address, and this is none (40 hex digits, right checksum).";
+    return isEvmAddress(name) ? null : "name: not a valid address (0x and 40 hex digits with a correct checksum).";
   if (isLongAddress(name)) {
     const homes = CHAIN_SERVICES.flatMap(({ networks }) => networks).filter((id) => where.networks.includes(id));
-    if (homes.length === 0) return "name: an address of a network that is not enabled here.";
-    return where.network === null || homes.includes(where.network) ? null : `name: no address of ${where.network}.`;
+    if (homes.length === 0) return "name: no enabled network has addresses of this format.";
+    return where.network === null || homes.includes(where.network) ? null : `name: not an address of ${where.network}.`;
   }
   const normalized = normalizeName(name);
-  if (normalized === null) return "name: not a valid name (ENSIP-15 normalisation refuses it).";
-  if (!normalized.includes(".")) return "name: it has no ending; the ending says which service it belongs to.";
+  if (normalized === null) return "name: not a valid name (ENSIP-15 normalization rejects it).";
+  if (!normalized.includes(".")) return "name: it has no ending. The ending selects the name service.";
   const refusal = refusalOfEnding(normalized, where);
   return refusal === null ? null : `name: ${refusal}`;
 };
 
-const OFFCHAIN = "This name is answered by an outside gateway, and gateways are not enabled on this instance.";
-const SILENT = "This name is answered by outside gateways, and none gave an answer that its resolver accepts.";
-const NO_REGISTRY = "No enabled network holds a registry for this name.";
-const UNHEARD = "Not every name service could be asked, and those that could know no name of this address.";
+const OFFCHAIN = "This name resolves through an external gateway, and gateways are disabled on this instance.";
+const SILENT = "This name resolves through external gateways, and none returned an answer that its resolver accepts.";
+const NO_REGISTRY = "No enabled network has a registry for this name.";
+const UNHEARD = "Some name services did not answer, and the others have no name for this address.";
 
 const describe = (door: OpenDoor, name: string, warnings: readonly Warning[]) =>
   metadataFor(
@@ -114,7 +116,7 @@ interface Found {
 
 const CONFUSABLE: Warning = {
   code: "CONFUSABLE_NAME",
-  message: "The name holds letters that can be mistaken for others. Compare the address.",
+  message: "The name contains letters that resemble others. Verify the address.",
 };
 
 const answerOf = ({ name, normalized, door, resolution, own }: Found): Outcome<Answer> => {
@@ -204,7 +206,7 @@ export const resolveName = defineTool({
   name: "resolve_name",
   title: "Resolve a name of any service",
   description:
-    "The address behind a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains, Solana's .sns and .sol names. Names that have run out are no answer. Use it for any name other than plain .eth (.sol, .base.eth, .bnb, .crypto), or to find the name of an address; resolve_ens reads .eth alone.",
+    "The address of a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains, Solana's .sns and .sol names. Expired names do not resolve. Use it for any name other than plain .eth (.sol, .base.eth, .bnb, .crypto), or to find the name of an address; resolve_ens reads .eth alone.",
   credits: 1,
   families: ["evm", "solana"],
   input,

@@ -91,14 +91,16 @@ const unjudgedOf = (networks: readonly NetworkRisk[]): readonly Missing[] => {
       reason: `${code} on ${networkOf(network)}: ${reason}`,
     });
     return [
-      ...(open ? [because("many_unverified_approvals", spenders.gap ?? "sources are not known")] : []),
+      ...(open
+        ? [because("many_unverified_approvals", spenders.gap ?? "it is unknown whether their sources are verified")]
+        : []),
       ...(behaviour.rugs_gap !== null && !is_rugger ? [because("deployed_rugged_token", behaviour.rugs_gap)] : []),
     ];
   });
 };
 
-const CUT_OFF = "tracing was stopped before it was done, so exposure that was not found is unknown";
-const NO_SCORE = "of the wallet's history is indexed, and less than half says too little";
+const CUT_OFF = "tracing stopped early, so further exposure is unknown";
+const NO_SCORE = "of the wallet's history is indexed, and a score needs at least half";
 
 const unavailableOf = (
   score: RiskScore,
@@ -117,7 +119,7 @@ export const unknownSpenders = (networks: readonly NetworkRisk[]): readonly Miss
   networks.flatMap((network) => {
     const { unknown_count, gap } = network.spenders;
     if (unknown_count === 0) return [];
-    const reason = `${unknown_count} spenders on ${networkOf(network)}: ${gap ?? "their sources are not known"}`;
+    const reason = `${unknown_count} spenders on ${networkOf(network)}: ${gap ?? "it is unknown whether their sources are verified"}`;
     return [{ field: "approvals_at_risk[].reason", reason }];
   });
 
@@ -189,7 +191,7 @@ const unpriced = (networks: readonly NetworkRisk[]): readonly Warning[] =>
       : [
           {
             code: "UNPRICED_TRANSFERS",
-            message: `${behaviour.unpriced_transfers} transfers on ${scope.chain.network.id} have no price and count in no share.`,
+            message: `${behaviour.unpriced_transfers} transfers on ${scope.chain.network.id} have no price and count in no percentage.`,
           },
         ],
   );
@@ -245,7 +247,7 @@ export const assessWallet = async (question: RiskQuestion): Promise<Assessed> =>
   const checks = networks.map((network) => network.checks);
   if (problems.length > 0) {
     const partial = { type, sanctions: sanctionsOf(checks), stablecoin_freezes: freezesOf(checks) };
-    const message = `The compliance checks are not complete: ${problems.join(" ")}`;
+    const message = `The compliance checks are incomplete: ${problems.join(" ")}`;
     return { outcome: { kind: "error", code: "CHECK_INCOMPLETE", message, metadata, partial } };
   }
   if (!networks.some(isKnown)) {

@@ -17,7 +17,7 @@ import type { Asked } from "../tool.ts";
 /** What the risk tools take and answer alike. */
 
 export const input = z.strictObject({
-  address: address("Wallet to judge."),
+  address: address("Wallet to assess."),
   network: networks().default("all"),
   as_of_block: asOfBlock(),
 });
@@ -31,15 +31,21 @@ const behaviourCode = z.enum([firstBehaviour, ...otherBehaviours]);
 export const level = z.enum(["low", "moderate", "high", "severe", "unknown"]);
 
 /** null: too little of the wallet's history is known. */
-export const score = z.int().min(0).max(100).nullable().meta({ description: "0..100, higher is worse." });
+export const score = z
+  .int()
+  .min(0)
+  .max(100)
+  .nullable()
+  .meta({ description: "0..100, higher is riskier; null when too little of the wallet's history is known." });
 
 const usd = (description: string) => z.number().meta({ description });
-const points = () => z.number().meta({ description: "0..100: what this alone would make of the score." });
+const points = () => z.number().meta({ description: "0..100: the score that this finding alone would give." });
 
 const step = z.strictObject({
   ...party,
   tx_hash: z.string().meta({
-    description: "Money in: by which this address paid the next one. Money out: by which this address was paid.",
+    description:
+      "For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid.",
   }),
 });
 
@@ -47,24 +53,26 @@ const source = z.strictObject({
   ...party,
   network: z.string(),
   direction: z.enum(["in", "out"]),
-  usd: usd("Pro rata, each unit once."),
+  usd: usd("USD traced pro rata; each unit counts once."),
   hops: z.int(),
   first_seen: z.string(),
   last_seen: z.string(),
   path: z.array(step).meta({
-    description: "Addresses along the way of the money without the wallet, of the largest sum that took it.",
+    description: "Addresses on the path of the money, without the wallet; the path that carried the largest sum.",
   }),
 });
 
 export const category = z.strictObject({
   category: riskCategory,
   score: points(),
-  direct: z.boolean().meta({ description: "The wallet itself carries the category." }),
-  exposure_in_usd: usd("What came in and traces to it, at most three steps away."),
-  exposure_out_usd: usd("What went out and ended there."),
-  share_in_percent: usd("Of all that came in."),
-  share_out_percent: usd("Of all that went out."),
-  min_hops: z.int().nullable().meta({ description: "1: dealt with the wallet itself; null: only the wallet itself." }),
+  direct: z.boolean().meta({ description: "True when the wallet itself has the category." }),
+  exposure_in_usd: usd("USD received that traces to the category within three hops."),
+  exposure_out_usd: usd("USD sent that ended there."),
+  share_in_percent: usd("Percent of all USD received."),
+  share_out_percent: usd("Percent of all USD sent."),
+  min_hops: z.int().nullable().meta({
+    description: "Fewest hops to the category, 1 for a direct counterparty; null when only the wallet itself has it.",
+  }),
   sources: z.array(source),
   sources_count: z.int(),
   evidence: z.array(evidence),
@@ -80,7 +88,7 @@ export const behaviour = z.strictObject({
 const sanctionsMatch = z.strictObject({
   list: z.string(),
   version: z.string(),
-  entity: chainText("As the list writes it.").nullable(),
+  entity: chainText("Name as written in the list.").nullable(),
   program: z.string().nullable(),
   listed_on: z.string().nullable(),
   delisted_on: z.string().nullable(),
@@ -107,25 +115,29 @@ export const freezes = z.strictObject({
   frozen_now: z.boolean(),
   ever_frozen: z.boolean(),
   coins_checked: z.int(),
-  coins: z.array(freeze).meta({ description: "Coins whose issuer ever froze the wallet, or whose check failed." }),
+  coins: z
+    .array(freeze)
+    .meta({ description: "Coins whose issuer ever froze the wallet, and coins whose check failed." }),
 });
 
 export const approval = z.strictObject({
   network: z.string(),
   token: z.string(),
-  symbol: chainText("As the token calls itself.").nullable(),
+  symbol: chainText("As the token names itself.").nullable(),
   spender: z.string(),
   spender_label: z.string().nullable(),
-  allowance: z.number().nullable().meta({ description: "Null: unlimited, all collectibles, or unknown decimals." }),
+  allowance: z.number().nullable().meta({
+    description: "Approved amount in whole tokens; null when unlimited, for all NFTs, or with unknown decimals.",
+  }),
   allowance_raw: z.string().nullable(),
   is_unlimited: z.boolean(),
   value_at_risk_usd: z
     .number()
     .nullable()
-    .meta({ description: "What the wallet holds of it, up to the allowance; null without a price." }),
+    .meta({ description: "USD value of the wallet's balance, up to the allowance; null without a price." }),
   reason: z.enum(["risky_spender", "unverified_spender", "unknown_spender", "account_spender"]).meta({
     description:
-      "risky: a label, list or issuer speaks against it. unverified: a contract that no label names, without a verified source. unknown: whether it has one is not known. account: no contract.",
+      "risky: a label, list or issuer marks the spender as risky. unverified: an unlabelled contract without a verified source. unknown: Assay cannot tell whether its source is verified. account: not a contract.",
   }),
   evidence: z.array(evidence),
 });
@@ -139,7 +151,7 @@ export const relatedWallet = z.strictObject({
   category: riskCategory,
   relation: z
     .enum(["counterparty", "intermediary"])
-    .meta({ description: "Carries the category itself, or stands between the wallet and who does." }),
+    .meta({ description: "Whether the address has the category itself, or connects the wallet to one that does." }),
   usd: z.number(),
   evidence: z.array(evidence),
 });
@@ -152,13 +164,17 @@ export const positiveFactor = z.strictObject({
 
 export const tracing = z.strictObject({
   method: z.string(),
-  wallets_followed: z.int().meta({ description: "Addresses behind the wallet that money was followed through." }),
-  hubs_not_followed: z.int().meta({ description: "With more than 5,000 counterparties: tracing stops there." }),
-  wallets_left_out: z.int().meta({ description: "Beyond what one call reads: exposure through them is missing." }),
+  wallets_followed: z.int().meta({ description: "Addresses through which money was traced." }),
+  hubs_not_followed: z
+    .int()
+    .meta({ description: "Addresses with more than 5,000 counterparties, where tracing stops." }),
+  wallets_left_out: z
+    .int()
+    .meta({ description: "Addresses beyond the limit of one call; exposure through them is missing." }),
   transfers_read: z.int(),
-  is_complete: z
-    .boolean()
-    .meta({ description: "Nothing was left out. False: a low score does not say that there is no more exposure." }),
+  is_complete: z.boolean().meta({
+    description: "True when tracing left nothing out. When false, a low score does not rule out further exposure.",
+  }),
 });
 
 export const riskMetadata = metadata({ address: z.string() });

@@ -79,13 +79,13 @@ test("confirms saved results with a new call, at their block if the tool takes o
   );
   expect(code).toBe(EXIT.ok);
   // 8 + 25 + 3 + 15 by block, 1 + 1 + 1 live.
-  expect(err).toContain("7 of 7 results will be asked again, for 54 credits at most");
+  expect(err).toContain("7 of 7 calls will be repeated, for at most 54 credits");
   const told = await type(["show", written(caseOf(entries))], false);
   expect(told.out).toContain("get_wallet_counterparties");
   const page = join(folder, "case.html");
   expect((await type(["export", written(caseOf(entries)), "--html", page])).code).toBe(EXIT.ok);
   expect((await type(["verify", page, "--yes"])).code).toBe(EXIT.ok);
-  expect((await type(["export", written(caseOf(entries)), "--html", page])).code).toContain("is there already");
+  expect((await type(["export", written(caseOf(entries)), "--html", page])).code).toContain("already exists");
 });
 
 test("reports a changed answer by its JSON pointers, whatever its hash", async () => {
@@ -130,6 +130,6 @@ test("calls nothing before the price is shown and confirmed, and reports a wrong
 
 test("rejects a file that is not a case, with the reason", async () => {
   expect((await type(["verify", written("{")])).code).toContain("it is not JSON");
-  expect((await type(["show", join(folder, "nothing.json")])).code).toContain("there is no such file");
+  expect((await type(["show", join(folder, "nothing.json")])).code).toContain("the file does not exist");
   expect((await type(["show", folder])).code).toContain("it is a folder");
 });

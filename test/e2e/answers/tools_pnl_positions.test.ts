@@ -63,7 +63,7 @@ test("keeps the rest in the position of the NFT", () => {
   expect(row.pnl.unrealized_usd).toBeUndefined();
   expect(row.unavailable).toContainEqual({
     field: "pnl.unrealized_usd",
-    reason: "liquidity that an NFT holds is not valued here",
+    reason: "NFT liquidity positions are not valued here",
   });
 });
 

@@ -10,16 +10,16 @@ from typing import Literal
 class AnalyzeTokenWebsiteDomain:
     registrable: str | None
     age_days: int | None
-    """At the as-of block; null without a registry (RDAP) to ask."""
+    """Days from registration to the as-of block; null without a registry (RDAP)."""
     registered_at: str | None
-    """From the registry."""
+    """As reported by the registry."""
     registrar: str | None
     expires_at: str | None
-    """From the registry."""
+    """As reported by the registry."""
     tld_risk: Literal["low", "medium", "high"]
     punycode: bool
     lookalike_of: str | None
-    """Well-known domain that this one imitates."""
+    """Well-known domain that this one imitates; null when it imitates none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,11 +27,11 @@ class AnalyzeTokenWebsiteTls:
     valid: bool
     issuer: str | None
     valid_from: str | None
-    """From the certificate."""
+    """As stated by the certificate."""
     valid_to: str | None
-    """From the certificate."""
+    """As stated by the certificate."""
     san_count: int | None
-    """Names that the certificate is for."""
+    """Number of names in the certificate."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,19 +49,19 @@ class AnalyzeTokenWebsiteContent:
     language: str | None
     mentions_token_address: bool
     mentions_symbol: bool | None
-    """Null when the token has no symbol."""
+    """True when the page mentions the token's symbol; null when the token has none."""
     other_contract_addresses: list[str]
-    """Other contracts of this network on the page."""
+    """Addresses on the page that are other contracts of this network."""
     links_socials: AnalyzeTokenWebsiteContentLinksSocials
     socials_match_metadata: bool | None
-    """The page links the accounts that the token's metadata names; null when it names none."""
+    """True when the page links the accounts in the token's metadata; null when the metadata names none."""
     has_whitepaper: bool
     is_parked: bool
     is_template_clone_of: str | None
-    """Null: no registry of page templates is loaded."""
+    """Always null: no registry of page templates is loaded."""
     text_bytes: int
     content_hash: str
-    """SHA-256 of the page's source."""
+    """SHA-256 of the page source."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,23 +73,23 @@ class AnalyzeTokenWebsiteSecurityPhishingListHits:
 @dataclass(frozen=True, kw_only=True)
 class AnalyzeTokenWebsiteSecurity:
     wallet_connect_scripts: bool
-    """Scripts ask for the visitor's wallet."""
+    """True when a script requests the visitor's wallet."""
     drainer_signatures: list[str]
     obfuscated_js: bool
     requests_seed_phrase: bool
     external_form_targets: list[str]
     phishing_list_hits: list[AnalyzeTokenWebsiteSecurityPhishingListHits]
     scripts_read: int
-    """Inline scripts and files of the same domain that were looked at."""
+    """Inline scripts and scripts of the same domain that were analyzed."""
     scripts_unread: int
-    """Scripts of other domains, and those that did not answer."""
+    """Scripts that were not analyzed: of other domains, or unreachable."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnalyzeTokenWebsiteFindingsEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -99,7 +99,7 @@ class AnalyzeTokenWebsiteFindings:
     severity: Literal["info", "low", "medium", "high", "critical"]
     message: str
     points: int
-    """What it takes from the score."""
+    """Points deducted from the score."""
     evidence: list[AnalyzeTokenWebsiteFindingsEvidence]
 
 
@@ -115,14 +115,14 @@ class AnalyzeTokenWebsiteMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,21 +137,21 @@ class AnalyzeTokenWebsiteMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AnalyzeTokenWebsiteMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: AnalyzeTokenWebsiteMetadataNetworksAsOf | None
     coverage: AnalyzeTokenWebsiteMetadataNetworksCoverage | None
 
@@ -173,9 +173,9 @@ class AnalyzeTokenWebsiteMetadataWarnings:
 class AnalyzeTokenWebsiteMetadata:
     token_address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: AnalyzeTokenWebsiteMetadataAsOf | None
     coverage: AnalyzeTokenWebsiteMetadataCoverage | None
     networks: list[AnalyzeTokenWebsiteMetadataNetworks] | None = field(default=None)
@@ -188,7 +188,7 @@ class AnalyzeTokenWebsiteMetadata:
 class AnalyzeTokenWebsite:
     type: Literal["token_website"]
     website_url: str
-    """The address that was looked at."""
+    """URL that was checked."""
     url_source: Literal["argument", "contract_uri", "operator_registry"]
     reachable: bool
     http_status: int | None
@@ -197,13 +197,13 @@ class AnalyzeTokenWebsite:
     response_ms: int | None
     domain: AnalyzeTokenWebsiteDomain
     tls: AnalyzeTokenWebsiteTls | None
-    """Null over http and when nobody answered."""
+    """TLS certificate; null over http and when the site did not answer."""
     content: AnalyzeTokenWebsiteContent | None
-    """Null unless a page came (status 200 to 299)."""
+    """Null unless the site returned a page (status 200 to 299)."""
     security: AnalyzeTokenWebsiteSecurity | None
-    """Null unless a page came."""
+    """Null unless the site returned a page."""
     score: int | None
-    """0 to 100, 100 is good; null unless a page came."""
+    """0..100, higher is better; null unless the site returned a page."""
     risk_level: Literal["low", "medium", "high", "critical"] | None
     findings: list[AnalyzeTokenWebsiteFindings]
     metadata: AnalyzeTokenWebsiteMetadata

@@ -15,12 +15,12 @@ class GetContractSourceCodeOptimization:
 @dataclass(frozen=True, kw_only=True)
 class GetContractSourceCodeFiles:
     path: str
-    """As the author named it."""
+    """Path as named by the author."""
     bytes: int
-    """Of the whole file."""
+    """Size of the whole file in bytes."""
     content: str | None
     truncated: bool
-    """`content` is less than the file."""
+    """True when `content` is shorter than the file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,19 +40,19 @@ class GetContractSourceCodeProxy:
 @dataclass(frozen=True, kw_only=True)
 class GetContractSourceCodeBytecode:
     size: int
-    """Bytes of runtime code; 0 when it was destroyed."""
+    """Bytes of runtime code; 0 after the contract was destroyed."""
     code_hash: str | None
     metadata_hash: str | None
-    """Of the compiler's metadata, at the end of the code."""
+    """Hash of the compiler metadata at the end of the code; null without one."""
     similar_verified: list[str] | None
-    """Other contracts with the same code and a verified source."""
+    """Number of other contracts with the same code and a verified source."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetContractSourceCodeRecoveredSelectors:
     selector: str
     signature: str | None
-    """A known function with this selector; another one may share it."""
+    """Known function with this selector; other functions may share it. Null when unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,14 +73,14 @@ class GetContractSourceCodeMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,21 +95,21 @@ class GetContractSourceCodeMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetContractSourceCodeMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetContractSourceCodeMetadataNetworksAsOf | None
     coverage: GetContractSourceCodeMetadataNetworksCoverage | None
 
@@ -131,9 +131,9 @@ class GetContractSourceCodeMetadataWarnings:
 class GetContractSourceCodeMetadata:
     contract_address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetContractSourceCodeMetadataAsOf | None
     coverage: GetContractSourceCodeMetadataCoverage | None
     networks: list[GetContractSourceCodeMetadataNetworks] | None = field(default=None)
@@ -149,12 +149,12 @@ class GetContractSourceCode:
     network: str
     is_verified: bool | None
     match: Literal["exact_match", "match"] | None
-    """`exact_match`: sources and settings are the very same; `match`: the code is."""
+    """`exact_match`: sources and settings compile to identical bytecode, metadata included; `match`: the code is identical, the metadata is not."""
     creation_match: Literal["exact_match", "match"] | None
     runtime_match: Literal["exact_match", "match"] | None
     verified_at: str | None
     source_provider: Literal["local", "sourcify"] | None
-    """`local`: kept by the operator and compiled again by this service."""
+    """`local`: stored by the operator and recompiled by this service."""
     contract_name: str | None
     language: str | None
     compiler_version: str | None
@@ -163,12 +163,12 @@ class GetContractSourceCode:
     license: str | None
     files: list[GetContractSourceCodeFiles]
     abi: list[dict[str, Any]] | None
-    """Names in it were written by the author."""
+    """Contract ABI; null when it is unavailable or not requested. Its names were written by the author."""
     constructor_args: str | None
-    """ABI-encoded; `0x` when there are none."""
+    """ABI-encoded arguments; `0x` for a constructor without arguments, null when unknown."""
     proxy: GetContractSourceCodeProxy
     bytecode: GetContractSourceCodeBytecode
     recovered_selectors: list[GetContractSourceCodeRecoveredSelectors]
-    """Functions that the code answers to, when it is not verified."""
+    """Function selectors in the bytecode of an unverified contract."""
     unavailable: list[GetContractSourceCodeUnavailable]
     metadata: GetContractSourceCodeMetadata

@@ -11,9 +11,9 @@ class GetTokenHoldersTradersHoldersFundingSource:
     address: str
     label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +22,7 @@ class GetTokenHoldersTradersHoldersPnl:
     unrealized_usd: float
     total_usd: float
     uncosted_value_usd: float | None
-    """Value of what is held without a known cost. Never counted as profit."""
+    """USD value of holdings without a known cost. Never counted as profit."""
     avg_cost_usd: float | None
 
 
@@ -31,17 +31,17 @@ class GetTokenHoldersTradersHolders:
     address: str
     address_label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     value_usd: float | None = field(default=None)
     token_balance: float | None = field(default=None)
     buy_volume_usd: float | None = field(default=None)
-    """Bought in verified pools inside the window."""
+    """USD bought in verified pools in the window."""
     sell_volume_usd: float | None = field(default=None)
-    """Sold in verified pools inside the window."""
+    """USD sold in verified pools in the window."""
     balance_raw: str | None
-    """Base units; null when neither the token's events nor its contract tell."""
+    """Balance in base units; null when neither the token's events nor its contract report it."""
     tags: list[str] | None
     holder_type: Literal["eoa", "contract", "lp_pool", "locker", "exchange", "bridge", "burn", "issuer"]
     balance_change_24h: float | None
@@ -50,11 +50,11 @@ class GetTokenHoldersTradersHolders:
     first_acquired_at: str | None
     funding_source: GetTokenHoldersTradersHoldersFundingSource | None
     pnl: GetTokenHoldersTradersHoldersPnl | None
-    """As the row of get_wallet_pnl over all time, except that what comes back from a pool position of an NFT is taken at its market value."""
+    """The row of get_wallet_pnl over all time, except that tokens withdrawn from an NFT pool position count at their market value."""
     ownership_percentage: float | None = field(default=None)
     entity: str | None
     addresses_count: int
-    """Addresses in this row: 1, except with `aggregate_by_entity`."""
+    """Addresses merged into this row; 1 without `aggregate_by_entity`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,9 +62,9 @@ class GetTokenHoldersTradersTradersFundingSource:
     address: str
     label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +73,7 @@ class GetTokenHoldersTradersTradersPnl:
     unrealized_usd: float
     total_usd: float
     uncosted_value_usd: float | None
-    """Value of what is held without a known cost. Never counted as profit."""
+    """USD value of holdings without a known cost. Never counted as profit."""
     avg_cost_usd: float | None
 
 
@@ -82,17 +82,17 @@ class GetTokenHoldersTradersTraders:
     address: str
     address_label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     value_usd: float | None = field(default=None)
     token_balance: float | None = field(default=None)
     buy_volume_usd: float | None = field(default=None)
-    """Bought in verified pools inside the window."""
+    """USD bought in verified pools in the window."""
     sell_volume_usd: float | None = field(default=None)
-    """Sold in verified pools inside the window."""
+    """USD sold in verified pools in the window."""
     balance_raw: str | None
-    """Base units; null when neither the token's events nor its contract tell."""
+    """Balance in base units; null when neither the token's events nor its contract report it."""
     tags: list[str] | None
     holder_type: Literal["eoa", "contract", "lp_pool", "locker", "exchange", "bridge", "burn", "issuer"]
     balance_change_24h: float | None
@@ -101,15 +101,15 @@ class GetTokenHoldersTradersTraders:
     first_acquired_at: str | None
     funding_source: GetTokenHoldersTradersTradersFundingSource | None
     pnl: GetTokenHoldersTradersTradersPnl | None
-    """As the row of get_wallet_pnl over all time, except that what comes back from a pool position of an NFT is taken at its market value."""
+    """The row of get_wallet_pnl over all time, except that tokens withdrawn from an NFT pool position count at their market value."""
     buy_count: int
-    """Transactions that bought."""
+    """Transactions that bought the token."""
     sell_count: int
-    """Transactions that sold."""
+    """Transactions that sold the token."""
     net_usd: float | None
-    """Bought less sold."""
+    """USD bought minus USD sold."""
     is_bot: bool
-    """Labelled so, or three transactions in one block, or active in all 24 hours of the day."""
+    """True when labelled a bot, when it sent three transactions in one block, or when it is active in all 24 hours of the day."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,7 +132,7 @@ class GetTokenHoldersTradersConcentrationAdjusted:
 class GetTokenHoldersTradersConcentration:
     all: GetTokenHoldersTradersConcentrationAll
     adjusted: GetTokenHoldersTradersConcentrationAdjusted
-    """Pools, lockers, exchanges and bridges left out of the numerator."""
+    """Shares without pools, lockers, exchanges and bridges in the numerator."""
     gini: float
     hhi: float
     flag: Literal["high", "medium"] | None
@@ -168,9 +168,9 @@ class GetTokenHoldersTradersSupply:
     total: GetTokenHoldersTradersSupplyTotal | None
     burned: GetTokenHoldersTradersSupplyBurned | None
     adjusted: GetTokenHoldersTradersSupplyAdjusted | None
-    """Total less burned: the base of the concentration."""
+    """Total supply minus burned, the base of the concentration."""
     circulating: GetTokenHoldersTradersSupplyCirculating | None
-    """Total supply less what lies at burn addresses, in known lockers and in the token's own labelled treasury."""
+    """Total supply minus burn addresses, known lockers and the token's own labelled treasury."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,14 +197,14 @@ class GetTokenHoldersTradersMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,21 +219,21 @@ class GetTokenHoldersTradersMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenHoldersTradersMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetTokenHoldersTradersMetadataNetworksAsOf | None
     coverage: GetTokenHoldersTradersMetadataNetworksCoverage | None
 
@@ -256,9 +256,9 @@ class GetTokenHoldersTradersMetadata:
     token_address: str
     date_range: GetTokenHoldersTradersMetadataDateRange
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetTokenHoldersTradersMetadataAsOf | None
     coverage: GetTokenHoldersTradersMetadataCoverage | None
     networks: list[GetTokenHoldersTradersMetadataNetworks] | None = field(default=None)

@@ -36,14 +36,14 @@ class GetTokenInfoMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,21 +58,21 @@ class GetTokenInfoMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenInfoMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetTokenInfoMetadataNetworksAsOf | None
     coverage: GetTokenInfoMetadataNetworksCoverage | None
 
@@ -94,9 +94,9 @@ class GetTokenInfoMetadataWarnings:
 class GetTokenInfoMetadata:
     token_address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetTokenInfoMetadataAsOf | None
     coverage: GetTokenInfoMetadataCoverage | None
     networks: list[GetTokenInfoMetadataNetworks] | None = field(default=None)
@@ -109,7 +109,7 @@ class GetTokenInfoMetadata:
 class GetTokenInfo:
     type: Literal["token_info"]
     address: str
-    """`native` for the coin of the network."""
+    """Token address, or `native` for the network's native coin."""
     network: str
     standard: str
     name: str | None
@@ -118,13 +118,13 @@ class GetTokenInfo:
     total_supply: float | None
     total_supply_raw: str | None
     circulating_supply: float | None
-    """Total supply less what lies at burn addresses, in known lockers and in the token's own labelled treasury."""
+    """Total supply minus burn addresses, known lockers and the token's own labelled treasury."""
     holders_count: int | None
     price_usd: float | None
     market_cap_usd: float | None
-    """circulating_supply at price_usd."""
+    """circulating_supply times price_usd."""
     liquidity_usd: float | None
-    """Both sides of all verified pools, each at the pool's own price; 0 where it is known that there is none."""
+    """Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity."""
     created_at: str | None
     creator: str | None
     is_verified: bool | None
@@ -139,11 +139,11 @@ class GetTokenInfo:
     description: str | None
     metadata_uri: str | None
     extensions: list[str]
-    """Of Token-2022; an unknown one by its number."""
+    """Token-2022 extensions; an unknown extension is shown by its number."""
     lists: list[str]
-    """Imported token lists that hold it."""
+    """Imported token lists that contain the token."""
     name_flags: list[Literal["url_in_name", "claim_wording", "instruction_text", "hidden_characters", "symbol_copy"]]
-    """What speaks against its name and symbol; as `spam_reasons` elsewhere."""
+    """Warnings about its name and symbol, with the codes of `spam_reasons`."""
     impersonates: GetTokenInfoImpersonates | None
     unavailable: list[GetTokenInfoUnavailable]
     metadata: GetTokenInfoMetadata

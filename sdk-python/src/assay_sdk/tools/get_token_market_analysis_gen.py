@@ -17,9 +17,9 @@ class GetTokenMarketAnalysisToken:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenMarketAnalysisPriceChangePercent:
     n5m: float | None = field(metadata={"json": "5m"})
-    """Of the deepest pool's own price. Percent."""
+    """Change of the deepest pool's own price. Percent."""
     n1h: float | None = field(metadata={"json": "1h"})
-    """Between hourly prices, as the longer ones. Percent."""
+    """Change between hourly prices, as for the longer periods. Percent."""
     n6h: float | None = field(metadata={"json": "6h"})
     n24h: float | None = field(metadata={"json": "24h"})
     n7d: float | None = field(metadata={"json": "7d"})
@@ -32,7 +32,7 @@ class GetTokenMarketAnalysisPriceCandles:
     to: str
     """Outside."""
     open_usd: float | None
-    """Price of the hour before, where that has one. All four are null when no hour of the stretch has a price."""
+    """Opening price: that of the preceding hour when it has one. All four prices are null when no hour of the candle has a price."""
     high_usd: float | None
     low_usd: float | None
     close_usd: float | None
@@ -41,49 +41,49 @@ class GetTokenMarketAnalysisPriceCandles:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenMarketAnalysisPrice:
     usd: float | None
-    """Price of the hour; null without a market that is deep enough."""
+    """USD price of the current hour; null without a market that is deep enough."""
     native: float | None
-    """The same in coins of the network."""
+    """The same price in the network's native coin."""
     confidence: Literal["low", "medium", "high"] | None
     source: Literal["anchor", "vwap", "mid", "last", "operator"] | None
-    """Dollar coin at its peg, trades of this hour, state of the pools, or carried from before."""
+    """`anchor`: a dollar coin at its peg; `vwap`: trades of this hour; `mid`: state of the pools; `last`: carried from an earlier hour; `operator`: the operator's price."""
     updated_at: str | None
-    """When a verified pool last changed its price."""
+    """Time at which a verified pool last changed its price."""
     change_percent: GetTokenMarketAnalysisPriceChangePercent
     high_24h: float | None
     """Highest hourly price of the last 24 hours."""
     low_24h: float | None
     """Lowest hourly price of the last 24 hours."""
     ath_usd: float | None
-    """Highest hourly price ever; null when the index does not know the token's whole life."""
+    """Highest hourly price ever; null when the index does not cover the token's whole life."""
     ath_at: str | None
     candles: list[GetTokenMarketAnalysisPriceCandles]
-    """Hourly prices of the timeframe; the last one ends with this hour."""
+    """Candles of hourly prices over the timeframe; the last one ends with the current hour."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenMarketAnalysisVolume:
     usd: float | None
-    """Traded in verified pools inside the timeframe, each trade at its hour's price."""
+    """USD traded in verified pools in the timeframe, each trade at its hourly price."""
     buy_usd: float | None
     sell_usd: float | None
     amount: float | None
-    """The same in whole tokens."""
+    """The same volume in whole tokens."""
     amount_raw: str
     change_percent: float | None
-    """Against the same length of time before. Percent."""
+    """Change from the preceding period of the same length. Percent."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenMarketAnalysisTrades:
     count: int
-    """Swaps."""
+    """Number of swaps."""
     buys: int
     sells: int
     unique_buyers: int
     unique_sellers: int
     unique_traders: int
-    """Senders of the transactions."""
+    """Distinct senders of the swap transactions."""
     avg_trade_usd: float | None
     median_trade_usd: float | None
 
@@ -96,29 +96,29 @@ class GetTokenMarketAnalysisLiquidityTopPools:
     """Symbols of both tokens."""
     fee_percent: float | None
     liquidity_usd: float | None
-    """Both sides, at the pool's own price."""
+    """USD value of both sides, at the pool's own price."""
     volume_24h_usd: float | None
     created_at: str | None
     lp_locked_percent: float | None
-    """Shares of the pool at burn addresses and in locks that have not run out; null for positions. Percent."""
+    """Pool shares at burn addresses and in unexpired locks; null for pools with positions instead of shares. Percent."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenMarketAnalysisLiquidityDepth:
     minus_2pct_usd: float | None
-    """What sellers get until the token is worth 2 % less, in every pool by its own arithmetic."""
+    """USD that sellers receive until the price falls by 2 %, computed per pool with its own formula."""
     plus_2pct_usd: float | None
-    """What buyers pay until the token is worth 2 % more, fees included."""
+    """USD that buyers pay until the price rises by 2 %, fees included."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenMarketAnalysisLiquidity:
     total_usd: float | None
-    """Both sides of all verified pools, each at the pool's own price; 0 where it is known that there is none."""
+    """Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity."""
     pool_count: int
-    """Pools of known factories."""
+    """Number of pools of known factories."""
     pools_without_value: int
-    """Of these: neither side has a price, or nothing tells what the pool holds (Curve, Balancer)."""
+    """Pools without a value: neither side has a price, or the pool's holdings are unknown (Curve, Balancer)."""
     top_pools: list[GetTokenMarketAnalysisLiquidityTopPools]
     depth: GetTokenMarketAnalysisLiquidityDepth
 
@@ -151,7 +151,7 @@ class GetTokenMarketAnalysisSupplyMax:
 class GetTokenMarketAnalysisSupply:
     total: GetTokenMarketAnalysisSupplyTotal | None
     circulating: GetTokenMarketAnalysisSupplyCirculating | None
-    """Total supply less what lies at burn addresses, in known lockers and in the token's own labelled treasury."""
+    """Total supply minus burn addresses, known lockers and the token's own labelled treasury."""
     burned: GetTokenMarketAnalysisSupplyBurned | None
     max: GetTokenMarketAnalysisSupplyMax | None
 
@@ -177,10 +177,10 @@ class GetTokenMarketAnalysisThresholds:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenMarketAnalysisQuality:
     wash_volume_percent: float | None
-    """Of the traded amount: one trader, within 24 hours at least 3 buying and 3 selling transactions that left at most 1 % of what they moved. Percent."""
+    """Share of volume from wash trading: one trader with at least 3 purchases and 3 sales within 24 hours whose net change is at most 1 % of the amount moved. Percent."""
     volume_to_liquidity_ratio: float | None
     single_pool: bool
-    """Only one verified pool holds anything."""
+    """True when a single verified pool holds all the liquidity."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,14 +201,14 @@ class GetTokenMarketAnalysisMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,21 +223,21 @@ class GetTokenMarketAnalysisMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenMarketAnalysisMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetTokenMarketAnalysisMetadataNetworksAsOf | None
     coverage: GetTokenMarketAnalysisMetadataNetworksCoverage | None
 
@@ -260,9 +260,9 @@ class GetTokenMarketAnalysisMetadata:
     token_address: str
     timeframe: Literal["1h", "6h", "24h", "7d", "30d"]
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetTokenMarketAnalysisMetadataAsOf | None
     coverage: GetTokenMarketAnalysisMetadataCoverage | None
     networks: list[GetTokenMarketAnalysisMetadataNetworks] | None = field(default=None)
@@ -282,14 +282,14 @@ class GetTokenMarketAnalysis:
     liquidity: GetTokenMarketAnalysisLiquidity
     supply: GetTokenMarketAnalysisSupply
     market_cap_usd: float | None
-    """supply.circulating at price.usd."""
+    """supply.circulating times price.usd."""
     fdv_usd: float | None
-    """total at price.usd."""
+    """Total supply times price.usd."""
     holders_count: int | None
     holders_change_24h: int | None
     token_age_days: int | None
     signals: list[GetTokenMarketAnalysisSignals]
-    """Those whose value lies beyond its threshold; what could not be looked at is in `unavailable`."""
+    """Signals whose value exceeds its threshold. Signals that could not be computed are in `unavailable`."""
     thresholds: GetTokenMarketAnalysisThresholds
     quality: GetTokenMarketAnalysisQuality
     unavailable: list[GetTokenMarketAnalysisUnavailable]

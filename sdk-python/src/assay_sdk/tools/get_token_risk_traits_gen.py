@@ -12,15 +12,15 @@ class GetTokenRiskTraitsRiskOverviewSimulationContractBuyer:
     can_sell: bool | None
     """Null when nothing could be bought."""
     buy_tax_percent: float | None
-    """Percent."""
+    """Tax in percent; null when it could not be measured."""
     sell_tax_percent: float | None
-    """Percent."""
+    """Tax in percent; null when it could not be measured."""
     transfer_tax_percent: float | None
-    """Percent."""
+    """Tax in percent; null when it could not be measured."""
     buy_gas: float | None
-    """The most that a purchase took."""
+    """Highest gas of a purchase."""
     sell_gas: float | None
-    """The most that a sale took."""
+    """Highest gas of a sale."""
     buy_failure: str | None
     sell_failure: str | None
 
@@ -31,15 +31,15 @@ class GetTokenRiskTraitsRiskOverviewSimulationEoaBuyer:
     can_sell: bool | None
     """Null when nothing could be bought."""
     buy_tax_percent: float | None
-    """Percent."""
+    """Tax in percent; null when it could not be measured."""
     sell_tax_percent: float | None
-    """Percent."""
+    """Tax in percent; null when it could not be measured."""
     transfer_tax_percent: float | None
-    """Percent."""
+    """Tax in percent; null when it could not be measured."""
     buy_gas: float | None
-    """The most that a purchase took."""
+    """Highest gas of a purchase."""
     sell_gas: float | None
-    """The most that a sale took."""
+    """Highest gas of a sale."""
     buy_failure: str | None
     sell_failure: str | None
 
@@ -47,33 +47,33 @@ class GetTokenRiskTraitsRiskOverviewSimulationEoaBuyer:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsRiskOverviewSimulation:
     status: Literal["done", "transfers", "no_pool", "unknown_hooks", "no_overrides", "no_funding", "no_holders", "transfer_hook"]
-    """`no_pool`: no pool against a dollar coin or the wrapped coin is deep enough; `unknown_hooks`: the only such pools are of Uniswap v4, with hooks that are not indexed or change what a trade pays; `no_overrides`: the node cannot call over a changed state; `no_funding`: the purchase could not be paid for. On Solana `transfers`: the node simulated transfers of real holders, not trades; `no_holders`: nobody's could be simulated; `transfer_hook`: a program is asked before each, with accounts that only it names."""
+    """`no_pool`: no pool against a dollar coin or the wrapped native coin is deep enough; `unknown_hooks`: the only such pools are Uniswap v4 pools whose hooks are not indexed or change the price of a trade; `no_overrides`: the node does not support state overrides; `no_funding`: the simulated buyer could not be funded. On Solana `transfers`: the node simulated transfers of real holders instead of trades; `no_holders`: no holder's transfer could be simulated; `transfer_hook`: a program checks each transfer with accounts that only it knows."""
     block_number: int
     pools_tested: int
     holders_tested: int
     holders_failed: int
     fail_percent: float | None
-    """Percent of real holders who cannot move coins to the pool."""
+    """Percent of real holders whose transfer to the pool fails."""
     caller_dependent: bool | None
-    """Contracts and plain accounts are treated differently."""
+    """True when the token treats contracts and plain accounts differently."""
     contract_buyer: GetTokenRiskTraitsRiskOverviewSimulationContractBuyer | None
     eoa_buyer: GetTokenRiskTraitsRiskOverviewSimulationEoaBuyer | None
     rebate_or_rebase: bool | None
-    """More arrived than was sent; the tax counts as 0."""
+    """True when more arrived than was sent; the tax then counts as 0."""
     max_tx_raw: str | None
-    """The most that one purchase brings, base units."""
+    """Largest amount that one purchase can buy, in base units; null without a limit."""
     max_wallet_raw: str | None
-    """The most that one wallet may buy, base units."""
+    """Largest amount that one wallet can buy, in base units; null without a limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsRiskOverview:
     risk_level: Literal["low", "medium", "high", "critical", "unknown"]
-    """A low level is no guarantee of safety."""
+    """Risk level. A low level does not guarantee safety."""
     security_score: float | None = field(default=None)
-    """100 = nothing found, 0 = the worst."""
+    """0..100, higher is safer; omitted when neither simulation nor code could be read."""
     outcome: Literal["rugged", "honeypot", "drained", "counterfeit"] | None
-    """What became of it, or what it is; at least a high risk. `rugged`: its makers ended it; `honeypot`: the simulated sale fails; `drained`: its pools are empty; `counterfeit`: it wears a known token's symbol. Null: none of these was found."""
+    """Outcome that makes the risk at least high. `rugged`: a rug pull by its creators; `honeypot`: the simulated sale fails; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; null: none of these."""
     detector_descriptions: list[str]
     positive_descriptions: list[str]
     simulation: GetTokenRiskTraitsRiskOverviewSimulation
@@ -82,33 +82,33 @@ class GetTokenRiskTraitsRiskOverview:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsTaxes:
     buy_tax_percent: float | None
-    """Percent; the highest of two sizes. Null is not zero."""
+    """Percent, the higher of two trade sizes; null when it could not be measured."""
     sell_tax_percent: float | None
-    """Percent; the highest of two sizes. Null is not zero."""
+    """Percent, the higher of two trade sizes; null when it could not be measured."""
     transfer_tax_percent: float | None
-    """Percent. Null is not zero."""
+    """Percent; null when it could not be measured."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsOwnership:
     creator: str | None = field(default=None)
     owner: str | None = field(default=None)
-    """The address of zeros when ownership was given up."""
+    """Owner of the contract; the zero address when ownership was renounced."""
     holder_count: int | None = field(default=None)
     owner_type: Literal["renounced", "eoa", "multisig", "timelock", "contract"] | None
     creator_percent: float | None
-    """Percent of all coins that the creator holds."""
+    """Percent of the supply held by the creator."""
     owner_percent: float | None
-    """Percent of all coins that the owner holds."""
+    """Percent of the supply held by the owner."""
     top10_percent_adjusted: float | None
-    """Percent of all coins that are not burnt, at the ten largest holders, without pools, lockers, exchanges and bridges."""
+    """Percent of the supply without burned tokens that the ten largest holders have, excluding pools, lockers, exchanges and bridges."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsAlertsEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -124,119 +124,119 @@ class GetTokenRiskTraitsAlerts:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsSecurityFlags1:
     is_honeypot: bool | None
-    """It can be bought and not sold."""
+    """The token can be bought but not sold."""
     cannot_buy: bool | None
-    """A purchase is refused."""
+    """Purchases fail."""
     cannot_sell_all: bool | None
-    """A part can be sold, not everything."""
+    """A part of a balance can be sold, but not all of it."""
     is_verified: bool | None
-    """Its source is published and compiles to its code."""
+    """The contract has a verified source."""
     is_proxy: bool | None
-    """It runs another contract's code."""
+    """The contract is a proxy."""
     is_upgradeable: bool | None
-    """Somebody can exchange that code."""
+    """The proxy's implementation can be replaced."""
     is_mintable: bool | None
-    """Its code can create coins."""
+    """The code can mint tokens."""
     can_take_back_ownership: bool | None
-    """Its code has a way back to ownership that was given up."""
+    """The code can restore renounced ownership."""
     owner_can_change_balance: bool | None
-    """Its code lets somebody change what others hold."""
+    """The code lets an account change the balances of others."""
     hidden_owner: bool | None
-    """It names no owner, and somebody is let in all the same."""
+    """The contract names no owner but still grants an account an owner's access."""
     has_selfdestruct: bool | None
-    """Its code can destroy itself."""
+    """The contract can destroy itself."""
     has_external_call: bool | None
-    """Its code calls other contracts."""
+    """The code calls other contracts."""
     transfer_pausable: bool | None
-    """Transfers can be stopped."""
+    """Transfers can be paused."""
     has_blacklist: bool | None
-    """Single holders can be stopped."""
+    """Transfers of single holders can be blocked."""
     has_whitelist: bool | None
-    """Single holders can be exempted."""
+    """Single holders can be exempted from restrictions."""
     tax_modifiable: bool | None
-    """Its tax can be changed."""
+    """The tax can be changed."""
     per_wallet_tax: bool | None
     """A tax can be set for single holders."""
     trading_cooldown: bool | None
-    """A buyer must wait before he can sell."""
+    """A buyer must wait before selling."""
     anti_whale: bool | None
-    """There is a largest purchase or a largest holding."""
+    """The size of a purchase or a holding is limited."""
     anti_whale_modifiable: bool | None
     """That limit can be changed."""
     trading_not_enabled: bool | None
     """Trading has not been opened yet."""
     creator_honeypot_history: bool | None
-    """Another token of its creator on this network ended as a honeypot or rug pull."""
+    """Another token of the creator on this network became a honeypot or rug pull."""
     fake_of_known_token: bool | None
-    """It wears the symbol of another, known token."""
+    """The token uses the symbol of another, known token."""
     airdrop_scam: bool | None
-    """It was sent out unasked, or its name lures to a site."""
+    """The token was airdropped unsolicited, or its name advertises a site."""
     hidden_characters: bool | None
-    """Its name or symbol, before it was cleaned, held characters that are not shown."""
+    """The original name or symbol contains invisible characters."""
     instruction_text: bool | None
-    """Its name or symbol reads as an instruction to the program that shows it."""
+    """The name or symbol reads like an instruction to the program that displays it."""
     gas_abuse: bool | None
-    """A trade takes more than two million gas."""
+    """A trade uses more than two million gas."""
     rebasing: bool | None
     """Balances change without transfers."""
     fee_on_transfer: bool | None
-    """Less arrives than is sent."""
+    """The recipient receives less than was sent."""
     caller_pays_energy: bool | None
-    """Tron: its maker pays none of a call's energy. Null elsewhere."""
+    """Tron: the contract's creator pays none of the energy of a call. Null elsewhere."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsSecurityFlags2TransferFee:
     bps: int
-    """Hundredths of a percent of every transfer."""
+    """Fee in basis points of every transfer."""
     max_raw: str
-    """The most of one transfer, base units."""
+    """Highest fee of one transfer, in base units."""
     next_bps: int | None
-    """What it will be; null: no change is on its way."""
+    """Next fee in basis points; null when no change is scheduled."""
     next_epoch: int | None
-    """First epoch with `next_bps`."""
+    """First epoch with `next_bps`; null when no change is scheduled."""
     withheld_raw: str
-    """Withheld in the token's own account, base units; more may lie in holders' accounts."""
+    """Fees withheld in the token's own account, in base units; holders' accounts may hold more."""
     authority: str | None
-    """May change it. Null: nobody."""
+    """Account that may change the fee. Null when no account may."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsSecurityFlags2:
     mint_authority: str | None
-    """May create coins. Null: nobody."""
+    """Account that may mint tokens. Null when no account may."""
     freeze_authority: str | None
-    """May freeze single holders. Null: nobody."""
+    """Account that may freeze single holders. Null when no account may."""
     permanent_delegate: str | None
-    """May move and burn what anybody holds. Null: nobody."""
+    """Account that may move and burn the tokens of every holder. Null when no account may."""
     transfer_fee: GetTokenRiskTraitsSecurityFlags2TransferFee | None
-    """Null: none."""
+    """Fee on every transfer; null when the token has none."""
     transfer_hook: str | None
-    """Program that every transfer asks. Null: none."""
+    """Program called on every transfer; null when the token has none."""
     default_account_state_frozen: bool
-    """Accounts begin frozen."""
+    """New accounts are frozen."""
     non_transferable: bool
-    """It cannot be sent."""
+    """The token cannot be transferred."""
     closable: bool
-    """The token itself can be closed once nothing of it is left."""
+    """The token can be closed when its supply is zero."""
     pausable: bool
-    """All transfers can be stopped."""
+    """All transfers can be paused."""
     metadata_mutable: bool | None
-    """What it says of itself can be changed."""
+    """The token's metadata can be changed."""
     balance_mutable_authority: str | None
-    """May take balances, or change by which factor they are shown. Null: nobody."""
+    """Account that may seize balances, or change the factor by which they are displayed. Null when no account may."""
     lp_burned_percent: float | None
-    """Of the deepest pool's shares."""
+    """Percent of the deepest pool's shares at burn addresses."""
     top10_percent: float | None
     """As ownership.top10_percent_adjusted."""
     creator_percent: float | None
     """As ownership.creator_percent."""
     trusted_token: bool
-    """It is in the network's registry of coins."""
+    """The token is in the network's registry."""
     hidden_characters: bool
-    """Its name or symbol, before it was cleaned, held characters that are not shown."""
+    """The original name or symbol contains invisible characters."""
     instruction_text: bool
-    """Its name or symbol reads as an instruction to the program that shows it."""
+    """The name or symbol reads like an instruction to the program that displays it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,20 +251,20 @@ class GetTokenRiskTraitsLiquidityPools:
     dex: str
     address: str
     liquidity_usd: float | None
-    """Both sides, at the pool's own price."""
+    """USD value of both sides, at the pool's own price."""
     lp_locked_percent: float | None
-    """Percent of the shares at labelled lockers, in locks that have not run out; null for positions."""
+    """Percent of the pool shares in unexpired locks of labelled lockers; null for pools with positions instead of shares."""
     lp_burned_percent: float | None
-    """Percent of the shares at burn addresses; null for positions."""
+    """Percent of the pool shares at burn addresses; null for pools with positions instead of shares."""
     lock_until: str | None
-    """Earliest end of a lock of at least 1 % of the locked shares; null when none is told."""
+    """Earliest end of a lock that holds at least 1 % of the locked shares; null when no lock states its end."""
     lp_holders: list[GetTokenRiskTraitsLiquidityPoolsLpHolders]
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsLiquidity:
     total_usd: float | None
-    """Both sides of all verified pools, each at the pool's own price; 0 where it is known that there is none."""
+    """Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity."""
     pools: list[GetTokenRiskTraitsLiquidityPools]
 
 
@@ -286,14 +286,14 @@ class GetTokenRiskTraitsMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -308,21 +308,21 @@ class GetTokenRiskTraitsMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetTokenRiskTraitsMetadataNetworksAsOf | None
     coverage: GetTokenRiskTraitsMetadataNetworksCoverage | None
 
@@ -344,9 +344,9 @@ class GetTokenRiskTraitsMetadataWarnings:
 class GetTokenRiskTraitsMetadata:
     token_address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetTokenRiskTraitsMetadataAsOf | None
     coverage: GetTokenRiskTraitsMetadataCoverage | None
     networks: list[GetTokenRiskTraitsMetadataNetworks] | None = field(default=None)
@@ -359,13 +359,13 @@ class GetTokenRiskTraitsMetadata:
 class GetTokenRiskTraits:
     token_address: str
     network: Literal["evm", "solana", "tron"]
-    """The family of the network."""
+    """Family of the network."""
     risk_overview: GetTokenRiskTraitsRiskOverview
     taxes: GetTokenRiskTraitsTaxes
     ownership: GetTokenRiskTraitsOwnership
     alerts: list[GetTokenRiskTraitsAlerts]
     security_flags: GetTokenRiskTraitsSecurityFlags1 | GetTokenRiskTraitsSecurityFlags2
-    """Of a contract, or of a token that is an account with powers over it (Solana)."""
+    """Flags of a token contract, or of a token that is an account with authorities (Solana)."""
     liquidity: GetTokenRiskTraitsLiquidity
     unavailable: list[GetTokenRiskTraitsUnavailable]
     metadata: GetTokenRiskTraitsMetadata

@@ -51,7 +51,7 @@ class GetWalletAccountMetaAccountsOwnerPermissionKeys:
 class GetWalletAccountMetaAccountsOwnerPermission:
     name: str | None
     threshold: int
-    """Weight that signatures must add up to."""
+    """Total weight of signatures required."""
     keys: list[GetWalletAccountMetaAccountsOwnerPermissionKeys]
 
 
@@ -66,59 +66,59 @@ class GetWalletAccountMetaAccountsActivePermissions:
     id: int
     name: str | None
     threshold: int
-    """Weight that signatures must add up to."""
+    """Total weight of signatures required."""
     keys: list[GetWalletAccountMetaAccountsActivePermissionsKeys]
     operations: str
-    """One bit for each type of contract, hex."""
+    """Allowed contract types as a hex bit mask, one bit per type."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletAccountMetaAccounts:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     block_number: int
-    """Block that everything here was read at."""
+    """Block at which everything here was read."""
     exists: bool
     account_type: Literal["eoa", "eoa_7702", "safe", "erc4337", "token", "contract", "tron_multisig", "program", "program_account", "pda"]
     is_contract: bool
-    """Has code of its own; a delegated account (EIP-7702) has none."""
+    """True when the account has its own code; a delegated account (EIP-7702) has none."""
     native_balance: float
     native_balance_raw: str
     native_symbol: str
     usd_value: float | None
     nonce: int | None
-    """Null where accounts count no transactions."""
+    """Nonce; null on networks whose accounts have none."""
     code_hash: str | None
-    """keccak-256 of the code; null where code is none of the EVM."""
+    """keccak-256 of the code; null on networks other than EVM and without code."""
     delegated_to: str | None
-    """EIP-7702."""
+    """Address to which the account delegates (EIP-7702); null without a delegation."""
     proxy_implementation: str | None
-    """EIP-1167, EIP-1967, or a Safe's singleton."""
+    """Implementation of a proxy (EIP-1167, EIP-1967) or singleton of a Safe; null when it is not a proxy."""
     safe: GetWalletAccountMetaAccountsSafe | None
     erc4337: GetWalletAccountMetaAccountsErc4337 | None
     owner_program: str | None
-    """Solana: the program that may change the account. Null elsewhere."""
+    """Solana: program that may change the account. Null elsewhere."""
     executable: bool | None
-    """Solana: the account is a program. Null elsewhere."""
+    """Solana: true when the account is a program. Null elsewhere."""
     lamports: float | None
     """Solana: balance in base units; native_balance_raw is the exact integer. Null elsewhere."""
     data_len: int | None
-    """Solana: bytes of data. Null elsewhere."""
+    """Solana: size of the account data in bytes. Null elsewhere."""
     rent_epoch: str | None
-    """Solana: decimal integer; 18446744073709551615 where no rent is taken, null where the node rounds it. Null elsewhere."""
+    """Solana: next epoch in which rent is due, as a decimal integer; 18446744073709551615 for a rent-exempt account, null when the node rounds it. Null elsewhere."""
     activated: bool | None
-    """Tron: the chain keeps this account. Null elsewhere."""
+    """Tron: true when the chain has this account. Null elsewhere."""
     frozen_v2: list[GetWalletAccountMetaAccountsFrozenV2] | None
-    """Tron: what is staked in Stake 2.0, which is not part of the balance. Null elsewhere."""
+    """Tron: amounts staked in Stake 2.0; not part of the balance. Null elsewhere."""
     bandwidth: GetWalletAccountMetaAccountsBandwidth | None
-    """Tron: points of the last 24 hours. Null elsewhere."""
+    """Tron: points used and available within 24 hours. Null elsewhere."""
     energy: GetWalletAccountMetaAccountsEnergy | None
-    """Tron: points of the last 24 hours. Null elsewhere."""
+    """Tron: points used and available within 24 hours. Null elsewhere."""
     owner_permission: GetWalletAccountMetaAccountsOwnerPermission | None
-    """Tron: who may do everything; null also where the account's own key alone may. Null elsewhere."""
+    """Tron: keys with full control; null when only the account's own key has it. Null elsewhere."""
     active_permissions: list[GetWalletAccountMetaAccountsActivePermissions] | None
-    """Tron: who may sign which contracts. Null elsewhere."""
+    """Tron: keys that may sign, with the contract types of each. Null elsewhere."""
     label: str | None
 
 
@@ -140,14 +140,14 @@ class GetWalletAccountMetaMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,21 +162,21 @@ class GetWalletAccountMetaMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletAccountMetaMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletAccountMetaMetadataNetworksAsOf | None
     coverage: GetWalletAccountMetaMetadataNetworksCoverage | None
 
@@ -198,9 +198,9 @@ class GetWalletAccountMetaMetadataWarnings:
 class GetWalletAccountMetaMetadata:
     address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletAccountMetaMetadataAsOf | None
     coverage: GetWalletAccountMetaMetadataCoverage | None
     networks: list[GetWalletAccountMetaMetadataNetworks] | None = field(default=None)

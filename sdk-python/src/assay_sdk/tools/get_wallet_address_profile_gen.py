@@ -55,9 +55,9 @@ class GetWalletAddressProfileFundingFirstFunder:
     address: str
     label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,12 +65,12 @@ class GetWalletAddressProfileFundingChain:
     address: str
     label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     network: str
     funded: str
-    """Whom this address funded."""
+    """Address that this one funded."""
     tx_hash: str
     amount: float
     usd: float | None
@@ -85,7 +85,7 @@ class GetWalletAddressProfileFunding:
     usd: float | None
     timestamp: str | None
     chain: list[GetWalletAddressProfileFundingChain]
-    """The first funder, who funded that one first, and so on: at most three."""
+    """The first funder, its own first funder, and so on; at most three."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,11 +99,11 @@ class GetWalletAddressProfileWealthTopHoldings:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletAddressProfileWealth:
     holdings_value_usd: float | None
-    """Coins and tokens at their own prices, without spam; null where none has a price."""
+    """USD value of coins and tokens at their own prices, without spam; null when none has a price."""
     positions_value_usd: float | None
-    """Shares of pools and vaults, what is lent less what is borrowed, and staked coins of the network; null where none has a price."""
+    """USD value of pool and vault shares, lending minus debt, and staked native coins; null when none has a price."""
     total_value_usd: float | None
-    """holdings_value_usd + positions_value_usd, as far as known; null where nothing has a price."""
+    """holdings_value_usd plus positions_value_usd, as far as known; null when nothing has a price."""
     top_holdings: list[GetWalletAddressProfileWealthTopHoldings]
     stablecoin_percent: float | None
 
@@ -113,9 +113,9 @@ class GetWalletAddressProfileBehaviourTopProtocols:
     address: str
     label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     network: str
     volume_usd: float | None
     tx_count: int
@@ -126,9 +126,9 @@ class GetWalletAddressProfileBehaviourTopCounterparties:
     address: str
     label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     network: str
     volume_usd: float | None
     tx_count: int
@@ -145,7 +145,7 @@ class GetWalletAddressProfileBehaviour:
 class GetWalletAddressProfilePerformance:
     realized_usd_90d: float
     proceeds_without_cost_usd_90d: float
-    """Proceeds of what was sold without a known cost; not in the realized P&L."""
+    """USD proceeds of sales without a known cost; not in the realized profit."""
     win_rate_percent: float | None
 
 
@@ -153,7 +153,7 @@ class GetWalletAddressProfilePerformance:
 class GetWalletAddressProfileRiskTopReasonsEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -167,7 +167,7 @@ class GetWalletAddressProfileRiskTopReasons:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletAddressProfileRisk:
     score: int | None
-    """0..100, higher is worse."""
+    """0..100, higher is riskier; null when too little of the wallet's history is known."""
     level: Literal["low", "moderate", "high", "severe", "unknown"]
     top_reasons: list[GetWalletAddressProfileRiskTopReasons]
 
@@ -176,7 +176,7 @@ class GetWalletAddressProfileRisk:
 class GetWalletAddressProfileRelatedWalletsEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -185,9 +185,9 @@ class GetWalletAddressProfileRelatedWallets:
     address: str
     label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     network: str
     relation: Literal["first_funder", "risky_counterparty", "risky_intermediary"]
     evidence: list[GetWalletAddressProfileRelatedWalletsEvidence]
@@ -217,14 +217,14 @@ class GetWalletAddressProfileMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -239,21 +239,21 @@ class GetWalletAddressProfileMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletAddressProfileMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletAddressProfileMetadataNetworksAsOf | None
     coverage: GetWalletAddressProfileMetadataNetworksCoverage | None
 
@@ -275,9 +275,9 @@ class GetWalletAddressProfileMetadataWarnings:
 class GetWalletAddressProfileMetadata:
     address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletAddressProfileMetadataAsOf | None
     coverage: GetWalletAddressProfileMetadataCoverage | None
     networks: list[GetWalletAddressProfileMetadataNetworks] | None = field(default=None)
@@ -295,7 +295,7 @@ class GetWalletAddressProfile:
     wealth: GetWalletAddressProfileWealth
     behaviour: GetWalletAddressProfileBehaviour
     performance: GetWalletAddressProfilePerformance | None
-    """Null when nothing was traded."""
+    """Trading performance; null when the wallet traded nothing."""
     risk: GetWalletAddressProfileRisk
     deployed_contracts_count: int
     related_wallets: list[GetWalletAddressProfileRelatedWallets]

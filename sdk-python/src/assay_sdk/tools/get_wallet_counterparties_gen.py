@@ -11,23 +11,23 @@ class GetWalletCounterpartiesDataPeer:
     address: str
     label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     tags: list[str] | None
     entity: str | None
     is_contract: bool | None
-    """Null when no node could be asked."""
+    """Null when no node answered."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletCounterpartiesDataTokens:
     symbol: str | None
     address: str
-    """`native` for the coin of the network."""
+    """Token address, or `native` for the network's native coin."""
     chain: str
     amount_in: float | None
-    """Null when the contract does not tell its decimals."""
+    """Amount in whole tokens; null when the token's decimals are unknown."""
     amount_in_raw: str
     amount_out: float | None
     amount_out_raw: str
@@ -39,7 +39,7 @@ class GetWalletCounterpartiesDataTokens:
 class GetWalletCounterpartiesDataEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -47,37 +47,37 @@ class GetWalletCounterpartiesDataEvidence:
 class GetWalletCounterpartiesData:
     peer: GetWalletCounterpartiesDataPeer
     interaction_count: int
-    """Transfers in either direction."""
+    """Transfers in both directions."""
     transfers_in: int
-    """Of them, to the wallet."""
+    """Transfers to the wallet."""
     transfers_out: int
-    """Of them, from the wallet."""
+    """Transfers from the wallet."""
     tx_count: int
     volume_in_usd: float | None
-    """What the wallet received, as far as it had a price; null when none of it had."""
+    """USD that the wallet received, over transfers with a price; null when none had one."""
     volume_out_usd: float | None
-    """What the wallet paid, as far as it had a price; null when none of it had."""
+    """USD that the wallet paid, over transfers with a price; null when none had one."""
     total_volume_usd: float | None
-    """Both."""
+    """Received plus paid."""
     net_usd: float | None
     """Received minus paid."""
     unpriced_transfers: int
     unpriced_transfers_in: int
-    """Of them, to the wallet."""
+    """Transfers to the wallet without a price."""
     first_interaction: str
     last_interaction: str
     tokens: list[GetWalletCounterpartiesDataTokens]
-    """At most five, largest value first."""
+    """Tokens that moved, at most five, largest value first."""
     chains: list[str]
     via: list[str]
-    """Pools and other contracts behind an exchange contract that the wallet called; at most twenty."""
+    """Pools and other contracts behind an exchange contract that the wallet called; at most 20."""
     risk_tags: list[str] | None
-    """Null when nobody labelled the address."""
+    """Risk categories of the address's labels; null when it has no label."""
     is_spam: bool
-    """Some of its counted transfers are flagged; shown with include_spam."""
+    """True when some of its counted transfers are flagged; shown with include_spam."""
     spam_reasons: list[str]
     evidence: list[GetWalletCounterpartiesDataEvidence]
-    """Of the flags: the latest flagged transaction."""
+    """Latest flagged transaction behind each flag."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,17 +90,17 @@ class GetWalletCounterpartiesSummaryLeftOut:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletCounterpartiesSummary:
     counterparty_count: int
-    """All of them, whatever the page."""
+    """Counterparties over all pages."""
     labeled_count: int
     total_in_usd: float | None
-    """Over all counterparties, as far as there is a price."""
+    """USD over all counterparties, for transfers with a price; null when none had one."""
     total_out_usd: float | None
-    """Over all counterparties, as far as there is a price."""
+    """USD over all counterparties, for transfers with a price; null when none had one."""
     unpriced_transfers: int
     left_out: GetWalletCounterpartiesSummaryLeftOut
-    """What came or went without a counterparty: the totals of get_wallet_stats hold it as well."""
+    """USD that moved without a counterparty. The totals of get_wallet_stats include it."""
     hidden_spam: int
-    """Transfers that were left out."""
+    """Flagged transfers that are not counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,14 +127,14 @@ class GetWalletCounterpartiesMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,21 +149,21 @@ class GetWalletCounterpartiesMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletCounterpartiesMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletCounterpartiesMetadataNetworksAsOf | None
     coverage: GetWalletCounterpartiesMetadataNetworksCoverage | None
 
@@ -186,9 +186,9 @@ class GetWalletCounterpartiesMetadata:
     address: str
     date_range: GetWalletCounterpartiesMetadataDateRange
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletCounterpartiesMetadataAsOf | None
     coverage: GetWalletCounterpartiesMetadataCoverage | None
     networks: list[GetWalletCounterpartiesMetadataNetworks] | None = field(default=None)
@@ -204,7 +204,7 @@ class GetWalletCounterpartiesPagination:
     returned_count: int
     has_more_data: bool
     is_complete: bool
-    """The index covers the whole window and no row lies beyond this page."""
+    """True when the index covers the whole window and this is the last page."""
     network: str
 
 

@@ -10,9 +10,9 @@ from typing import Literal
 class GetWalletDeployedContractsDataToken:
     holders_count: int | None
     liquidity_usd: float | None
-    """Both sides of all verified pools, each at the pool's own price; 0 where it is known that there is none."""
+    """Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity."""
     outcome: Literal["rugged", "dead", "alive", "too_new"] | None
-    """How the token ended, as analyze_token_developer judges it."""
+    """Outcome of the token, by the rules of analyze_token_developer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +23,7 @@ class GetWalletDeployedContractsData:
     block_number: int
     tx_hash: str
     via: str | None
-    """The factory, null when the transaction itself created it."""
+    """Factory that created the contract; null when the transaction created it directly."""
     kind: Literal["erc20", "trc20", "erc721", "erc1155", "pool", "proxy", "contract", "spl_mint", "program"]
     name: str | None
     symbol: str | None
@@ -32,7 +32,7 @@ class GetWalletDeployedContractsData:
     is_self_destructed: bool | None
     code_hash: str | None
     same_code_count: int | None
-    """Contracts of this answer, all pages, with the same code."""
+    """Contracts with the same code, over all pages of this answer."""
     token: GetWalletDeployedContractsDataToken | None
     risk_tags: list[str]
     """Categories of the contract's labels."""
@@ -56,7 +56,7 @@ class GetWalletDeployedContractsPagination:
     returned_count: int
     has_more_data: bool
     is_complete: bool
-    """The index covers the whole window and no row lies beyond this page."""
+    """True when the index covers the whole window and this is the last page."""
     network: str
 
 
@@ -78,14 +78,14 @@ class GetWalletDeployedContractsMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,21 +100,21 @@ class GetWalletDeployedContractsMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletDeployedContractsMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletDeployedContractsMetadataNetworksAsOf | None
     coverage: GetWalletDeployedContractsMetadataNetworksCoverage | None
 
@@ -136,9 +136,9 @@ class GetWalletDeployedContractsMetadataWarnings:
 class GetWalletDeployedContractsMetadata:
     address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletDeployedContractsMetadataAsOf | None
     coverage: GetWalletDeployedContractsMetadataCoverage | None
     networks: list[GetWalletDeployedContractsMetadataNetworks] | None = field(default=None)

@@ -10,7 +10,7 @@ from typing import Literal
 class GetWalletOsintRecordRecordsEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -18,23 +18,23 @@ class GetWalletOsintRecordRecordsEvidence:
 class GetWalletOsintRecordRecords:
     kind: Literal["label", "entity", "name", "social", "website", "email_hash", "report", "sanction", "freeze", "donation", "project"]
     value: str
-    """What the source says. An `email_hash` is the SHA-256 of the published address in lower case."""
+    """Value published by the source. An `email_hash` is the SHA-256 of the lower-case email address."""
     network: str | None
-    """Null when it holds on every network of the address's family."""
+    """Network of the record; null when it applies to every network of the address's family."""
     category: str | None
     source: str
-    """List, or the part of the index that says so."""
+    """List, or part of the index, that the record comes from."""
     source_type: Literal["onchain", "derived", "list", "operator", "community"]
-    """`derived`: a rule of the index says so, from what it saw; `evidence` names that."""
+    """`derived`: a rule of the index produced the record; `evidence` names what it is based on."""
     licence: str | None
-    """Of the imported list, as the operator noted it."""
+    """Licence of the imported list, as recorded by the operator; null when unknown."""
     confidence: float
     """0..1."""
     url: str | None
     first_seen: str | None
     last_verified: str | None
     ended_on: str | None
-    """Day on which a sanctions list took the entry off; history."""
+    """Day on which the sanctions list removed the entry; null while it is listed."""
     evidence: list[GetWalletOsintRecordRecordsEvidence]
 
 
@@ -84,14 +84,14 @@ class GetWalletOsintRecordMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,21 +106,21 @@ class GetWalletOsintRecordMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletOsintRecordMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletOsintRecordMetadataNetworksAsOf | None
     coverage: GetWalletOsintRecordMetadataNetworksCoverage | None
 
@@ -142,9 +142,9 @@ class GetWalletOsintRecordMetadataWarnings:
 class GetWalletOsintRecordMetadata:
     wallet_address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletOsintRecordMetadataAsOf | None
     coverage: GetWalletOsintRecordMetadataCoverage | None
     networks: list[GetWalletOsintRecordMetadataNetworks] | None = field(default=None)
@@ -162,6 +162,6 @@ class GetWalletOsintRecord:
     text_records: GetWalletOsintRecordTextRecords
     reports_summary: GetWalletOsintRecordReportsSummary
     entity: str | None
-    """Whom the surest label names."""
+    """Entity of the most trusted label; null without one."""
     unavailable: list[GetWalletOsintRecordUnavailable]
     metadata: GetWalletOsintRecordMetadata

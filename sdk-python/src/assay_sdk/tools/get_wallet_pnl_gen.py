@@ -17,11 +17,11 @@ class GetWalletPnlSummaryAllTokens:
     neutral_tokens: int
     unpriced_tokens: int
     unpriced_cost_usd: float
-    """Cost of what is held and has no price; in no profit and no loss."""
+    """USD cost of holdings without a price; in no profit or loss."""
     uncosted_value_usd: float
-    """Value of what is held without a known cost, as far as it has a price; in no profit and no loss."""
+    """USD value of priced holdings without a known cost; in no profit or loss."""
     proceeds_without_cost_usd: float
-    """Proceeds of what was sold without a known cost; in no profit and no loss."""
+    """USD proceeds of sales without a known cost; in no profit or loss."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,26 +35,26 @@ class GetWalletPnlSummary:
     neutral_tokens: int
     unpriced_tokens: int
     unpriced_cost_usd: float
-    """Cost of what is held and has no price; in no profit and no loss."""
+    """USD cost of holdings without a price; in no profit or loss."""
     uncosted_value_usd: float
-    """Value of what is held without a known cost, as far as it has a price; in no profit and no loss."""
+    """USD value of priced holdings without a known cost; in no profit or loss."""
     proceeds_without_cost_usd: float
-    """Proceeds of what was sold without a known cost; in no profit and no loss."""
+    """USD proceeds of sales without a known cost; in no profit or loss."""
     all_tokens: GetWalletPnlSummaryAllTokens
-    """The same over the rows of every page."""
+    """The same figures over the rows of all pages."""
     win_rate_percent: float | None
-    """Sales with a gain among those with a known cost, over the rows of every page."""
+    """Percent of sales with a known cost that made a gain, over the rows of all pages."""
     gas_fees_usd: float | None
-    """All fees that the wallet paid inside the window, failed transactions included."""
+    """USD of all fees that the wallet paid in the window, failed transactions included."""
     hidden_spam: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletPnlDataPnl:
     realized_usd: float
-    """Of sales inside the window."""
+    """Realized profit of sales in the window, in USD."""
     unrealized_usd: float | None = field(default=None)
-    """At the end of the window, since acquisition."""
+    """Unrealized profit at the end of the window, since acquisition, in USD."""
     total_usd: float | None = field(default=None)
     realized_roi_percent: float | None = field(default=None)
     unrealized_roi_percent: float | None = field(default=None)
@@ -65,9 +65,9 @@ class GetWalletPnlDataHoldings:
     current_amount: float | None = field(default=None)
     current_amount_raw: str
     current_value_usd: float | None = field(default=None)
-    """0 where nobody can sell it (`drained`, `unsellable`)."""
+    """USD value; 0 when the token cannot be sold (`drained`, `unsellable`)."""
     last_market_value_usd: float | None
-    """Of what cannot be sold: its value at the last price of a market."""
+    """For a token that cannot be sold, its USD value at the last market price."""
     uncosted_amount: float | None
     price_usd: float | None
     price_confidence: Literal["low", "medium", "high"] | None
@@ -81,46 +81,46 @@ class GetWalletPnlDataTrading:
     bought_amount: float | None
     bought_amount_raw: str
     bought_usd: float
-    """Value of all purchases; an unpriced trade adds nothing."""
+    """USD value of all purchases; a trade without a price adds nothing."""
     sold_amount: float | None
     sold_amount_raw: str
     sold_usd: float
-    """Proceeds of all sales; an unpriced trade adds nothing."""
+    """USD proceeds of all sales; a trade without a price adds nothing."""
     avg_buy_price_usd: float | None
     avg_sell_price_usd: float | None
     cost_basis_usd: float
-    """Cost of the costed part of what is left at the end of the window."""
+    """USD cost of the holding at the end of the window, over the part with a known cost."""
     avg_cost_usd: float | None
-    """Cost of one costed token; null when none is left."""
+    """USD cost of one token, over the part with a known cost; null when nothing is left."""
     received_amount: float | None
     received_amount_raw: str
     received_cost_usd: float
-    """Market value of receipts that were newly valued (returns from a contract keep their cost)."""
+    """USD market value of receipts that start a new cost basis. Tokens returned by a contract keep their cost."""
     income_usd: float
-    """The part of it that is income: mints, rewards, claims, more out of a contract than went in."""
+    """Part of received_cost_usd that is income: mints, rewards, claims, and returns beyond the amount deposited in a contract."""
     sent_amount: float | None
     sent_amount_raw: str
-    """With what was parked in contracts and accounts, without fees."""
+    """Amount sent in base units, deposits into contracts and accounts included, fees excluded."""
     sent_to_exchange_amount: float | None
     bridged_in_amount: float | None
-    """Arrived from a known bridge, at market value."""
+    """Amount received from a known bridge, at market value."""
     bridged_out_amount: float | None
-    """Left by a known bridge, with its cost."""
+    """Amount sent to a known bridge, with its cost."""
     borrowed_amount: float | None
     repaid_amount: float | None
     uncosted_amount: float | None
     uncosted_value_usd: float | None
-    """Value of what is held without a known cost. Never counted as profit."""
+    """USD value of holdings without a known cost. Never counted as profit."""
     proceeds_without_cost_usd: float
-    """Proceeds of what had no known cost. Not in the realised PnL."""
+    """USD proceeds of sales without a known cost. Not in the realized profit."""
     gas_fees_usd: float | None
-    """Fees of this token's trades, shared between the tokens of a trade; null: no price of the coin."""
+    """USD fees of this token's trades, split between the tokens of each trade; null when the native coin has no price."""
     first_trade_at: str | None
     last_trade_at: str | None
     avg_holding_days: float | None
-    """Of what was sold, weighted by quantity."""
+    """Average holding time of sold tokens in days, weighted by quantity; null without sales."""
     max_balance: float | None
-    """Largest balance of all time."""
+    """Largest balance ever held, in whole tokens."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,18 +132,18 @@ class GetWalletPnlDataUnavailable:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletPnlData:
     token_symbol: str | None = field(default=None)
-    """Omitted when the token tells none."""
+    """Token symbol; omitted when the contract reports none."""
     token_address: str
-    """`native` stands for the coin of the network and its wrapped form."""
+    """Token address; `native` for the network's native coin together with its wrapped form."""
     wrapped_address: str | None
-    """Of `native`: the wrapped coin that is counted with it; null for other tokens."""
+    """For `native`, the wrapped coin counted with it; null for other tokens."""
     token_id: str | None
-    """Of the NFT that holds a pool position; null for tokens."""
+    """Id of the NFT that holds a pool position; null for tokens."""
     chain: str
     outcome: Literal["drained", "unsellable", "tradable"] | None
-    """`drained`: its pools lost what they had; `unsellable`: the holder's transfer into its pool reverts; null: it never had a market, or nobody tells."""
+    """`drained`: its pools lost their liquidity; `unsellable`: the holder's transfer into the pool reverts; null: it never had a market, or its state is unknown."""
     outcome_reason: str | None
-    """Why it cannot be sold; null where it can."""
+    """Why the token cannot be sold; null when it can."""
     pnl: GetWalletPnlDataPnl
     holdings: GetWalletPnlDataHoldings
     trading: GetWalletPnlDataTrading
@@ -164,11 +164,11 @@ class GetWalletPnlByNetwork:
     neutral_tokens: int
     unpriced_tokens: int
     unpriced_cost_usd: float
-    """Cost of what is held and has no price; in no profit and no loss."""
+    """USD cost of holdings without a price; in no profit or loss."""
     uncosted_value_usd: float
-    """Value of what is held without a known cost, as far as it has a price; in no profit and no loss."""
+    """USD value of priced holdings without a known cost; in no profit or loss."""
     proceeds_without_cost_usd: float
-    """Proceeds of what was sold without a known cost; in no profit and no loss."""
+    """USD proceeds of sales without a known cost; in no profit or loss."""
     win_rate_percent: float | None
     gas_fees_usd: float | None
     hidden_spam: int
@@ -182,7 +182,7 @@ class GetWalletPnlPagination:
     returned_count: int
     has_more_data: bool
     is_complete: bool
-    """The index covers the whole window and no row lies beyond this page."""
+    """True when the index covers the whole window and this is the last page."""
     network: str
 
 
@@ -204,14 +204,14 @@ class GetWalletPnlMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -226,21 +226,21 @@ class GetWalletPnlMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletPnlMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletPnlMetadataNetworksAsOf | None
     coverage: GetWalletPnlMetadataNetworksCoverage | None
 
@@ -264,11 +264,11 @@ class GetWalletPnlMetadata:
     date_range: GetWalletPnlMetadataDateRange
     cost_basis_method: Literal["average", "fifo"]
     cost_coverage_percent: float | None
-    """Share of proceeds and holdings, by value, whose cost is known."""
+    """Percent of proceeds and holdings, by value, with a known cost."""
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletPnlMetadataAsOf | None
     coverage: GetWalletPnlMetadataCoverage | None
     networks: list[GetWalletPnlMetadataNetworks] | None = field(default=None)
@@ -284,6 +284,6 @@ class GetWalletPnl:
     summary: GetWalletPnlSummary | None = field(default=None)
     data: list[GetWalletPnlData] | None = field(default=None)
     by_network: list[GetWalletPnlByNetwork] | None = field(default=None)
-    """Each network's part of the sums over the rows of every page. Books are kept per network."""
+    """Each network's part of the sums over the rows of all pages. Costs are tracked per network."""
     pagination: GetWalletPnlPagination | None = field(default=None)
     metadata: GetWalletPnlMetadata

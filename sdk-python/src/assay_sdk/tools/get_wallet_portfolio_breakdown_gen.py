@@ -9,7 +9,7 @@ from typing import Literal
 @dataclass(frozen=True, kw_only=True)
 class GetWalletPortfolioBreakdownMajorHoldings:
     symbol: str | None = field(default=None)
-    """Token symbol; left out when the contract tells none."""
+    """Token symbol; omitted when the contract reports none."""
     name: str | None
     usd_value: float
 
@@ -35,7 +35,7 @@ class GetWalletPortfolioBreakdownCompositionAnalysis:
     diversification: Literal["single_asset", "highly_concentrated", "concentrated", "moderately_diversified", "diversified", "unknown"]
     note: str
     hhi: float | None
-    """Sum of squared value shares, 0..1."""
+    """Herfindahl index of the value shares, 0..1."""
     effective_assets: float | None
     top1_percent: float | None
     top5_percent: float | None
@@ -49,26 +49,26 @@ class GetWalletPortfolioBreakdownCompositionAnalysis:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletPortfolioBreakdownTopHoldings:
     symbol: str | None = field(default=None)
-    """Token symbol; left out when the contract tells none."""
+    """Token symbol; omitted when the contract reports none."""
     name: str | None
     usd_value: float | None = field(default=None)
-    """Left out when the token has no known value."""
+    """USD value; omitted when the token has no price."""
     chain: str
     logo_url: str | None
     token_address: str
-    """`native` for the coin of the network."""
+    """Token address, or `native` for the network's native coin."""
     is_wrapped_native: bool
-    """It stands for the coin of the network, one for one."""
+    """True for the wrapped form of the network's native coin."""
     amount: float | None
     amount_raw: str
     price_usd: float | None
-    """Of the token's own market; null for what is valued as a position."""
+    """USD price in the token's own market; null for a position."""
     outcome: Literal["drained", "unsellable", "tradable"] | None
-    """`drained`: its pools lost what they had; `unsellable`: the holder's transfer into its pool reverts; null: it never had a market, or nobody tells."""
+    """`drained`: its pools lost their liquidity; `unsellable`: the holder's transfer into the pool reverts; null: it never had a market, or its state is unknown."""
     outcome_reason: str | None
-    """Why it cannot be sold; null where it can."""
+    """Why the token cannot be sold; null when it can."""
     share_percent: float | None
-    """Of the value of all holdings and staked coins, debts not subtracted."""
+    """Percent of the value of all holdings and staked coins, debts not subtracted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +76,7 @@ class GetWalletPortfolioBreakdownPositionsUnderlying:
     symbol: str | None
     token_address: str
     amount: float | None
-    """Null when the token does not tell its decimals."""
+    """Amount in whole tokens; null when the token's decimals are unknown."""
     amount_raw: str
     usd_value: float | None
 
@@ -84,17 +84,17 @@ class GetWalletPortfolioBreakdownPositionsUnderlying:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletPortfolioBreakdownPositions:
     protocol: str
-    """Venue of the pool, `erc4626`, `aave` (and what is built like it), or the network that keeps a stake."""
+    """Exchange of the pool, `erc4626`, `aave` (forks included), or the network of a stake."""
     kind: Literal["pool_share", "vault_share", "lending_receipt", "debt", "staked_coins"]
     is_debt: bool
-    """True: the value is owed, and subtracted from total_value_usd."""
+    """True for a debt, which is subtracted from total_value_usd."""
     chain: str
     token_address: str
     symbol: str | None
     amount: float | None
     amount_raw: str
     usd_value: float | None
-    """Sum of the underlying tokens at their prices; never negative."""
+    """USD value of the underlying tokens; never negative, null without a price."""
     underlying: list[GetWalletPortfolioBreakdownPositionsUnderlying]
 
 
@@ -116,14 +116,14 @@ class GetWalletPortfolioBreakdownMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,21 +138,21 @@ class GetWalletPortfolioBreakdownMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletPortfolioBreakdownMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletPortfolioBreakdownMetadataNetworksAsOf | None
     coverage: GetWalletPortfolioBreakdownMetadataNetworksCoverage | None
 
@@ -174,9 +174,9 @@ class GetWalletPortfolioBreakdownMetadataWarnings:
 class GetWalletPortfolioBreakdownMetadata:
     wallet_address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletPortfolioBreakdownMetadataAsOf | None
     coverage: GetWalletPortfolioBreakdownMetadataCoverage | None
     networks: list[GetWalletPortfolioBreakdownMetadataNetworks] | None = field(default=None)
@@ -189,19 +189,19 @@ class GetWalletPortfolioBreakdownMetadata:
 class GetWalletPortfolioBreakdown:
     type: Literal["portfolio_breakdown"]
     total_value_displayed: str
-    """`unknown` where nothing that is held has a price."""
+    """Total value as text; `unknown` when nothing held has a price."""
     holdings_value_usd: float | None
-    """Coins and tokens at their own prices, without spam; null where none has a price."""
+    """USD value of coins and tokens at their own prices, without spam; null when none has a price."""
     positions_value_usd: float | None
-    """Shares of pools and vaults, what is lent less what is borrowed, and staked coins of the network; null where none has a price."""
+    """USD value of pool and vault shares, lending minus debt, and staked native coins; null when none has a price."""
     total_value_usd: float | None
-    """holdings_value_usd + positions_value_usd, as far as known; null where nothing has a price."""
+    """holdings_value_usd plus positions_value_usd, as far as known; null when nothing has a price."""
     tokens_without_price: int
     hidden_spam: int
     major_holdings: list[GetWalletPortfolioBreakdownMajorHoldings]
     composition_analysis: GetWalletPortfolioBreakdownCompositionAnalysis
     top_holdings: list[GetWalletPortfolioBreakdownTopHoldings]
     positions: list[GetWalletPortfolioBreakdownPositions]
-    """Holdings that stand for other tokens (shares of pools and vaults, receipts of lending markets; they describe holdings again and are not added again), debts, and coins staked with the network, which stand in no holding."""
+    """Pool and vault shares and lending receipts with their underlying tokens (already counted as holdings), debts, and coins staked with the network (not in any holding)."""
     unavailable: list[GetWalletPortfolioBreakdownUnavailable]
     metadata: GetWalletPortfolioBreakdownMetadata

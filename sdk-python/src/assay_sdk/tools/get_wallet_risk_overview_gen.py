@@ -11,11 +11,11 @@ class GetWalletRiskOverviewCategoriesSourcesPath:
     address: str
     label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     tx_hash: str
-    """Money in: by which this address paid the next one. Money out: by which this address was paid."""
+    """For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,25 +23,25 @@ class GetWalletRiskOverviewCategoriesSources:
     address: str
     label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     network: str
     direction: Literal["in", "out"]
     usd: float
-    """Pro rata, each unit once."""
+    """USD traced pro rata; each unit counts once."""
     hops: int
     first_seen: str
     last_seen: str
     path: list[GetWalletRiskOverviewCategoriesSourcesPath]
-    """Addresses along the way of the money without the wallet, of the largest sum that took it."""
+    """Addresses on the path of the money, without the wallet; the path that carried the largest sum."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletRiskOverviewCategoriesEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -49,19 +49,19 @@ class GetWalletRiskOverviewCategoriesEvidence:
 class GetWalletRiskOverviewCategories:
     category: Literal["child_abuse_or_terror", "sanctioned", "issuer_frozen", "ransomware", "theft_or_exploit", "darknet", "mixer", "phishing_or_scam", "ponzi", "non_kyc_exchange", "privacy_service", "gambling", "high_risk_bridge"]
     score: float
-    """0..100: what this alone would make of the score."""
+    """0..100: the score that this finding alone would give."""
     direct: bool
-    """The wallet itself carries the category."""
+    """True when the wallet itself has the category."""
     exposure_in_usd: float
-    """What came in and traces to it, at most three steps away."""
+    """USD received that traces to the category within three hops."""
     exposure_out_usd: float
-    """What went out and ended there."""
+    """USD sent that ended there."""
     share_in_percent: float
-    """Of all that came in."""
+    """Percent of all USD received."""
     share_out_percent: float
-    """Of all that went out."""
+    """Percent of all USD sent."""
     min_hops: int | None
-    """1: dealt with the wallet itself; null: only the wallet itself."""
+    """Fewest hops to the category, 1 for a direct counterparty; null when only the wallet itself has it."""
     sources: list[GetWalletRiskOverviewCategoriesSources]
     sources_count: int
     evidence: list[GetWalletRiskOverviewCategoriesEvidence]
@@ -71,7 +71,7 @@ class GetWalletRiskOverviewCategories:
 class GetWalletRiskOverviewBehaviourEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -79,7 +79,7 @@ class GetWalletRiskOverviewBehaviourEvidence:
 class GetWalletRiskOverviewBehaviour:
     code: Literal["young_high_volume", "pass_through", "peel_chain", "many_unverified_approvals", "deployed_rugged_token"]
     score: float
-    """0..100: what this alone would make of the score."""
+    """0..100: the score that this finding alone would give."""
     description: str
     evidence: list[GetWalletRiskOverviewBehaviourEvidence]
 
@@ -88,7 +88,7 @@ class GetWalletRiskOverviewBehaviour:
 class GetWalletRiskOverviewSanctionsMatchesEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -107,7 +107,7 @@ class GetWalletRiskOverviewSanctionsMatches:
 class GetWalletRiskOverviewSanctionsFormerlyListedEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -141,7 +141,7 @@ class GetWalletRiskOverviewSanctions:
 class GetWalletRiskOverviewStablecoinFreezesCoinsEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -161,14 +161,14 @@ class GetWalletRiskOverviewStablecoinFreezes:
     ever_frozen: bool
     coins_checked: int
     coins: list[GetWalletRiskOverviewStablecoinFreezesCoins]
-    """Coins whose issuer ever froze the wallet, or whose check failed."""
+    """Coins whose issuer ever froze the wallet, and coins whose check failed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletRiskOverviewApprovalsAtRiskEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -180,13 +180,13 @@ class GetWalletRiskOverviewApprovalsAtRisk:
     spender: str
     spender_label: str | None
     allowance: float | None
-    """Null: unlimited, all collectibles, or unknown decimals."""
+    """Approved amount in whole tokens; null when unlimited, for all NFTs, or with unknown decimals."""
     allowance_raw: str | None
     is_unlimited: bool
     value_at_risk_usd: float | None
-    """What the wallet holds of it, up to the allowance; null without a price."""
+    """USD value of the wallet's balance, up to the allowance; null without a price."""
     reason: Literal["risky_spender", "unverified_spender", "unknown_spender", "account_spender"]
-    """risky: a label, list or issuer speaks against it. unverified: a contract that no label names, without a verified source. unknown: whether it has one is not known. account: no contract."""
+    """risky: a label, list or issuer marks the spender as risky. unverified: an unlabelled contract without a verified source. unknown: Assay cannot tell whether its source is verified. account: not a contract."""
     evidence: list[GetWalletRiskOverviewApprovalsAtRiskEvidence]
 
 
@@ -194,7 +194,7 @@ class GetWalletRiskOverviewApprovalsAtRisk:
 class GetWalletRiskOverviewRelatedRiskyWalletsEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -203,13 +203,13 @@ class GetWalletRiskOverviewRelatedRiskyWallets:
     address: str
     label: str | None
     label_category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     network: str
     category: Literal["child_abuse_or_terror", "sanctioned", "issuer_frozen", "ransomware", "theft_or_exploit", "darknet", "mixer", "phishing_or_scam", "ponzi", "non_kyc_exchange", "privacy_service", "gambling", "high_risk_bridge"]
     relation: Literal["counterparty", "intermediary"]
-    """Carries the category itself, or stands between the wallet and who does."""
+    """Whether the address has the category itself, or connects the wallet to one that does."""
     usd: float
     evidence: list[GetWalletRiskOverviewRelatedRiskyWalletsEvidence]
 
@@ -218,7 +218,7 @@ class GetWalletRiskOverviewRelatedRiskyWallets:
 class GetWalletRiskOverviewPositiveFactorsEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -233,14 +233,14 @@ class GetWalletRiskOverviewPositiveFactors:
 class GetWalletRiskOverviewTracing:
     method: str
     wallets_followed: int
-    """Addresses behind the wallet that money was followed through."""
+    """Addresses through which money was traced."""
     hubs_not_followed: int
-    """With more than 5,000 counterparties: tracing stops there."""
+    """Addresses with more than 5,000 counterparties, where tracing stops."""
     wallets_left_out: int
-    """Beyond what one call reads: exposure through them is missing."""
+    """Addresses beyond the limit of one call; exposure through them is missing."""
     transfers_read: int
     is_complete: bool
-    """Nothing was left out. False: a low score does not say that there is no more exposure."""
+    """True when tracing left nothing out. When false, a low score does not rule out further exposure."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -261,14 +261,14 @@ class GetWalletRiskOverviewMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -283,21 +283,21 @@ class GetWalletRiskOverviewMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletRiskOverviewMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletRiskOverviewMetadataNetworksAsOf | None
     coverage: GetWalletRiskOverviewMetadataNetworksCoverage | None
 
@@ -319,9 +319,9 @@ class GetWalletRiskOverviewMetadataWarnings:
 class GetWalletRiskOverviewMetadata:
     address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletRiskOverviewMetadataAsOf | None
     coverage: GetWalletRiskOverviewMetadataCoverage | None
     networks: list[GetWalletRiskOverviewMetadataNetworks] | None = field(default=None)
@@ -334,21 +334,21 @@ class GetWalletRiskOverviewMetadata:
 class GetWalletRiskOverview:
     type: Literal["wallet_risk_overview"]
     risk_score: int | None
-    """0..100, higher is worse."""
+    """0..100, higher is riskier; null when too little of the wallet's history is known."""
     risk_level: Literal["low", "moderate", "high", "severe", "unknown"]
     categories: list[GetWalletRiskOverviewCategories]
-    """What counts, heaviest first."""
+    """Risk categories found, heaviest first."""
     behaviour: list[GetWalletRiskOverviewBehaviour]
     sanctions: GetWalletRiskOverviewSanctions
     stablecoin_freezes: GetWalletRiskOverviewStablecoinFreezes
     approvals_at_risk: list[GetWalletRiskOverviewApprovalsAtRisk]
-    """The most valuable first."""
+    """Approvals, most valuable first."""
     related_risky_wallets: list[GetWalletRiskOverviewRelatedRiskyWallets]
     service_address: bool
-    """A known service, whose score is capped at 30."""
+    """True for a known service; its score is capped at 30."""
     positive_factors: list[GetWalletRiskOverviewPositiveFactors]
     coverage_percent: float
-    """Known part of the wallet's history."""
+    """Percent of the wallet's history that is indexed."""
     tracing: GetWalletRiskOverviewTracing
     unavailable: list[GetWalletRiskOverviewUnavailable]
     metadata: GetWalletRiskOverviewMetadata

@@ -10,7 +10,7 @@ from typing import Literal
 class GetWalletRiskScoreTopReasonsEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -18,9 +18,9 @@ class GetWalletRiskScoreTopReasonsEvidence:
 class GetWalletRiskScoreTopReasons:
     code: str
     category: Literal["child_abuse_or_terror", "sanctioned", "issuer_frozen", "ransomware", "theft_or_exploit", "darknet", "mixer", "phishing_or_scam", "ponzi", "non_kyc_exchange", "privacy_service", "gambling", "high_risk_bridge"] | None
-    """Null for a behaviour."""
+    """Risk category; null for a behaviour."""
     weight: float
-    """0..100: what this alone would make of the score."""
+    """0..100: the score that this finding alone would give."""
     evidence: list[GetWalletRiskScoreTopReasonsEvidence]
 
 
@@ -28,14 +28,14 @@ class GetWalletRiskScoreTopReasons:
 class GetWalletRiskScoreTracing:
     method: str
     wallets_followed: int
-    """Addresses behind the wallet that money was followed through."""
+    """Addresses through which money was traced."""
     hubs_not_followed: int
-    """With more than 5,000 counterparties: tracing stops there."""
+    """Addresses with more than 5,000 counterparties, where tracing stops."""
     wallets_left_out: int
-    """Beyond what one call reads: exposure through them is missing."""
+    """Addresses beyond the limit of one call; exposure through them is missing."""
     transfers_read: int
     is_complete: bool
-    """Nothing was left out. False: a low score does not say that there is no more exposure."""
+    """True when tracing left nothing out. When false, a low score does not rule out further exposure."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,14 +56,14 @@ class GetWalletRiskScoreMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,21 +78,21 @@ class GetWalletRiskScoreMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletRiskScoreMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletRiskScoreMetadataNetworksAsOf | None
     coverage: GetWalletRiskScoreMetadataNetworksCoverage | None
 
@@ -114,9 +114,9 @@ class GetWalletRiskScoreMetadataWarnings:
 class GetWalletRiskScoreMetadata:
     address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletRiskScoreMetadataAsOf | None
     coverage: GetWalletRiskScoreMetadataCoverage | None
     networks: list[GetWalletRiskScoreMetadataNetworks] | None = field(default=None)
@@ -129,10 +129,10 @@ class GetWalletRiskScoreMetadata:
 class GetWalletRiskScore:
     type: Literal["wallet_risk_score"]
     risk_score: int | None
-    """0..100, higher is worse."""
+    """0..100, higher is riskier; null when too little of the wallet's history is known."""
     risk_level: Literal["low", "moderate", "high", "severe", "unknown"]
     top_reasons: list[GetWalletRiskScoreTopReasons]
-    """At most five, heaviest first."""
+    """Reasons of the score, at most five, heaviest first."""
     is_sanctioned: bool
     is_frozen: bool
     service_address: bool

@@ -10,7 +10,7 @@ from typing import Literal
 class GetWalletStablecoinComplianceVerdictReasonsEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -31,7 +31,7 @@ class GetWalletStablecoinComplianceHoldings:
     value_usd: float | None
     can_issuer_freeze: bool | None
     is_frozen: bool | None
-    """Null where the coin has no freeze of single accounts."""
+    """Null when the coin cannot freeze single accounts, or the check failed."""
     frozen_since: str | None
     check_method: str
     checked_block: int
@@ -53,7 +53,7 @@ class GetWalletStablecoinComplianceFreezeHistory:
 class GetWalletStablecoinComplianceCounterpartyExposureTopEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -63,7 +63,7 @@ class GetWalletStablecoinComplianceCounterpartyExposureTop:
     symbol: str
     network: str
     amount_usd: float | None
-    """Received and sent together."""
+    """USD received plus USD sent; null without a price."""
     frozen_at: str
     before_or_after_freeze: Literal["before", "after", "both"]
     evidence: list[GetWalletStablecoinComplianceCounterpartyExposureTopEvidence]
@@ -75,13 +75,13 @@ class GetWalletStablecoinComplianceCounterpartyExposure:
     received_from_frozen_usd: float
     sent_to_frozen_usd: float
     share_percent: float
-    """Of everything received in these coins: what came from frozen or sanctioned counterparties."""
+    """Percent of everything received in these coins that came from frozen or sanctioned counterparties."""
     top: list[GetWalletStablecoinComplianceCounterpartyExposureTop]
     inflow_usd: float
     sanctioned_counterparties_count: int
     received_from_sanctioned_usd: float
     unvalued_dealings: int
-    """Dealings with such counterparties in coins that have no price."""
+    """Transfers with these counterparties in coins without a price."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +119,7 @@ class GetWalletStablecoinComplianceTokenPowers:
     pause: bool | None
     upgradeable: bool | None
     admin: str | None
-    """What the contract's owner() says, or who may freeze."""
+    """Owner reported by the contract, or the account that may freeze; null when unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,14 +145,14 @@ class GetWalletStablecoinComplianceMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,21 +167,21 @@ class GetWalletStablecoinComplianceMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletStablecoinComplianceMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletStablecoinComplianceMetadataNetworksAsOf | None
     coverage: GetWalletStablecoinComplianceMetadataNetworksCoverage | None
 
@@ -203,9 +203,9 @@ class GetWalletStablecoinComplianceMetadataWarnings:
 class GetWalletStablecoinComplianceMetadata:
     address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletStablecoinComplianceMetadataAsOf | None
     coverage: GetWalletStablecoinComplianceMetadataCoverage | None
     networks: list[GetWalletStablecoinComplianceMetadataNetworks] | None = field(default=None)
@@ -221,13 +221,13 @@ class GetWalletStablecoinCompliance:
     verdict_reasons: list[GetWalletStablecoinComplianceVerdictReasons]
     is_frozen_any: bool
     frozen_value_usd: float | None
-    """Null when a frozen balance has no price."""
+    """USD value of frozen balances; null when one of them has no price."""
     holdings: list[GetWalletStablecoinComplianceHoldings]
-    """Coins that are held or frozen."""
+    """Coins that the wallet holds or that are frozen for it."""
     freeze_history: list[GetWalletStablecoinComplianceFreezeHistory]
     counterparty_exposure: GetWalletStablecoinComplianceCounterpartyExposure
     sanctions: GetWalletStablecoinComplianceSanctions
     token_powers: list[GetWalletStablecoinComplianceTokenPowers]
     checks: list[GetWalletStablecoinComplianceChecks]
-    """One row per coin and network."""
+    """One row per checked coin and network."""
     metadata: GetWalletStablecoinComplianceMetadata

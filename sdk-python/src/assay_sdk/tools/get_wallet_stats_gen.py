@@ -29,16 +29,16 @@ class GetWalletStatsOfWhich:
 class GetWalletStatsLargestIn:
     usd_value: float
     amount: float | None
-    """Null when the contract does not tell its decimals."""
+    """Amount in whole tokens; null when the token's decimals are unknown."""
     amount_raw: str
     token: str | None
     token_address: str
-    """`native` for the coin of the network."""
+    """Token address, or `native` for the network's native coin."""
     peer: str | None
-    """The other side; null for what was minted, burned or issued."""
+    """Counterparty; null for mints, burns and coins issued by a block."""
     chain: str
     tx_hash: str | None
-    """Null for coins that a block issued."""
+    """Null for coins issued by a block."""
     timestamp: str
 
 
@@ -46,16 +46,16 @@ class GetWalletStatsLargestIn:
 class GetWalletStatsLargestOut:
     usd_value: float
     amount: float | None
-    """Null when the contract does not tell its decimals."""
+    """Amount in whole tokens; null when the token's decimals are unknown."""
     amount_raw: str
     token: str | None
     token_address: str
-    """`native` for the coin of the network."""
+    """Token address, or `native` for the network's native coin."""
     peer: str | None
-    """The other side; null for what was minted, burned or issued."""
+    """Counterparty; null for mints, burns and coins issued by a block."""
     chain: str
     tx_hash: str | None
-    """Null for coins that a block issued."""
+    """Null for coins issued by a block."""
     timestamp: str
 
 
@@ -82,16 +82,16 @@ class GetWalletStatsByNetworkOfWhich:
 class GetWalletStatsByNetworkLargestIn:
     usd_value: float
     amount: float | None
-    """Null when the contract does not tell its decimals."""
+    """Amount in whole tokens; null when the token's decimals are unknown."""
     amount_raw: str
     token: str | None
     token_address: str
-    """`native` for the coin of the network."""
+    """Token address, or `native` for the network's native coin."""
     peer: str | None
-    """The other side; null for what was minted, burned or issued."""
+    """Counterparty; null for mints, burns and coins issued by a block."""
     chain: str
     tx_hash: str | None
-    """Null for coins that a block issued."""
+    """Null for coins issued by a block."""
     timestamp: str
 
 
@@ -99,16 +99,16 @@ class GetWalletStatsByNetworkLargestIn:
 class GetWalletStatsByNetworkLargestOut:
     usd_value: float
     amount: float | None
-    """Null when the contract does not tell its decimals."""
+    """Amount in whole tokens; null when the token's decimals are unknown."""
     amount_raw: str
     token: str | None
     token_address: str
-    """`native` for the coin of the network."""
+    """Token address, or `native` for the network's native coin."""
     peer: str | None
-    """The other side; null for what was minted, burned or issued."""
+    """Counterparty; null for mints, burns and coins issued by a block."""
     chain: str
     tx_hash: str | None
-    """Null for coins that a block issued."""
+    """Null for coins issued by a block."""
     timestamp: str
 
 
@@ -116,60 +116,60 @@ class GetWalletStatsByNetworkLargestOut:
 class GetWalletStatsByNetwork:
     network: str
     tx_count: int
-    """Transactions that touched the wallet: its own and those that moved something of it."""
+    """Transactions that the wallet sent or that moved its coins or tokens."""
     tx_sent: int
-    """Signed by the wallet, failed ones included."""
+    """Transactions that the wallet signed, failed ones included."""
     votes: int
-    """Of tx_sent: votes of a validator of which the index keeps their number and fees per block (Solana)."""
+    """Part of tx_sent: a validator's votes (Solana), of which the index stores count and fees per block."""
     tx_received: int
-    """Signed by others that brought it something."""
+    """Transactions of other signers from which the wallet received something."""
     failed_tx: int
-    """Of tx_sent."""
+    """Failed transactions of tx_sent."""
     token_transfer_count: int
-    """Movements of fungible tokens, native coin not counted."""
+    """Transfers of fungible tokens, without the native coin."""
     unique_counterparties: int
-    """Other sides of its transfers, as get_wallet_counterparties lists them: minted and burned amounts have none, a labelled exchange stands for the pools behind it. On each network for itself."""
+    """Distinct counterparties, counted as in get_wallet_counterparties: mints and burns have none, and a labelled exchange replaces the pools behind it. Counted per network."""
     unique_contracts_called: int
-    """Addresses that it called with data, on each network for itself."""
+    """Distinct addresses that the wallet called with data, counted per network."""
     unique_tokens: int
-    """Tokens that moved, the native coin included, on each network for itself."""
+    """Distinct tokens that moved, the native coin included, counted per network."""
     nft_transfer_count: int
-    """Movements of collectibles."""
+    """Transfers of NFTs."""
     spam_transfers: int
-    """Flagged movements, counted nowhere else."""
+    """Flagged transfers, counted nowhere else."""
     active_days: int
-    """UTC days with a transaction."""
+    """UTC days with at least one transaction."""
     first_seen: str | None
-    """First indexed movement of the window, spam aside."""
+    """Time of the first indexed transfer of the window, spam excluded; null without one."""
     last_seen: str | None
     age_days: int | None
-    """Whole days from first_seen to the answer's block."""
+    """Whole days from first_seen to the as-of block."""
     total_in_usd: float | None
-    """Everything received at the hour's price, flagged transfers not counted; null when nothing had a price."""
+    """USD received at hourly prices, without flagged transfers; null when nothing had a price."""
     total_out_usd: float | None
-    """Everything paid at the hour's price, fees and flagged transfers not counted; null when nothing had a price."""
+    """USD sent at hourly prices, without fees and flagged transfers; null when nothing had a price."""
     of_which: GetWalletStatsByNetworkOfWhich
-    """Parts of total_in_usd and total_out_usd: created for the wallet or destroyed, changed between the native coin and its wrapped form, issued by a block."""
+    """Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block."""
     unpriced_transfers: int
-    """Transfers without a price, in no total; flagged ones not counted."""
+    """Transfers without a price, in none of the totals; without flagged ones."""
     largest_in: GetWalletStatsByNetworkLargestIn | None
-    """Of the transfers with a price."""
+    """Largest transfer that has a price; null without one."""
     largest_out: GetWalletStatsByNetworkLargestOut | None
-    """Of the transfers with a price."""
+    """Largest transfer that has a price; null without one."""
     gas_spent_native: float | None
-    """Fees of its own transactions, failed ones too."""
+    """Fees of the wallet's own transactions in the native coin, failed ones included."""
     gas_spent_usd: float | None
-    """The same at the hour's price; null when no fee had a price."""
+    """The same fees in USD at hourly prices; null when no fee had a price."""
     swap_count: int
-    """Own transactions that gave one token for another, whatever the venue."""
+    """The wallet's transactions that exchanged one token for another, on any exchange."""
     swap_volume_usd: float | None
-    """Their value: what was given, or else what was got; null when no side had a price."""
+    """USD value of these swaps: the paid side, else the received side; null when neither had a price."""
     bridge_count: int | None
     """Transactions with a labelled bridge."""
     contracts_deployed: int
-    """Contracts that came out of its own transactions, through factories too."""
+    """Contracts created in the wallet's transactions, through factories included."""
     nonce: int | None
-    """At the answer's block, whatever the window."""
+    """Nonce at the as-of block, independent of the window."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -196,14 +196,14 @@ class GetWalletStatsMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -218,21 +218,21 @@ class GetWalletStatsMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletStatsMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletStatsMetadataNetworksAsOf | None
     coverage: GetWalletStatsMetadataNetworksCoverage | None
 
@@ -255,9 +255,9 @@ class GetWalletStatsMetadata:
     address: str
     date_range: GetWalletStatsMetadataDateRange
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletStatsMetadataAsOf | None
     coverage: GetWalletStatsMetadataCoverage | None
     networks: list[GetWalletStatsMetadataNetworks] | None = field(default=None)
@@ -270,61 +270,61 @@ class GetWalletStatsMetadata:
 class GetWalletStats:
     type: Literal["wallet_stats"]
     tx_count: int
-    """Transactions that touched the wallet: its own and those that moved something of it."""
+    """Transactions that the wallet sent or that moved its coins or tokens."""
     tx_sent: int
-    """Signed by the wallet, failed ones included."""
+    """Transactions that the wallet signed, failed ones included."""
     votes: int
-    """Of tx_sent: votes of a validator of which the index keeps their number and fees per block (Solana)."""
+    """Part of tx_sent: a validator's votes (Solana), of which the index stores count and fees per block."""
     tx_received: int
-    """Signed by others that brought it something."""
+    """Transactions of other signers from which the wallet received something."""
     failed_tx: int
-    """Of tx_sent."""
+    """Failed transactions of tx_sent."""
     token_transfer_count: int
-    """Movements of fungible tokens, native coin not counted."""
+    """Transfers of fungible tokens, without the native coin."""
     unique_counterparties: int
-    """Other sides of its transfers, as get_wallet_counterparties lists them: minted and burned amounts have none, a labelled exchange stands for the pools behind it. On each network for itself."""
+    """Distinct counterparties, counted as in get_wallet_counterparties: mints and burns have none, and a labelled exchange replaces the pools behind it. Counted per network."""
     unique_contracts_called: int
-    """Addresses that it called with data, on each network for itself."""
+    """Distinct addresses that the wallet called with data, counted per network."""
     unique_tokens: int
-    """Tokens that moved, the native coin included, on each network for itself."""
+    """Distinct tokens that moved, the native coin included, counted per network."""
     nft_transfer_count: int
-    """Movements of collectibles."""
+    """Transfers of NFTs."""
     spam_transfers: int
-    """Flagged movements, counted nowhere else."""
+    """Flagged transfers, counted nowhere else."""
     active_days: int
-    """UTC days with a transaction."""
+    """UTC days with at least one transaction."""
     first_seen: str | None
-    """First indexed movement of the window, spam aside."""
+    """Time of the first indexed transfer of the window, spam excluded; null without one."""
     last_seen: str | None
     age_days: int | None
-    """Whole days from first_seen to the answer's block."""
+    """Whole days from first_seen to the as-of block."""
     total_in_usd: float | None
-    """Everything received at the hour's price, flagged transfers not counted; null when nothing had a price."""
+    """USD received at hourly prices, without flagged transfers; null when nothing had a price."""
     total_out_usd: float | None
-    """Everything paid at the hour's price, fees and flagged transfers not counted; null when nothing had a price."""
+    """USD sent at hourly prices, without fees and flagged transfers; null when nothing had a price."""
     of_which: GetWalletStatsOfWhich
-    """Parts of total_in_usd and total_out_usd: created for the wallet or destroyed, changed between the native coin and its wrapped form, issued by a block."""
+    """Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block."""
     unpriced_transfers: int
-    """Transfers without a price, in no total; flagged ones not counted."""
+    """Transfers without a price, in none of the totals; without flagged ones."""
     largest_in: GetWalletStatsLargestIn | None
-    """Of the transfers with a price."""
+    """Largest transfer that has a price; null without one."""
     largest_out: GetWalletStatsLargestOut | None
-    """Of the transfers with a price."""
+    """Largest transfer that has a price; null without one."""
     gas_spent_native: float | None
-    """Fees of its own transactions, failed ones too."""
+    """Fees of the wallet's own transactions in the native coin, failed ones included."""
     gas_spent_usd: float | None
-    """The same at the hour's price; null when no fee had a price."""
+    """The same fees in USD at hourly prices; null when no fee had a price."""
     swap_count: int
-    """Own transactions that gave one token for another, whatever the venue."""
+    """The wallet's transactions that exchanged one token for another, on any exchange."""
     swap_volume_usd: float | None
-    """Their value: what was given, or else what was got; null when no side had a price."""
+    """USD value of these swaps: the paid side, else the received side; null when neither had a price."""
     bridge_count: int | None
     """Transactions with a labelled bridge."""
     contracts_deployed: int
-    """Contracts that came out of its own transactions, through factories too."""
+    """Contracts created in the wallet's transactions, through factories included."""
     nonce: int | None
-    """At the answer's block, whatever the window."""
+    """Nonce at the as-of block, independent of the window."""
     by_network: list[GetWalletStatsByNetwork]
-    """Networks on which the wallet was seen."""
+    """Figures per network on which the wallet was active."""
     unavailable: list[GetWalletStatsUnavailable]
     metadata: GetWalletStatsMetadata

@@ -11,35 +11,35 @@ class GetWalletTokenHoldingsHoldings:
     symbol: str | None
     name: str | None
     token_address: str
-    """`native` for the coin of the network."""
+    """Token address, or `native` for the network's native coin."""
     chain: str
     balance: float | None
-    """Pieces for collectibles; null when decimals are unknown."""
+    """Balance in whole tokens, or the number of NFTs; null when the token's decimals are unknown."""
     balance_raw: str
     decimals: int | None
     price_usd: float | None
     usd_value: float | None
     price_confidence: Literal["low", "medium", "high"] | None
     share_percent: float | None
-    """Of summary.holdings_value_usd."""
+    """Percent of summary.holdings_value_usd."""
     price_change_24h_percent: float | None
     token_type: str
     """native, erc20, erc721, erc1155 or unknown."""
     is_native: bool
     is_wrapped_native: bool
-    """It stands for the coin of the network, one for one."""
+    """True for the wrapped form of the network's native coin."""
     is_stablecoin: bool
     is_spam: bool
     spam_reasons: list[str]
     is_frozen: bool | None
-    """Null: how its issuer freezes is not registered, or the check failed."""
+    """Null when the coin is not a registered stablecoin, or the check failed."""
     outcome: Literal["drained", "unsellable", "tradable"] | None
-    """`drained`: its pools lost what they had; `unsellable`: the holder's transfer into its pool reverts; null: it never had a market, or nobody tells."""
+    """`drained`: its pools lost their liquidity; `unsellable`: the holder's transfer into the pool reverts; null: it never had a market, or its state is unknown."""
     outcome_reason: str | None
-    """Why it cannot be sold; null where it can."""
+    """Why the token cannot be sold; null when it can."""
     logo_url: str | None
     last_change_at: str | None
-    """Last indexed movement."""
+    """Time of the last indexed transfer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ class GetWalletTokenHoldingsPositionsUnderlying:
     symbol: str | None
     token_address: str
     amount: float | None
-    """Null when the token does not tell its decimals."""
+    """Amount in whole tokens; null when the token's decimals are unknown."""
     amount_raw: str
     usd_value: float | None
 
@@ -55,36 +55,36 @@ class GetWalletTokenHoldingsPositionsUnderlying:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletTokenHoldingsPositions:
     protocol: str
-    """Venue of the pool, `erc4626`, `aave` (and what is built like it), or the network that keeps a stake."""
+    """Exchange of the pool, `erc4626`, `aave` (forks included), or the network of a stake."""
     kind: Literal["pool_share", "vault_share", "lending_receipt", "debt", "staked_coins"]
     is_debt: bool
-    """True: the value is owed, and subtracted from total_value_usd."""
+    """True for a debt, which is subtracted from total_value_usd."""
     chain: str
     token_address: str
     symbol: str | None
     amount: float | None
     amount_raw: str
     usd_value: float | None
-    """Sum of the underlying tokens at their prices; never negative."""
+    """USD value of the underlying tokens; never negative, null without a price."""
     underlying: list[GetWalletTokenHoldingsPositionsUnderlying]
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletTokenHoldingsSummary:
     holdings_value_usd: float | None
-    """Coins and tokens at their own prices, without spam; null where none has a price."""
+    """USD value of coins and tokens at their own prices, without spam; null when none has a price."""
     positions_value_usd: float | None
-    """Shares of pools and vaults, what is lent less what is borrowed, and staked coins of the network; null where none has a price."""
+    """USD value of pool and vault shares, lending minus debt, and staked native coins; null when none has a price."""
     total_value_usd: float | None
-    """holdings_value_usd + positions_value_usd, as far as known; null where nothing has a price."""
+    """holdings_value_usd plus positions_value_usd, as far as known; null when nothing has a price."""
     token_count: int
-    """All holdings without spam."""
+    """Number of holdings, spam excluded."""
     returned_count: int
     tokens_without_price: int
-    """Of token_count."""
+    """Holdings of token_count without a price."""
     hidden_spam: int
     networks: list[str]
-    """Networks with a holding."""
+    """Networks on which the wallet holds something."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,14 +105,14 @@ class GetWalletTokenHoldingsMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,21 +127,21 @@ class GetWalletTokenHoldingsMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletTokenHoldingsMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletTokenHoldingsMetadataNetworksAsOf | None
     coverage: GetWalletTokenHoldingsMetadataNetworksCoverage | None
 
@@ -163,9 +163,9 @@ class GetWalletTokenHoldingsMetadataWarnings:
 class GetWalletTokenHoldingsMetadata:
     wallet_address: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletTokenHoldingsMetadataAsOf | None
     coverage: GetWalletTokenHoldingsMetadataCoverage | None
     networks: list[GetWalletTokenHoldingsMetadataNetworks] | None = field(default=None)
@@ -179,7 +179,7 @@ class GetWalletTokenHoldings:
     type: Literal["token_holdings"]
     holdings: list[GetWalletTokenHoldingsHoldings]
     positions: list[GetWalletTokenHoldingsPositions]
-    """What holdings stand for, debts, and coins staked with the network, as in the portfolio."""
+    """Underlying tokens of holdings, debts, and staked coins, as in get_wallet_portfolio_breakdown."""
     summary: GetWalletTokenHoldingsSummary
     unavailable: list[GetWalletTokenHoldingsUnavailable]
     metadata: GetWalletTokenHoldingsMetadata

@@ -9,18 +9,18 @@ from typing import Literal
 @dataclass(frozen=True, kw_only=True)
 class GetWalletTransactionPatternsActivity:
     tx_count: int
-    """Transactions that the wallet sent or that moved something of it."""
+    """Transactions that the wallet sent or that moved its coins or tokens."""
     active_days: int
     active_days_percent: float
-    """Of the days of the window that the index reaches."""
+    """Percent of the window's indexed days with activity."""
     tx_per_active_day: float
     longest_gap_days: int | None
-    """Between two active days; null with one only."""
+    """Longest gap between two active days, in days; null with a single active day."""
     first_seen: str
-    """In the window."""
+    """First activity in the window."""
     last_seen: str
     trend_percent: float | None
-    """Transactions of the last third of the window against the first; null under 30."""
+    """Percent change of transactions from the first to the last third of the window; null under 30 transactions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,41 +32,41 @@ class GetWalletTransactionPatternsCadenceInferredUtcOffset:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletTransactionPatternsCadence:
     hour_of_day_utc: list[int]
-    """24 counts of own transactions."""
+    """24 counts of the wallet's own transactions, by UTC hour."""
     day_of_week: list[int]
-    """7 counts of own transactions, Monday first."""
+    """7 counts of the wallet's own transactions, Monday first."""
     hour_of_week_utc: list[int]
-    """168 counts of own transactions, Monday from 00:00 first."""
+    """168 counts of the wallet's own transactions by UTC hour, Monday 00:00 first."""
     median_interval_seconds: float | None
-    """Between own transactions; null under 30."""
+    """Median seconds between the wallet's own transactions; null under 30."""
     interval_cv: float | None
-    """Standard deviation of the intervals as a share of their mean; null under 30."""
+    """Standard deviation of the intervals divided by their mean; null under 30 transactions."""
     peak_hours: list[int]
-    """UTC hours with the most own transactions."""
+    """UTC hours with the most transactions of the wallet."""
     inferred_utc_offset: GetWalletTransactionPatternsCadenceInferredUtcOffset | None
-    """Puts the longest quiet time into the night; null under 30 or without a night."""
+    """UTC offset that puts the longest quiet period at night; null under 30 transactions or without such a period."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletTransactionPatternsFlowPatterns:
     in_usd: float | None
-    """All that came in, as far as priced, as in get_wallet_stats; null when nothing was."""
+    """USD received, over priced transfers, as in get_wallet_stats; null when nothing had a price."""
     out_usd: float | None
-    """All that went out, as far as priced, as in get_wallet_stats; null when nothing was."""
+    """USD sent, over priced transfers, as in get_wallet_stats; null when nothing had a price."""
     net_usd: float | None
-    """Difference of both."""
+    """in_usd minus out_usd."""
     median_in_usd: float | None
-    """Of priced receipts."""
+    """Median USD of priced receipts."""
     median_out_usd: float | None
-    """Of priced payments."""
+    """Median USD of priced payments."""
     median_hold_hours: float | None
-    """How long received USD stayed, first in first out, swaps aside; null when none left."""
+    """Median hours that received USD stayed in the wallet, first in first out, swaps excluded; null when nothing left."""
     pass_through_percent: float | None
-    """Of received USD, what left within an hour; null when nothing was received."""
+    """Percent of received USD that left within an hour; null when nothing was received."""
     round_amount_percent: float | None
-    """Receipts and payments of one token in an amount of at most two digits and zeros."""
+    """Percent of single-token receipts and payments with a round amount: at most two digits followed by zeros."""
     in_out_symmetry: float | None
-    """Smaller of in_usd and out_usd as a share of the larger, 0..1."""
+    """Smaller of in_usd and out_usd divided by the larger, 0..1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,7 +90,7 @@ class GetWalletTransactionPatternsTopProtocols:
 class GetWalletTransactionPatternsTopTokens:
     symbol: str | None
     address: str
-    """`native` for the coin of the network."""
+    """Token address, or `native` for the network's native coin."""
     transfer_count: int
     volume_usd: float | None
 
@@ -99,7 +99,7 @@ class GetWalletTransactionPatternsTopTokens:
 class GetWalletTransactionPatternsDetectedEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
-    """Transaction hash, call data and block, list and version, or file and line."""
+    """Transaction hash; call and block; list and version; or file and line."""
     observed_at: str
 
 
@@ -115,9 +115,9 @@ class GetWalletTransactionPatternsDetected:
 class GetWalletTransactionPatternsSummary:
     own_tx_count: int
     unpriced_tx_count: int
-    """Transactions with a part that has no price."""
+    """Transactions with a transfer that has no price."""
     hidden_spam: int
-    """Transactions that were left out."""
+    """Flagged transactions that are not counted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,14 +144,14 @@ class GetWalletTransactionPatternsMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,21 +166,21 @@ class GetWalletTransactionPatternsMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletTransactionPatternsMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletTransactionPatternsMetadataNetworksAsOf | None
     coverage: GetWalletTransactionPatternsMetadataNetworksCoverage | None
 
@@ -203,9 +203,9 @@ class GetWalletTransactionPatternsMetadata:
     address: str
     date_range: GetWalletTransactionPatternsMetadataDateRange
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletTransactionPatternsMetadataAsOf | None
     coverage: GetWalletTransactionPatternsMetadataCoverage | None
     networks: list[GetWalletTransactionPatternsMetadataNetworks] | None = field(default=None)
@@ -222,11 +222,11 @@ class GetWalletTransactionPatterns:
     flow_patterns: GetWalletTransactionPatternsFlowPatterns
     type_mix: list[GetWalletTransactionPatternsTypeMix]
     top_protocols: list[GetWalletTransactionPatternsTopProtocols]
-    """Labelled counterparties, most transactions first."""
+    """Labelled protocols, most transactions first."""
     top_tokens: list[GetWalletTransactionPatternsTopTokens]
     detected: list[GetWalletTransactionPatternsDetected]
     automation_score: int | None
-    """0..100, signs of a program; null under 30."""
+    """0..100, higher when the wallet behaves like a program; null under 30 transactions."""
     summary: GetWalletTransactionPatternsSummary
     unavailable: list[GetWalletTransactionPatternsUnavailable]
     metadata: GetWalletTransactionPatternsMetadata

@@ -11,9 +11,9 @@ class GetWalletTransactionsDataPeer:
     address: str
     label: str | None
     category: str | None
-    """Most trusted label's category."""
+    """Category of the most trusted label; null without a label."""
     label_source: str | None
-    """List or rule that the label is of; `ens` or `sns`: no list names the address, and the name it gives itself leads back to it."""
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     tags: list[str] | None
 
 
@@ -27,7 +27,7 @@ class GetWalletTransactionsDataUnavailable:
 class GetWalletTransactionsData:
     direction: Literal["in", "out", "self"]
     amount: float | None = field(default=None)
-    """Absolute amount of the token; 0 when nothing was moved."""
+    """Amount in whole tokens, without a sign; 0 when nothing moved."""
     token: str | None = field(default=None)
     """Token symbol."""
     peer: GetWalletTransactionsDataPeer
@@ -38,21 +38,21 @@ class GetWalletTransactionsData:
     """Base units."""
     decimals: int | None
     token_address: str
-    """`native` for the coin of the network."""
+    """Token address, or `native` for the network's native coin."""
     token_id: str | None
-    """Of a collectible."""
+    """NFT id; null for other tokens."""
     usd_value: float | None
-    """At the price of the hour."""
+    """USD value at the hourly price; null without a price."""
     kind: Literal["native", "internal", "erc20", "erc721", "erc1155", "wrap", "reward", "withdrawal", "spl", "trc20", "trc10", "rent", "call", "votes"]
-    """`call`: a transaction of the wallet that moved nothing of it. `votes`: those of a validator in one block, without hashes. `rent`: what an account must hold, put in or given back."""
+    """`call`: a transaction of the wallet that moved none of its coins or tokens. `votes`: a validator's votes of one block, without hashes. `rent`: the deposit of an account, paid or refunded."""
     votes: int | None
-    """How many, of kind `votes`; `fee_usd` is what they paid together."""
+    """Number of votes for kind `votes`, with `fee_usd` as their total; null for other kinds."""
     tx_type: Literal["transfer", "swap", "wrap", "unwrap", "add_liquidity", "remove_liquidity", "deposit", "withdraw", "borrow", "repay", "stake", "unstake", "claim", "bridge", "governance", "nft_trade", "mint", "burn", "approval", "call", "deploy", "reward", "withdrawal", "other"]
     method: str | None
     block_number: int
     log_index: int | None
     fee_usd: float | None
-    """On the first listed row of a transaction that the wallet sent."""
+    """Network fee in USD, on the first row of a transaction that the wallet sent."""
     is_spam: bool
     spam_reasons: list[str]
     status: Literal["success", "failed"]
@@ -62,18 +62,18 @@ class GetWalletTransactionsData:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletTransactionsSummary:
     tx_count: int
-    """Rows returned."""
+    """Rows in this answer."""
     total_in_usd: float
-    """Of the returned rows with a price."""
+    """USD over the returned rows that have a price."""
     total_out_usd: float
-    """Of the returned rows with a price."""
+    """USD over the returned rows that have a price."""
     rows_without_price: int
     hidden_spam: int
-    """Rows hidden since the end of the page before."""
+    """Rows hidden since the end of the previous page."""
     collected_fees_count: int
-    """Fees and tips that the wallet collected in the window as a block's producer; they are not listed."""
+    """Number of fees and tips that the wallet collected as a block producer in the window; they are not listed."""
     collected_fees_usd: float | None
-    """Null without a price."""
+    """USD of the collected fees; null without a price."""
     unique_tokens: int
     labeled_counterparties: int
 
@@ -82,18 +82,18 @@ class GetWalletTransactionsSummary:
 class GetWalletTransactionsByNetwork:
     network: str
     tx_count: int
-    """Rows returned."""
+    """Rows in this answer."""
     total_in_usd: float
-    """Of the returned rows with a price."""
+    """USD over the returned rows that have a price."""
     total_out_usd: float
-    """Of the returned rows with a price."""
+    """USD over the returned rows that have a price."""
     rows_without_price: int
     hidden_spam: int
-    """Rows hidden since the end of the page before."""
+    """Rows hidden since the end of the previous page."""
     collected_fees_count: int
-    """Fees and tips that the wallet collected in the window as a block's producer; they are not listed."""
+    """Number of fees and tips that the wallet collected as a block producer in the window; they are not listed."""
     collected_fees_usd: float | None
-    """Null without a price."""
+    """USD of the collected fees; null without a price."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,14 +114,14 @@ class GetWalletTransactionsMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,21 +136,21 @@ class GetWalletTransactionsMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GetWalletTransactionsMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: GetWalletTransactionsMetadataNetworksAsOf | None
     coverage: GetWalletTransactionsMetadataNetworksCoverage | None
 
@@ -173,9 +173,9 @@ class GetWalletTransactionsMetadata:
     address: str
     date_range: GetWalletTransactionsMetadataDateRange
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: GetWalletTransactionsMetadataAsOf | None
     coverage: GetWalletTransactionsMetadataCoverage | None
     networks: list[GetWalletTransactionsMetadataNetworks] | None = field(default=None)
@@ -191,7 +191,7 @@ class GetWalletTransactionsPagination:
     returned_count: int
     has_more_data: bool
     is_complete: bool
-    """The index covers the whole window and no row lies beyond this page."""
+    """True when the index covers the whole window and this is the last page."""
     network: str
 
 

@@ -18,14 +18,14 @@ class ResolveEnsMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,21 +40,21 @@ class ResolveEnsMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResolveEnsMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: ResolveEnsMetadataNetworksAsOf | None
     coverage: ResolveEnsMetadataNetworksCoverage | None
 
@@ -76,11 +76,11 @@ class ResolveEnsMetadataWarnings:
 class ResolveEnsMetadata:
     ens_name: str
     normalized_name: str
-    """What was looked up, also where nothing was found."""
+    """Normalized name that was looked up."""
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: ResolveEnsMetadataAsOf | None
     coverage: ResolveEnsMetadataCoverage | None
     networks: list[ResolveEnsMetadataNetworks] | None = field(default=None)
@@ -100,14 +100,14 @@ class ResolveEns:
     namehash: str
     reverse_name: str | None
     reverse_verified: bool
-    """The primary name of the address is this name."""
+    """True when this name is the primary name of the address."""
     avatar: str | None
     contenthash: str | None
-    """EIP-1577 bytes, hex."""
+    """Content hash (EIP-1577) as hex; null without one."""
     owner: str | None
-    """Who controls the name; the holder when it is wrapped."""
+    """Owner of the name; the holder of a wrapped name. Null when unknown."""
     expires_at: str | None
-    """Only second-level .eth names expire at the registrar."""
+    """Expiry of a second-level .eth name; null for other names, which do not expire at the registrar."""
     via_ccip: bool
-    """The answer came from an outside gateway and the resolver accepted it."""
+    """True when an external gateway (CCIP-Read) answered and the resolver accepted the answer."""
     metadata: ResolveEnsMetadata

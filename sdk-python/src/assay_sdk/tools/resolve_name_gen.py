@@ -26,14 +26,14 @@ class ResolveNameMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,21 +48,21 @@ class ResolveNameMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResolveNameMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: ResolveNameMetadataNetworksAsOf | None
     coverage: ResolveNameMetadataNetworksCoverage | None
 
@@ -84,9 +84,9 @@ class ResolveNameMetadataWarnings:
 class ResolveNameMetadata:
     name: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: ResolveNameMetadataAsOf | None
     coverage: ResolveNameMetadataCoverage | None
     networks: list[ResolveNameMetadataNetworks] | None = field(default=None)
@@ -99,22 +99,22 @@ class ResolveNameMetadata:
 class ResolveName:
     type: Literal["name_resolution"]
     name: str
-    """As it was asked."""
+    """Name or address as requested."""
     normalized_name: str
-    """The name; of an address, its primary name."""
+    """Normalized name; for an address, its primary name."""
     service: Literal["ens", "basenames", "linea", "space_id", "unstoppable", "sns"]
     address: str
     network: str
-    """Where the service was asked."""
+    """Network on which the name service was queried."""
     addresses: dict[str, str]
-    """By coin type (SLIP-44, ENSIP-11): ether, enabled EVM networks, SOL, TRX."""
+    """Addresses by coin type (SLIP-44, ENSIP-11): ether, enabled EVM networks, SOL, TRX."""
     reverse_verified: bool
-    """The address calls itself by this name."""
+    """True when this name is the address's primary name."""
     expires_at: str | None
-    """Null when the service tells none for this name."""
+    """Expiry of the name; null when the service states none."""
     owner: str | None
     alternatives: list[ResolveNameAlternatives]
-    """Other names that the address calls itself, each leading back to it."""
+    """Other primary names of the address, each resolving back to it."""
     via_ccip: bool
-    """The answer came from an outside gateway and the resolver accepted it."""
+    """True when an external gateway (CCIP-Read) answered and the resolver accepted the answer."""
     metadata: ResolveNameMetadata

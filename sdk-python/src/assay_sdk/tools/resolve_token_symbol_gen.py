@@ -11,17 +11,17 @@ class ResolveTokenSymbolMatches:
     symbol: str | None
     name: str | None
     token_address: str
-    """`native` for the coin of the network."""
+    """Token address, or `native` for the network's native coin."""
     network: str
     decimals: int | None
     is_canonical: bool
-    """In the registry of the network: native coin, its wrapped form, stablecoins."""
+    """True for tokens of the network's registry: native coin, its wrapped form, stablecoins."""
     verified_by_lists: list[str]
-    """Imported token lists that hold it."""
+    """Imported token lists that contain the token."""
     liquidity_usd: float | None
-    """Both sides of all verified pools, each at the pool's own price; 0 where it is known that there is none."""
+    """Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity."""
     market_cap_usd: float | None
-    """What circulates at the price of now, as in get_token_info."""
+    """Circulating supply times the current price, as in get_token_info; null when unknown."""
     volume_24h_usd: float | None
     holders_count: int | None
     created_at: str | None
@@ -29,7 +29,7 @@ class ResolveTokenSymbolMatches:
     risk_tags: list[str]
     match: Literal["exact", "case", "alias"]
     rank_score: int
-    """Higher is better; compares only within this answer."""
+    """Rank score, higher is better; comparable only within this answer."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,14 +50,14 @@ class ResolveTokenSymbolMetadataCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,21 +72,21 @@ class ResolveTokenSymbolMetadataNetworksCoverage:
     from_block: int
     to_block: int
     complete: bool
-    """The indexed range starts at the network's first wanted block."""
+    """True when the indexed range starts at the first block configured for the network."""
     gaps: list[list[int]]
     logs: bool
     traces: bool
     trace_gaps: list[list[int]] | None = field(default=None)
-    """Ranges [from, to] whose inner calls are not known; left out when there are none."""
+    """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What was recomputed of every block of the range: `full` all that its hash commits to, `receipts` what its transactions did, `none` not all of that; the rest is what a node said."""
+    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResolveTokenSymbolMetadataNetworks:
     network: str
     chain_id: str
-    """CAIP-2."""
+    """CAIP-2 chain id."""
     as_of: ResolveTokenSymbolMetadataNetworksAsOf | None
     coverage: ResolveTokenSymbolMetadataNetworksCoverage | None
 
@@ -108,9 +108,9 @@ class ResolveTokenSymbolMetadataWarnings:
 class ResolveTokenSymbolMetadata:
     symbol: str
     chain: str
-    """Network id, or the word `all` or `evm` that was asked."""
+    """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
-    """CAIP-2; null for `all` and `evm`."""
+    """CAIP-2 chain id; null for `all` and `evm`."""
     as_of: ResolveTokenSymbolMetadataAsOf | None
     coverage: ResolveTokenSymbolMetadataCoverage | None
     networks: list[ResolveTokenSymbolMetadataNetworks] | None = field(default=None)
@@ -125,7 +125,7 @@ class ResolveTokenSymbol:
     symbol: str
     matches: list[ResolveTokenSymbolMatches]
     ambiguous: bool
-    """More than one match is no impersonation."""
+    """True when more than one match is not an impersonation."""
     total_matches: int
     unavailable: list[ResolveTokenSymbolUnavailable]
     metadata: ResolveTokenSymbolMetadata

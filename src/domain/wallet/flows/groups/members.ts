@@ -165,7 +165,7 @@ export const readMembership = async (
     with_fresh ? readAged(scope, context, subject) : { aged: [], warnings: [] },
   ]);
   const unknown = new Map(labels);
-  const partial = "the index does not hold the whole history";
+  const partial = "the index does not cover the whole history";
   if (!coverage.complete)
     for (const cohort of ["top_pnl", "whale", "fresh_wallets"] as const) unknown.set(cohort, partial);
   else if (top === null) unknown.set("top_pnl", "the token has no price");

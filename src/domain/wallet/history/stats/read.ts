@@ -135,7 +135,7 @@ const unknownOf = (stats: NetworkStats, { has_nonces }: Chain["network"]): Reado
   say("bridge_count", "no source of bridge labels is loaded");
   const no_nonce = has_nonces === false ? "accounts of this network do not count their transactions" : null;
   say("nonce", no_nonce ?? "no node could tell the state of this block");
-  if (stats.first_seen !== null) say("age_days", "the index does not reach back to the network's first wanted block");
+  if (stats.first_seen !== null) say("age_days", "the index does not reach back to the first configured block");
   return unknown;
 };
 
