@@ -97,7 +97,7 @@ test("adds a grant to this month's pool and not to the next month's", async () =
 });
 
 test("rejects a call for an unknown account with a message", async () => {
-  const unknown = { code: "UNKNOWN_ACCOUNT", public: "There is no account 'account_x'." };
+  const unknown = { code: "UNKNOWN_ACCOUNT", public: "Account 'account_x' does not exist." };
   await expect(store.accounts.show("account_x")).rejects.toMatchObject(unknown);
   await expect(store.accounts.grant("account_x", 5)).rejects.toMatchObject(unknown);
   await expect(store.accounts.setPlan("account_x", { plan: "free" })).rejects.toMatchObject(unknown);
