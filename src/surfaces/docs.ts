@@ -93,18 +93,19 @@ ${table(["Uses", "Requires", "Without it", "Families"], lacks)}
 };
 
 const CODES: Readonly<Record<ErrorCode, string>> = {
-  NOT_A_TOKEN: "The address is not a token contract.",
-  NOT_A_CONTRACT: "The address has no code.",
+  NOT_A_TOKEN: "The address is not a token contract. Check the address and the network.",
+  NOT_A_CONTRACT: "The address has no code. Check the address and the network.",
   COVERAGE_INCOMPLETE:
     "The index found nothing and cannot prove absence, or its blocks changed during the call. Retry when more history is indexed.",
   CHECK_INCOMPLETE:
-    "A source of the check could not be read or is too old. The answer includes the findings so far; it gives no verdict.",
+    "A source of the check could not be read or is too old. The answer includes the findings so far but no verdict. Import a fresh list, or retry.",
   UPSTREAM_UNAVAILABLE: "A node or another external source did not answer. Retry later.",
   TIMEOUT: "The answer was not ready before the deadline, which includes waiting time. Retry, or narrow the query.",
   TOO_LARGE: "The query needs more memory than one call may use. Narrow the date range.",
-  OFFCHAIN_DISABLED: "The answer needs an off-chain gateway, which the operator has not enabled.",
-  WEB_FETCH_DISABLED: "The answer needs web access, which the operator has not enabled.",
-  URL_REFUSED: "The URL, or a redirect from it, leads to an address that this instance does not fetch.",
+  OFFCHAIN_DISABLED: "The answer needs an off-chain gateway. The operator can enable it with `web.enabled`.",
+  WEB_FETCH_DISABLED: "The answer needs web access. The operator can enable it with `web.enabled`.",
+  URL_REFUSED:
+    "The URL, or a redirect from it, leads to an address that this instance does not fetch. Use a public address.",
 };
 
 /** Statuses, bodies and charges. */
