@@ -1,12 +1,12 @@
 /**
- * What answers cost: every tool on the demo world and on the same world with many more transfers, for one caller and for many at
- * once. In process, without the surfaces; processor time of the engine and of this process apart.
+ * Costs of answers: every tool on the demo world and on the same world with many more transfers, for one caller and for many
+ * concurrently. In process, without the surfaces; processor time of the engine and of this process separately.
  *   node dist/bench/answers.js [--transfers 0,10000000] [--callers 1,16] [--rounds 30] [--seconds 15] [--only get_token_info]
  *     [--data FOLDER] [--first]
- * `rounds`: of every caller, over the cases of a tool; none begins after `seconds`. `data`: where the facts are kept, a folder in it
- * for each size; what lies there is used again. `first`: each call is one that nobody made before at its block
- * (docs/design/queries.md); without it, one that is repeated. A hash of all first answers stands at the end of each row: two releases that answer alike
- * have the same.
+ * `rounds`: of every caller, over the cases of a tool; none starts after `seconds`. `data`: folder of the facts, with a subfolder
+ * for each size; existing facts are reused. `first`: every call is the first of its kind at its block
+ * (docs/design/queries.md); without it, calls are repeated. Each row ends with a hash of all first answers: two releases with equal answers
+ * have equal hashes.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -33,14 +33,14 @@ const { values } = parseArgs({
 });
 const ROUNDS = Number(values.rounds);
 const SECONDS = Number(values.seconds);
-/** A machine that others use must not turn a slow answer into none. */
+/** Long, so that a busy machine makes an answer slow, but not missing. */
 const CALL_MS_MAX = 120_000;
 
-/** The example of the card; on a store that was made larger a wallet of a thousand rows too, where a wallet is asked about. */
+/** The example of the card; on an enlarged store a wallet of a thousand rows too, for tools that take a wallet. */
 const askedOf = (tool: AnyTool, transfers: number): readonly Case[] =>
   casesOf(tool).filter(({ of }) => of === "example" || (of === "small" && transfers > 0));
 
-/** The answer as it is sent, or the code of what went wrong. */
+/** The answer as sent, or the error's code. */
 const answerOf = async ({ place }: BlownUp, tool: AnyTool, { args }: Case): Promise<string> => {
   try {
     const outcome = await callTool(place, tool.name, args);
@@ -59,7 +59,7 @@ interface Measured {
   readonly own_s: number;
 }
 
-/** So many callers at once, each with the cases one after the other. */
+/** Runs so many concurrent callers, each through the cases in sequence. */
 const measure = async (stage: BlownUp, tool: AnyTool, [cases, callers]: readonly [readonly Case[], number]) => {
   const ms: number[] = [];
   const [from, engine_from, own_from] = [performance.now(), engineSeconds(stage.facts_dir), process.cpuUsage()];
@@ -92,7 +92,7 @@ const measureTool = async (stage: BlownUp, tool: AnyTool, transfers: number): Pr
   const answers: string[] = [];
   for (const one of cases) answers.push(await answerOf(stage, tool, one));
   const first_ms = ((performance.now() - first) / cases.length).toFixed(0);
-  // The examples are there to be answered: the run goes on, and ends as failed.
+  // The examples must be answered: the run continues, and ends as failed.
   const is_answered = answers.every((answer) => answer.startsWith("{"));
   if (!is_answered) process.exitCode = 1;
   const hash = createHash("sha256").update(answers.join("\n")).digest("hex").slice(0, 8);

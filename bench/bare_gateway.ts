@@ -1,4 +1,4 @@
-/** What the gateway is measured against: fastify, a body, an answer of the same size, and nothing between them. */
+/** Reference for the gateway: fastify, a body, an answer of the same size, and nothing in between. */
 import { writeSync } from "node:fs";
 import fastify from "fastify";
 

@@ -1,8 +1,8 @@
 /**
- * What answers cost in two releases, in turn: `node dist/bench/beside.js --other FOLDER [--times 2] -- [what answers.js takes]`.
- * `other`: a checkout of the other release, built. Each run of answers.js is a process of its own; medians over `times` runs stand
- * in one table, the other release's before this one's. Answers that hash alike are the same byte for byte. With `--data` both
- * read one store, which the two have to agree on.
+ * Costs of answers in two releases, alternating: `node dist/bench/beside.js --other FOLDER [--times 2] -- [options of answers.js]`.
+ * `other`: a built checkout of the other release. Each run of answers.js is a separate process; one table shows the medians over
+ * `times` runs, the other release's before this one's. Answers with equal hashes are the same byte for byte. With `--data` both
+ * read one store, whose format they must share.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
 if (values.other === undefined) throw new Error("--other names a checkout of the other release");
 const RELEASES = [values.other, OWN];
 
-/** A row of answers.js under the names of its columns. */
+/** A row of answers.js by column name. */
 type Row = Readonly<Record<string, string>>;
 
 const cells = (line: string): readonly string[] =>
@@ -51,7 +51,7 @@ const WHICH = ["tool", "transfers added", "callers"];
 const COMPARED = ["p50 ms", "calls a second", "engine CPU ms a call", "own CPU ms a call", "questions a call"];
 const keyOf = (row: Row): string => WHICH.map((name) => row[name]).join(" | ");
 
-/** Of each release, its rows by key. */
+/** Rows by key, for each release. */
 const found = RELEASES.map(() => new Map<string, Row[]>());
 for (let time = 0; time < Number(values.times); time += 1)
   for (const [i, folder] of RELEASES.entries())

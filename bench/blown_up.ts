@@ -1,7 +1,7 @@
 /**
  * The demo world with any number of further transfers in its own final blocks, written by the engine into the real
- * tables and layouts: everything that the story did stays as it is. One transfer in five belongs to a trade (two transfers
- * and a swap), wallets, tokens and pools are used as unevenly as in life (cubes of uniform numbers).
+ * tables and layouts: the story's own rows stay unchanged. One transfer in five belongs to a trade (two transfers
+ * and a swap); wallets, tokens and pools are used as unevenly as in life (cubes of uniform numbers).
  */
 
 import { DEMO_CONTRACTS } from "../src/demo/evm/characters.ts";
@@ -14,7 +14,7 @@ const TOKENS = 3_000;
 /** The first tokens after the dollar have a pool against it. */
 const POOLS = 300;
 const CHUNK_TRANSFERS = 1_000_000;
-/** Transactions from this index on are not the story's. */
+/** Transactions from this index on are generated. */
 const FIRST_INDEX = 1_000_000;
 const FIRST_TRADE_INDEX = 1_000_000_000;
 const FIRST_EXCHANGE_INDEX = 2_000_000_000;
@@ -26,11 +26,11 @@ const special = (n: number): string => `bb${n.toString(16).padStart(38, "0")}`;
 
 /** Wallets of about 1,000 and 100,000 rows, and of 100,000 swaps (a tenth of all transfers at most). */
 export const BULK_WALLETS = { small: special(1), large: special(2), trader: special(3) };
-/** Of as many rows as are wanted. */
+/** A wallet with as many rows as requested. */
 export const EXCHANGE = special(4);
-/** One row with each of as many addresses as are wanted. */
+/** One row with each of as many addresses as requested. */
 export const HUB = special(5);
-/** Each has a pool against the dollar; thousands of transfers of one for each of the other. */
+/** Each has a pool against the dollar; one has thousands of times more transfers than the other. */
 export const BULK_TOKENS = { common: special(104), rare: special(104 + 280) };
 
 const bytes = (hex: string): string => `unhex('${hex}')`;
@@ -53,7 +53,7 @@ interface Story {
   readonly blocks: number;
 }
 
-/** Where transaction `n` of `all` stands, as `WITH` expressions: as many in each block, `times` of the story's blocks. */
+/** Position of transaction `n` of `all`, as `WITH` expressions: equally many per block, at the `times` of the story's blocks. */
 const placeOf = ({ first_block, blocks }: Story, all: number, first_index: number): string =>
   `(SELECT groupArray(t) FROM (SELECT toUInt32(time) AS t FROM blocks WHERE network = '${NETWORK}' ORDER BY block_number)) AS times,
     intDiv(n * ${blocks}, ${all}) AS nth,
@@ -61,7 +61,7 @@ const placeOf = ({ first_block, blocks }: Story, all: number, first_index: numbe
     toUInt32(${first_index} + n % ${Math.ceil(all / blocks) + 1}) AS tx,
     concat(sipHash128(n, ${first_index}), sipHash128(n, ${first_index}, 4)) AS hash`;
 
-/** One side of plain transfer `n` of so many. */
+/** One side of plain transfer `n` of a total. */
 const oneOf = (all: number): string => {
   const [rare, often] = [Math.max(2, Math.floor(all / 1_000)), Math.max(10, Math.floor(all / 100_000))];
   return `multiIf(n % ${rare} = 0, ${bytes(BULK_WALLETS.small)}, n % ${often} = 1, ${bytes(BULK_WALLETS.large)}, ${addressOf(cubic(WALLETS, 1))})`;
@@ -97,7 +97,7 @@ const writePlain = async (engine: Engine, { story, piece, all, first_index, one,
     SELECT '${NETWORK}', block, tx, hash, at, giver, if(coin = '', taker, coin), if(coin = '', quantity, toUInt256(0)), toUInt256(21000000000000), 21000, 0, 1, if(coin = '', '', unhex('a9059cbb')), '' ${numbers}`);
 };
 
-/** Trades at 2 dollars a token: every other one of the trader's buys, the rest as it falls. */
+/** Trades at 2 dollars per token: every other one of the trader's is a purchase, the rest are random. */
 const writeTrades = async (engine: Engine, story: Story, [piece, all]: readonly [Piece, number]): Promise<void> => {
   const own = Math.max(1, Math.floor(all / 100_000));
   const rows = `WITH ${placeOf(story, all, FIRST_TRADE_INDEX)},
@@ -122,7 +122,7 @@ const writeTrades = async (engine: Engine, story: Story, [piece, all]: readonly 
 
 const NEW_ROWS = `tx_index >= ${FIRST_INDEX} AND tx_index < 4294967295`;
 
-/** The new rows of some blocks in the layouts, and what they add to the balances; the story's own marker stands above them. */
+/** The new rows of some blocks in the layouts, and their effect on the balances; the story's own marker is above them. */
 export const addLayouts = async (engine: Engine, range: BlockRange): Promise<void> => {
   const params = rangeParams(range);
   for (const layout of LAYOUT_TABLES) {
@@ -165,7 +165,7 @@ const writeMarkets = async (engine: Engine, { first_block, blocks }: Story): Pro
 
 export interface BlownUpSize {
   readonly transfers?: number;
-  /** Rows of one exchange beside them. */
+  /** Additional rows of one exchange. */
   readonly exchange_rows?: number;
   readonly hub_peers?: number;
 }

@@ -1,4 +1,4 @@
-/** The demo world with many more transfers (blown_up.ts), open to calls in process. */
+/** The demo world with many more transfers (blown_up.ts), for calls in process. */
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ import { openFactsOnly } from "../src/wiring/stores.ts";
 import { blowUp } from "./blown_up.ts";
 import type { CallTarget } from "./calls.ts";
 
-/** A midnight long ago, as in the tests: the story is the same at every one. */
+/** A midnight long ago, as in the tests: the story is the same at each one. */
 const T0 = Date.UTC(2026, 7, 1) / 1000;
 const CATCH_UP_MS = 300_000;
 
@@ -27,20 +27,20 @@ export interface BlownUp {
   readonly place: CallTarget;
   readonly service: Service;
   readonly facts_dir: string;
-  /** Rows that were added, and what that took; 0 s where they lay there already. */
+  /** Added rows, and the time for adding them; 0 s if they existed already. */
   readonly added: { readonly transfers: number; readonly seconds: number };
   close(): Promise<void>;
 }
 
 interface Size {
-  /** Transfers beside the story's, and rows of one exchange among them. */
+  /** Additional transfers, and rows of one exchange among them. */
   readonly transfers: number;
   readonly exchange_rows?: number;
-  /** Where the facts are kept, and used again; '': nowhere. */
+  /** Folder of the facts, for reuse; '': none. */
   readonly data: string;
-  /** False: nothing is known of what was asked before at the same block, as at a wallet's first call of each block. */
+  /** False: no result is cached at the same block, as at a wallet's first call of each block. */
   readonly has_recent: boolean;
-  /** What stands between the service and its node: its address by the node's. */
+  /** Address of a proxy between the service and its node, by the node's address. */
   readonly relayed?: (rpc: string) => Promise<string>;
 }
 
@@ -52,7 +52,7 @@ const caughtUp = async (service: Service): Promise<void> => {
   throw new Error(`the demo was not indexed in ${CATCH_UP_MS} ms`);
 };
 
-/** Adds the transfers, unless the kept facts have them already. */
+/** Adds the transfers, unless the stored facts have them already. */
 const addOnce = async ({ facts }: Service, { transfers, exchange_rows = 0 }: Size): Promise<BlownUp["added"]> => {
   const count = async (): Promise<number> => {
     const counted = "SELECT count() FROM transfers WHERE tx_index BETWEEN 1000000 AND 4294967294";
@@ -107,7 +107,7 @@ const openStage = async (size: Size, closers: (() => Promise<void>)[]): Promise<
   return { place, service, facts_dir: join(data_dir, "facts"), added: await addOnce(service, size) };
 };
 
-/** Opens the demo world with so many further transfers. Close it: it has processes and, without `data`, a folder. */
+/** Opens the demo world with so many additional transfers. Close it: it has processes and, without `data`, a folder. */
 export const openBlownUp = async (size: Size): Promise<BlownUp> => {
   const closers: (() => Promise<void>)[] = [];
   const close = async (): Promise<void> => {

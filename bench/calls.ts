@@ -1,4 +1,4 @@
-/** Tools called in process, without the surfaces, and what many calls took. */
+/** Tools called in process, without the surfaces, and the cost of many calls. */
 import type { Chain } from "../src/chains/chain.ts";
 import type { Outcome } from "../src/lib/outcome.ts";
 import { runOnSteadyFacts } from "../src/surfaces/attempt.ts";
@@ -20,7 +20,7 @@ export const timesOf = (all: readonly number[]): Times => {
   return { p50: at(0.5), p99: at(0.99) };
 };
 
-/** One warming run, then `rounds` measured ones. Returns the last result. */
+/** Makes one warm-up run, then `rounds` measured ones. Returns the last result. */
 export const timed = async <T>(
   rounds: number,
   run: () => Promise<T>,
@@ -41,15 +41,15 @@ const CALL_MS_MAX = 30_000;
 export interface CallTarget {
   readonly chains: readonly Chain[];
   readonly contextFor: ContextFor;
-  /** What "now" is while dates are bound, unix milliseconds. */
+  /** Current time for binding dates, unix milliseconds. */
   readonly now_ms: number;
-  /** How long a call may take; the product's own default when left out. */
+  /** Time limit of a call; the product's own default when omitted. */
   readonly ms_max?: number;
 }
 
 /**
  * One call of a tool, after binding.
- * @throws Error when the arguments are refused.
+ * @throws Error when the arguments are rejected
  */
 export const callTool = async (place: CallTarget, name: string, args: Arguments): Promise<Outcome<unknown>> => {
   const tool = tools.find((one) => one.name === name);
@@ -61,8 +61,8 @@ export const callTool = async (place: CallTarget, name: string, args: Arguments)
 };
 
 /**
- * The same, where data is expected.
- * @throws Error with the outcome when it is anything else.
+ * The same, with data expected.
+ * @throws Error with the outcome when it is anything else
  */
 export const callForData = async (place: CallTarget, name: string, args: Arguments): Promise<unknown> => {
   const outcome = await callTool(place, name, args);

@@ -1,15 +1,15 @@
-/** What tools are asked about on the blown-up demo world (blown_up.ts). */
+/** Cases of the tools on the blown-up demo world (blown_up.ts). */
 import { ADDRESSES, DEMO_CONTRACTS } from "../src/demo/evm/characters.ts";
 import type { AnyTool } from "../src/tools/tool.ts";
 import { BULK_TOKENS, BULK_WALLETS } from "./blown_up.ts";
 import type { Arguments } from "./calls.ts";
 
-/** Who and what is asked about besides the example of the card. */
+/** Subjects besides the example of the card. */
 const WALLETS = { ...BULK_WALLETS, alice: ADDRESSES.alice };
 const TOKENS = { usdc: DEMO_CONTRACTS.usdc, harbor: DEMO_CONTRACTS.harbor };
 const MADE_TOKENS = BULK_TOKENS;
 const CONTRACTS = { usdc: DEMO_CONTRACTS.usdc, orchard: DEMO_CONTRACTS.orchard };
-/** These read the contract itself, which made-up tokens do not have. */
+/** These tools read the contract itself, which made-up tokens lack. */
 const READS_CODE = [
   "get_token_info",
   "get_token_risk_traits",

@@ -18,10 +18,10 @@ import { type EngineName, openStage, type Stage } from "./faults/stage.ts";
 import { loadText, mustEqual, say } from "./figures.ts";
 
 const SERVICE = fileURLToPath(new URL("./faults/quick_instance.js", import.meta.url));
-/** Calls at one time on one pool, and what the pool covers of them. */
+/** Concurrent calls on one pool, and how many of them the pool covers. */
 const [CROWD, COVERED] = [1_000, 237];
 const EQUAL_KEYS = 200;
-/** Of so many calls at once on one pool each has to be granted or refused, not turned away for want of time. */
+/** Concurrent calls on one pool that must all be granted or rejected, and never time out. */
 const UNHURRIED = { deadline_ms: 600_000 };
 const REVOCATIONS = 20;
 
@@ -57,7 +57,7 @@ const withPlace = async (more: Partial<ServiceSettings>, work: (place: ClaimStag
       tools: QUICK_TOOLS.map(({ name, credits }) => ({ name, credits })),
       now: Date.now,
       log: silentLog,
-      // What is left behind is for the services to find.
+      // The services must find the orphans.
       sweep_every_ms: 3_600_000,
     });
     const callers = openCallers(
@@ -98,7 +98,7 @@ const duplicates = async ({ store, callers }: ClaimStage): Promise<void> => {
   const rounds = 10 * times;
   for (let round = 0; round < rounds; round += 1) {
     const wish = { ...customer, idempotency_key: `round-${round}` };
-    // Every other time the key was refunded before.
+    // In every other round the key was refunded before.
     if (round % 2 === 1) mustEqual("refunded", (await callers.all(1, { ...wish, tool: "fail_softly" })).returned, 1);
     const ends = await callers.all(EQUAL_KEYS, { ...wish, tool: "answer" });
     mustEqual("winners and duplicates", [ends.charged, ends.refused], [1, EQUAL_KEYS - 1]);

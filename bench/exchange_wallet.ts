@@ -1,10 +1,10 @@
 /**
- * What the tools about wallets answer of an exchange: a wallet of so many rows that no answer is made of all of them. Each tool is
- * asked `calls` times, in process, with the deadline of the product;
- * what one turn of the event loop takes is measured meanwhile.
+ * Answers of the wallet tools for an exchange: a wallet with too many rows to answer from all of them. Each tool is
+ * called `calls` times, in process, with the product's deadline;
+ * meanwhile the turns of the event loop are measured.
  *   node dist/bench/exchange_wallet.js [--rows 5000000] [--transfers 0] [--only get_wallet_pnl] [--data FOLDER]
  *     [--wallet HEX] [--deadline 30] [--calls 2]
- * `deadline`: seconds that a call may take; the product's own when left out. `data`: where the facts are kept; what lies there is used again.
+ * `deadline`: time limit of a call in seconds; the product's own when omitted. `data`: folder of the facts, which are reused.
  */
 import { createHash } from "node:crypto";
 import { parseArgs } from "node:util";
@@ -39,11 +39,11 @@ const argumentsOf = ({ input, example }: AnyTool): Arguments | null => {
 
 interface Told {
   readonly outcome: string;
-  /** Of the whole answer: two releases that answer alike have the same. */
+  /** Hash of the whole answer: two releases with equal answers have equal hashes. */
   readonly hash: string;
 }
 
-/** What an answer says of itself: its warnings, or why there is none. */
+/** The answer's warnings, or the reason why there is none. */
 const told = async ({ place }: BlownUp, name: string, args: Arguments): Promise<Told> => {
   const without = (outcome: string): Told => ({ outcome, hash: "" });
   try {
@@ -63,7 +63,7 @@ const told = async ({ place }: BlownUp, name: string, args: Arguments): Promise<
 
 const TICK_MS = 1;
 
-/** Processor time that passed between two looks of a timer: on a busy machine its delay tells of others, this of us. */
+/** Processor time between two ticks of a timer: on a busy machine its delay shows other load, this shows the tool's own. */
 const watchTurns = () => {
   const spent: number[] = [];
   let last = process.cpuUsage();
@@ -73,7 +73,7 @@ const watchTurns = () => {
     spent.push((user + system) / 1000);
   }, TICK_MS);
   return {
-    /** The 99th percentile and the most, milliseconds. */
+    /** The 99th percentile and the maximum, milliseconds. */
     end: (): readonly string[] => {
       clearInterval(timer);
       return [timesOf(spent).p99, Math.max(0, ...spent)].map((ms) => ms.toFixed(0));

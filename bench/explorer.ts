@@ -1,4 +1,4 @@
-/** The rows of a ledger in the tables and indexes that a Blockscout-like explorer keeps in PostgreSQL. */
+/** The rows of a ledger in the tables and indexes of a Blockscout-like explorer in PostgreSQL. */
 import type { Engine } from "../src/store/engine.ts";
 import type { Postgres } from "./postgres.ts";
 
@@ -40,7 +40,7 @@ const csv = (parts: readonly string[]): string => `concat(${parts.join(", ',', "
 const hex = (of: string): string => `'\\\\x', lower(hex(${of}))`;
 const block = hex("leftPad(toString(block_number), 32, '0')");
 
-/** As long and as random as a hash: movements carry none (docs/design/facts_store.md), and no question here asks for it. */
+/** As long and as random as a hash: movements carry none (docs/design/facts_store.md), and no query here reads it. */
 const HASH = "concat(sipHash128(block_number, tx_index, 3), sipHash128(block_number, tx_index, 4))";
 
 const TOKEN_TRANSFERS = csv([
@@ -77,7 +77,7 @@ const BALANCE = csv([
   "toString(sum(toInt256(amount) * side.2))",
 ]);
 
-/** What the movements of one share of all holders come to, by token: an explorer keeps it for the newest block. */
+/** Balances by token from the movements of one share of all holders: an explorer stores them for the newest block. */
 const balancesOf = (share: number): string => `SELECT ${BALANCE}
   FROM transfers ARRAY JOIN [(source, -1), (destination, 1)] AS side
   WHERE kind = 'erc20' AND cityHash64(side.1) % ${SHARES} = ${share}
@@ -91,7 +91,7 @@ async function* piecesOf(engine: Engine, [select, blocks]: readonly [string, num
   }
 }
 
-/** Everybody's balances as CSV, some holders at a time. */
+/** All balances as CSV, some holders at a time. */
 async function* sharesOf(engine: Engine): AsyncGenerator<string> {
   for (let share = 0; share < SHARES; share += 1) {
     const rows = await engine.query(balancesOf(share));
@@ -116,13 +116,13 @@ export const copyLedger = async (engine: Engine, postgres: Postgres, blocks: num
   postgres.command(`${INDEXES}\n${tables.map((table) => `VACUUM ANALYZE ${table};`).join("\n")}`);
 };
 
-/** An index that answers the counterparties of a wallet alone. */
+/** An index that only serves the counterparties of a wallet. */
 export const addCoveringIndexes = (postgres: Postgres): void =>
   postgres.command(`${COVERING}\nVACUUM ANALYZE token_transfers;\nVACUUM ANALYZE transactions;`);
 
 const TOP = 20;
 
-/** The counterparties with the most transfers, how many of both there are, and when the first and last was (block). */
+/** The counterparties with the most transfers, the number of both, and the first and last block. */
 export const explorerCounterparties = (wallet: string): string => {
   const me = `'\\x${wallet}'`;
   const side = ([own, other]: readonly [string, string]) =>
@@ -134,7 +134,7 @@ export const explorerCounterparties = (wallet: string): string => {
     GROUP BY peer ORDER BY transfers DESC, encode(peer, 'hex') LIMIT ${TOP}`;
 };
 
-/** The same question to our ledger, without prices, labels and spam. */
+/** The same query of Assay's ledger, without prices, labels and spam. */
 export const ledgerCounterparties = (wallet: string): string =>
   `SELECT lower(hex(peer)), count() AS transfers, min(block_number), max(block_number), count() OVER () AS peers
     FROM ledger
@@ -151,7 +151,7 @@ export const explorerTransfers = (wallet: string): string => {
     FROM (${side("from_address_hash")} UNION ALL ${side("to_address_hash")}) AS moved ${newest} LIMIT ${TOP}`;
 };
 
-/** The same of our ledger. */
+/** The same of Assay's ledger. */
 export const ledgerTransfers = (wallet: string): string =>
   `SELECT block_number, toString(position - 1048576), lower(hex(token)), toString(amount)
     FROM ledger
@@ -164,10 +164,10 @@ const HELD = "address_current_token_balances WHERE value > 0 AND token_contract_
 export const explorerHolders = (token: string): string =>
   `SELECT encode(address_hash, 'hex'), value FROM ${HELD} '\\x${token}' ORDER BY value DESC, address_hash DESC LIMIT ${TOP}`;
 
-/** How many hold a token. */
+/** Number of holders of a token. */
 export const explorerHolderCount = (token: string): string => `SELECT count(*) FROM ${HELD} '\\x${token}'`;
 
-/** Final blocks by their sums, and what later ones moved. */
+/** Final blocks by their sums, and later blocks by their movements. */
 const heldOf = (token: string): string =>
   `(SELECT holder, sum(delta) AS held FROM (
       SELECT holder, amount AS delta FROM balances WHERE network = 'demo' AND token = unhex('${token}')

@@ -1,9 +1,9 @@
 /**
- * Whether one account can take the service from another, on one real service over HTTP:
+ * Checks that no account can take the service from another, on one real service over HTTP:
  * `node dist/bench/fairness.js [--engine sqlite|postgres] [--only halves,overload] [--seconds 60] [--clients 1000] [--slots 256]
  * [--deadline 30000] [--work 200] [--halves 1000] [--calls 2000] [--rounds 3] [--seed 1]`. `halves`: another account's cheap calls beside half-sent bodies
- * and beside none, in turn. `overload`: clients that ask again at once. Ends with code 1 when an answer was overdue, a late
- * one was charged, ledger and callers disagree, or anybody was kept out.
+ * and without them, in turn. `overload`: clients that retry at once. Ends with code 1 when an answer was overdue, a late
+ * one was charged, ledger and callers disagree, or a client was locked out.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -15,7 +15,7 @@ import { loadText, say } from "./figures.ts";
 
 const SERVICE = fileURLToPath(new URL("./faults/quick_instance.js", import.meta.url));
 const SHOWN_MAX = 20;
-/** How many times its baseline a p99 may be. */
+/** Maximum p99 as a multiple of its baseline. */
 const RATIO_MAX = 2;
 
 const { values } = parseArgs({

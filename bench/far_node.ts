@@ -1,6 +1,6 @@
 /**
- * What answers cost where the node is far away: every tool's example on the demo world, twice within a block, its node behind a relay
- * that waits before it passes a request on. A *turn* is one wait for the node that others did not share.
+ * Costs of answers with a distant node: every tool's example on the demo world, twice within a block, its node behind a relay
+ * that delays every request. A *turn* is one wait for the node that others did not share.
  *   node dist/bench/far_node.js [--latency_ms 100] [--only get_token_info]
  */
 import { parseArgs } from "node:util";
@@ -14,7 +14,7 @@ const { values } = parseArgs({
   options: { latency_ms: { type: "string", default: "100" }, only: { type: "string", default: "" } },
 });
 const LATENCY_MS = Number(values.latency_ms);
-/** How the head of the chain is looked at by the indexer meanwhile: not the tool's. */
+/** The indexer's checks of the chain's head meanwhile, which are not the tool's. */
 const HEAD_METHODS = ["eth_getBlockByNumber", "eth_blockNumber"];
 
 const relays: Relay[] = [];

@@ -1,9 +1,9 @@
 /**
- * The accounts under fire: `node dist/bench/faults.js [--engine sqlite|postgres] [--seconds 600]
+ * Stress test of the accounts: `node dist/bench/faults.js [--engine sqlite|postgres] [--seconds 600]
  * [--charges 1000000] [--clients 24] [--customers 6] [--seed 1] [--faults "kill -9 of a service,full disk"] [--pause 1000] [--loud]`. With
  * `--charges` faults strike until callers know of so many charges, however long it takes. Two real services on one store, clients
- * that keep what they were told, faults in an order that the seed draws. Ends with code 1 when an invariant is broken or a client
- * was told what the ledger does not show. As root on Linux the store lies on a disk of its own that can be full.
+ * that record their answers, faults in an order that the seed draws. Ends with code 1 when an invariant is broken or a client
+ * got an answer that contradicts the ledger. As root on Linux the store is on a separate disk that can be full.
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

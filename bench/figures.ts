@@ -1,8 +1,8 @@
-/** Arithmetic and output that the programs of this folder share. */
+/** Arithmetic and output shared by the programs of this folder. */
 import { loadavg } from "node:os";
 import type { Cost } from "./process_tree.ts";
 
-/** The middle one; of an even count the mean of the two in the middle. */
+/** The median; of an even count the mean of the two middle values. */
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;
@@ -10,7 +10,7 @@ export const median = (values: readonly number[]): number => {
   return sorted.length % 2 === 1 ? above : ((sorted[half - 1] ?? above) + above) / 2;
 };
 
-/** Each part of the costs by itself. */
+/** Each part of the costs separately. */
 export const medianCost = (costs: readonly Cost[]): Cost => ({
   wall_s: median(costs.map(({ wall_s }) => wall_s)),
   cpu_s: median(costs.map(({ cpu_s }) => cpu_s)),
@@ -21,7 +21,7 @@ export const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** What is no result: beside them, not among them. */
+/** Notes beside the results, on stderr. */
 export const progress = (line: string): void => {
   process.stderr.write(`${line}, ${loadText()}\n`);
 };
@@ -32,7 +32,7 @@ export const costText = ({ wall_s, cpu_s, peak_rss_mb }: Cost): string =>
 /** Machines are shared: a figure without the load at its time says little. */
 export const loadText = (): string => `load ${loadavg()[0]?.toFixed(1)}`;
 
-/** @throws Error when an answer is not what the naive reference says. */
+/** @throws Error when an answer differs from the naive reference */
 export const mustEqual = (what: string, found: unknown, expected: unknown): void => {
   const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
   if (a !== b) throw new Error(`${what}: found ${a}, the reference says ${b}`);

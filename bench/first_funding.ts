@@ -1,9 +1,9 @@
 /**
- * Measures the cost and the gain of the table of first funders, and other questions about many addresses (docs/design/facts_store.md): a ledger of
- * any size, written segment by segment as an indexer does, with the engine's CPU and disk of each table; then the questions. First
- * funders are asked of their table and of the ledger in turn, and both answers must be the same.
+ * Measures the cost and the gain of the table of first funders, and other queries about many addresses (docs/design/facts_store.md): a ledger of
+ * any size, written segment by segment like an indexer, with the engine's CPU and disk of each table; then the queries. First
+ * funders are read from their table and from the ledger in turn, and both answers must be the same.
  *   node dist/bench/first_funding.js [--rows 20000000] [--segment 256] [--rounds 20] [--data FOLDER]
- * `data`: where the facts are kept; what lies there is used again.
+ * `data`: folder of the facts, which are reused.
  */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -35,7 +35,7 @@ const is_there = existsSync(join(data_dir, "engine"));
 const store = await openFacts({ engine: "embedded", data_dir });
 const { engine, facts } = store;
 
-/** The engine's CPU seconds by the table that a statement writes; "look" is what is asked between them. */
+/** The engine's CPU seconds by the table that a statement writes; "look" counts the queries between them. */
 const spent = new Map<string, number>();
 
 const countedEngine = (): void => {
@@ -91,14 +91,14 @@ const IN_BOUNDS = `network = {network:String} AND block_number BETWEEN {from_blo
   AND (tail = 0) = (block_number <= {final_block:UInt64})`;
 const WANTED = "address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)";
 
-/** The same question of the ledger alone. */
+/** The same query of the ledger alone. */
 const FUNDERS_OF_LEDGER = `SELECT lower(hex(address)), lower(hex(f.1)), f.2, f.3, f.4, toUnixTimestamp(f.5) FROM (
     SELECT address, argMin((peer, block_number, tx_index, amount, time), (block_number, tx_index, position)) AS f
     FROM ledger WHERE ${IN_BOUNDS} AND ${WANTED} AND token = '' AND direction = 1 AND amount > 0
       AND kind IN ('native', 'internal') AND peer != '' AND peer != address AND peer != unhex({wrapped:String})
     GROUP BY address) ORDER BY lower(hex(address))`;
 
-/** What partners.sql would be if each row of the ledger had its USD: no prices are joined. */
+/** partners.sql as if each row of the ledger had its USD: without a join of prices. */
 const PARTNERS_UNPRICED = `SELECT lower(hex(peer)) AS one, sum(toFloat64(amount)) AS usd FROM (
     SELECT address, peer, amount FROM ledger WHERE ${IN_BOUNDS} AND ${WANTED}
       AND kind NOT IN ('fee', 'tip', 'rent', 'wrap') AND peer != address AND NOT (token = '' AND peer = unhex({wrapped:String}))
@@ -108,7 +108,7 @@ const PARTNERS_UNPRICED = `SELECT lower(hex(peer)) AS one, sum(toFloat64(amount)
 const namesOf = async (sql: string): Promise<readonly string[]> =>
   (await engine.query(sql, { params: { network: NETWORK } })).map(([one]) => String(one));
 
-/** Counterparties of a large wallet, and those who have most rows of all. */
+/** Counterparties of a large wallet, and the addresses with the most rows. */
 const ADDRESSES = {
   counterparties: await namesOf(`SELECT DISTINCT lower(hex(peer)) AS one FROM ledger
     WHERE network = {network:String} AND address = unhex('${WALLETS.large}') ORDER BY one LIMIT 5000`),

@@ -1,6 +1,6 @@
 /**
- * The least that an indexer can do: fetch, parse, and put the ERC-20 transfers into the embedded engine, in one process
- * and without checking anything. What `all.js --only p2` compares the product with.
+ * The minimal work of an indexer: fetch, parse, and insert the ERC-20 transfers into the embedded engine, in one process
+ * and without any checks. `all.js --only p2` compares the product with it.
  *   node dist/bench/floor.js URL FROM TO FOLDER
  */
 import { rmSync, writeFileSync } from "node:fs";
@@ -93,7 +93,7 @@ const run = async (url: string, range: { from: number; to: number }, folder: str
       ]);
       const headers = { "content-type": "application/json" };
       const answer = await pool.request({ path: "/", method: "POST", headers, body: JSON.stringify(calls) });
-      // The replay node answers what it was asked: odd ids are receipts.
+      // Odd ids of the replay node's answers are receipts.
       const parsed = JSON.parse(await answer.body.text()) as Answer;
       for (const { id, result } of parsed) {
         if (id % 2 === 0) continue;
@@ -110,5 +110,5 @@ const run = async (url: string, range: { from: number; to: number }, folder: str
 
 const [url = "", from = "", to = "", folder = ""] = process.argv.slice(2);
 await run(url, { from: Number(from), to: Number(to) }, folder);
-// The engine keeps threads that would hold the process.
+// The engine's threads would keep the process alive.
 process.exit(0);

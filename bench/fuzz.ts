@@ -1,7 +1,7 @@
 /**
- * Everything that callers may send: `node dist/bench/fuzz.js [--bodies 1000000] [--headers 200000]
+ * Random requests of callers: `node dist/bench/fuzz.js [--bodies 1000000] [--headers 200000]
  * [--connections 100000] [--seed 1]`. The cards of all tools over REST and MCP. Ends with code 1 when an answer was a 5xx, no JSON, not
- * as documented or held a key, when the ledger took other credits than answers named, or when an invariant is broken.
+ * as documented or held a key, when the ledger charged other credits than answers named, or when an invariant is broken.
  */
 import { parseArgs } from "node:util";
 import { fuzzService } from "../test/contract/fuzz/fuzz.ts";
@@ -38,7 +38,7 @@ for (const [part, statuses] of Object.entries(report.statuses))
       .join(", ")} |`,
   );
 say(
-  `${report.wrong.length} wrong answers, ${report.credits_told} credits told, ${report.credits_used} used, ${report.violations} broken invariants. ${((performance.now() - from) / 1_000).toFixed(0)} s, ${loadText()}`,
+  `${report.wrong.length} wrong answers, ${report.credits_told} credits named, ${report.credits_used} used, ${report.violations} broken invariants. ${((performance.now() - from) / 1_000).toFixed(0)} s, ${loadText()}`,
 );
 for (const line of report.wrong) say(line);
 const is_clean = report.wrong.length + report.violations === 0 && report.credits_told === report.credits_used;

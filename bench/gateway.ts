@@ -1,7 +1,7 @@
 /**
  * A charged call over HTTP against a bare fastify handler (P5, P12): `node dist/bench/gateway.js [--seconds 5] [--rounds 5]`.
- * The tool does nothing; every charge and settlement is on disk before its answer. Bare, SQLite and PostgreSQL alternate. What callers
- * cost is not counted. At the end of each run the credits used are the answers counted here, and every invariant holds.
+ * The tool does nothing; every charge and settlement is on disk before its answer. Bare, SQLite and PostgreSQL alternate. The callers'
+ * cost is not counted. At the end of each run the used credits equal the answers counted here, and every invariant holds.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,7 +34,7 @@ interface Run {
   readonly per_s: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** Of the service and, behind it, of the database server; a call. */
+  /** Of the service and of its database server; per call. */
   readonly cpu_us: number;
   readonly server_cpu_us: number;
 }

@@ -1,9 +1,9 @@
 /**
- * What flows of a token take that millions of addresses moved in the window: `get_token_flows` and `get_token_flow_intelligence`
- * of a dollar that everybody holds. The engine makes the movements, on a store of the demo: half of the addresses had some long
+ * Costs of the flows of a token that millions of addresses moved in the window: `get_token_flows` and `get_token_flow_intelligence`
+ * of a widely held dollar. The engine makes the movements, on a store of the demo: half of the addresses had some long
  * before, the others are new; all move in the last seven days.
  *   node dist/bench/great_token.js [--addresses 1000000,5000000] [--moves 2] [--data FOLDER] [--rounds 2] [--questions]
- * `moves`: movements for each address. `questions`: each call once more, and the questions that cost most.
+ * `moves`: movements for each address. `questions`: each call again, and the most expensive queries.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";

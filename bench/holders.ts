@@ -1,6 +1,6 @@
 /**
- * What a token with very many holders costs to say who holds it: counted for the first time in a process, again, and of the past (what
- * is not kept). The engine makes the holders, on a store of the demo.
+ * Costs of the holders of a token with very many of them: counted for the first time in a process, again, and of the past (which
+ * is not cached). The engine makes the holders, on a store of the demo.
  *   node dist/bench/holders.js [--holders 1000000,5000000,20000000] [--data FOLDER]
  */
 import { join } from "node:path";
@@ -16,12 +16,12 @@ const { values } = parseArgs({
 });
 
 const NETWORK = "demo";
-/** Nobody else's. */
+/** An address without other rows. */
 const TOKEN: Hex = hex("cc".repeat(20));
 const PART = 1_000_000;
 const TIMES = 3;
 
-/** Holders `from` to `to`: some have a hundred trillion times what others have, and one in ten moved twice. */
+/** Holders `from` to `to`: some have a hundred trillion times more than others, and one in ten moved twice. */
 const holdersSql = (from: number, to: number): string => `INSERT INTO balances
   SELECT '${NETWORK}', unhex('${TOKEN}'), substring(concat(sipHash128(number), sipHash128(number, 2)), 1, 20),
     toInt256(pow(10, 24 * pow(cityHash64(number) / 18446744073709551615, 2))) + 1, toInt256(0), 1, 1, 1

@@ -1,8 +1,8 @@
 /**
  * A 1-credit tool beside heavy ones (P6), and memory (P10): `node dist/bench/isolation.js [--rows 2000000] [--seconds 30]`. One API process
- * with the embedded engine, real tools over HTTP, accounts in SQLite. A process asks get_wallet_account_meta five times a
- * second, and the delay of the event loop is watched: alone, then while another process asks for the PnL of `rows` / 20 swaps
- * without a pause. Each PnL equals what the swaps were made to realize. A call counts from when it was due, so a late start is not hidden.
+ * with the embedded engine, real tools over HTTP, accounts in SQLite. A process calls get_wallet_account_meta five times a
+ * second, and the delay of the event loop is measured: alone, then while another process requests the PnL of `rows` / 20 swaps
+ * without a pause. Each PnL equals the swaps' intended gain. A call counts from its due time, so a late start is not hidden.
  */
 
 import { spawn } from "node:child_process";
@@ -30,7 +30,7 @@ import { enginePid, residentMb } from "./memory.ts";
 import { DOLLAR, NETWORK, realizedBy, TRADER, tradesBefore, WALLETS, WRAPPED, writeLedger } from "./wallet_rows.ts";
 
 const EVERY_MS = 200;
-/** How often the event loop of the service is looked at. */
+/** Interval of measurements of the service's event loop. */
 const LOOK_MS = 1;
 const DATES = { network: NETWORK, from_date: "2020-09-13", to_date: "2096-10-02" };
 const { values } = parseArgs({
@@ -50,7 +50,7 @@ const chain = fixedChain({
   blocks: [{ number: 0, hash: hex("00".repeat(32)), parent_hash: hex("00".repeat(32)), time: 1_600_000_000 }],
 });
 
-/** What a process of callers does: it knows only an address and a key. Returns how long each call took, ms. */
+/** The callers' process: it only knows an address and a key. Returns the duration of each call, ms. */
 const callAll = async (url: string, secret: string): Promise<readonly number[]> => {
   const post = async (tool: string, body: object): Promise<unknown> => {
     const headers = { "content-type": "application/json", authorization: `Bearer ${secret}` };

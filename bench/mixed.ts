@@ -1,10 +1,10 @@
 /**
- * Mixed calls on a chain that moves, for long: `node dist/bench/mixed.js [--minutes 30] [--share 50] [--block 2000]`. The whole service, its
- * indexer in it, on the demo world, which gets a block every `block` ms; a process of callers asks all tools over HTTP, about their examples
- * and about everybody in the story. First without a pause, which tells the capacity, then at `share` percent of it: a call counts from when it
- * was due, so a late start is not hidden. Each minute: what calls took, memory of the service and of its engine. At the end every answer was
- * one, the credits that callers were told are those of the ledger, its invariants hold, and a service that was started just now, on the same
- * facts, answers byte for byte what the one that ran all the time answers.
+ * Mixed calls on a moving chain over a long time: `node dist/bench/mixed.js [--minutes 30] [--share 50] [--block 2000]`. The whole service, with its
+ * indexer, on the demo world, which gets a block every `block` ms; a process of callers calls all tools over HTTP, on their examples
+ * and on all characters of the story. First without a pause, which measures the capacity, then at `share` percent of it: a call counts from its
+ * due time, so a late start is not hidden. Each minute: durations of calls, memory of the service and of its engine. At the end every call had an
+ * answer, the credits named in answers equal the ledger's, its invariants hold, and a freshly started service on the same
+ * facts answers byte for byte like the one that ran all the time.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -49,16 +49,16 @@ const MINUTE_MS = 60_000;
 const DAY_S = 86_400;
 const STORY_DAYS = 90;
 const COMPARED = 60;
-/** When what the chain does not tell was looked at. */
+/** Times at which facts outside the chain were read. */
 const LOOKED_AT = /"observed_at":"[^"]*"/g;
 
-/** What callers tell of each minute, and at the end. */
+/** Reports of the callers, per minute and at the end. */
 interface Told {
   readonly calls: number;
   readonly credits: number;
   readonly p50: number;
   readonly p99: number;
-  /** Tools and what they answered, where it was no answer. */
+  /** Tools and their errors. */
   readonly odd: readonly string[];
 }
 
@@ -69,7 +69,7 @@ interface Call {
 
 const PEOPLE = Object.values(ADDRESSES);
 
-/** The example of a tool, or the same about somebody else of the story. */
+/** The example of a tool, or the same call about another character of the story. */
 const drawCall = (draw: Dice): Call => {
   const tool = tools[draw(tools.length)];
   const person = PEOPLE[draw(PEOPLE.length)];
@@ -95,7 +95,7 @@ const post = async ({ url, secret }: Target, { tool, args }: Call) => {
   return { status: response.status, credits: Number(response.headers.get("x-credits-charged") ?? 0), text };
 };
 
-/** What the process of callers does: as fast as answers come, or so many a second. Writes a line each minute. */
+/** The callers' process: calls as fast as answers arrive, or at a rate. Writes a line each minute. */
 const callAll = async (target: Target, rate: number): Promise<void> => {
   const draw = diceOf(Number(values.seconds));
   const until = performance.now() + Number(values.seconds) * 1_000;
@@ -132,11 +132,11 @@ const callAll = async (target: Target, rate: number): Promise<void> => {
   tell();
 };
 
-/** Callers in a process of their own; `hear` is told each of their lines. */
+/** Starts the callers in a separate process; `hear` receives each of their lines. */
 const startCallers = async (target: Target, more: readonly string[], hear: (told: Told) => void): Promise<void> => {
   const args = [fileURLToPath(import.meta.url), "--url", target.url, "--secret", target.secret, ...more];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  // This very program writes them.
+  // This program writes them.
   createInterface(child.stdout).on("line", (line) => hear(JSON.parse(line) as Told));
   const [code] = await once(child, "close");
   mustEqual("end of the callers", code, 0);
@@ -171,7 +171,7 @@ const keyOf = async ({ accounts }: Service) => {
   return { account, secret };
 };
 
-/** The same questions, at a block that both have, to who ran all the time and to who has just begun. */
+/** Makes the same calls, at a block that both have, to the running service and to a fresh one. */
 const compare = async (warm: Target, cold: Target, as_of_block: number): Promise<readonly string[]> => {
   const draw = diceOf(7);
   const other: string[] = [];

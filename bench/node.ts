@@ -1,4 +1,4 @@
-/** A replay node in a process of its own, so that its work is not counted as anybody else's. */
+/** A replay node in a separate process, so that its work is measured separately. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -10,18 +10,18 @@ export interface BenchNode {
   readonly url: string;
   readonly from: number;
   readonly to: number;
-  /** Of all ERC-20 transfers, found naively. */
+  /** Of all ERC-20 transfers, computed naively. */
   readonly totals: Totals;
-  /** Of every table, found naively. */
+  /** Of every table, computed naively. */
   readonly facts: FactTotals;
-  /** Settles when blocks begin to be read. */
+  /** Settles when blocks are first read. */
   reading(): Promise<void>;
   set(state: { readonly head?: number; readonly latency_ms?: number }): Promise<void>;
-  /** Settles when the process is gone: what it took is in no later measurement. */
+  /** Settles when the process has ended, so that it affects no later measurement. */
   stop(): Promise<void>;
 }
 
-/** `options` as of replay/main.ts, for example `["--shape", "mainnet", "--count", "300"]`. */
+/** `options` for replay/main.ts, for example `["--shape", "mainnet", "--count", "300"]`. */
 export const startNode = async (options: readonly string[]): Promise<BenchNode> => {
   const file = fileURLToPath(new URL("replay/main.js", import.meta.url));
   const child = spawn(process.execPath, [file, ...options], { stdio: ["ignore", "pipe", "inherit", "ipc"] });

@@ -1,4 +1,4 @@
-/** Ponder on the same node and the same events: a project that is written here, run with an installed ponder. */
+/** Ponder on the same node and the same events: a generated project, run with an installed ponder. */
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
@@ -49,16 +49,16 @@ export default app;
 `;
 
 export interface PonderRun {
-  /** Where ponder is installed: the folder with its node_modules. */
+  /** Folder of the installed ponder, with its node_modules. */
   readonly installed: string;
   readonly folder: string;
   readonly url: string;
   readonly from: number;
-  /** Events that there are. */
+  /** Number of events. */
   readonly events: number;
 }
 
-/** @throws Error when the folder holds no ponder of the version that the figures are of. */
+/** @throws Error when the folder has no ponder of the measured version */
 export const checkInstalled = (installed: string): void => {
   const path = join(installed, "node_modules/ponder/package.json");
   const { version } = JSON.parse(readFileSync(path, "utf8"));
@@ -84,7 +84,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Ponder is ready when everything final is indexed; the newest blocks come after it. */
+/** Ponder is ready when all final blocks are indexed; the newest blocks follow. */
 const hasAll = async (url: string, events: number): Promise<boolean> => {
   try {
     if ((await fetch(`${url}/ready`)).status !== 200) return false;
@@ -96,7 +96,7 @@ const hasAll = async (url: string, events: number): Promise<boolean> => {
 
 type Row = readonly [number, number, string, string, string, string];
 
-/** From nothing until ponder has every event. */
+/** From an empty store until ponder has every event. */
 export const runPonder = async (run: PonderRun): Promise<{ cost: Cost; totals: Totals }> => {
   writeProject(run);
   const port = await freePort();
@@ -133,6 +133,6 @@ export const runPonder = async (run: PonderRun): Promise<{ cost: Cost; totals: T
     },
   );
   const [totals] = found;
-  if (totals === undefined) throw new Error("ponder was not asked for its rows");
+  if (totals === undefined) throw new Error("ponder's rows were not read");
   return { cost: measured.cost, totals };
 };

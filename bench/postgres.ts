@@ -1,4 +1,4 @@
-/** A PostgreSQL server of its own that is spoken to through psql. */
+/** A separate PostgreSQL server, used through psql. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -9,20 +9,20 @@ import { startPostgresServer } from "../src/accounts/testing/postgres_server.ts"
 const REAP_MS = 200;
 
 export interface Timing {
-  /** Of every repetition, as psql measures it. */
+  /** Duration of every repetition, as psql measures it. */
   readonly ms: readonly number[];
-  /** Of the server, the connection included, per repetition. */
+  /** CPU of the server, including the connection, per repetition. */
   readonly cpu_ms: number;
   readonly rows: readonly string[];
 }
 
 export interface Postgres {
   readonly version: string;
-  /** Statements that answer nothing of interest. */
+  /** Statements whose results do not matter. */
   command(sql: string): void;
   /** Fills a table from pieces of CSV. */
   load(table: string, pieces: AsyncIterable<string>): Promise<void>;
-  /** One question `1 + times` times over one connection; the first is not counted. */
+  /** One query `1 + times` times over one connection; the first is not counted. */
   time(sql: string, times: number): Promise<Timing>;
   close(): void;
 }
@@ -35,7 +35,7 @@ const reapedTicks = (pid: number): number => {
 };
 
 export const startPostgres = (bin: string): Postgres => {
-  // All but the sizes are the package's defaults; nothing has to survive here.
+  // Everything except the sizes is the package's default; nothing has to survive here.
   const server = startPostgresServer(bin, {
     shared_buffers: "2GB",
     work_mem: "64MB",

@@ -1,4 +1,4 @@
-/** What a program costs: processor time and memory of its whole process tree, read from /proc (Linux). */
+/** Costs of a program: processor time and memory of its whole process tree, read from /proc (Linux). */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -17,9 +17,9 @@ export interface Program {
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Called with what the program writes to stderr. */
+  /** Called with the program's output on stderr. */
   readonly onStderr?: (text: string) => void;
-  /** Called at once; what has been spent when it settles is told beside the cost. */
+  /** Called at the start; the cost up to its settlement is reported in addition. */
   readonly begun?: () => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ interface ProcessSample {
   readonly parent: number;
   /** Clock ticks of the process itself. */
   own: number;
-  /** Clock ticks of children that it has waited for. */
+  /** Clock ticks of waited-for children. */
   reaped: number;
   is_alive: boolean;
 }
@@ -37,7 +37,7 @@ const END_MS = 10_000;
 const TICKS_PER_S = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 const PAGE_BYTES = Number(execFileSync("getconf", ["PAGESIZE"], { encoding: "utf8" }));
 
-/** Fields of /proc/<pid>/stat behind the name (proc(5)); null when the process is gone. */
+/** Fields of /proc/<pid>/stat after the name (proc(5)); null when the process has ended. */
 const statOf = (pid: number): readonly string[] | null => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -53,7 +53,7 @@ const reapedBy = (pid: number): number => {
   return fields === null ? 0 : field(fields, 16) + field(fields, 17);
 };
 
-/** Every process by its id, those too that have ended and were not waited for yet. */
+/** Every process by its id, including zombies. */
 const processes = (): Map<number, readonly string[]> => {
   const found = new Map<number, readonly string[]>();
   for (const name of readdirSync("/proc")) {
@@ -63,7 +63,7 @@ const processes = (): Map<number, readonly string[]> => {
   return found;
 };
 
-/** Clock ticks of a process, of all that it has waited for, and of what is still there below it. */
+/** Clock ticks of a process, its waited-for children, and its remaining descendants. */
 const spentBelow = (pid: number, now: ReadonlyMap<number, readonly string[]>): number => {
   const fields = now.get(pid);
   const own = fields === undefined ? 0 : [14, 15, 16, 17].reduce((ticks, number) => ticks + field(fields, number), 0);
@@ -84,12 +84,12 @@ export const treeCpu = (root: number): number => {
   return (ticks / TICKS_PER_S) * 1e6;
 };
 
-/** Follows one process and everything it starts, also what outlives it. */
+/** Follows one process and all its descendants, also those that outlive it. */
 class Tree {
   readonly #root: number;
   readonly #seen = new Map<number, ProcessSample>();
   readonly #reaped_before: number;
-  /** This process's other children, as they were last seen: what is waited for meanwhile may be theirs. */
+  /** This process's other children at the last sample: ticks of waited-for children may be theirs. */
   readonly #others = new Map<number, { ticks: number; is_there: boolean }>();
   peak_rss_bytes = 0;
 
@@ -140,7 +140,7 @@ class Tree {
 
   cpuSeconds(): number {
     const sampled = this.#ticks(this.#root);
-    // What this process has waited for is exact; a sample is up to its interval short.
+    // Ticks of waited-for children are exact; a sample is up to its interval short.
     const gone = [...this.#others.values()].filter(({ is_there }) => !is_there);
     const theirs = gone.reduce((ticks, other) => ticks + other.ticks, 0);
     const reaped = reapedBy(process.pid) - this.#reaped_before - theirs;
@@ -157,7 +157,7 @@ class Tree {
     return seen.own + Math.max(seen.reaped, sum(false)) + sum(true);
   }
 
-  /** Children of the root that nobody of the tree has waited for: they outlived it. */
+  /** Children of the root without a waiting parent in the tree: they outlived it. */
   #orphans(): number {
     const root = this.#seen.get(this.#root);
     const children = [...this.#seen].filter(([, { parent }]) => parent === this.#root);
@@ -168,21 +168,21 @@ class Tree {
 
 export interface Measured {
   readonly cost: Cost;
-  /** Until `begun` settled; null where it did not, or was not given. */
+  /** Until `begun` settled; null if it did not, or was omitted. */
   readonly start: Cost | null;
   readonly stdout: string;
 }
 
-/** A program that does not end by itself: what to wait for, and what to do with it then, not measured any more. */
+/** A program that does not end by itself: the event to wait for, and unmeasured work after it. */
 export interface Work {
   readonly until: () => Promise<void>;
   readonly check?: () => Promise<void>;
 }
 
 /**
- * Runs a program and measures it: until it ends with code 0, or until `work` is done, after which it is asked to end.
- * Nothing else may be started by this process meanwhile.
- * @throws Error with the end of what the program wrote to stderr when it fails.
+ * Runs a program and measures it: until it ends with code 0, or until `work` is done, after which it is terminated.
+ * This process must start no other process meanwhile.
+ * @throws Error with the end of the program's output on stderr when it fails
  */
 export const measure = async (program: Program, work?: Work): Promise<Measured> => {
   const { command, args, cwd, env, onStderr } = program;

@@ -1,4 +1,4 @@
-/** Our own indexer as its users start it, measured and then asked what it has written. */
+/** Assay's own indexer as its users start it, measured, and its facts checked. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,15 +19,15 @@ export interface IndexRun {
   readonly from: number;
   readonly to: number;
   readonly folder: string;
-  /** What of blocks is recomputed; the default when left out. */
+  /** Verification of blocks; the default when omitted. */
   readonly verify?: "full" | "header";
-  /** What is there stays. */
+  /** Keeps the existing facts. */
   readonly goes_on?: boolean;
   /** Settles when the first blocks are read. */
   readonly reading?: () => Promise<void>;
 }
 
-/** Writes a configuration for one Ethereum-like node; all else are the defaults. Returns its path. */
+/** Writes a configuration for one Ethereum-like node, with defaults for everything else. Returns its path. */
 export const writeConfig = ({ url, from, folder, verify }: Omit<IndexRun, "to">): string => {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "assay.config.json");
@@ -36,7 +36,7 @@ export const writeConfig = ({ url, from, folder, verify }: Omit<IndexRun, "to">)
   return path;
 };
 
-/** `assay index --once` to the node's head, and what had been spent when the first blocks were asked for. */
+/** Runs `assay index --once` to the node's head; also returns the cost up to the first request for blocks. */
 export const indexAll = async (run: IndexRun): Promise<Measured> => {
   if (run.goes_on !== true) rmSync(run.folder, { recursive: true, force: true });
   const config = writeConfig(run);
@@ -53,14 +53,14 @@ const withEngine = async <T>(folder: string, ask: (engine: Engine) => Promise<T>
   }
 };
 
-/** What the rows of a store take on disk, bytes: parts that were merged into others go after eight minutes and are not counted. */
+/** Bytes of a store's rows on disk: merged parts, which are deleted after eight minutes, are not counted. */
 export const storedBytes = (folder: string): Promise<number> =>
   withEngine(folder, async (engine) => {
     const sums = "SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = {database:String}";
     return Number((await engine.query(sums, { params: { database: engine.database } }))[0]?.[0]);
   });
 
-/** Nobody has no bytes in the store, and 20 zeros in a log. */
+/** The zero address is empty bytes in the store, and 20 zeros in a log. */
 const sideOf = (hex: Cell | undefined): string => `0x${hex === "" ? "0".repeat(40) : hex}`;
 
 /** The ERC-20 transfers that a run has written, in order of block and log. */
@@ -82,7 +82,7 @@ const storedTransfers = async (engine: Engine): Promise<Totals> => {
   return totalsOf(transfers);
 };
 
-/** What is summed of each table, as replay/facts_reference.ts sums it. */
+/** The summed column of each table, as in replay/facts_reference.ts. */
 const SUMS: Readonly<Record<string, string>> = {
   blocks: "0",
   transactions: "value",
@@ -112,7 +112,7 @@ const storedFacts = async (engine: Engine): Promise<FactTotals> => {
   return Object.fromEntries(totals.filter(([, { rows: n }]) => n > 0).sort());
 };
 
-/** What follows from the blocks or is asked of the node, and has a row as soon as whole hours are final. */
+/** Tables derived from the blocks or read from the node, with a row as soon as whole hours are final. */
 const DERIVED = [
   "ledger",
   "token_ledger",
@@ -123,7 +123,7 @@ const DERIVED = [
   "tokens",
 ];
 const HOUR_BLOCKS = 300;
-/** Blocks behind the head are no final ones. */
+/** Blocks near the head are not final. */
 const TAIL_BLOCKS = 64;
 
 const checkDerived = async (engine: Engine, blocks: number): Promise<void> => {
@@ -133,7 +133,7 @@ const checkDerived = async (engine: Engine, blocks: number): Promise<void> => {
     if (Number(rows) === 0) throw new Error(`${blocks} blocks gave no row of ${table}`);
 };
 
-/** @throws Error when what a run has written is not what the blocks say. */
+/** @throws Error when the written facts differ from the blocks */
 export const checkStored = async (folder: string, node: BenchNode, shape: "transfers" | "mainnet"): Promise<void> =>
   withEngine(folder, async (engine) => {
     mustEqual("transfers", await storedTransfers(engine), node.totals);

@@ -1,4 +1,4 @@
-/** What a tool asks of the engine: how many questions, and how many rows each reads (the engine's own count). */
+/** Queries of a tool to the engine: how many, and how many rows each reads (the engine's own count). */
 import { readFileSync } from "node:fs";
 import type { Cell, Engine, Options } from "../src/store/engine.ts";
 import { enginePid } from "./memory.ts";
@@ -7,7 +7,7 @@ export interface Question {
   /** The first line of its `.sql` file. */
   readonly says: string;
   readonly rows_read: number;
-  /** Of its answer. */
+  /** Rows of its answer. */
   readonly rows: number;
   /** CPU of the engine, milliseconds in steps of 10 (proc(5)). */
   readonly cpu_ms: number;
@@ -29,8 +29,8 @@ export const engineSeconds = (facts_dir: string): number => {
 };
 
 /**
- * The engine remembers which granules a condition met. In life the block is another one at each call, and so is every
- * condition: here the second call of a case must not find what the first one left.
+ * The engine caches which granules matched a condition. In production every call has another block, and so
+ * another condition: here the second call of a case must not use the cache of the first.
  */
 export const forgetConditions = (engine: Engine): void => {
   const { query, native } = engine;
@@ -45,8 +45,8 @@ export const forgetConditions = (engine: Engine): void => {
 };
 
 /**
- * Runs `work` with each of the engine's questions counted, one after the other. A question that is answered in columns is
- * asked twice, since that format does not say what was read.
+ * Runs `work` with each of the engine's queries counted, in sequence. A query with an answer in columns is
+ * sent twice, since that format does not report the read rows.
  */
 export const countQuestions = async (
   [engine, facts_dir]: readonly [Engine, string],
@@ -59,7 +59,7 @@ export const countQuestions = async (
     const from = engineSeconds(facts_dir);
     const answer = await native(`${sql}\nFORMAT JSONCompact`, options);
     const cpu_ms = Math.round((engineSeconds(facts_dir) - from) * 1000);
-    // The format that was asked for.
+    // The requested format.
     const { data, statistics } = JSON.parse(answer.toString("utf8")) as Counted;
     const says = sql.slice(0, sql.indexOf("\n"));
     questions.push({ says, rows_read: statistics.rows_read, rows: data.length, cpu_ms });

@@ -1,6 +1,6 @@
 /**
- * What one, two or more processes of `assay index` on one store make of one history: blocks per second with a node that answers at once, and
- * with one that takes its time. All of them end by themselves, and what they have written is compared with the chain.
+ * Performance of one, two or more processes of `assay index` on one store with one history: blocks per second with a fast node, and
+ * with a slow one. All of them end by themselves, and the written facts are compared with the chain.
  *   node dist/bench/shared_history.js [--shape mainnet] [--blocks 800] [--rounds 3] [--processes 1,2] [--latencies 0,100]
  */
 import { mkdtempSync, rmSync } from "node:fs";

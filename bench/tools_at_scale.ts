@@ -1,11 +1,11 @@
 /**
- * What every tool takes on the demo world blown up to many transfers: the example of its card, and wallets and tokens of
+ * Costs of every tool on the demo world blown up to many transfers: the example of its card, and wallets and tokens of
  * different sizes. In process, without the surfaces; the cases of a tool take turns. Counts of some answers are compared
  * with a naive reading of the transfers.
  *   node dist/bench/tools_at_scale.js [--transfers 10000000] [--rounds 10] [--seconds 15] [--only get_token_flows,get_wallet_pnl]
  *     [--data FOLDER] [--questions]
- * `seconds`: no further round of a tool begins after that. `data`: where the facts are kept; what lies there is used again.
- * `questions`: each case is called once more, and the questions that cost most are named.
+ * `seconds`: no further round of a tool starts after that. `data`: folder of the facts, which are reused.
+ * `questions`: each case is called again, and the most expensive queries are listed.
  */
 import { parseArgs } from "node:util";
 import { AssayError } from "../src/lib/errors.ts";
@@ -42,7 +42,7 @@ interface ToolTimes {
   readonly p99: number;
 }
 
-/** `data`, `no_data`, or the code of what went wrong. Arguments that are refused end the program. */
+/** `data`, `no_data`, or the error's code. Rejected arguments end the program. */
 const outcomeOf = async (place: CallTarget, tool: AnyTool, args: Arguments): Promise<string> => {
   try {
     const outcome = await callTool(place, tool.name, args);
@@ -72,7 +72,7 @@ interface Where {
 
 const QUESTIONS_NAMED = 8;
 
-/** Each case once more, by its questions: how many, how many rows they read, on average of a call. */
+/** Each case again, by its queries: how many, and how many rows they read, on average of a call. */
 const questionsOf = async ({ place, service, facts_dir }: Where, tool: AnyTool): Promise<readonly [string, string]> => {
   const all: Question[] = [];
   const cases = casesOf(tool);
@@ -97,7 +97,7 @@ const measureTool = async (where: Where, tool: AnyTool): Promise<ToolTimes> => {
   const { place, facts_dir } = where;
   const cases = casesOf(tool).map((one): Ran => ({ ...one, ms: [], outcome: "" }));
   await runAll(place, tool, cases);
-  // The examples are there to be answered: the run goes on, and ends as failed.
+  // The examples must be answered: the run continues, and ends as failed.
   if (cases[0]?.outcome !== "data") process.exitCode = 1;
   const first = Math.max(...cases.flatMap(({ ms }) => ms.splice(0)));
   const [cpu_from, from] = [cpuSeconds(facts_dir), performance.now()];
@@ -107,7 +107,7 @@ const measureTool = async (where: Where, tool: AnyTool): Promise<ToolTimes> => {
   const calls = rounds * cases.length;
   const cpu = ((cpuSeconds(facts_dir) - cpu_from) * 1000) / calls;
   const times = timesOf(cases.flatMap(({ ms }) => ms));
-  // What a tool could not do is no measurement: outcomes other than data are named.
+  // A failed call is no measurement: outcomes other than data are listed.
   const each = cases.map(
     ({ of, outcome, ms }) => `${of}${outcome === "data" ? "" : ` (${outcome})`} ${whole(timesOf(ms).p50)}`,
   );
@@ -121,7 +121,7 @@ const measureTool = async (where: Where, tool: AnyTool): Promise<ToolTimes> => {
 const range = (wallet: string, at: string): string =>
   `(source = unhex('${wallet}') OR destination = unhex('${wallet}')) AND network = 'demo' AND ${at}`;
 
-/** Counts of answers about the made-up wallets against a naive reading of the record. */
+/** Compares counts of answers about the made-up wallets with a naive reading of the record. */
 const checkCounts = async (place: CallTarget, service: Service): Promise<void> => {
   const dates = { network: "demo", from_date: "2020-01-01", to_date: "2026-10-31", include_spam: true };
   const count = async (sql: string): Promise<number> => Number((await service.facts.engine.query(sql))[0]?.[0]);

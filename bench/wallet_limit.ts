@@ -1,6 +1,6 @@
 /**
- * What one wallet of very many movements costs: three answers about it, the first time and again, as time, CPU and memory. The
- * ledger is written by the engine itself; counts are compared with what it was made of.
+ * Costs of one wallet with very many movements: three answers about it, the first time and again, as time, CPU and memory. The
+ * engine itself writes the ledger; counts are compared with its parameters.
  *   node dist/bench/wallet_limit.js [--rows 100000,200000,1000000] [--rounds 3]
  */
 
@@ -30,13 +30,13 @@ const DOLLAR = hex(`aa${"5".padStart(38, "0")}`);
 const WRAPPED = hex(`aa${"6".padStart(38, "0")}`);
 const PER_BLOCK = 100;
 const TOKENS = 200;
-/** Of the tokens, those with a price in every hour. */
+/** Number of the tokens with a price in every hour. */
 const PRICED = 20;
 const PEERS = 20_000;
 const FIRST_TIME = 1_700_006_400;
 const YEAR_S = 31_536_000;
 const HOUR_S = 3_600;
-/** The deadline of calls does not stand in the way of what is measured. */
+/** Long, so that the deadline of calls does not cut off a measurement. */
 const CALL_MS_MAX = 300_000;
 const SAMPLE_MS = 20;
 

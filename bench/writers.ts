@@ -1,8 +1,8 @@
 /**
  * One writer of a network's facts: `node dist/bench/writers.js [--runs 100] [--blocks 700] [--strikes 6] [--lease 1500]
- * [--seed 1]`. In each run two or three indexers share one store and are stopped (SIGSTOP) for longer than their lease, or killed and started
- * again, at moments that the seed draws, until each has ended by itself. Ends with code 1 when a key of a final table stands there more than
- * once, or any table, balances included, is not what one undisturbed indexer makes of the chain.
+ * [--seed 1]`. In each run two or three indexers share one store and are suspended (SIGSTOP) for longer than their lease, or killed and started
+ * again, at moments that the seed draws, until each has ended by itself. Ends with code 1 when a final table has a key more than
+ * once, or any table, balances included, differs from that of one undisturbed indexer.
  */
 import { parseArgs } from "node:util";
 import { loadText, say } from "./figures.ts";

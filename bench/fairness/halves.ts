@@ -1,4 +1,4 @@
-/** One account's cheap calls beside another's half-sent bodies, and on a service without them, in turn. */
+/** One account's cheap calls beside another's half-sent bodies, and on a service without them, alternating. */
 import { openHalfSent } from "../../test/contract/half_sent.ts";
 import { timesOf } from "../calls.ts";
 import { openCallers } from "../faults/callers.ts";
@@ -26,7 +26,7 @@ export interface HalvesReport {
   readonly ratios: readonly number[];
 }
 
-/** Announced and sent bytes of a body: a thousand of these are under a quarter of what may wait. */
+/** Announced and sent bytes of a body: a thousand of these are under a quarter of the allowed waiting bytes. */
 const BYTES = [65_536, 32_000] as const;
 
 export const compareHalves = async (settings: HalvesSettings): Promise<HalvesReport> => {
@@ -43,7 +43,7 @@ export const compareHalves = async (settings: HalvesSettings): Promise<HalvesRep
   try {
     for (let round = 0; round < rounds; round += 1) {
       const port = Number(new URL(String(beside.service().seen.find(({ event }) => event === "ready")?.url)).port);
-      // Anew for each round: they are given up on after a while.
+      // New ones for each round: the service drops them after a while.
       const half = await openHalfSent({ port, secret: greedy.secret, count: halves, bytes: BYTES });
       const now = sides.map((): number[] => []);
       for (let call = 0; call < calls; call += 1)

@@ -1,4 +1,4 @@
-/** Callers who want several times what a service can do, and one who wants little: who is answered, when, and for what credits. */
+/** Callers that demand several times the service's capacity, and one that demands little: their answers, delays and charges. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import type { Violation } from "../../src/accounts/invariants.ts";
@@ -17,27 +17,27 @@ export interface OverloadSettings {
   readonly start: StartService;
   readonly seed: number;
   readonly seconds: number;
-  /** Who ask again at once, whatever they are answered, over three accounts. */
+  /** Clients that retry at once, whatever the answer, over three accounts. */
   readonly clients: number;
   /** Calls at one time. */
   readonly slots: number;
   readonly deadline_ms: number;
-  /** What each call needs for itself alone: the service can end one in this time, milliseconds. */
+  /** Exclusive work of each call: the service can end one call in this time, milliseconds. */
   readonly work_ms: number;
 }
 
 export interface OverloadReport {
   readonly seconds: number;
   readonly ends: Readonly<Record<Attempt["end"], number>>;
-  /** Calls a second that were wanted, in parts of what the service can do. */
+  /** Requested calls per second, as a multiple of the service's capacity. */
   readonly load: number;
-  /** The longest that anybody waited for an answer, milliseconds from the sending. */
+  /** The longest wait of a client for an answer, milliseconds from the sending. */
   readonly longest_ms: number;
-  /** Attempts that had no answer within their deadline and 2 s, and as long as this process itself was too busy to hear it. */
+  /** Attempts without an answer within their deadline and 2 s, not counting delays of this process itself. */
   readonly overdue: number;
-  /** What the service's own connections show. */
+  /** Measurements of the service's own connections. */
   readonly seen: TransactionAnswers;
-  /** The account that asks for little: its calls, and those that were refused because others took the slots. */
+  /** The modest account: its calls, and those that were rejected because others took the slots. */
   readonly modest: { readonly asked: number; readonly served: number; readonly crowded_out: number };
   readonly violations: readonly Violation[];
   readonly unexplained: readonly string[];
@@ -45,9 +45,9 @@ export interface OverloadReport {
   readonly charges: Readonly<Record<string, number>>;
 }
 
-/** What an answer may take beyond its deadline, seen from the client. */
+/** Allowed time of an answer beyond its deadline, as seen from the client. */
 const BEYOND_MS = 2_000;
-/** Three quarters of the slots at most: a fourth account always finds some. */
+/** At most three quarters of the slots: a fourth account always finds some. */
 const GREEDY = 3;
 const MODEST_EVERY_MS = 50;
 
@@ -64,7 +64,7 @@ export const runOverload = async (settings: OverloadSettings): Promise<OverloadR
     const desks = customers.map((customer) => ({ account_id: customer.account_id, secret: () => customer.secret }));
     const [asked, other] = stage.slots;
     if (asked === undefined || other === undefined) throw new Error("a stage has two services");
-    // What one process can do is what is tried, and nothing stands between it and its callers.
+    // The test measures the capacity of one process, without a proxy between it and its callers.
     await other.kill();
     const port = portOf(asked.service());
     const greedy = startClients({
@@ -117,7 +117,7 @@ interface Modest {
   readonly counts: OverloadReport["modest"];
 }
 
-/** One call after another for as long as it is to take. */
+/** Makes calls in sequence for the duration. */
 const askModestly = async (
   { port, desk }: { readonly port: number; readonly desk: CustomerDesk | undefined },
   { seconds, deadline_ms }: OverloadSettings,

@@ -1,4 +1,4 @@
-/** Callers over HTTP who keep what they were told. */
+/** Callers over HTTP that record their answers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import { oneOf } from "../../test/random.ts";
@@ -8,56 +8,56 @@ import { NOTHING_FOUND } from "./quick_tools.ts";
 
 /** Longer than any pause a fault makes, shorter than a caller would wait. */
 export const PATIENCE_MS = 20_000;
-/** Attempts at one wish while nobody says how it ended. */
+/** Attempts at one request while its outcome is unknown. */
 const ATTEMPTS_MAX = 4;
 const AGAIN_AFTER_MS = 20;
 export const COPIES = 3;
 
 export interface CustomerDesk {
   readonly account_id: string;
-  /** The newest secret of its key. */
+  /** The newest secret of the account's key. */
   readonly secret: () => string;
 }
 
 export interface ClientSettings {
   readonly ports: readonly number[];
   readonly connections: number;
-  /** Sockets for them; as many by default. With fewer than their calls at one time, a call waits here before it is sent. */
+  /** Sockets for them; as many by default. With fewer than their concurrent calls, a call waits here before it is sent. */
   readonly sockets?: number;
   readonly customers: readonly CustomerDesk[];
   readonly tools: readonly string[];
-  /** Begins every nonce: of clients on one store no two may have the same. */
+  /** Prefix of every nonce, unique among the clients of one store. */
   readonly name: string;
   readonly draw: () => number;
-  /** Changes while bytes on the way between callers and services are garbled: what was heard then may be nonsense. */
+  /** Changes while bytes between callers and services are garbled: answers of that time may be nonsense. */
   readonly garbling: () => number;
-  /** How long an answer is waited for; PATIENCE_MS by default. */
+  /** Maximum wait for an answer; PATIENCE_MS by default. */
   readonly patience_ms?: number;
-  /** Told of each attempt, and how long after it was sent. */
+  /** Called with each attempt, and its duration since the sending. */
   readonly onHeard?: (heard: Heard, took_ms: number) => void;
 }
 
 export interface Clients {
-  /** Everything that was wanted and what was told, of wishes that have ended. */
+  /** Requests that have ended, with all their answers. */
   readonly kept: Kept;
-  /** Attempts that ended with data so far. */
+  /** Attempts with data so far. */
   readonly charged: () => number;
-  /** Charges that callers know of so far: those that stand and those that were given back. */
+  /** Charges that callers know of so far, final and refunded ones. */
   readonly charges: () => number;
   /** 5xx and attempts without an answer so far. */
   readonly failed: () => number;
-  /** What a working service never answers; nothing when all is well. */
+  /** Answers that no working service gives; empty when all is well. */
   readonly odd: readonly string[];
-  /** Resolves when every client has ended its last wish. */
+  /** Resolves when every client has ended its last request. */
   stop(): Promise<void>;
 }
 
 export interface Heard {
   readonly attempt: Attempt;
   readonly is_5xx: boolean;
-  /** What a working service never answers. */
+  /** The fault, if no working service gives such an answer. */
   readonly odd: string | null;
-  /** The body; empty when there was no answer. */
+  /** The body; empty without an answer. */
   readonly text: string;
 }
 
@@ -137,7 +137,7 @@ export const ask = async (pool: Pool, { tool, nonce, idempotency_key }: Wish, se
     const said = headers["x-credits-charged"];
     return judge({ status: statusCode, said: typeof said === "string" ? said : null, nonce }, await body.text());
   } catch {
-    return { attempt: UNKNOWN, is_5xx: false, odd: null, text: "" }; // refused, cut or too late: no answer
+    return { attempt: UNKNOWN, is_5xx: false, odd: null, text: "" }; // rejected, cut or too late: no answer
   }
 };
 
@@ -148,7 +148,7 @@ const judge = (
   const credits = said !== null && /^\d+$/.test(said) ? Number(said) : null;
   const ended = (end: Attempt["end"]): Heard => ({
     attempt: { end, credits: credits ?? 0, is_after_completed: status === 409 && text.includes('"completed"') },
-    // A tool that breaks is none of the service's failures.
+    // A tool that breaks does not count as a failure of the service.
     is_5xx: status > 500,
     odd: null,
     text,
@@ -157,7 +157,7 @@ const judge = (
     if (credits > 0 && isEcho(text, nonce)) return ended("charged");
     if (credits === 0 && text.includes('"status":"error"')) return ended("returned");
   }
-  // Before anyone is known nothing can be charged; after that every refusal says so.
+  // Before authentication nothing can be charged; after it every rejection says so.
   if (status === 401 || status === 404 || status === 408 || (credits === 0 && status >= 400)) return ended("refused");
   if (status >= 500 && credits === null) return ended("unknown");
   return {
@@ -168,7 +168,7 @@ const judge = (
   };
 };
 
-/** The data of this very call, and nothing else. */
+/** Whether it is the data of this very call. */
 const isEcho = (text: string, nonce: string): boolean =>
   text === JSON.stringify({ type: "echo", nonce }) ||
   text === JSON.stringify({ status: "no_data", type: "echo", message: NOTHING_FOUND, metadata: { nonce } });

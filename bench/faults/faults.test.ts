@@ -29,12 +29,12 @@ const strikeOnce = (engine: EngineName) =>
 
 describe.each<EngineName>(["sqlite", "postgres"])("two services on %s", (engine) => {
   test.skipIf(engine === "postgres" && !(is_long && findPostgres() !== null))(
-    "whatever is killed, cut, held, garbled, filled or changed, what callers were told is what the ledger holds",
+    "give callers only answers that match the ledger, whatever is killed, cut, held, garbled, filled or changed",
     async () => {
       const report = await strikeOnce(engine);
       const { violations, unexplained, odd, died } = report;
       expect({ violations, unexplained, odd, died }).toEqual({ violations: [], unexplained: [], odd: [], died: 0 });
-      // What cannot be done on an engine, or by an ordinary user, is seen as such.
+      // Faults that are impossible on an engine, or for an ordinary user, are detected as such.
       const struck = Object.keys(report.strikes).filter((name) => report.strikes[name] === 1);
       expect(struck).toEqual(report.possible);
       expect(struck.length).toBeGreaterThanOrEqual(FEWEST[engine]);

@@ -1,4 +1,4 @@
-/** What can happen to a store and its services, each as one strike that is over when it returns. */
+/** Faults of a store and its services, each as one strike that is over when it returns. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AccountsStore } from "../../src/accounts/open.ts";
 import type { Direction, FaultyProxy } from "../../src/accounts/testing/faulty_proxy.ts";
@@ -7,22 +7,22 @@ import { oneOf } from "../../test/random.ts";
 import type { Clients } from "./clients.ts";
 import type { Slot, Stage } from "./stage.ts";
 
-/** Short, so that a process can be made to sleep longer than it many times over. */
+/** Short, so that a process can sleep many times longer. */
 export const LEASE_MS = 3_000;
-/** Longer than the service tries to reach its database. */
+/** Longer than the service retries to reach its database. */
 const AWAY_MS = 4_500;
 const DAY_MS = 86_400_000;
-/** The furthest that a clock is ever off. */
+/** The maximum offset of a clock. */
 export const SKEW_MAX_MS = 32 * DAY_MS;
 
 export interface Struck {
   readonly stage: Stage;
   readonly clients: Clients;
-  /** The administration, over the straight way to the store. */
+  /** The administration, on a direct connection to the store. */
   readonly store: AccountsStore;
   readonly customers: readonly Customer[];
   readonly draw: () => number;
-  /** Counted up when garbling between callers and services begins and when it is over. */
+  /** Increments when garbling between callers and services starts and when it ends. */
   readonly garbling: { count: number };
 }
 
@@ -32,14 +32,14 @@ export interface Customer {
   secret: string;
 }
 
-/** How many of each a run must show. */
+/** Minimum counts that a run must show. */
 export const CALLER_ACTS = ["process kills", "database kills", "cut connections", "stops beyond the lease"] as const;
 export type CallerAct = (typeof CALLER_ACTS)[number];
 
 interface Fault {
   readonly name: string;
   readonly act?: CallerAct;
-  /** How often in one round. */
+  /** Number of strikes per round. */
   readonly often: number;
   readonly can: (stage: Stage) => boolean;
   readonly strike: (struck: Struck) => Promise<void>;
@@ -50,7 +50,7 @@ const onServer = ({ server }: Stage) => server !== null;
 
 const slotOf = ({ stage, draw }: Struck): Slot => oneOf(stage.slots, draw);
 
-/** @throws Error on SQLite, where no fault asks for it. */
+/** @throws Error on SQLite, where no fault needs it */
 const backOf = (struck: Struck): FaultyProxy => {
   const { back } = slotOf(struck);
   if (back === null) throw new Error("there is no way to a server");
@@ -248,7 +248,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** How long the disk stays full at most: a store that has room in its log goes on for a while. */
+/** Maximum time that the disk stays full: a store with room in its log continues for a while. */
 const FULL_MAX_MS = 8_000;
 
 const fullDisk = async ({ stage, clients }: Struck): Promise<void> => {
@@ -260,6 +260,6 @@ const fullDisk = async ({ stage, clients }: Struck): Promise<void> => {
   } finally {
     stage.disk?.clear();
   }
-  // The log of a full disk is the last thing that PostgreSQL gives up on.
+  // The log of a full disk is the last file on which PostgreSQL gives up.
   if (stage.server !== null && !stage.server.is_running()) await stage.startServer();
 };

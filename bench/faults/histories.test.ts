@@ -38,7 +38,7 @@ const row = (state: string, changes: Partial<ChargeRow> = {}): ChargeRow => ({
 describe("explained", () => {
   test.each<[string, Wish, readonly ChargeRow[]]>([
     ["an answer that is charged once", wish([ended("charged", 3)]), [row("done")]],
-    ["a failure that is given back", wish([ended("returned")]), [row("refunded")]],
+    ["a failure that is refunded", wish([ended("returned")]), [row("refunded")]],
     ["a refusal without a charge", wish([ended("refused")]), []],
     ["no answer, and charged", wish([ended("unknown")]), [row("done")]],
     ["no answer, and refunded", wish([ended("unknown")]), [row("refunded")]],
@@ -57,15 +57,15 @@ describe("explained", () => {
 
 describe("not explained", () => {
   test.each<[string, Wish, readonly ChargeRow[], string]>([
-    ["an answer without a charge", wish([ended("charged", 3)]), [], "an answer that was charged is not"],
+    ["an answer without a charge", wish([ended("charged", 3)]), [], "a charged answer has no charge"],
     [
       "an answer that was refunded",
       wish([ended("charged", 3)]),
       [row("refunded")],
-      "an answer that was charged is not",
+      "a charged answer has no charge",
     ],
-    ["a charge behind a refusal", wish([ended("refused")]), [row("done")], "what was refused is charged"],
-    ["a failure that stays charged", wish([ended("returned")]), [row("done")], "a failure that was given back is not"],
+    ["a charge behind a refusal", wish([ended("refused")]), [row("done")], "a rejected call is charged"],
+    ["a failure that stays charged", wish([ended("returned")]), [row("done")], "a refunded failure has no refund"],
     [
       "two charges of one answer",
       wish([ended("charged", 3)], null),
@@ -96,28 +96,28 @@ describe("not explained", () => {
       [row("done", { idempotency_key: "other" })],
       "another idempotency key",
     ],
-    ["a charge that nobody settled", wish([ended("unknown")]), [row("running")], "neither done nor refunded"],
+    ["an unsettled charge", wish([ended("unknown")]), [row("running")], "neither done nor refunded"],
     [
-      "'completed' of what is not",
+      "'completed' for an unfinished call",
       wish([ended("unknown"), ended("refused", 0, true)]),
       [row("refunded")],
       "a completed call is not charged",
     ],
     [
-      "a charge that nobody asked for",
+      "a charge without a request",
       wish([ended("refused")]),
       [row("done", { fingerprint: "f" })],
-      "was asked for by nobody",
+      "belongs to no request",
     ],
   ])("%s", (_, one, rows, words) => {
     expect(unexplained([one], rows).join("\n")).toContain(words);
   });
 });
 
-test("credits of an account are summed over all parts", () => {
+test("sums the credits of an account over all parts", () => {
   const judge = openJudge();
   expect(judge.part([wish([ended("charged", 3)])], [row("done")])).toEqual([]);
   expect(judge.part([], [row("done", { fingerprint: "f", credits: 4 })])).toHaveLength(1);
-  // 3 + 4 were used, 3 were told of, and nothing is open.
+  // 3 + 4 were used, answers named 3, and nothing is open.
   expect(judge.sums()).toEqual(["a: answers say 3, 0 are open, used 7"]);
 });

@@ -1,25 +1,25 @@
-/** What clients were told, and whether the ledger explains it (invariant I7). */
+/** Answers to clients, and whether the ledger explains them (invariant I7). */
 import { createHash } from "node:crypto";
 
 /**
- * How a client's attempt ended. `charged`: data with its price. `returned`: the tool's own failure, whose price was given back.
+ * Outcome of a client's attempt. `charged`: data with its price. `returned`: the tool's own failure, whose price was refunded.
  * `refused`: an answer that says nothing was charged. `unknown`: no answer, or a 5xx that makes no claim.
  */
 export interface Attempt {
   readonly end: "charged" | "returned" | "refused" | "unknown";
-  /** What the answer said it cost. */
+  /** The cost in the answer. */
   readonly credits: number;
   /** 409 `completed`: an earlier attempt was charged. */
   readonly is_after_completed: boolean;
 }
 
-/** One thing that a client wanted, asked once or several times. */
+/** One request of a client, sent once or several times. */
 export interface Wish {
   readonly account_id: string;
   readonly tool: string;
-  /** In no other wish. */
+  /** Unique to this request. */
   readonly nonce: string;
-  /** With it all attempts together are charged once at most. */
+  /** With it, all attempts together are charged at most once. */
   readonly idempotency_key: string | null;
   readonly attempts: Attempt[];
 }
@@ -32,25 +32,25 @@ export type ChargeRow = {
   readonly idempotency_key: string | null;
   readonly fingerprint: string;
   readonly state: string;
-  /** Why it was given back; `late`: its answer was not written in time. */
+  /** Reason of the refund; `late`: its answer was not written in time. */
   readonly reason: string | null;
 };
 
-/** Those of a part of all fingerprints: `$1` is their first digit. */
+/** Charges of a part of all fingerprints: `$1` is their first digit. */
 export const CHARGES_SQL = `select id, account_id, tool, credits, idempotency_key, fingerprint, state, reason from charges
   where substr(fingerprint, 1, 1) = $1 order by id`;
 
-/** SHA-256 of tool and canonical arguments, worked out here once more. */
+/** SHA-256 of tool and canonical arguments, computed independently. */
 export const fingerprintOf = ({ tool, nonce }: Wish): string =>
   createHash("sha256")
     .update(JSON.stringify([tool, { nonce }]))
     .digest("hex");
 
-/** Compares what clients were told with the charges, a part at a time: every wish together with all its charges. */
+/** Compares the clients' answers with the charges, a part at a time: every request together with all its charges. */
 export interface Judge {
-  /** @returns everything of this part that the charges do not show, or the other way round. */
+  /** @returns the differences between answers and charges in this part */
   part(wishes: readonly Wish[], rows: readonly ChargeRow[]): readonly string[];
-  /** I7, in each account: credits of all answers <= used <= that and what calls without a claim may have cost. */
+  /** I7, in each account: credits of all answers <= used <= that plus the possible cost of calls without a clear answer. */
   sums(): readonly string[];
 }
 
@@ -95,7 +95,7 @@ const unmatched = (wishes: readonly Wish[], rows: readonly ChargeRow[]): readonl
     of_wish.delete(fingerprint);
   }
   for (const strays of of_wish.values())
-    faults.push(...strays.map(({ id, tool, state }) => `charge ${id} of ${tool} (${state}) was asked for by nobody`));
+    faults.push(...strays.map(({ id, tool, state }) => `charge ${id} of ${tool} (${state}) belongs to no request`));
   return faults;
 };
 
@@ -111,9 +111,9 @@ const faultsOf = (wish: Wish, rows: readonly ChargeRow[]): readonly string[] => 
     [rows.every((row) => row.idempotency_key === wish.idempotency_key), "a charge has another idempotency key"],
     [rows.length <= attempts.length, "there are more charges than attempts"],
     [wish.idempotency_key === null || done.length <= 1, "one idempotency key was charged twice"],
-    [done.length >= answered.length, "an answer that was charged is not"],
-    [done.length <= answered.length + told("unknown").length, "what was refused is charged"],
-    [refunded.length >= told("returned").length, "a failure that was given back is not"],
+    [done.length >= answered.length, "a charged answer has no charge"],
+    [done.length <= answered.length + told("unknown").length, "a rejected call is charged"],
+    [refunded.length >= told("returned").length, "a refunded failure has no refund"],
     [sameCredits(answered, done), "an answer named another price than the charge"],
     [
       !attempts.some((attempt) => attempt.is_after_completed) ||
@@ -128,7 +128,7 @@ const faultsOf = (wish: Wish, rows: readonly ChargeRow[]): readonly string[] => 
   return [`${broken.join(", ")}: ${JSON.stringify(facts)}`];
 };
 
-/** Each answer's credits are those of a done charge of its own. */
+/** Matches each answer's credits with a done charge of its own. */
 const sameCredits = (answered: readonly Attempt[], done: readonly ChargeRow[]): boolean => {
   const left = done.map(({ credits }) => credits);
   return answered.every(({ credits }) => {

@@ -2,26 +2,26 @@ import type { AccountsSettings } from "../../src/accounts/open.ts";
 import type { Plans } from "../../src/accounts/plans.ts";
 import { Secret } from "../../src/lib/log.ts";
 
-/** What a service process is told at its start. */
+/** Settings of a service process at its start. */
 export interface ServiceSettings {
   /** By `writePlace`. */
   readonly place: string;
   readonly lease_ms?: number;
-  /** Calls at one time. */
+  /** Maximum concurrent calls. */
   readonly calls_max?: number;
-  /** Part of them that one account may take; all of them by default. */
+  /** Share of them for one account; all of them by default. */
   readonly account_share_percent?: number;
   readonly deadline_ms?: number;
-  /** How long a turn of the tool `work` takes. */
+  /** Duration of a turn of the tool `work`. */
   readonly work_ms?: number;
-  /** Watches what it hands to its connections, and tells at the end. */
+  /** Watches the data handed to its connections, and reports at the end. */
   readonly watched?: boolean;
-  /** Where its rate limits are shared, with how many others. */
+  /** The shared store of its rate limits, and the number of instances. */
   readonly redis_url?: string;
   readonly instances?: number;
 }
 
-/** `wide` meets no limit; `narrow` is what an account is cut down to; `paced` is held back by its rate. */
+/** `wide` meets no limit; `narrow` is the plan of a downgraded account; `paced` is held back by its rate. */
 export const WIDE_PLANS: Plans = {
   wide: { monthly_credits: 1_000_000_000_000, keys_max: 10, calls_per_minute: 10_000_000 },
   narrow: { monthly_credits: 10, keys_max: 10, calls_per_minute: 10_000_000 },
@@ -29,10 +29,10 @@ export const WIDE_PLANS: Plans = {
   custom: { monthly_credits: null, keys_max: null, calls_per_minute: null },
 };
 
-/** @throws Error when there are none. */
+/** @throws Error without any */
 export const readServiceSettings = (text: string | undefined): ServiceSettings => {
   if (text === undefined) throw new Error("quick_instance.js SETTINGS");
-  // The process that started this one wrote it.
+  // The parent process wrote it.
   return JSON.parse(text) as ServiceSettings;
 };
 

@@ -1,4 +1,4 @@
-/** How long a charge stays behind whose process is gone or asleep. */
+/** Lifetime of charges whose process has ended or sleeps. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectTo } from "../../src/accounts/testing/temporary_accounts.ts";
 import type { Stage } from "./stage.ts";
@@ -22,7 +22,7 @@ export const orphanTimes = async (
   };
   const loaded = async () => {
     load();
-    // Calls under way on both services.
+    // Calls in flight on both services.
     while ((await count(OWNERS_SQL)) < 2) await sleep(2);
   };
 
@@ -49,6 +49,6 @@ export const orphanTimes = async (
   return [
     { what: "the other service lives", ms: by_other },
     { what: "one of two killed services restarts, its start included", ms: by_restart },
-    { what: "nobody can know: its process sleeps", ms: by_lease },
+    { what: "undetectable: its process sleeps", ms: by_lease },
   ];
 };

@@ -1,7 +1,7 @@
 /**
- * A whole service over real accounts, with quick tools: `node quick_instance.js SETTINGS`. Says `ready` with its address, reads one
- * command a line (`skew MS` sets how far its clock is off, `memory` collects garbage and tells what is left, `close` stops in
- * order), and can be killed.
+ * A whole service over real accounts, with quick tools: `node quick_instance.js SETTINGS`. Prints `ready` with its address, reads one
+ * command per line (`skew MS` sets the offset of its clock, `memory` collects garbage and reports the rest, `close` stops it
+ * cleanly), and can be killed.
  */
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -83,7 +83,7 @@ const garbageCollector = (): (() => void) => {
   return runInNewContext("gc") as () => void;
 };
 
-/** Synchronous, so that nothing that was told can be lost in a buffer when the process is killed. */
+/** Synchronous, so that a kill loses no reported line in a buffer. */
 const tell = (facts: object): void => void writeSync(1, `${JSON.stringify(facts)}\n`);
 
 await main(readServiceSettings(process.argv[2]));

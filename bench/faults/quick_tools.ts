@@ -1,20 +1,20 @@
-/** Tools that do nothing but end, in each way a run can end. Prices differ, so that a mix-up shows. */
+/** Tools that only end, in each possible way. Prices differ, so that a mix-up shows. */
 import * as z from "zod";
 import { data, failed, noData } from "../../src/lib/outcome.ts";
 import { type AnyTool, defineTool } from "../../src/tools/tool.ts";
 
-/** How long `wait` runs: long enough to be running when something strikes. */
+/** Duration of `wait`: long enough to be running when a fault strikes. */
 const WAIT_MS = 250;
 
-/** How long one turn of `work` takes of what they all wait for; a service sets it as it starts. */
+/** Duration of one turn of `work` on its shared resource; a service sets it at its start. */
 export const turn = { ms: 10 };
 
 const input = z.strictObject({
-  // Nothing that a garbled byte could turn into another name.
+  // No name here can become another by a garbled byte.
   nonce: z
     .string()
     .regex(/^[0-9a-z-]{1,40}$/)
-    .meta({ description: "Names this call; it comes back in the answer." }),
+    .meta({ description: "Names this call; the answer repeats it." }),
 });
 
 const output = z.strictObject({ type: z.literal("echo"), nonce: z.string() });
@@ -23,7 +23,7 @@ const toolThat = (name: string, credits: number, run: AnyTool["run"]): AnyTool =
   defineTool({
     name,
     title: `Tool ${name}`,
-    description: "Exists only where the accounts are tried.",
+    description: "Exists only in tests of the accounts.",
     credits,
     families: ["evm"],
     input,
@@ -34,7 +34,7 @@ const toolThat = (name: string, credits: number, run: AnyTool["run"]): AnyTool =
 
 const echo = ({ nonce }: z.output<typeof input>) => data({ type: "echo" as const, nonce });
 
-/** What `find_nothing` says of its absence. */
+/** Message of `find_nothing`. */
 export const NOTHING_FOUND = "Nothing.";
 
 export const QUICK_TOOLS: readonly AnyTool[] = [
@@ -56,10 +56,10 @@ export const QUICK_TOOLS: readonly AnyTool[] = [
   }),
 ];
 
-/** What every call of `work` needs for itself alone, as calls of a real tool need the engine: the turns so far, one after another. */
+/** The exclusive resource of all calls of `work`, like the engine for real tools: turns in sequence. */
 let turns: Promise<void> = Promise.resolve();
 
-/** A call that was stopped takes no turn any more. */
+/** A stopped call takes no further turn. */
 const takeTurn = (signal: AbortSignal): Promise<void> => {
   const own = turns.then(async () => {
     if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, turn.ms));
@@ -69,7 +69,7 @@ const takeTurn = (signal: AbortSignal): Promise<void> => {
   return own;
 };
 
-/** What callers draw from: mostly the cheap one; each way to end is there. */
+/** Tools for callers to draw from: mostly the cheap one; each outcome occurs. */
 export const USUAL_MIX: readonly string[] = [
   ...Array.from({ length: 11 }, () => "answer"),
   ...["find_nothing", "fail_softly", "break_loudly", "wait"],

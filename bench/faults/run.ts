@@ -1,4 +1,4 @@
-/** One run of the fault harness: clients call, faults strike, and afterwards the ledger must explain what every client was told. */
+/** One run of the fault harness: clients call, faults strike, and afterwards the ledger must explain every client's answers. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Violation } from "../../src/accounts/invariants.ts";
 import { type AccountsStore, openAccounts } from "../../src/accounts/open.ts";
@@ -19,13 +19,13 @@ export interface FaultRunSettings {
   readonly seed: number;
   /** Connections to each of the two services. */
   readonly clients: number;
-  /** Accounts that are charged: calls of one wait for each other. */
+  /** Number of charged accounts: calls of one account wait for each other. */
   readonly customers: number;
-  /** Names of faults; all that the engine can have when empty. */
+  /** Names of faults; empty: all that the engine supports. */
   readonly faults: readonly string[];
-  /** How long faults go on striking, in rounds of the usual weights. 0: each strikes once. */
+  /** Duration of the faults, in rounds of the usual weights. 0: each strikes once. */
   readonly seconds: number;
-  /** Faults go on until callers know of so many charges, however long that takes; null: for `seconds`. */
+  /** Faults continue until callers know of so many charges, however long that takes; null: for `seconds`. */
   readonly charges: number | null;
   /** Shortest time between two strikes. */
   readonly pause_ms: number;
@@ -33,27 +33,27 @@ export interface FaultRunSettings {
 }
 
 export interface FaultReport {
-  /** How often each fault has struck; 0 for what could not be made here. */
+  /** Number of strikes of each fault; 0 for an impossible one. */
   readonly strikes: Readonly<Record<string, number>>;
-  /** The same by what the contract counts. */
+  /** The same by the contract's categories. */
   readonly acts: Readonly<Record<CallerAct, number>>;
   readonly ends: Readonly<Record<Attempt["end"], number>>;
   /** Charges by state. */
   readonly charges: Readonly<Record<string, number>>;
-  /** Services that ended without being killed. */
+  /** Services that ended without a kill. */
   readonly died: number;
   readonly violations: readonly Violation[];
   readonly unexplained: readonly string[];
   readonly odd: readonly string[];
   readonly seconds: number;
-  /** Names of the faults that could be made here. */
+  /** Names of the possible faults. */
   readonly possible: readonly string[];
 }
 
 const ENDS = ["charged", "returned", "refused", "unknown"] as const;
-/** Calls that have to end well between two faults. */
+/** Successful calls required between two faults. */
 const CALLS_BETWEEN = 20;
-/** How long nobody may get an answer: a fault that the product does not get over ends the run. */
+/** Maximum time without any answer: a fault from which the product does not recover ends the run. */
 const SILENCE_MAX_MS = 90_000;
 
 export const runFaults = async (settings: FaultRunSettings): Promise<FaultReport> => {
@@ -123,7 +123,7 @@ const strikeAll = async (struck: Struck, settings: FaultRunSettings) => {
     const enough = clients.charged() + CALLS_BETWEEN;
     const silent = performance.now() + SILENCE_MAX_MS;
     while (clients.charged() < enough) {
-      if (performance.now() > silent) throw new Error(`After '${after}' nobody got an answer any more.`);
+      if (performance.now() > silent) throw new Error(`After '${after}' no client got an answer any more.`);
       await sleep(10);
     }
     for (const { service, start } of stage.slots) {
@@ -157,7 +157,7 @@ const actsOf = (strikes: Readonly<Record<string, number>>): Readonly<Record<Call
   return acts;
 };
 
-/** With every lease run out on every clock. The charges come in parts: a million of them need not lie in memory. */
+/** With every lease expired on every clock. The charges are compared in parts: a million of them need not fit in memory. */
 export const audit = async (stage: Stage, histories: readonly Kept[]) => {
   const store = await openStore(stage, SKEW_MAX_MS + 2 * LEASE_MS + 60_000);
   await store.sweep();

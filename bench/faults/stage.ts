@@ -1,4 +1,4 @@
-/** A store, two services on it, and everything between them that can be made to fail. */
+/** A store, two services on it, and fault injection between them. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,23 +20,23 @@ import type { ServiceSettings } from "./instance_settings.ts";
 export type EngineName = "sqlite" | "postgres";
 export type StartService = (settings: string) => Promise<Child>;
 
-/** Room for a long run; only what is written is taken from memory. */
+/** Room for a long run; only written data takes memory. */
 const DISK_MB = 6_000;
 const STARTS_MAX = 3;
-/** Attempts at making the disk as small as what is on it, while that grows. */
+/** Attempts to shrink the disk to its contents while they grow. */
 const FILLS_MAX = 100;
-/** Attempts at a start: the memory of a crashed server is not free at once. */
+/** Attempts at a start: the memory of a crashed server is not freed at once. */
 const RESTARTS_MAX = 100;
 
-/** A disk of its own that can be full. */
+/** A separate disk that can be full. */
 interface Disk {
   readonly folder: string;
-  /** What is free is free no more. */
+  /** Takes the free space. */
   fill(): void;
   clear(): void;
 }
 
-/** One service process at a time, callers' way to it, and its way to the database. */
+/** One service process at a time, its callers' proxy, and its database proxy. */
 export interface Slot {
   readonly front: FaultyProxy;
   /** Null on SQLite. */
@@ -48,14 +48,14 @@ export interface Slot {
 
 export interface Stage {
   readonly engine: EngineName;
-  /** The straight way to the store. */
+  /** The direct connection to the store. */
   readonly place: AccountsLocation;
   readonly slots: readonly Slot[];
   /** Null on SQLite. */
   readonly server: PostgresServer | null;
-  /** Null where this process may not mount one. */
+  /** Null if this process may not mount one. */
   readonly disk: Disk | null;
-  /** After a crash: until PostgreSQL takes connections again. */
+  /** After a crash: waits until PostgreSQL accepts connections again. */
   startServer(): Promise<void>;
   close(): Promise<void>;
 }
@@ -129,7 +129,7 @@ const startServer = (folder: string): PostgresServer => {
   return startPostgresServer(bin, { max_connections: "60", log_min_messages: "panic" }, folder);
 };
 
-/** As whoever keeps services running would: one that found its store held for too long ends and is started again. */
+/** Acts as a supervisor: restarts a service that ended because its store was held too long. */
 const persistently = async <T>(start: () => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -191,7 +191,7 @@ const mountDisk = (folder: string): Disk | null => {
   try {
     mount(roomy);
   } catch {
-    return null; // not root, or in a container without the right
+    return null; // not root, or in a container without the permission
   }
   return {
     folder,
@@ -201,7 +201,7 @@ const mountDisk = (folder: string): Disk | null => {
         try {
           return void mount(`remount,size=${(blocks - bfree) * bsize}`);
         } catch (error) {
-          // More was written since it was asked.
+          // More was written since the size was read.
           if (attempt === FILLS_MAX) throw error;
         }
       }

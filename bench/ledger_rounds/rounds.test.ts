@@ -11,7 +11,7 @@ beforeAll(() => {
 afterAll(() => compiled.remove());
 
 /** A slice of `bench/ledger_rounds.ts`. */
-test("charges, verifications, commands and kills on one file: no acknowledged charge is lost, and nobody writes where nobody reads", async () => {
+test("loses no acknowledged charge and writes no unreadable file under charges, verifications, commands and kills on one file", async () => {
   const report = await runRounds({
     start: compiled.start,
     command_line: { path: fileURLToPath(new URL("../../dist/bundle/cli.js", import.meta.url)), every: 4 },
@@ -20,10 +20,10 @@ test("charges, verifications, commands and kills on one file: no acknowledged ch
   });
   const { lost, deleted, unlocked, broken, heard_ms, ...counts } = report;
   expect({ lost, deleted, unlocked, broken }).toEqual({ lost: [], deleted: [], unlocked: [], broken: [] });
-  // Round 4 has the command line, round 5 a command that is killed; the other four revoke a key.
+  // Round 4 has the command line, round 5 a killed command; the other four revoke a key.
   expect(counts).toMatchObject({ rounds: 6, service_kills: 6, command_kills: 1, command_lines: 1 });
   expect(heard_ms).toHaveLength(4);
   expect(Math.max(...heard_ms)).toBeLessThan(1_000);
-  // Each service has told of 24 charges and their ends before it was killed.
+  // Each service has reported 24 charges and their ends before it was killed.
   expect(counts.acknowledged).toBeGreaterThanOrEqual(6 * 24 * 2);
 });

@@ -1,4 +1,4 @@
-/** A service, commands beside it and kills, round after round, on one accounts file. */
+/** A service, commands beside it and kills, in rounds on one accounts file. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,18 +9,18 @@ import { deletedFiles, has_proc, IDLE_LOCKS, locksOn } from "../../src/accounts/
 import type { Child } from "../../src/accounts/testing/process.ts";
 import { writeLocation } from "../../src/accounts/testing/temporary_accounts.ts";
 
-/** Charges that the service is asked for at once. */
+/** Concurrent charges of the service. */
 const WORK = 8;
-/** A round of so many is killed in the middle of its command. */
+/** One round of this many is killed in the middle of its command. */
 const COMMAND_KILLED_EVERY = 5;
 
 export interface RoundsSettings {
   /** Starts `src/accounts/testing/child.ts`, which is both the service and a command. */
   readonly start: (...args: readonly string[]) => Promise<Child>;
-  /** Compiled command line, and after how many rounds its turn comes; it takes longer to start than all the rest of a round. */
+  /** The compiled command line, and the number of rounds between two uses; it takes longer to start than the rest of a round. */
   readonly command_line: { readonly path: string; readonly every: number };
   readonly rounds: number;
-  /** No round begins after so long. */
+  /** No round starts after this time. */
   readonly seconds_max?: number;
   /** 0 to 1. */
   readonly draw: () => number;
@@ -29,18 +29,18 @@ export interface RoundsSettings {
 
 export interface RoundsReport {
   readonly rounds: number;
-  /** Charges and settlements that were acknowledged. */
+  /** Acknowledged charges and settlements. */
   readonly acknowledged: number;
   readonly service_kills: number;
   readonly command_kills: number;
   readonly command_lines: number;
-  /** Acknowledged and not in the file, or there in another state. */
+  /** Acknowledged charges that are missing from the file, or in another state. */
   readonly lost: readonly string[];
-  /** Files without a name among the service's descriptors. */
+  /** Unlinked files among the service's descriptors. */
   readonly deleted: readonly string[];
-  /** Locks of somebody who has the file open that the service did not hold. */
+  /** Locks of an open file that the service did not hold. */
   readonly unlocked: readonly string[];
-  /** Broken invariants, and processes that did not read each other. */
+  /** Broken invariants, and processes that did not read each other's writes. */
   readonly broken: readonly string[];
   /** From the answer to a revocation to the first refusal in the service, milliseconds. */
   readonly heard_ms: readonly number[];
@@ -58,7 +58,7 @@ interface Ground extends RoundsSettings {
   /** The newest state of each charge that was acknowledged since the last comparison, and before it. */
   readonly fresh: Map<string, string>;
   readonly all: Map<string, string>;
-  /** Charges up to here were compared. */
+  /** Charges up to this one were compared. */
   row_seen: number;
 }
 
@@ -75,7 +75,7 @@ const typed = async (ground: Pick<Ground, "folder" | "command_line">, ...words: 
   return JSON.parse(stdout) as Record<string, unknown>;
 };
 
-/** Plays all rounds on a file of their own. Each begins where a kill has left it. */
+/** Runs all rounds on a separate file. Each starts in the state that a kill has left. */
 export const runRounds = async (settings: RoundsSettings): Promise<RoundsReport> => {
   const folder = mkdtempSync(join(tmpdir(), "assay-rounds-"));
   const seen: RoundState = {
@@ -91,7 +91,7 @@ export const runRounds = async (settings: RoundsSettings): Promise<RoundsReport>
     heard_ms: [],
   };
   try {
-    // By the command line: whoever has the file open in this process would keep its log alive.
+    // By the command line: an open file in this process would keep its log alive.
     const account = await typed({ ...settings, folder }, "account", "create", "Rounds", "--plan", "business");
     const key = await typed(
       { ...settings, folder },
@@ -139,7 +139,7 @@ const simulateRound = async (ground: Ground, round: number): Promise<void> => {
   look("after a verification");
   await playCommand(ground, service, round);
   look("after a command");
-  // These went into a file without a name, where the command had taken itself for the last user.
+  // These were written to an unlinked file if the command considered itself the last user.
   await ask(service, "worked", `work ${WORK}`);
   service.say("storm");
   await sleep(5 + 40 * ground.draw());
@@ -148,7 +148,7 @@ const simulateRound = async (ground: Ground, round: number): Promise<void> => {
   remember(ground, service.seen);
 };
 
-/** One command beside the service: it revokes a key that the service watches, verifies, or makes something. */
+/** One command beside the service: it revokes a key that the service watches, verifies, or creates something. */
 const playCommand = async (ground: Ground, service: Child, round: number): Promise<void> => {
   const { seen, command_line, place, secret } = ground;
   const working = ask(service, "worked", `work ${WORK}`);
@@ -195,19 +195,19 @@ const lookAt = ({ seen, folder }: Ground, { pid }: Child, when: string): void =>
   }
 };
 
-/** Each other process must have answered, and there is always one: the service, or the command that was closed just now. */
+/** Each other process must have answered, and there is always one: the service, or the command that was just closed. */
 const judge = ({ seen }: Ground, found: Readonly<Record<string, unknown>>, who: string): void => {
   const { violations, same, silent } = found;
   if (JSON.stringify([violations, silent]) !== "[[],[]]") seen.broken.push(`${who}: ${JSON.stringify(found)}`);
-  if (who.includes("command") && !String(same).includes("instance-0")) seen.broken.push(`${who}: nobody answered`);
+  if (who.includes("command") && !String(same).includes("instance-0")) seen.broken.push(`${who}: no process answered`);
 };
 
-/** Everything that a killed process had acknowledged must be in the file, as the next service finds it there. */
+/** Every acknowledgement of a killed process must be in the file, as the next service finds it. */
 const compare = async (ground: Ground, service: Child, when: string): Promise<void> => {
   const found = new Map<string, string>();
   for (let is_more = true; is_more; ) {
     const { rows, last } = await ask(service, "states", `states ${ground.row_seen}`);
-    // Our own child writes these: the id and the state of a charge.
+    // The project's own child writes these: the id and the state of a charge.
     const page = rows as [string, string][];
     for (const [id, state] of page) found.set(id, state);
     is_more = page.length > 0;

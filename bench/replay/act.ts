@@ -1,4 +1,4 @@
-/** What one transaction of a generated chain does: its call, logs and inner calls. */
+/** One transaction of a generated chain: its call, logs and inner calls. */
 import type { Draws } from "./draws.ts";
 import { digitsOf, type MadeLog } from "./made_log.ts";
 import type { Market } from "./market.ts";
@@ -13,7 +13,7 @@ export interface Frame {
 }
 
 export interface Act {
-  /** Null: a contract is made. */
+  /** Null: a contract is created. */
   readonly to: string | null;
   readonly value: bigint;
   /** Hex digits. */
@@ -24,12 +24,12 @@ export interface Act {
   readonly succeeded?: false;
 }
 
-/** Who acts, in which world. */
+/** The sender, and its world. */
 export interface Actor {
   readonly draws: Draws;
   readonly market: Market;
   readonly sender: string;
-  /** Address of the contract that this transaction would make. */
+  /** Address of the contract that this transaction would create. */
   readonly made: string;
 }
 

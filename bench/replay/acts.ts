@@ -1,7 +1,7 @@
 /**
- * What the transactions of a generated mainnet do, each with its logs and its call frames. How often: of 10,000 transactions as many
- * as in nine recorded Ethereum blocks (../results.md has the counts); what is rarer than one in those
- * 1,168 transactions comes as often as it must so that a few hundred blocks have some.
+ * Transactions of a generated mainnet, each with its logs and its call frames. Frequencies: of 10,000 transactions as many
+ * as in nine recorded Ethereum blocks (../results.md has the counts); kinds rarer than one in those
+ * 1,168 transactions are as frequent as needed for a few hundred blocks to have some.
  */
 import { type Act, type Actor, type Frame, frameOf } from "./act.ts";
 import { type Draws, hex } from "./draws.ts";
@@ -41,7 +41,7 @@ const tokenTransfer = ({ draws, market, sender }: Actor): Act => {
   const token = draws.random() < 0.33 ? (draws.random() < 0.6 ? USDT : USDC) : market.drawToken(draws);
   const moved = { from: sender, to: draws.account(), amount: amountOf(draws, token) };
   const input = callOf("transfer(address,uint256)", [moved.to, moved.amount]);
-  // The dollars of Circle stand behind a proxy.
+  // Circle's dollar is a proxy.
   const frames = token === USDC ? [frameOf("DELEGATECALL", token.address, NOBODY, draws)] : [];
   return { to: token.address, value: 0n, input, logs: [transferLog(token.address, moved)], frames };
 };
@@ -96,7 +96,7 @@ const manyOfOne = ({ draws, sender }: Actor): Act => {
   return { to: token, value: 0n, input: draws.bytes(196), logs, frames: [] };
 };
 
-/** Something that nobody knows: its own events, and tokens that go through it. */
+/** An unknown contract: its own events, and tokens that pass through it. */
 const unknown = ({ draws, market, sender }: Actor): Act => {
   const [venue, token] = [draws.named("contract", 400), market.drawToken(draws)];
   const through = amountOf(draws, token);
@@ -190,7 +190,7 @@ const airdrop = ({ draws, market }: Actor): Act => {
 
 type Doing = (actor: Actor) => Act;
 
-/** Of 10,000 transactions; the rest pay somebody. */
+/** Of 10,000 transactions; the rest are payments. */
 const SHARES: readonly (readonly [number, Doing])[] = [
   [2_600, tokenTransfer],
   [1_270, tradeV2],
@@ -220,7 +220,7 @@ export const drawAct = (actor: Actor): Act => {
   return payment(actor);
 };
 
-/** As the call tracer tells it (geth, callTracer). */
+/** As returned by the call tracer (geth, callTracer). */
 export const traceOf = (act: Act, { from, made }: { readonly from: string; readonly made: string }) => {
   const shown = (frame: Frame) => ({
     ...{ type: frame.type, from: frame.from, to: frame.to, gas: "0x30d40", gasUsed: "0x5208" },

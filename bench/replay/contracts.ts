@@ -1,6 +1,6 @@
 /**
- * What a replay node says beyond blocks: logs by filter, and calls to the contracts of a generated mainnet. Its tokens tell
- * who they are, its pools what they trade, and its factories which pools are theirs; whatever else is asked has no code.
+ * Answers of a replay node beyond blocks: logs by filter, and calls to the contracts of a generated mainnet. Its tokens have
+ * metadata, its pools tokens, and its factories pools; any other contract has no code.
  */
 import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, type Hex, parseAbi } from "viem";
 import { digitsOf, selectorOf, type Word } from "./made_log.ts";
@@ -19,7 +19,7 @@ const NOTHING: Hex = "0x";
 const words = (...values: readonly Word[]): Hex => `0x${values.map(digitsOf).join("")}`;
 const text = (value: string): Hex => encodeAbiParameters([{ type: "string" }], [value]);
 
-/** What every holder says he has. */
+/** Balance of every holder. */
 const HELD = 10n ** 24n;
 
 const tokenAnswers = ({ symbol, decimals }: Token): readonly (readonly [string, Hex])[] => [
@@ -40,7 +40,7 @@ const poolAnswers = (pool: Pool): readonly (readonly [string, Hex])[] => {
   return [...own, ["fee()", words(BigInt(pool.fee_ppm))], ["tickSpacing()", words(BigInt(pool.tick_spacing))]];
 };
 
-/** Asked of a factory, in both orders of the tokens. */
+/** Calls of a factory, in both orders of the tokens. */
 const listings = ({ family, token0, token1, fee_ppm, address, factory }: Pool): readonly (readonly [string, Hex])[] => {
   const [a, b] = [token0.address, token1.address];
   const pairs = [
@@ -52,7 +52,7 @@ const listings = ({ family, token0, token1, fee_ppm, address, factory }: Pool): 
   return pairs.map((pair) => [`${factory}:${selectorOf(asked)}${words(...pair, ...fee).slice(2)}`, words(address)]);
 };
 
-/** Answers by contract and call; those that take an argument which does not matter by its selector alone. */
+/** Answers by contract and call; calls whose argument does not matter by their selector alone. */
 const mainnetAnswers = (): ReadonlyMap<string, Hex> => {
   const market = Market.whole();
   const answers = new Map<string, Hex>();
@@ -93,7 +93,7 @@ interface Filter {
   readonly topics?: readonly (string | readonly string[] | null)[];
 }
 
-/** `eth_getLogs` by block numbers or hash, addresses and topics; what else there is answers `next`. */
+/** `eth_getLogs` by block numbers or hash, addresses and topics; `next` answers the rest. */
 export class KnownLogs {
   readonly #keep: Keep;
   readonly #next: Answer;

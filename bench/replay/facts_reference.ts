@@ -1,4 +1,4 @@
-/** What the facts of some blocks are, table by table, found in the plainest way: by topics, word by word, frame by frame. */
+/** Facts of some blocks, table by table, computed in the plainest way: by topics, word by word, frame by frame. */
 import { topicOf } from "./made_log.ts";
 import { logsOf } from "./reference.ts";
 import type { ReplayBlock } from "./server.ts";
@@ -73,7 +73,7 @@ export class FactSum {
 
   add(block: ReplayBlock): void {
     this.#count("blocks", 0n);
-    // Receipts and transactions of replay blocks are whole ones, as a node sends them.
+    // Receipts and transactions of replay blocks are complete, as a node sends them.
     const receipts = block.receipts as unknown as readonly JsonReceipt[];
     const transactions = block.block.transactions as unknown as readonly JsonTransaction[];
     for (const [i, { value }] of transactions.entries()) {
@@ -83,7 +83,7 @@ export class FactSum {
     for (const log of logsOf(block)) this.#log(log);
     for (const { logs, status, contractAddress } of receipts) {
       this.#crowds(logs);
-      // Frames tell of every creation, receipts of the outermost.
+      // Frames have every creation, receipts only the outermost.
       if (block.traces === undefined && status === "0x1" && contractAddress !== null) this.#count("contracts", 0n);
     }
     // Traces of generated blocks are answers of the call tracer.

@@ -1,11 +1,11 @@
-/** What can be wrong with a node. Each fault is applied to whole HTTP answers or to the results inside them. */
+/** Faults of a node. Each is applied to whole HTTP responses or to the results inside them. */
 export type FaultKind =
   | "http_429"
   | "http_500"
   | "http_413"
   /** A web page with status 200, as proxies send. */
   | "html"
-  /** Bytes that are no JSON. */
+  /** Bytes that are not JSON. */
   | "garbage"
   /** The right answer, cut in the middle and closed. */
   | "truncated"
@@ -28,13 +28,13 @@ export type FaultKind =
   /** `null` for every result. */
   | "null_result"
   | "wrong_chain_id"
-  /** The block before the one asked for. */
+  /** The block before the requested one. */
   | "wrong_block"
   | "wrong_parent"
   | "missing_transaction"
   | "missing_receipt"
   | "missing_log"
-  /** The receipt's own filter is blanked with its logs, so that only the header's tells. */
+  /** The receipt's own filter is cleared with its logs, so that only the header's reveals the fault. */
   | "missing_logs_and_filter"
   | "swapped_receipts"
   | "receipts_of_another_block"
@@ -42,9 +42,9 @@ export type FaultKind =
   | "foreign_trace"
   /** The amount of the first log. */
   | "wrong_amount"
-  /** Who sent the first transaction, in the block and in its receipt. */
+  /** The sender of the first transaction, in the block and in its receipt. */
   | "wrong_sender"
-  /** Whom the first transaction went to. */
+  /** The recipient of the first transaction. */
   | "wrong_recipient"
   /** The first transaction failed. */
   | "wrong_status"
@@ -58,7 +58,7 @@ export type FaultKind =
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** Answers that are spoilt before it is over. Default: all from now on. */
+  /** Number of corrupted answers. Default: all from now on. */
   times?: number;
   /** Only requests that hold a call of this method. Default: any. */
   readonly method?: string;
@@ -68,7 +68,7 @@ type Json = { [name: string]: unknown };
 
 const ZERO_BLOOM = `0x${"0".repeat(512)}`;
 
-/** Changes one result in place. Returns what is to be sent instead. */
+/** Changes one result in place. Returns the result to send instead. */
 export const spoil = (kind: FaultKind, method: string | undefined, result: unknown): unknown => {
   if (kind === "null_result") return null;
   if (kind === "wrong_chain_id") return method === "eth_chainId" ? "0x5" : result;

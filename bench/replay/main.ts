@@ -1,8 +1,8 @@
 /**
- * Runs a replay node by itself and prints one line: its address, its blocks, and what their facts are.
+ * Runs a replay node by itself and prints one line: its address, its blocks, and their facts.
  *   node dist/bench/replay/main.js --shape mainnet --count 300 [--port 8545] [--latency_ms 100] [--plain] [--seed 1]
  *   node dist/bench/replay/main.js --recorded ../shared/data/evm --chain ethereum
- * Whoever started it may set its head and its latency by messages, and is told, if he wishes, when blocks begin to be read.
+ * The parent process may set its head and its latency by messages, and can be notified when blocks are first read.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     port: { type: "string", default: "0" },
     latency_ms: { type: "string", default: "0" },
-    /** Blocks at the start that are served and not counted: some indexers look at the parent of their first block. */
+    /** Blocks at the start that are served and not counted: some indexers read the parent of their first block. */
     skip: { type: "string", default: "0" },
     /** Blocks at the end that are served and not counted, for a second run. */
     more: { type: "string", default: "0" },
@@ -66,7 +66,7 @@ function* counted(): Generator<ReplayBlock> {
 }
 
 let is_awaited = false;
-/** A probe asks for one block at once, and an indexer for several. */
+/** A probe requests one block at once, and an indexer several. */
 const tellReading = (calls: readonly { readonly method: string; readonly params: readonly unknown[] }[]): void => {
   const asked = calls.filter(({ method, params }) => method === "eth_getBlockByNumber" && params[1] === true);
   if (!is_awaited || asked.length < 2) return;

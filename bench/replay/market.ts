@@ -1,5 +1,5 @@
 /**
- * The tokens and pools of a generated mainnet: their addresses follow from their numbers, what pools hold moves with every trade.
+ * The tokens and pools of a generated mainnet: their addresses follow from their numbers, and every trade changes the reserves.
  * Factories, coins and routers are Ethereum's own (src/protocols/venues.ts, src/chains/networks/ethereum.ts).
  */
 import { addressOf, type Draws } from "./draws.ts";
@@ -8,17 +8,17 @@ export interface Token {
   readonly address: string;
   readonly symbol: string;
   readonly decimals: number;
-  /** What pools begin at. */
+  /** Initial reserves of pools. */
   readonly price_usd: number;
 }
 
 export const V2_FACTORY = "0x5c69bee701ef814a2b6a3edd4b1652cb9cc5aa6f";
 export const V3_FACTORY = "0x1f98431c8ad98523631ae4a59f267346ea31f984";
 export const TOKENS = 2_000;
-/** Tokens that have a pool from the beginning; of the others some get one later. */
+/** Tokens with a pool from the start; some of the others get one later. */
 const V2_POOLS = 600;
 const V3_POOLS = 80;
-/** A trade takes at most this part of what a pool holds. */
+/** A trade takes at most this share of a pool's reserves. */
 const TRADE_PART_MAX = 100n;
 const ETHER_USD = 3_500;
 
@@ -33,7 +33,7 @@ const COINS: readonly Token[] = [
   { address: "0xdac17f958d2ee523a2206206994597c13d831ec7", symbol: "USDT", decimals: 6, price_usd: 1 },
   { address: "0x6b175474e89094c44da98b954eedeac495271d0f", symbol: "DAI", decimals: 18, price_usd: 1 },
 ];
-/** Of ten made tokens. */
+/** Of ten generated tokens. */
 const DECIMALS = [18, 18, 18, 18, 18, 18, 18, 9, 8, 6];
 
 export const tokenAt = (place: number): Token => {
@@ -108,7 +108,7 @@ export class Pool {
     return BigInt(Math.floor(Math.log(root * root) / Math.log(1.0001)));
   }
 
-  /** Takes one token and gives the other, its fee kept (v2-periphery UniswapV2Library.sol, getAmountOut). */
+  /** Takes one token and pays out the other, minus its fee (v2-periphery UniswapV2Library.sol, getAmountOut). */
   trade(gives: Token, usd: number): Trade {
     const is_first = gives === this.token0;
     const [held_in, held_out] = is_first ? [this.reserve0, this.reserve1] : [this.reserve1, this.reserve0];
@@ -188,7 +188,7 @@ export class Market {
     return pool;
   }
 
-  /** Every pool that there may ever be: a node that is asked about a block knows those made later too. */
+  /** Every pool that may ever exist: a node also knows pools created after the requested block. */
   static whole(): Market {
     const market = new Market();
     while (market.launch() !== null);

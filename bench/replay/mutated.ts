@@ -1,4 +1,4 @@
-/** Answers of a node, broken at random places: what reads them must refuse them or see what stood there before. */
+/** Answers of a node, broken at random places: their reader must reject them or read the original values. */
 
 import type { Block, Network, Transaction } from "../../src/chains/chain.ts";
 import { authorOf } from "../../src/chains/evm/author.ts";
@@ -14,18 +14,18 @@ import type { ReplayBlock } from "./server.ts";
 
 export interface Fuzzed {
   readonly inputs: number;
-  /** Refused before anything was read: no JSON. */
+  /** Rejected before anything was read: no JSON. */
   readonly no_json: number;
   readonly refused: number;
-  /** Read, and equal to the unbroken block: what was broken is no fact. */
+  /** Read, and equal to the unbroken block: the broken part is no fact. */
   readonly same: number;
-  /** Each of these is a fault of ours. */
+  /** Each of these is a bug in Assay. */
   readonly traps: number;
   readonly other_rows: number;
   readonly rows_from_no_json: number;
-  /** Longest time that one input took. */
+  /** Maximum time for one input. */
   readonly ms_max: number;
-  /** Most linear memory held over what the unbroken blocks needed. */
+  /** Maximum linear memory beyond that of the unbroken blocks. */
   readonly grown_bytes: number;
 }
 
@@ -60,7 +60,7 @@ const spliced = (text: Buffer, [from, to]: readonly [number, number], piece: Uin
 
 const movedIn = (text: Buffer, place: number, run: Uint8Array): Buffer => spliced(text, [place, place], run);
 
-/** One to three changes: a byte, a piece put in, a run left out, doubled or moved, a member doubled, an end cut off. */
+/** One to three changes: a byte changed, a piece inserted, a run removed, doubled or moved, a member doubled, an end cut off. */
 const mutated = (text: Buffer, draw: Draw): Buffer => {
   let now = text;
   for (let left = 1 + draw(3); left > 0; left -= 1) {
@@ -80,7 +80,7 @@ const mutated = (text: Buffer, draw: Draw): Buffer => {
   return now;
 };
 
-/** A whole `"name":"value",` is put somewhere else behind a comma. */
+/** Moves a whole `"name":"value",` behind another comma. */
 const withDoubledMember = (text: Buffer, at: number, draw: Draw): Buffer => {
   const start = text.indexOf(',"', at);
   const end = start === -1 ? -1 : text.indexOf('",', start + 2);
@@ -89,7 +89,7 @@ const withDoubledMember = (text: Buffer, at: number, draw: Draw): Buffer => {
   return spliced(text, [place, place], text.subarray(start, end + 1));
 };
 
-/** Everything of a block but the one fee that a receipt is believed about: that of blobs. */
+/** A whole block except the one unverified fee of a receipt: that of blobs. */
 const withoutBlobFee = ({ blob_fee: _, ...one }: Transaction): Transaction => ({ ...one, fee: 0n });
 
 /** Bytes and large numbers as text. */
@@ -116,9 +116,9 @@ interface Subject {
   readonly number: number;
 }
 
-/** As the product reads; `scanned` is what it was read from. */
+/** Parses like the product; `scanned` is the input. */
 const readFrom = async (scanned: Scanned, proof: Proof | null, { network: whole, number }: Subject): Promise<Block> => {
-  // Headers of uncles, which rewards follow from, stand in no text of a block.
+  // Headers of uncles, from which rewards follow, are in no text of a block.
   const network = { ...whole, block_rewards: [] };
   const how = { number, network, verify: "full" } as const;
   const matched = matchBlock({ ...scanned, traces: null, uncles: NO_UNCLES }, how);

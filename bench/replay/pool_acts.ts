@@ -8,14 +8,14 @@ const ROUTER = "0x7a250d5630b4cf539739df2c5dacb4c659f2488d";
 const V3_ROUTER = "0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45";
 const POSITIONS = "0xc36442b4a4522e871399cd717abdd847ab11fe88";
 const WIDEST = 887_200n;
-/** Of those that give or take the wrapped coin: in the recorded blocks 85 Deposits and 66 Withdrawals beside 200 trades. */
+/** Share of trades that wrap or unwrap the coin: in the recorded blocks 85 Deposits and 66 Withdrawals beside 200 trades. */
 const PAYS_COIN = 0.85;
 const TAKES_COIN = 0.66;
 
 const syncLog = ({ address, reserve0, reserve1 }: Pool): MadeLog =>
   logOf(address, "Sync(uint112,uint112)", { indexed: [], data: [reserve0, reserve1] });
 
-/** Who trades what, and how the coin is wrapped on the way. */
+/** The trader, the tokens, and the wrapping of the coin on the way. */
 interface Deal {
   readonly pool: Pool;
   readonly router: string;
@@ -176,7 +176,7 @@ export const changeLiquidity = (actor: Actor): Act => {
   };
 };
 
-/** A pair is made and filled in one transaction. */
+/** A pair is created and filled in one transaction. */
 export const launchPool = (actor: Actor): Act => {
   const { draws, market, sender } = actor;
   const pool = market.launch();

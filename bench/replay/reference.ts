@@ -1,4 +1,4 @@
-/** What the ERC-20 transfers of some blocks are, found in the plainest way; and the same of rows that were stored. */
+/** The ERC-20 transfers of some blocks, computed in the plainest way; and the same of stored rows. */
 import { createHash } from "node:crypto";
 import type { ReplayBlock } from "./server.ts";
 
@@ -34,7 +34,7 @@ export class TransferSum {
     this.#sum += amount;
   }
 
-  /** To be asked once. */
+  /** Call it once. */
   totals(): Totals {
     return { count: this.#count, sum: this.#sum.toString(), hash: this.#hash.digest("hex") };
   }
@@ -56,7 +56,7 @@ interface JsonLog {
 }
 
 export const logsOf = ({ receipts }: ReplayBlock): readonly JsonLog[] =>
-  // Receipts of replay blocks are whole receipts, as a node sends them.
+  // Receipts of replay blocks are complete, as a node sends them.
   (receipts as readonly { readonly logs?: readonly JsonLog[] }[]).flatMap(({ logs }) => logs ?? []);
 
 /** Every log with the topic of Transfer, two indexed addresses and one word of data (EIP-20). */

@@ -14,7 +14,7 @@ type Rlp = Hex | readonly Rlp[];
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const GENERATOR_X = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n;
 
-/** An account of which the key is known. */
+/** An account with a known key. */
 export interface Signer {
   readonly key: bigint;
   readonly address: Hex;
@@ -116,7 +116,7 @@ export const signed = <T extends Json>(transaction: T, signer: Signer, chain_id:
 const BITS_KEPT_MAX = 500_000;
 const known_bits = new Map<Hex, readonly number[]>();
 
-/** Most of what is logged is logged again: three numbers are kept for each. */
+/** Most logged values repeat, so three numbers are cached for each. */
 const bitsOf = (item: Hex): readonly number[] => {
   const known = known_bits.get(item);
   if (known !== undefined) return known;
@@ -219,15 +219,15 @@ const headerHash = (header: Json): Hex => {
 /** keccak256(rlp([])): no uncles. */
 const NO_UNCLES = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";
 
-/** A block and receipts as a node sends them; whatever of them depends on a hash may be missing or wrong. */
+/** A block and receipts as a node sends them; parts that depend on a hash may be missing or wrong. */
 export interface Unsealed {
   readonly block: Json;
   readonly receipts: readonly Json[];
 }
 
 /**
- * The same with everything that follows from the rest: gas so far, filters, roots, hashes, positions, and who belongs to
- * whom. Transactions are signed already, or are deposits.
+ * The same with all derived parts: gas so far, filters, roots, hashes, positions, and references between
+ * the parts. Transactions are signed already, or are deposits.
  */
 export const sealed = ({ block, receipts }: Unsealed) => {
   const transactions = list(block.transactions).map((t): Json => ({ ...t, hash: keccak256(serialize(t)) }));

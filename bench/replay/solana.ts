@@ -1,4 +1,4 @@
-/** A node of Solana made of generated blocks: votes, transfers of tokens and trades in a pool, answered from memory. */
+/** A node of Solana with generated blocks: votes, transfers of tokens and trades in a pool, answered from memory. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +8,7 @@ import { fromBase58, toBase58 } from "../../src/lib/base58.ts";
 /** Shares of the main network: most transactions are votes. */
 export const SOLANA_SHAPE = { votes: 1_400, transfers: 400, trades: 200 } as const;
 
-/** Begins with what CAIP-2 calls the main network. */
+/** Starts with the CAIP-2 reference of the main network. */
 const GENESIS = "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d";
 const VOTE = "Vote111111111111111111111111111111111111111";
 const POOL_PROGRAM = "CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C";
@@ -30,11 +30,11 @@ const key = (name: string): string => {
   return known;
 };
 
-/** Of a private key of ed25519 in PKCS #8 (RFC 8410), before its 32 bytes. */
+/** Prefix of a private key of ed25519 in PKCS #8 (RFC 8410), before its 32 bytes. */
 const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 const signers = new Map<string, KeyObject>();
 
-/** The address of a key that signs. */
+/** The address of a signing key. */
 const signer = (name: string): string => {
   const known = keys.get(name);
   if (known !== undefined) return known;
@@ -167,7 +167,7 @@ const trade = (name: string, number: number, amount: bigint) => {
   });
 };
 
-/** What an indexer must have written. */
+/** The rows that an indexer must write. */
 export interface FamilyTotals {
   /** Transactions, token movements and their sum, trades. */
   readonly transactions: number;
@@ -250,7 +250,7 @@ const answerOf = (blocks: readonly Made[], { method, params = [] }: Asked): stri
     case "getMultipleAccounts":
       return value((params[0] as readonly unknown[]).map(() => null)); // a list of addresses, by the API
     default:
-      throw new Error(`the generated node was asked ${method}`);
+      throw new Error(`the generated node does not know ${method}`);
   }
 };
 

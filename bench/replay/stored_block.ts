@@ -1,4 +1,4 @@
-/** Blocks of a replay node as the texts that it answers with. */
+/** Blocks of a replay node as the texts of its answers. */
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 
 /** One block as a node would send it. Absent `traces` and `trace_block` mean that the node has no such API. */
@@ -14,7 +14,7 @@ export interface ReplayBlock {
   readonly trace_block?: readonly unknown[];
 }
 
-/** Takes a text and gives it back when it is asked for. */
+/** Stores texts, and returns them on request. */
 export type Keep = (text: Buffer) => () => Buffer;
 
 export interface Stored {
@@ -42,7 +42,7 @@ export const store = ({ block, receipts, traces, trace_block }: ReplayBlock, kee
   };
 };
 
-/** Keeps texts in a file, which is removed at once and ends with the process. */
+/** Stores texts in a file, which is unlinked at once and ends with the process. */
 export const inFile = (path: string): Keep => {
   const file = openSync(path, "w+", 0o600);
   rmSync(path);

@@ -20,7 +20,7 @@ const total = (amounts: readonly bigint[]): FactTotals[string] => ({
   sum: `${amounts.reduce((sum, amount) => sum + amount, 0n)}`,
 });
 
-test("generated blocks of the main network are verified in full, and every fact is what a plain reading of them says", async () => {
+test("generates blocks of the main network that verify in full, and whose facts match a plain reading", async () => {
   const blocks = syntheticBlocks({ shape: "mainnet", count: COUNT, with_traces: true });
   const reference = new FactSum();
   for (const block of blocks) reference.add(block);
@@ -54,7 +54,7 @@ test("generated blocks of the main network are verified in full, and every fact 
     for (const kind of ["erc20", "erc721", "erc1155", "native", "internal", "wrap"]) found[kind] = total(moved(kind));
     const filled = Object.entries(found).filter(([, one]) => one.rows > 0);
     expect(Object.fromEntries(filled)).toEqual(expected);
-    // What a dozen blocks surely hold; all.ts asks for the rest of a few hundred.
+    // A dozen blocks surely have these; all.ts checks the rest on a few hundred.
     for (const name of ["swaps", "pool_states", "contracts", "internal", "wrap", "liquidity_events", "position_events"])
       expect(expected[name]?.rows ?? 0, name).toBeGreaterThan(0);
   } finally {

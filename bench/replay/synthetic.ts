@@ -1,7 +1,7 @@
 /**
  * Generated chains, the same for the same seed, with true signatures, roots and hashes.
- * `transfers`: few plain blocks of ERC-20 transfers only. `mainnet`: 200 transactions a block that do what those of
- * recorded Ethereum blocks do (acts.ts), in pools whose reserves follow from the trades (market.ts).
+ * `transfers`: few plain blocks of ERC-20 transfers only. `mainnet`: 200 transactions per block, of the kinds in
+ * recorded Ethereum blocks (acts.ts), in pools whose reserves follow from the trades (market.ts).
  */
 import { getContractAddress } from "viem";
 import type { Act } from "./act.ts";
@@ -17,7 +17,7 @@ export interface SyntheticOptions {
   readonly count: number;
   readonly seed?: number;
   readonly from?: number;
-  /** Hash that the first block names as its parent: to grow a branch. */
+  /** Parent hash of the first block, to grow a branch. */
   readonly parent_hash?: string;
   /** One call tree per transaction. */
   readonly with_traces?: boolean;
@@ -27,7 +27,7 @@ const SHAPES = {
   transfers: { transactions: 34, accounts: 2_000, signers: 500, withdrawals: 0 },
   mainnet: { transactions: 200, accounts: 200_000, signers: 2_000, withdrawals: 16 },
 };
-/** Tokens of the shape that moves nothing else. */
+/** Tokens of the shape without other movements. */
 const PLAIN_TOKENS = 20;
 const BASE_FEE = "0x3b9aca00";
 /** Base fee and tip, 1.1 gwei, below the cap. */
@@ -39,7 +39,7 @@ const BLOCK_SECONDS = 12;
 
 export const syntheticBlocks = (options: SyntheticOptions): ReplayBlock[] => [...eachBlock(options)];
 
-/** One after the other, for those who keep their texts only. */
+/** Generates blocks one by one, for callers that only store their texts. */
 export function* eachBlock(options: SyntheticOptions): Generator<ReplayBlock> {
   const world = new World(options);
   let parent_hash = options.parent_hash ?? `0x${"00".repeat(32)}`;
@@ -153,7 +153,7 @@ class World {
     };
   }
 
-  /** An inner payment in three of ten. */
+  /** An internal payment in three of ten. */
   #paid(token: string): Act["frames"] {
     const draws = this.#draws;
     const call = { from: token, to: draws.account(), input: "0x", output: "0x" };

@@ -1,4 +1,4 @@
-/** How many rows the engine reads for each row that it answers with, question by question, over all tools. */
+/** Rows that the engine reads per row of an answer, query by query, over all tools. */
 import { AssayError } from "../../src/lib/errors.ts";
 import type { QueryName } from "../../src/store/facts.ts";
 import { QUERIES } from "../../src/store/queries.gen.ts";
@@ -10,25 +10,25 @@ import { casesOf } from "../cases.ts";
 import { progress } from "../figures.ts";
 import { countQuestions, forgetConditions, type Question } from "../questions.ts";
 
-/** So many rows may be read for each one that is answered. */
+/** Rows that may be read per row of an answer. */
 const ROWS_PER_ROW_MAX = 50;
 
 /**
- * And so many whatever is answered: a question reads granules of 8,192 rows, at least one in each part of each table that it looks
- * into, of the final blocks and of the tail; sums come out as one row.
+ * Rows that may be read in any case: a query reads granules of 8,192 rows, at least one in each part of each of its tables,
+ * of the final blocks and of the tail; sums are one row.
  */
 const ROWS_FLOOR = 24 * 8_192;
 
-const TOKEN = "All movements of a token in the window are summed: they are what is asked about.";
-const POOLS = "All trades or states of a token's pools in the window are gone through: they are what is asked about.";
+const TOKEN = "The answer is a sum of all movements of a token in the window.";
+const POOLS = "The answer follows from all trades or states of a token's pools in the window.";
 const WALLET =
-  "All rows of a wallet are gone through, by its part of the ledger's order; few of them are what is looked for.";
-const MANY = "Rows of up to a thousand addresses are gone through, each by its part of the ledger's order.";
+  "Searches all rows of a wallet, by its part of the ledger's order, for few of them.";
+const MANY = "Reads rows of up to a thousand addresses, each by its part of the ledger's order.";
 const SCATTERED =
-  "Rows at as many places as a wallet has transactions: each place lies in a granule of its own, which is read whole.";
-const FRESH = "Who is fresh is told by the ledgers of everybody who moved the token.";
+  "Reads a row per transaction of a wallet: each is in a separate granule, which is read whole.";
+const FRESH = "Fresh wallets follow from the ledgers of all wallets that moved the token.";
 
-/** Questions that read more, and why that is right. */
+/** Queries that read more, with the reason. */
 const REASONS: { readonly [N in QueryName]?: string } = {
   "developer/issued": TOKEN,
   "developer/liquidity": POOLS,
@@ -55,7 +55,7 @@ const REASONS: { readonly [N in QueryName]?: string } = {
   "market/trades": POOLS,
   "market/wash": POOLS,
   "prices/earlier":
-    "Pools' prices of 24 hours are looked through for each token, newest first; one without any has them all looked through.",
+    "Searches pools' prices of 24 hours for each token, newest first; for a token without any it reads all of them.",
   "prices/states": POOLS,
   "prices/states_lately": POOLS,
   "prices/volumes": POOLS,
@@ -75,23 +75,23 @@ const REASONS: { readonly [N in QueryName]?: string } = {
   contract_peers: WALLET,
   holder_moves: TOKEN,
   holder_sums: TOKEN,
-  pair_balances: "What lies above the kept sums of each pair is read from the ledger of the pair's holder.",
+  pair_balances: "Rows after the stored sums of each pair are read from the ledger of the pair's holder.",
   prices_at_hours: SCATTERED,
   transaction_details: SCATTERED,
 };
 
 const firstLine = (sql: string): string => sql.slice(0, sql.indexOf("\n"));
 
-/** Questions by the first line of what they send, which says what they ask. */
+/** Queries by the first line of their text, which describes them. */
 const NAMES: ReadonlyMap<string, QueryName> = new Map(
   (Object.keys(QUERIES) as QueryName[]).map((name) => [firstLine(questionText(name)), name]),
 );
 
 export interface Read {
-  /** Of a question; what the store asks for itself has its first line. */
+  /** Name of a query; the store's own queries have their first line. */
   readonly name: string;
   readonly asked: number;
-  /** Of the asking that read most beyond the floor. */
+  /** Of the run with the most rows beyond the floor. */
   readonly rows_read: number;
   readonly rows: number;
   readonly tool: string;
@@ -100,18 +100,18 @@ export interface Read {
 const beyond = ({ rows_read, rows }: Pick<Question, "rows_read" | "rows">): number =>
   Math.max(0, rows_read - ROWS_FLOOR) / Math.max(1, rows);
 
-/** Questions that read too much, and have no reason. */
+/** Queries that read too much without a reason. */
 export const unreasoned = (read: readonly Read[]): readonly Read[] =>
   read.filter((one) => beyond(one) > ROWS_PER_ROW_MAX && !Object.hasOwn(REASONS, one.name));
 
-/** Reasons of questions that nobody asked. How much a question reads hangs on how many parts were merged, too. */
+/** Reasons of queries that no tool ran. The number of read rows also depends on how many parts were merged. */
 export const needless = (read: readonly Read[]): readonly string[] =>
   Object.keys(REASONS).filter((name) => !read.some((one) => one.name === name));
 
 const line = ({ name, asked, rows_read, rows, tool }: Read): string =>
   `| ${[name, asked, rows_read, rows, (rows_read / Math.max(1, rows)).toFixed(1), tool].join(" | ")} |`;
 
-/** A table of them, those first that read most for a row. */
+/** A table of them, those with the most rows read per row first. */
 export const tableOf = (read: readonly Read[]): string =>
   [
     "| question | asked | rows read | rows answered | read for each | tool |",
@@ -119,7 +119,7 @@ export const tableOf = (read: readonly Read[]): string =>
     ...read.toSorted((a, b) => beyond(b) - beyond(a) || b.rows_read - a.rows_read).map(line),
   ].join("\n");
 
-/** Asks every case of every tool once, and counts. A case that cannot be answered (no such contract) has asked something, too. */
+/** Runs every case of every tool once, and counts. A case without an answer (a missing contract) runs queries, too. */
 export const readByQuestions = async ({ place, service, facts_dir }: BlownUp): Promise<readonly Read[]> => {
   const { engine } = service.facts;
   forgetConditions(engine);

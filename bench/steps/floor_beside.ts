@@ -1,6 +1,6 @@
 /**
- * P2: blocks of the whole product against the bare floor (floor.ts), on mainnet-shaped blocks: 200 transactions and what they
- * do (replay/acts.ts). Beside it what of that is the start, memory, and what a transfer takes on disk.
+ * P2: blocks of the whole product against the bare floor (floor.ts), on mainnet-shaped blocks of 200 transactions
+ * (replay/acts.ts). In addition: the start, memory, and the bytes of a transfer on disk.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ import { checkStored, indexAll, storedBytes, storedRows } from "../product.ts";
 import { type Row, row } from "./row.ts";
 
 const FLOOR = fileURLToPath(new URL("../floor.js", import.meta.url));
-/** Peaks of a run and of one of so many times fewer blocks are compared. */
+/** Compares the peaks of a run and of one with this many times fewer blocks. */
 const FEWER = 10;
 export const MEMORY_MB = 700;
 const KINDS = ["floor", "product", "believes"] as const;
@@ -22,9 +22,9 @@ export interface FloorRun {
   readonly rounds: number;
 }
 
-/** What was spent after the first blocks were asked for. */
+/** Cost after the first request for blocks. */
 export const withoutStart = ({ cost, start }: Measured): Cost => {
-  if (start === null) throw new Error("nobody was seen to begin reading");
+  if (start === null) throw new Error("no indexer requested blocks");
   return { ...cost, wall_s: cost.wall_s - start.wall_s, cpu_s: cost.cpu_s - start.cpu_s };
 };
 
@@ -88,9 +88,9 @@ export const besideFloor = async (run: FloorRun): Promise<readonly Row[]> => {
         is_met: part >= 55,
       },
     }),
-    row({ name: "", what: "the same, blocks believed", found: text(believes), goal: "", is_met: null }),
+    row({ name: "", what: "the same, blocks trusted", found: text(believes), goal: "", is_met: null }),
     row({
-      ...{ name: "start", what: "CPU until the first blocks are asked for", found: `${start_s.toFixed(2)} s` },
+      ...{ name: "start", what: "CPU until the first request for blocks", found: `${start_s.toFixed(2)} s` },
       ...{ goal: "1 s", is_met: start_s <= 1 },
     }),
     row({
@@ -112,7 +112,7 @@ export const besideFloor = async (run: FloorRun): Promise<readonly Row[]> => {
     row({
       ...{
         name: "disk",
-        what: `what is stored over ${transfers} rows of transfers`,
+        what: `stored bytes over ${transfers} rows of transfers`,
         found: `${disk.toFixed(0)} bytes`,
       },
       ...{ goal: "110 bytes", is_met: disk <= 110 },

@@ -1,6 +1,6 @@
 /**
  * P4: from the moment a node has a new mainnet-shaped block (200 transactions, some 450 logs) until an answer over HTTP
- * shows a transaction of it. The node is asked for its head every 5 ms, so that the pause between two looks, which is a
+ * shows a transaction of it. The indexer queries the node for its head every 5 ms, so that the pause between two queries, which is a
  * setting (poll_ms), hardly counts.
  */
 import { join } from "node:path";
@@ -29,13 +29,13 @@ interface Asking {
   readonly key: string;
 }
 
-/** Asks for the newest transactions of the block's last sender until the last transaction is among them. */
+/** Requests the newest transactions of the block's last sender until the last transaction is among them. */
 const untilShown = async ({ service, key }: Asking, block: ReplayBlock): Promise<void> => {
   // Transactions of generated blocks are whole ones.
   const last = block.block.transactions.at(-1) as { hash: string; from: string } | undefined;
   if (last === undefined) throw new Error("a block without transactions shows nothing");
   const deadline = performance.now() + ANSWER_MS_MAX;
-  // The indexer's own memory: looking at the store all the time would be most of what the store does meanwhile.
+  // The indexer's own state: polling the store all the time would dominate the store's work.
   while (service.progress().ethereum?.indexed !== Number(block.block.number)) {
     if (performance.now() > deadline) throw new Error(`block ${block.block.number} was not indexed`);
     await sleep(1);
@@ -56,7 +56,7 @@ const caughtUp = async (service: Service, number: number): Promise<void> => {
   while ((await service.status()).networks.ethereum?.indexed !== number) await sleep(20);
 };
 
-/** Milliseconds until each of these new blocks was shown, `pause_ms` from one's being shown to the next. */
+/** Milliseconds until an answer showed each of these new blocks, with a pause of `pause_ms` after each. */
 const run = async (
   blocks: readonly ReplayBlock[],
   [asking, replay]: readonly [Asking, Replay],
@@ -74,7 +74,7 @@ const run = async (
 };
 
 const GOAL_MS = 300;
-/** The pace of chains with such blocks is 2 to 12 s. One after the other, what a block leaves to do meets the next one. */
+/** The pace of chains with such blocks is 2 to 12 s. Without a pause, the remaining work of a block overlaps with the next one. */
 const PACES = [
   { pace: "2 s apart", pause_ms: 2_000 },
   { pace: "one after the other", pause_ms: 100 },

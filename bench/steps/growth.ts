@@ -1,6 +1,6 @@
 /**
  * The same blocks on top of a small store and of one with many times more rows: the first blocks are copied below themselves
- * until the wallets' ledger has that many, each copy with addresses and hashes of its own.
+ * until the wallets' ledger has that many, each copy with different addresses and hashes.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { indexAll, storedBytes } from "../product.ts";
 import { withoutStart } from "./floor_beside.ts";
 import { type Row, row } from "./row.ts";
 
-/** Columns that are other in every copy, by table. */
+/** Columns that differ in every copy, by table. */
 const RENAMED: Readonly<Record<string, readonly string[]>> = {
   transactions: ["hash", "sender", "recipient"],
   transaction_places: ["hash_prefix"],
@@ -31,13 +31,13 @@ const renamed = (column: string, copy: number): string =>
 export interface GrowthRun {
   readonly node: BenchNode;
   readonly folder: string;
-  /** Blocks that are copied, and blocks that come on top. */
+  /** Copied blocks, and blocks that follow on top. */
   readonly first: number;
   readonly more: number;
   readonly rows: number;
 }
 
-/** Which rows is asked inside: beside `REPLACE` a condition is about what the columns have become. */
+/** Selects the rows in a subquery: next to `REPLACE` a condition would apply to the replaced columns. */
 const copying = (table: string, replaced: string, which: string): string =>
   `INSERT INTO ${table} SELECT * REPLACE (${replaced}) FROM (SELECT * FROM ${table} WHERE ${which})`;
 
@@ -70,7 +70,7 @@ const grow = async ({ node, folder, rows, first }: GrowthRun): Promise<number> =
   }
 };
 
-/** Indexes the first blocks, grows the store when `rows` says so, and measures the blocks that come then. */
+/** Indexes the first blocks, grows the store when `rows` says so, and measures the following blocks. */
 const measured = async (run: GrowthRun): Promise<{ cost: Cost; ledger_rows: number }> => {
   const { node, folder, first, more } = run;
   const to = node.from + first - 1;

@@ -3,13 +3,13 @@ import { loadText } from "../figures.ts";
 
 export interface Row {
   readonly name: string;
-  /** What was run, in words. */
+  /** Description of the run. */
   readonly what: string;
   readonly found: string;
   readonly goal: string;
-  /** Null where there is no goal, or it was not run. */
+  /** Null without a goal, or when it was not run. */
   readonly is_met: boolean | null;
-  /** While it ran. */
+  /** Load during the run. */
   readonly load: string;
 }
 

@@ -4,11 +4,11 @@ import { type Assay, type Chain, type Content, makeStore, readContent, type Stor
 
 export interface WritersOptions {
   readonly chain: Chain;
-  /** What one undisturbed indexer makes of the chain. */
+  /** Facts of the chain by one undisturbed indexer. */
   readonly clean: Content;
   readonly seed: number;
   readonly lease_ms: number;
-  /** Sleeps and ends that strike during one run. */
+  /** Suspensions and kills during one run. */
   readonly strikes: number;
 }
 
@@ -16,16 +16,16 @@ export interface WritersRun {
   readonly indexers: number;
   readonly pauses: number;
   readonly kills: number;
-  /** How often the right to write was given. */
+  /** Number of granted leases. */
   readonly epochs: number;
-  /** What is not as it should be; empty when all is well. */
+  /** Faults; empty when all is well. */
   readonly faults: readonly string[];
 }
 
 /** Longer than any run on a busy machine. */
 const RUN_WITHIN_MS = 900_000;
 
-/** Two or three indexers of one store that are stopped for longer than their lease and killed, until each has ended by itself. */
+/** Runs two or three indexers of one store that are suspended for longer than their lease and killed, until each has ended by itself. */
 export const runWriters = async (options: WritersOptions): Promise<WritersRun> => {
   const { chain, clean, seed } = options;
   const store = await makeStore(chain, { index_lease_ms: options.lease_ms });
@@ -39,7 +39,7 @@ export const runWriters = async (options: WritersOptions): Promise<WritersRun> =
       else crowd.pause(dice, options.lease_ms * (1.2 + dice(20) / 10));
     }
     faults.push(...(await crowd.end()));
-    // Whoever was killed last may have left something.
+    // The last killed process may have left something.
     const last = store.run("index", ["--once"]);
     const code = await last.ended;
     if (code !== 0) faults.push(`the last indexer ended with ${code}: ${last.said()}`);
@@ -125,7 +125,7 @@ class Crowd {
     }, ms);
   }
 
-  /** Waits until all have ended by themselves. Returns what was wrong with that. */
+  /** Waits until all have ended by themselves. Returns the faults. */
   async end(): Promise<string[]> {
     const late = sleep(RUN_WITHIN_MS, "late", { ref: false });
     const ends = this.#members.map(async ({ ended, said }) => {

@@ -21,7 +21,7 @@ const root = join(
 );
 const CLI = join(root, "dist/bundle/cli.js");
 
-/** A chain that stands still, on a node of this process. */
+/** An unchanging chain, on a node of this process. */
 export interface Chain {
   readonly url: string;
   readonly first: number;
@@ -46,13 +46,13 @@ export const startChain = async ({ blocks, ...how }: ChainOptions): Promise<Chai
 export interface Store {
   readonly folder: string;
   readonly data_dir: string;
-  /** A command as a process of its own. */
+  /** Runs a command as a separate process. */
   run(command: string, flags: readonly string[]): Assay;
   open(): Promise<FactsStore>;
   remove(): Promise<void>;
 }
 
-/** One process, and what it said to its operator. */
+/** One process, and its output for the operator. */
 export interface Assay {
   readonly child: ChildProcess;
   said(): string;
@@ -88,14 +88,14 @@ const start = (args: readonly string[]): Assay => {
   return { child, said: () => text, ended };
 };
 
-/** What a store holds, as far as two ways to the same facts must agree. */
+/** Contents of a store that must be equal after any two ways of indexing. */
 export interface Content {
   readonly hash: Readonly<Record<string, string>>;
-  /** Tables of final facts with a key that stands there more than once. */
+  /** Tables of final facts with a key more than once. */
   readonly doubled: readonly string[];
   /** Blocks of both halves. */
   readonly blocks: number;
-  /** How often the right to write was given. */
+  /** Number of granted leases. */
   readonly epochs: number;
 }
 
@@ -124,7 +124,7 @@ export const readContent = async ({ open }: Pick<Store, "open">): Promise<Conten
   }
 };
 
-/** What one undisturbed indexer makes of a chain. */
+/** Facts of a chain by one undisturbed indexer. */
 export const readClean = async (chain: Chain): Promise<Content> => {
   const store = await makeStore(chain, {});
   try {
