@@ -96,7 +96,7 @@ test("drops nothing when a lone node falls behind by a few blocks, and nothing f
 });
 
 test.skipIf(!is_long)(
-  "follows another node when the preferred one stalls, and drops nothing",
+  "follows another node when the preferred one stops at a block, and drops nothing",
   async () => {
     const [slow, good] = [await node(blocks, LAST - 8), await node(blocks, LAST - 8)];
     const indexing = await stage.index([slow.url, good.url]);

@@ -59,7 +59,7 @@ const send = (response: ServerResponse, status: number, text: string): void => {
   response.writeHead(status, { "content-type": "application/json" }).end(text);
 };
 
-/** A proxy of a node that can lie on command. A lie sees a list answer as `{ list }`. */
+/** A proxy of a node whose lies a test controls. A lie sees a list answer as `{ list }`. */
 export const startSpoiler = async (target: string): Promise<Spoiler> => {
   const state: { lie: Lie | null } = { lie: null };
   const server = createServer(async (request, response) => {
