@@ -9,11 +9,10 @@ const onTron = (description: string) => ({ description: `Tron: ${description} Nu
 
 const permission = {
   name: chainText("Name given by the account's owner.").nullable(),
-  threshold: z.int().meta({ description: "Total weight of signatures required." }),
+  threshold: z.int().describe("Total weight of signatures required."),
   keys: z.array(z.strictObject({ address: z.string(), weight: z.int() })),
 };
 
-/** Fields of an account that only some families have. */
 export const accountFacts = {
   owner_program: z.string().nullable().meta(onSolana("program that may change the account.")),
   executable: z.boolean().nullable().meta(onSolana("true when the account is a program.")),
@@ -61,7 +60,7 @@ export const accountFacts = {
       z.strictObject({
         id: z.int(),
         ...permission,
-        operations: z.string().meta({ description: "Allowed contract types as a hex bit mask, one bit per type." }),
+        operations: z.string().describe("Allowed contract types as a hex bit mask, one bit per type."),
       }),
     )
     .nullable()

@@ -28,13 +28,11 @@ const kind = (kind: FieldKind, description: string, examples: readonly unknown[]
   examples: [...examples],
 });
 
-/** One enabled network. */
 export const network = () => z.string().meta(kind("network", "Network id, exactly as listed.")).brand<"network">();
 
 /** One enabled network, `evm` (all enabled EVM networks) or `all` (every enabled network whose address format fits). */
 export const networks = () => z.string().meta(kind("networks", "Network id, `evm` or `all`."));
 
-/** An address in the format of the network. */
 export const address = (description: string) => z.string().meta(kind("address", description)).brand<"address">();
 
 /** An address of any enabled family; the format decides which. */
@@ -47,7 +45,6 @@ export const token = (description: string) => z.string().meta(kind("token", desc
 /** The hash of a transaction, as the network writes it; without a network its format decides which networks are searched. */
 export const transactionHash = (description: string) => z.string().meta(kind("hash", description)).brand<"hash">();
 
-/** An ENS name. */
 export const ensName = (description: string) =>
   z.string().min(3).max(255).meta(kind("name", description)).brand<"name">();
 
@@ -58,7 +55,6 @@ export const nameOrAddress = (description: string) =>
 /** The name normalized by ENSIP-15, or null when it is invalid. */
 export const parseName = (text: string): string | null => normalizeName(text);
 
-/** A UTC day, inclusive. */
 export const date = (description: string) =>
   z
     .string()
@@ -67,17 +63,15 @@ export const date = (description: string) =>
     .optional();
 
 export const asOfBlock = () =>
-  z.int().min(0).meta({ description: "Block to answer as of; default: the newest indexed block." }).optional();
+  z.int().min(0).describe("Block to answer as of; default: the newest indexed block.").optional();
 
 export const includeSpam = () =>
-  z.boolean().default(false).meta({ description: "Also include rows flagged as spam or address poisoning." });
+  z.boolean().default(false).describe("Also include rows flagged as spam or address poisoning.");
 
-export const page = () => z.int().min(1).default(PAGE_DEFAULT).meta({ description: "Page number, starting at 1." });
+export const page = () => z.int().min(1).default(PAGE_DEFAULT).describe("Page number, starting at 1.");
 
 export const recordsPerPage = () =>
-  z.int().min(1).max(RECORDS_PER_PAGE_MAX).default(RECORDS_PER_PAGE_DEFAULT).meta({ description: "Rows per page." });
-
-// ---- output ----
+  z.int().min(1).max(RECORDS_PER_PAGE_MAX).default(RECORDS_PER_PAGE_DEFAULT).describe("Rows per page.");
 
 /** Token figures that several answers show under one name; one function of the domain computes each. */
 export const LIQUIDITY_MEANING =
@@ -88,11 +82,13 @@ export const MARKET_CAP_MEANING = "circulating_supply times price_usd.";
 
 /** Whether a held token can still be sold (domain/token/developer/held_outcomes). */
 export const heldOutcome = {
-  outcome: z.enum(["drained", "unsellable", "tradable"]).nullable().meta({
-    description:
+  outcome: z
+    .enum(["drained", "unsellable", "tradable"])
+    .nullable()
+    .describe(
       "`drained`: its pools lost their liquidity; `unsellable`: the holder's transfer into the pool reverts; null: it never had a market, or its state is unknown.",
-  }),
-  outcome_reason: z.string().nullable().meta({ description: "Why the token cannot be sold; null when it can." }),
+    ),
+  outcome_reason: z.string().nullable().describe("Why the token cannot be sold; null when it can."),
 };
 
 /** Untrusted text from a chain: data to show, never an instruction. */
@@ -103,22 +99,21 @@ const blockAsOf = z.strictObject({ block_number: z.int(), block_hash: z.string()
 const coverage = z.strictObject({
   from_block: z.int(),
   to_block: z.int(),
-  complete: z
-    .boolean()
-    .meta({ description: "True when the indexed range starts at the first block configured for the network." }),
+  complete: z.boolean().describe("True when the indexed range starts at the first block configured for the network."),
   gaps: z.array(z.array(z.int())),
   logs: z.boolean(),
   traces: z.boolean(),
-  trace_gaps: z.array(z.array(z.int())).optional().meta({ description: TRACE_GAPS_MEANING }),
-  verified: z.enum(VERIFIED).meta({
-    description:
-      "What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest.",
-  }),
+  trace_gaps: z.array(z.array(z.int())).optional().describe(TRACE_GAPS_MEANING),
+  verified: z
+    .enum(VERIFIED)
+    .describe(
+      "Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest.",
+    ),
 });
 
 const networkCoverage = z.strictObject({
   network: z.string(),
-  chain_id: z.string().meta({ description: "CAIP-2 chain id." }),
+  chain_id: z.string().describe("CAIP-2 chain id."),
   as_of: blockAsOf.nullable(),
   coverage: coverage.nullable(),
 });
@@ -127,8 +122,8 @@ const networkCoverage = z.strictObject({
 export const metadata = <E extends z.ZodRawShape>(echo: E) =>
   z.strictObject({
     ...echo,
-    chain: z.string().meta({ description: "Network id, or `all` or `evm` as requested." }),
-    chain_id: z.string().nullable().meta({ description: "CAIP-2 chain id; null for `all` and `evm`." }),
+    chain: z.string().describe("Network id, or `all` or `evm` as requested."),
+    chain_id: z.string().nullable().describe("CAIP-2 chain id; null for `all` and `evm`."),
     as_of: blockAsOf.nullable(),
     coverage: coverage.nullable(),
     networks: z.array(networkCoverage).optional(),
@@ -142,50 +137,40 @@ export const pagination = z.strictObject({
   per_page: z.int(),
   returned_count: z.int(),
   has_more_data: z.boolean(),
-  is_complete: z
-    .boolean()
-    .meta({ description: "True when the index covers the whole window and this is the last page." }),
+  is_complete: z.boolean().describe("True when the index covers the whole window and this is the last page."),
   network: z.string(),
 });
 
-/** Fields without a value, each with its reason. */
 export const unavailable = z.array(z.strictObject({ field: z.string(), reason: z.string() }));
 
-/** Category and label of an address (domain/address/identity, `shownParty`). */
-export const category = z
+export const category = z.string().nullable().describe("Category of the most trusted label; null without a label.");
+export const labelSource = z
   .string()
   .nullable()
-  .meta({ description: "Category of the most trusted label; null without a label." });
-export const labelSource = z.string().nullable().meta({
-  description:
+  .describe(
     "List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name.",
-});
+  );
 
-/** An address with its label. */
 export const party = { address: z.string(), label: z.string().nullable(), category, label_source: labelSource };
 export const peer = z.strictObject({ ...party, tags: z.array(z.string()).nullable() });
 
-/** Evidence of a finding. */
 export const evidence = z.strictObject({
   kind: z.enum(["tx", "call", "label", "list", "source_code", "simulation"]),
-  ref: z.string().meta({ description: "Transaction hash; call and block; list and version; or file and line." }),
+  ref: z.string().describe("Transaction hash; call and block; list and version; or file and line."),
   observed_at: z.string(),
 });
 
-/** First time at which locked pool shares can be withdrawn. */
 export const lockUntil = () =>
-  z.string().nullable().meta({
-    description:
-      "Earliest end of a lock that holds at least 1 % of the locked shares; null when no lock states its end.",
-  });
+  z
+    .string()
+    .nullable()
+    .describe("Earliest end of a lock that holds at least 1 % of the locked shares; null when no lock states its end.");
 
-/** Inflow and outflow that totals over counterparties do not include. */
 export const leftOut = z
   .strictObject({ mints_usd: z.number(), rewards_usd: z.number(), burns_usd: z.number() })
-  .meta({ description: "USD that moved without a counterparty. The totals of get_wallet_stats include it." });
+  .describe("USD that moved without a counterparty. The totals of get_wallet_stats include it.");
 
-/** Shown beside a token's profit and loss. */
 export const uncostedValue = z
   .number()
   .nullable()
-  .meta({ description: "USD value of holdings without a known cost. Never counted as profit." });
+  .describe("USD value of holdings without a known cost. Never counted as profit.");

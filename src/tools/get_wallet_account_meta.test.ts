@@ -132,7 +132,7 @@ test("an account that belongs to a program tells which, and its code has no hash
   });
 });
 
-test("stakes, resources and permissions are told, and what is left of a resource is never below zero", async () => {
+test("reports stakes, resources and permissions, and no negative remainder of a resource", async () => {
   const keys = OWNERS.map((address) => ({ address, weight: 2 }));
   const shared = { name: "owner", threshold: 4, keys };
   const resources = {
@@ -179,7 +179,7 @@ test("a delegated account names whom it runs and is no contract", async () => {
 });
 
 test("the target of a proxy is found in its slot, behind its beacon and in its code", async () => {
-  // f4 is DELEGATECALL: code without it is not asked for its slots.
+  // f4 is DELEGATECALL: the slots of code without it are not read.
   const direct = withCode(hex("f4"), { storage: { [`${CONTRACT}:${IMPLEMENTATION_SLOT}`]: wordOf(TARGET) } });
   const beacon = withCode(hex("f4"), {
     storage: { [`${CONTRACT}:${BEACON_SLOT}`]: wordOf(PERSON) },
@@ -213,7 +213,7 @@ test("a Safe tells owners and threshold, and one that contradicts itself is only
   }
 });
 
-test("smart accounts and tokens are told apart from other contracts", async () => {
+test("distinguishes smart accounts and tokens from other contracts", async () => {
   const smart = withCode(hex("00"), answering({ "entryPoint()": wordOf(TARGET) }));
   expect(await accountOf(CONTRACT, smart)).toMatchObject({
     account_type: "erc4337",

@@ -25,29 +25,22 @@ const input = z.strictObject({
 
 const account = z.strictObject({
   network: z.string(),
-  chain_id: z.string().meta({ description: "CAIP-2 chain id." }),
-  block_number: z.int().meta({ description: "Block at which everything here was read." }),
+  chain_id: z.string().describe("CAIP-2 chain id."),
+  block_number: z.int().describe("Block at which everything here was read."),
   exists: z.boolean(),
   account_type: z.enum(accountTypes),
-  is_contract: z
-    .boolean()
-    .meta({ description: "True when the account has its own code; a delegated account (EIP-7702) has none." }),
+  is_contract: z.boolean().describe("True when the account has its own code; a delegated account (EIP-7702) has none."),
   native_balance: z.number(),
   native_balance_raw: z.string(),
   native_symbol: z.string(),
   usd_value: z.number().nullable(),
-  nonce: z.int().nullable().meta({ description: "Nonce; null on networks whose accounts have none." }),
-  code_hash: z
+  nonce: z.int().nullable().describe("Nonce; null on networks whose accounts have none."),
+  code_hash: z.string().nullable().describe("keccak-256 of the code; null outside EVM networks and without code."),
+  delegated_to: z.string().nullable().describe("Delegation target of the account (EIP-7702); null without one."),
+  proxy_implementation: z
     .string()
     .nullable()
-    .meta({ description: "keccak-256 of the code; null on networks other than EVM and without code." }),
-  delegated_to: z
-    .string()
-    .nullable()
-    .meta({ description: "Address to which the account delegates (EIP-7702); null without a delegation." }),
-  proxy_implementation: z.string().nullable().meta({
-    description: "Implementation of a proxy (EIP-1167, EIP-1967) or singleton of a Safe; null when it is not a proxy.",
-  }),
+    .describe("Implementation of a proxy (EIP-1167, EIP-1967) or singleton of a Safe; null when it is not a proxy."),
   safe: z.strictObject({ version: z.string(), threshold: z.int(), owners: z.array(z.string()) }).nullable(),
   erc4337: z.strictObject({ entry_point: z.string() }).nullable(),
   ...accountFacts,
@@ -56,14 +49,13 @@ const account = z.strictObject({
 
 const output = z.strictObject({
   type: z.literal("account_meta"),
-  accounts: z.array(account).meta({ description: "One row per network on which the account exists." }),
+  accounts: z.array(account).describe("One row per network on which the account exists."),
   unavailable,
   metadata: metadata({ address: z.string() }),
 });
 
 type Account = z.output<typeof account>;
 
-/** What the index adds to a live answer; null when nothing is indexed yet. */
 const snapshotOrNull = async (chain: Chain, context: CallContext): Promise<Snapshot | null> => {
   try {
     return await context.facts.snapshot(chain.network.id, null);

@@ -48,7 +48,7 @@ describe("portfolio", () => {
     ]);
   });
 
-  test("staked coins are positions, and the total is the sum of what is held and what is put to work", async () => {
+  test("staked coins are positions, and the total is holdings plus positions", async () => {
     // 1,000 dollars of ETH are one coin (holdings_world): two more are staked.
     const [eth] = (await portfolio()).top_holdings;
     const price = (eth?.usd_value ?? 0) / (eth?.amount ?? 1);

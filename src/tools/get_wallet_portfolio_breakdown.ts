@@ -29,32 +29,29 @@ const input = z.strictObject({
     .min(1)
     .max(HOLDINGS_MAX)
     .default(HOLDINGS_DEFAULT)
-    .meta({ description: "Most rows of top_holdings; totals always cover everything." }),
+    .describe("Most rows of top_holdings; totals always cover everything."),
   include_spam: includeSpam(),
   as_of_block: asOfBlock(),
 });
 
 const symbol = () => chainText("Token symbol; omitted when the contract reports none.").optional();
-/** Networks have coins whose wrapped form has the same symbol: the name tells them apart. */
+/** A native coin and its wrapped form may share a symbol, so the name distinguishes them. */
 const name = () => chainText("Token name. A native coin and its wrapped form may share a symbol.").nullable();
 const share = { usd_value: z.number().nullable(), share_percent: z.number().nullable(), holdings: z.int() };
 
 const topHolding = z.strictObject({
   symbol: symbol(),
   name: name(),
-  usd_value: z.number().optional().meta({ description: "USD value; omitted when the token has no price." }),
+  usd_value: z.number().optional().describe("USD value; omitted when the token has no price."),
   chain: z.string(),
   logo_url: z.string().nullable(),
-  token_address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
-  is_wrapped_native: z.boolean().meta({ description: "True for the wrapped form of the network's native coin." }),
+  token_address: z.string().describe("Token address, or `native` for the network's native coin."),
+  is_wrapped_native: z.boolean().describe("True for the wrapped form of the network's native coin."),
   amount: z.number().nullable(),
   amount_raw: z.string(),
-  price_usd: z.number().nullable().meta({ description: "USD price in the token's own market; null for a position." }),
+  price_usd: z.number().nullable().describe("USD price in the token's own market; null for a position."),
   ...heldOutcome,
-  share_percent: z
-    .number()
-    .nullable()
-    .meta({ description: "Percent of the value of all holdings and staked coins, debts not subtracted." }),
+  share_percent: z.number().nullable().describe("Percent of all holdings and staked coins, debts not subtracted."),
 });
 
 const composition = z.strictObject({
@@ -67,7 +64,7 @@ const composition = z.strictObject({
     "unknown",
   ]),
   note: z.string(),
-  hhi: z.number().nullable().meta({ description: "Herfindahl index of the value shares, 0..1." }),
+  hhi: z.number().nullable().describe("Herfindahl index of the value shares, 0..1."),
   effective_assets: z.number().nullable(),
   top1_percent: z.number().nullable(),
   top5_percent: z.number().nullable(),
@@ -80,24 +77,22 @@ const composition = z.strictObject({
 
 const output = z.strictObject({
   type: z.literal("portfolio_breakdown"),
-  total_value_displayed: z
-    .string()
-    .meta({ description: "Total value as text; `unknown` when nothing held has a price." }),
+  total_value_displayed: z.string().describe("Total value as text; `unknown` when nothing held has a price."),
   ...worth,
   tokens_without_price: z.int(),
   hidden_spam: z.int(),
   major_holdings: z.array(z.strictObject({ symbol: symbol(), name: name(), usd_value: z.number() })),
   composition_analysis: composition,
   top_holdings: z.array(topHolding),
-  positions: z.array(position).meta({
-    description:
+  positions: z
+    .array(position)
+    .describe(
       "Pool and vault shares and lending receipts with their underlying tokens (already counted as holdings), debts, and coins staked with the network (not in any holding).",
-  }),
+    ),
   unavailable,
   metadata: metadata({ wallet_address: z.string() }),
 });
 
-/** A holding, and whether it can be sold. */
 interface Judgeable extends Holding {
   readonly sale: Judged | null;
 }
@@ -122,7 +117,6 @@ const topOf = (found: Judgeable, gross: number): z.output<typeof topHolding> => 
   };
 };
 
-/** Fields that rows had to leave out. */
 const unavailableIn = (top: readonly z.output<typeof topHolding>[], positions: readonly Position[], values: Worth) => [
   ...unpricedFields(values),
   { field: "top_holdings[].logo_url", reason: "no token list with logos is configured" },

@@ -17,12 +17,12 @@ const output = z.strictObject({
     .array(
       z.strictObject({
         code: z.string(),
-        category: shape.riskCategory.nullable().meta({ description: "Risk category; null for a behaviour." }),
-        weight: z.number().meta({ description: "0..100: the score that this finding alone would give." }),
+        category: shape.riskCategory.nullable().describe("Risk category; null for a behaviour."),
+        weight: z.number().describe("0..100: the score that this finding alone would give."),
         evidence: z.array(evidence),
       }),
     )
-    .meta({ description: "Reasons of the score, at most five, heaviest first." }),
+    .describe("Reasons of the score, at most five, heaviest first."),
   is_sanctioned: z.boolean(),
   is_frozen: z.boolean(),
   service_address: z.boolean(),

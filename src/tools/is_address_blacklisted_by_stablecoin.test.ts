@@ -39,7 +39,7 @@ const ask = async (worlds: readonly FreezeWorld[], args: z.input<typeof tool.inp
   return runTool(tool, args, contextOf(places));
 };
 
-test("a frozen account on one of two networks is blacklisted, and both are told", async () => {
+test("a frozen account on one of two networks is blacklisted, and both are listed", async () => {
   const outcome = await ask([{ coins: [USDC], said: [FROZEN], answer: knows([toHex(BAD)]) }, { coins: [USDC] }], {
     address: `0x${toHex(BAD)}`,
   });
@@ -87,7 +87,7 @@ test.each([
   });
 });
 
-test("a network that is not indexed fails the whole check, and what the other knows is told", async () => {
+test("a network that is not indexed fails the whole check, with the other network's findings", async () => {
   const here = await freezeContext(store, { coins: [USDC], said: [FROZEN], answer: knows([toHex(BAD)]) });
   const nowhere = { ...here, chain: { ...here.chain, network: { ...here.chain.network, id: "nowhere" } } };
   const outcome = await runTool(tool, { address: `0x${toHex(BAD)}` }, contextOf([here, nowhere]));

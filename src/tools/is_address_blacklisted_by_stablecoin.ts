@@ -39,12 +39,13 @@ const result = z.strictObject({
   stablecoin: z.string(),
   network: z.string(),
   contract: z.string(),
-  is_blacklisted: z.boolean().nullable().meta({ description: "Null when the check failed or is not supported." }),
+  is_blacklisted: z.boolean().nullable().describe("Null when the check failed or is not supported."),
   status: z.enum(["ok", "failed", "not_supported"]),
-  method: z.string().meta({
-    description:
+  method: z
+    .string()
+    .describe(
       "Contract view that confirmed the issuer's events; `events` when the contract has no such view, `no contract` before its deployment.",
-  }),
+    ),
   block_number: z.int(),
   last_event: z
     .strictObject({
@@ -56,22 +57,15 @@ const result = z.strictObject({
   balance: z.number().nullable(),
   balance_raw: z.string().nullable(),
   decimals: z.int().nullable(),
-  reason: z
-    .string()
-    .nullable()
-    .meta({ description: "Why the check failed or is not supported; null when it is `ok`." }),
+  reason: z.string().nullable().describe("Why the check failed or is not supported; null when it is `ok`."),
   evidence: z.array(evidence),
 });
 
 const output = z.strictObject({
   type: z.literal(TYPE),
-  is_blacklisted: z
-    .boolean()
-    .meta({ description: "True when any coin has frozen the address. False only when every check is `ok`." }),
+  is_blacklisted: z.boolean().describe("True when a coin has frozen the address. False only when every check is `ok`."),
   results: z.array(result),
-  previously_blacklisted: z
-    .boolean()
-    .meta({ description: "True when an issuer froze the address and later unfroze it." }),
+  previously_blacklisted: z.boolean().describe("True when an issuer froze the address and later unfroze it."),
   metadata: metadata({ address: z.string() }),
 });
 

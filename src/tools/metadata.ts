@@ -58,7 +58,7 @@ export const metadataForMany = <E extends object>(
   ),
 });
 
-/** Metadata over all networks asked. A network that failed stands in `networks` without block and coverage. */
+/** Metadata over all requested networks. A failed network is in `networks` without block and coverage. */
 export const metadataOver = <T, E extends object>(
   asked: { readonly network: string },
   spread: Spread<T>,

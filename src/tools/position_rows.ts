@@ -10,30 +10,22 @@ const symbol = () => chainText("Token symbol; null when the contract reports non
 const underlying = z.strictObject({
   symbol: symbol(),
   token_address: z.string(),
-  amount: z
-    .number()
-    .nullable()
-    .meta({ description: "Amount in whole tokens; null when the token's decimals are unknown." }),
+  amount: z.number().nullable().describe("Amount in whole tokens; null when its decimals are unknown."),
   amount_raw: z.string(),
   usd_value: z.number().nullable(),
 });
 
 /** A holding that stands for other tokens. */
 export const position = z.strictObject({
-  protocol: z.string().meta({
-    description: "Exchange of the pool, `erc4626`, `aave` (forks included), or the network of a stake.",
-  }),
+  protocol: z.string().describe("Exchange of the pool, `erc4626`, `aave` (forks included), or the network of a stake."),
   kind: z.enum(["pool_share", "vault_share", "lending_receipt", "debt", "staked_coins"]),
-  is_debt: z.boolean().meta({ description: "True for a debt, which is subtracted from total_value_usd." }),
+  is_debt: z.boolean().describe("True for a debt, which is subtracted from total_value_usd."),
   chain: z.string(),
   token_address: z.string(),
   symbol: symbol(),
   amount: z.number().nullable(),
   amount_raw: z.string(),
-  usd_value: z
-    .number()
-    .nullable()
-    .meta({ description: "USD value of the underlying tokens; never negative, null without a price." }),
+  usd_value: z.number().nullable().describe("USD value of the underlying tokens, never negative; null if unpriced."),
   underlying: z.array(underlying),
 });
 
@@ -72,21 +64,23 @@ const keyOf = ({ holding: { chain, face } }: Position): string => `${chain.netwo
 export const byPositionValue = (a: Position, b: Position): number =>
   (b.valued.usd_value ?? -1) - (a.valued.usd_value ?? -1) || (keyOf(a) < keyOf(b) ? -1 : 1);
 
-/** What a wallet is worth, by the same names in every answer. */
 export const worth = {
-  holdings_value_usd: z.number().nullable().meta({
-    description: "USD value of coins and tokens at their own prices, without spam; null when none has a price.",
-  }),
-  positions_value_usd: z.number().nullable().meta({
-    description:
+  holdings_value_usd: z
+    .number()
+    .nullable()
+    .describe("USD value of coins and tokens at their own prices, without spam; null when none has a price."),
+  positions_value_usd: z
+    .number()
+    .nullable()
+    .describe(
       "USD value of pool and vault shares, lending minus debt, and staked native coins; null when none has a price.",
-  }),
-  total_value_usd: z.number().nullable().meta({
-    description: "holdings_value_usd plus positions_value_usd, as far as known; null when nothing has a price.",
-  }),
+    ),
+  total_value_usd: z
+    .number()
+    .nullable()
+    .describe("holdings_value_usd plus positions_value_usd, as far as known; null when nothing has a price."),
 };
 
-/** Which figures of a wallet's worth are not known, and why. */
 export const unpricedFields = (values: Worth): { field: string; reason: string }[] =>
   (["holdings_value_usd", "positions_value_usd", "total_value_usd"] as const)
     .filter((field) => values[field] === null)

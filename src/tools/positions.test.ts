@@ -181,7 +181,7 @@ const lines = ({ positions }: Awaited<ReturnType<typeof portfolio>>) =>
   positions.map(({ symbol, kind, usd_value }) => [symbol, kind, usd_value]);
 
 describe("positions", () => {
-  test("describe what is held again; debts are subtracted from the total and stand in no share", async () => {
+  test("describe holdings; debts are subtracted from the total and are in no share", async () => {
     const answer = await portfolio();
     // 10 of 1,000 shares: 10,000 USDC and 5 WETH at 2,000. The debt: half an ether.
     expect(lines(answer)).toEqual([
@@ -258,7 +258,7 @@ describe("positions", () => {
     expect(deep.unavailable.map(({ reason }) => reason)).toContain(TOO_MUCH_DEBT);
   });
 
-  test("of pools are listed without a value when no node answers or none keeps the block; the rest stands", async () => {
+  test("of pools are listed without a value when no node answers or none keeps the block; the rest stays", async () => {
     const without_archive: FixedState = {
       can: { archive: false },
       blocks: [{ number: HEAD + 101, hash: hex("00"), parent_hash: hex("00"), time: dayOf(HEAD) }],

@@ -28,30 +28,25 @@ const output = z.strictObject({
   type: z.literal("ens_resolution"),
   ens_name: z.string(),
   normalized_name: z.string(),
-  address: z.string().meta({ description: "Ethereum address that the name points to." }),
+  address: z.string().describe("Ethereum address that the name points to."),
   resolver: z.string(),
   namehash: z.string(),
   reverse_name: chainText("Primary name of the address that resolves back to it; null without one.").nullable(),
-  reverse_verified: z.boolean().meta({ description: "True when this name is the primary name of the address." }),
+  reverse_verified: z.boolean().describe("True when this name is the primary name of the address."),
   avatar: chainText("The name's `avatar` text record.").nullable(),
-  contenthash: z.string().nullable().meta({ description: "Content hash (EIP-1577) as hex; null without one." }),
-  owner: z
+  contenthash: z.string().nullable().describe("Content hash (EIP-1577) as hex; null without one."),
+  owner: z.string().nullable().describe("Owner of the name; the holder of a wrapped name. Null when unknown."),
+  expires_at: z
     .string()
     .nullable()
-    .meta({ description: "Owner of the name; the holder of a wrapped name. Null when unknown." }),
-  expires_at: z.string().nullable().meta({
-    description: "Expiry of a second-level .eth name; null for other names, which do not expire at the registrar.",
-  }),
-  via_ccip: z
-    .boolean()
-    .meta({ description: "True when an external gateway (CCIP-Read) answered and the resolver accepted the answer." }),
+    .describe("Expiry of a second-level .eth name; null for other names, which do not expire at the registrar."),
+  via_ccip: z.boolean().describe("True when an external gateway (CCIP-Read) answered and the resolver accepted it."),
   metadata: metadata({
     ens_name: z.string(),
-    normalized_name: z.string().meta({ description: "Normalized name that was looked up." }),
+    normalized_name: z.string().describe("Normalized form of the requested name."),
   }),
 });
 
-/** The first enabled network that has ENS. */
 const ensChain = (context: CallContext): { chain: Chain; registry: Hex } | null => {
   for (const id of context.networks) {
     const chain = context.chain(id);

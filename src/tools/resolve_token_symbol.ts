@@ -25,40 +25,38 @@ const LIMIT_DEFAULT = 10;
 const LIMIT_MAX = COUNTED_MAX;
 
 const input = z.strictObject({
-  symbol: z.string().min(1).max(32).meta({ description: "Symbol in any case; a leading $ is ignored." }),
+  symbol: z.string().min(1).max(32).describe("Symbol in any case; a leading $ is ignored."),
   network: networks().default("all"),
-  limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: "Most matches in the answer." }),
+  limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("Most matches in the answer."),
 });
 
 const match = z.strictObject({
   symbol: chainText("Token symbol.").nullable(),
   name: chainText("Token name.").nullable(),
-  token_address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
+  token_address: z.string().describe("Token address, or `native` for the network's native coin."),
   network: z.string(),
   decimals: z.int().nullable(),
-  is_canonical: z
-    .boolean()
-    .meta({ description: "True for tokens of the network's registry: native coin, its wrapped form, stablecoins." }),
-  verified_by_lists: z.array(z.string()).meta({ description: "Imported token lists that contain the token." }),
-  liquidity_usd: z.number().nullable().meta({ description: LIQUIDITY_MEANING }),
+  is_canonical: z.boolean().describe("True for the network's registry: native coin, its wrapped form, stablecoins."),
+  verified_by_lists: z.array(z.string()).describe("Imported token lists that contain the token."),
+  liquidity_usd: z.number().nullable().describe(LIQUIDITY_MEANING),
   market_cap_usd: z
     .number()
     .nullable()
-    .meta({ description: "Circulating supply times the current price, as in get_token_info; null when unknown." }),
+    .describe("Circulating supply times the current price, as in get_token_info; null when unknown."),
   volume_24h_usd: z.number().nullable(),
   holders_count: z.int().nullable(),
   created_at: z.string().nullable(),
   is_stablecoin: z.boolean(),
   risk_tags: z.array(z.string()),
   match: z.enum(["exact", "case", "alias"]),
-  rank_score: z.int().meta({ description: "Rank score, higher is better; comparable only within this answer." }),
+  rank_score: z.int().describe("Rank score, higher is better; comparable only within this answer."),
 });
 
 const output = z.strictObject({
   type: z.literal("token_symbol_resolution"),
   symbol: z.string(),
   matches: z.array(match),
-  ambiguous: z.boolean().meta({ description: "True when more than one match is not an impersonation." }),
+  ambiguous: z.boolean().describe("True when more than one match is not an impersonation."),
   total_matches: z.int(),
   unavailable,
   metadata: metadata({ symbol: z.string() }),
@@ -95,7 +93,6 @@ const rowOf = (asked: string, { found, supply }: Supplied, rank_score: number): 
 
 const NO_NODE = "no node answered for its supply";
 
-/** Each reason once, however many matches it is of. */
 const missingOf = (shown: readonly Supplied[]): z.output<typeof output>["unavailable"] => {
   const reasons = (field: string, of: readonly string[]) => [...new Set(of)].map((reason) => ({ field, reason }));
   const caps = shown.flatMap(({ found: { price }, supply }) => {

@@ -107,7 +107,7 @@ const search = async (...args: Parameters<typeof searchOf>) => {
 };
 
 describe("token facts", () => {
-  test("supply is read live, and what the contract does not tell of burn addresses from the whole index", async () => {
+  test("reads the supply live, and burn addresses from the whole index", async () => {
     // 1,000 in all, 10 of them at the burn address; three holders, that address among them.
     expect(await info(`0x${USDC}`)).toMatchObject({
       symbol: "USDC",
@@ -150,7 +150,7 @@ describe("token facts", () => {
     }
   });
 
-  test("a contract that tells nothing and moved is a token without a name", async () => {
+  test("treats a silent contract with transfers as a token without a name", async () => {
     const answer = await info(`0x${PLAIN}`);
     const unknown = { name: null, symbol: null, decimals: null, total_supply: null };
     expect(answer).toMatchObject({ ...unknown, standard: "erc20", holders_count: 2 });
@@ -210,7 +210,7 @@ describe("symbols", () => {
     expect((await search({ symbol: "JUN", limit: 1 })).matches).toHaveLength(1);
   });
 
-  test("native and wrapped coins are found though no contract tells them", async () => {
+  test("finds native and wrapped coins that no contract reports", async () => {
     expect((await search({ symbol: "eth" })).matches[0]).toMatchObject({ token_address: "native", is_canonical: true });
     expect((await search({ symbol: "weth" })).matches[0]).toMatchObject({ token_address: `0x${WETH}`, match: "alias" });
   });
@@ -227,7 +227,7 @@ describe("symbols", () => {
     expect(found.metadata.warnings.map(({ code }) => code)).toEqual(["NETWORK_UNAVAILABLE"]);
   });
 
-  test("a symbol of nothing but dollar signs is refused before the charge", () => {
+  test("rejects a symbol of dollar signs before the charge", () => {
     const facts = { networks: ["demo"], today: "2026-01-01" };
     expect(resolveTokenSymbol.check?.(resolveTokenSymbol.input.parse({ symbol: "$$" }), facts)).toContain("symbol");
   });

@@ -6,7 +6,7 @@ import type { Parsed, ParsedByNetwork, ParsedName, ParsedNameOrAddress } from ".
 import type { OfKind } from "./fields.ts";
 import type { View } from "./view.ts";
 
-/** What `check` may know: pure facts of this instance. */
+/** Context of `check`: pure facts of this instance. */
 export interface CheckContext {
   readonly networks: readonly string[];
   readonly today: string;
@@ -29,7 +29,7 @@ type ValueOf<V, AddressValue> = V extends OfKind<"address"> | OfKind<"token">
 type ValuesOf<T, AddressValue> = { readonly [F in keyof T]: ValueOf<T[F], AddressValue> };
 
 /**
- * What a tool is asked: its input as binding has read it. An address is bytes (on the network asked, or on each of them
+ * The bound input of a tool. An address is bytes (on the network asked, or on each of them
  * where `network` is a choice), a day its first unix second; a network stays an id, which the context knows.
  */
 export type Asked<I extends z.ZodObject> =

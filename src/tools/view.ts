@@ -1,12 +1,12 @@
 /**
  * The answer of a tool as a model reads it: the same in text, in `structuredContent` and over REST with `view=compact`
- * (docs/design/mcp_and_sdks.md). General rules draw what nothing is said of; `test/compact_cards.test.ts` looks for every name here
+ * (docs/design/mcp_and_sdks.md). General rules draw everything else; `test/compact_cards.test.ts` looks for every name here
  * in the schema of the answers.
  */
 export interface View {
   /** Members in the order in which they are drawn; what is not named is in the full answer alone. */
   readonly members: string;
-  /** What is drawn otherwise than by the general rules, by its path. `false`: in the full answer alone. */
+  /** Exceptions from the general rules, by path. `false`: only in the full answer. */
   readonly drawn?: Readonly<Record<string, Drawn | false>>;
   /** Most tokens of an answer to the default page; 1,500 unless said. */
   readonly tokens?: number;
@@ -32,7 +32,7 @@ export interface DrawnRows {
   /** A list of fewer rows says nothing that the rest of the answer does not, and is not drawn. */
   readonly rows_min?: number;
   /**
-   * `page`: the rows that were asked for, none ever left out. `alerts`: what must be seen, neither rows nor columns left out.
+   * `page`: the requested rows, none ever left out. `alerts`: what must be seen, neither rows nor columns left out.
    * `flags`: an object of truth values, as the names of those that are true, false and not known.
    */
   readonly is?: "page" | "alerts" | "flags";
@@ -40,17 +40,13 @@ export interface DrawnRows {
   readonly texts?: Readonly<Record<string, number>>;
 }
 
-/** Names in one text. */
 export const namesIn = (text: string): readonly string[] => text.split(" ");
 
 /** A column of a table, as a card writes it. */
 export interface Column {
   readonly name: string;
-  /** The way to it in a row. */
   readonly steps: readonly string[];
-  /** Of a list of objects: what is drawn of each. */
   readonly members: readonly string[];
-  /** Only the day of a time. */
   readonly is_day: boolean;
 }
 

@@ -23,7 +23,7 @@ const HEAD = 106;
 const [SMALL, HUGE] = [hex("51".repeat(20)), hex("52".repeat(20))];
 /** Events hand out the largest number twice; or let the whale send ten times what it got. */
 const [BEYOND, DEBT] = [hex("53".repeat(20)), hex("54".repeat(20))];
-/** A contract that moves and tells nothing. */
+/** A contract with transfers that reports nothing. */
 const MUTE = hex("55".repeat(20));
 const TOKENS = [SMALL, HUGE, BEYOND, DEBT, MUTE];
 
@@ -105,7 +105,7 @@ interface Answered {
 
 /** The answer of any of these tools. */
 const ask = async (tool: AnyTool, input: object, chain = archive): Promise<Answered> =>
-  // Whoever reads `data` looks at `kind` first, or fails on what is not there.
+  // Callers must check `kind` before reading `data`.
   (await runTool(tool, { network: "demo", ...input }, contextOf(chain))) as unknown as Answered;
 
 const warned = (answer: { readonly data: unknown }): readonly string[] =>
@@ -216,7 +216,7 @@ describe("a token whose events do not add up", () => {
   });
 });
 
-describe("a contract that moves and tells nothing", () => {
+describe("a contract with transfers that reports nothing", () => {
   test("is a token with an unknown name in every tool about tokens", async () => {
     const info = await ask(getTokenInfo, of(MUTE));
     expect(info.data).toMatchObject({ standard: "erc20", name: null, symbol: null, decimals: null, holders_count: 1 });
@@ -233,7 +233,7 @@ describe("a contract that moves and tells nothing", () => {
     });
   });
 
-  test("that never moved is none", async () => {
+  test("without transfers is not a token", async () => {
     const answer = await ask(getTokenInfo, of(hex("66".repeat(20))));
     expect(answer).toMatchObject({ kind: "error", code: "NOT_A_TOKEN" });
   });

@@ -51,9 +51,9 @@ export interface AnalyzeTokenWebsiteOutput {
     readonly title: string | null;
     readonly language: string | null;
     readonly mentions_token_address: boolean;
-    /** True when the page mentions the token's symbol; null when the token has none. */
+    /** True when the page mentions the symbol; null without a symbol. */
     readonly mentions_symbol: boolean | null;
-    /** Addresses on the page that are other contracts of this network. */
+    /** Addresses of other contracts of this network on the page. */
     readonly other_contract_addresses: readonly string[];
     readonly links_socials: {
       readonly x: string | null;
@@ -126,7 +126,7 @@ export interface AnalyzeTokenWebsiteOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -148,7 +148,7 @@ export interface AnalyzeTokenWebsiteOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

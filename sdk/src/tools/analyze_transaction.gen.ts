@@ -52,10 +52,10 @@ export interface AnalyzeTransactionOutput {
   } | null;
   readonly category: "transfer" | "swap" | "add_liquidity" | "remove_liquidity" | "bridge" | "lend" | "borrow" | "repay" | "stake" | "nft_trade" | "mint" | "approval" | "deploy" | "governance" | "multisig_exec" | "user_operation" | "other";
   readonly summary_text: string;
-  /** Null for failed, pending and unrecognized transactions, and on networks other than EVM. */
+  /** Null for failed, pending and unrecognized transactions, and outside EVM. */
   readonly headline: {
     readonly type: "swap" | "nft_purchase" | "nft_sale" | "add_liquidity" | "remove_liquidity" | "supply" | "deposit" | "withdraw" | "borrow" | "repay" | "liquidation" | "stake" | "extend_stake" | "unstake" | "queue_withdrawal" | "claim_reward" | "claim_airdrop" | "claim_payment" | "collect_fees" | "wrap" | "unwrap" | "migrate" | "bridge_out" | "bridge_in" | "donate" | "purchase" | "place_order" | "vote" | "propose" | "execute_proposal" | "delegate_votes" | "register_name" | "renew_name" | "set_name_record" | "attest" | "follow" | "stream" | "register" | "subscribe" | "deploy" | "multisig_exec" | "user_operation" | "mint" | "transfer";
-    /** Protocol with its version; for a routed trade, the router. Null when it is unknown. */
+    /** Protocol with version, or the router of a trade; null when unknown. */
     readonly protocol: string | null;
     readonly version: string | null;
     /** The acting account: the signer of a filled order, the Safe, the account of a user operation, or the receiver of a bridge transfer. */
@@ -66,7 +66,7 @@ export interface AnalyzeTransactionOutput {
       readonly token: string;
       readonly symbol: string | null;
       readonly token_id: string | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly amount: number | null;
       /** Base units. */
       readonly amount_raw: string;
@@ -79,7 +79,7 @@ export interface AnalyzeTransactionOutput {
       readonly token: string;
       readonly symbol: string | null;
       readonly token_id: string | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly amount: number | null;
       /** Base units. */
       readonly amount_raw: string;
@@ -92,7 +92,7 @@ export interface AnalyzeTransactionOutput {
       readonly token: string;
       readonly symbol: string | null;
       readonly token_id: string | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly amount: number | null;
       /** Base units. */
       readonly amount_raw: string;
@@ -105,7 +105,7 @@ export interface AnalyzeTransactionOutput {
       readonly token: string;
       readonly symbol: string | null;
       readonly token_id: string | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly amount: number | null;
       /** Base units. */
       readonly amount_raw: string;
@@ -129,7 +129,7 @@ export interface AnalyzeTransactionOutput {
       readonly token: string;
       readonly symbol: string | null;
       readonly token_id: string | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly amount: number | null;
       /** Base units. */
       readonly amount_raw: string;
@@ -142,7 +142,7 @@ export interface AnalyzeTransactionOutput {
       readonly token: string;
       readonly symbol: string | null;
       readonly token_id: string | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly amount: number | null;
       /** Base units. */
       readonly amount_raw: string;
@@ -151,7 +151,7 @@ export interface AnalyzeTransactionOutput {
     }[];
     /** USD value at the block's hourly price; null without a price. */
     readonly usd_value: number | null;
-    /** Contract that acted, was created, or received the approval; null for none. */
+    /** Contract that acted, was created or got the approval; null for none. */
     readonly contract: string | null;
     readonly log_index: number | null;
   }[];
@@ -163,7 +163,7 @@ export interface AnalyzeTransactionOutput {
     readonly token: string;
     readonly symbol: string | null;
     readonly token_id: string | null;
-    /** Amount in whole tokens; null when the token's decimals are unknown. */
+    /** Amount in whole tokens; null when its decimals are unknown. */
     readonly amount: number | null;
     /** Base units. */
     readonly amount_raw: string;
@@ -179,7 +179,7 @@ export interface AnalyzeTransactionOutput {
     readonly token_id: string | null;
     readonly from: string;
     readonly to: string;
-    /** Amount in whole tokens; null when the token's decimals are unknown. */
+    /** Amount in whole tokens; null when its decimals are unknown. */
     readonly amount: number | null;
     readonly amount_raw: string;
     /** USD value at the block's hourly price; null without a price. */
@@ -190,7 +190,7 @@ export interface AnalyzeTransactionOutput {
     };
   }[];
   readonly internal_calls: readonly {
-    /** Call depth; 0 for a top-level instruction (Solana), null when the node does not report it. */
+    /** Call depth, 0 for a top-level instruction (Solana); null when unknown. */
     readonly depth: number | null;
     readonly kind: "call" | "delegatecall" | "staticcall" | "callcode" | "create" | "create2" | "selfdestruct";
     readonly from: string;
@@ -211,7 +211,7 @@ export interface AnalyzeTransactionOutput {
     /** Null when the approval of one NFT was revoked. */
     readonly spender: string | null;
     readonly spender_label: string | null;
-    /** Amount in whole tokens; null when the token's decimals are unknown. */
+    /** Amount in whole tokens; null when its decimals are unknown. */
     readonly amount: number | null;
     /** Base units; the token id for a single NFT; 1 (granted) or 0 (revoked) for all NFTs of a collection. */
     readonly amount_raw: string;
@@ -288,7 +288,7 @@ export interface AnalyzeTransactionOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -310,7 +310,7 @@ export interface AnalyzeTransactionOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

@@ -3,7 +3,7 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetContractCreationInput {
-  /** Contract whose creation is looked up. */
+  /** Address of the created contract. */
   readonly contract_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
@@ -25,7 +25,7 @@ export interface GetContractCreationOutput {
     readonly label_source: string | null;
     readonly tags: (readonly string[]) | null;
   } | null;
-  /** Contract that executed the creation; null when the transaction created it directly. */
+  /** Contract that executed the creation; null when the transaction did. */
   readonly factory: string | null;
   readonly creation_tx_hash: string | null;
   readonly block_number: number;
@@ -65,7 +65,7 @@ export interface GetContractCreationOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -87,7 +87,7 @@ export interface GetContractCreationOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

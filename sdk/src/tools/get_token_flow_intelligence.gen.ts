@@ -17,9 +17,9 @@ export interface GetTokenFlowIntelligenceOutput {
   readonly type: "token_flow_intelligence";
   readonly flows: {
     readonly exchange: {
-      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
+      /** USD received minus paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
       /** USD received from outside the cohort. */
@@ -41,9 +41,9 @@ export interface GetTokenFlowIntelligenceOutput {
       }[];
     } | null;
     readonly public_figure: {
-      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
+      /** USD received minus paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
       /** USD received from outside the cohort. */
@@ -65,9 +65,9 @@ export interface GetTokenFlowIntelligenceOutput {
       }[];
     } | null;
     readonly fund: {
-      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
+      /** USD received minus paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
       /** USD received from outside the cohort. */
@@ -89,9 +89,9 @@ export interface GetTokenFlowIntelligenceOutput {
       }[];
     } | null;
     readonly smart_trader: {
-      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
+      /** USD received minus paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
       /** USD received from outside the cohort. */
@@ -113,9 +113,9 @@ export interface GetTokenFlowIntelligenceOutput {
       }[];
     } | null;
     readonly top_pnl: {
-      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
+      /** USD received minus paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
       /** USD received from outside the cohort. */
@@ -137,9 +137,9 @@ export interface GetTokenFlowIntelligenceOutput {
       }[];
     } | null;
     readonly whale: {
-      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
+      /** USD received minus paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
       /** USD received from outside the cohort. */
@@ -162,9 +162,9 @@ export interface GetTokenFlowIntelligenceOutput {
     } | null;
     /** Null for timeframes below `1d`. */
     readonly fresh_wallets: {
-      /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
+      /** USD received minus paid, each hour at its own price; null when an hour with a flow has no price. */
       readonly net_flow_usd: number | null;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly net_flow_amount: number | null;
       readonly net_flow_raw: string;
       /** USD received from outside the cohort. */
@@ -188,11 +188,11 @@ export interface GetTokenFlowIntelligenceOutput {
   };
   /** Addresses with a flow that belong to two or more cohorts. */
   readonly overlap_wallet_count: number;
-  /** All addresses outside the cohorts, pools included; the zero address and burn addresses excluded. */
+  /** All addresses outside the cohorts, with pools, without zero and burn addresses. */
   readonly unclassified: {
-    /** USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price. */
+    /** USD received minus paid, each hour at its own price; null when an hour with a flow has no price. */
     readonly net_flow_usd: number | null;
-    /** Amount in whole tokens; null when the token's decimals are unknown. */
+    /** Amount in whole tokens; null when its decimals are unknown. */
     readonly net_flow_amount: number | null;
     readonly net_flow_raw: string;
     /** USD received from outside the cohort. */
@@ -264,7 +264,7 @@ export interface GetTokenFlowIntelligenceOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -286,7 +286,7 @@ export interface GetTokenFlowIntelligenceOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

@@ -32,13 +32,13 @@ export interface GetTokenFlowsOutput {
     readonly date: string;
     /** USD price of the row's last hour; null without a market that is deep enough. */
     readonly price_usd: number | null;
-    /** Transfers into, out of or within the segment; transfers of zero and to oneself are not counted. */
+    /** Transfers that touch the segment, without those of zero and to oneself. */
     readonly transfer_count: number | null;
     readonly unique_senders: number | null;
     readonly unique_receivers: number | null;
     readonly transfer_volume: number | null;
     readonly transfer_volume_raw: string | null;
-    /** USD volume, each transfer at its hourly price; null when one of these hours has no price. */
+    /** USD volume, each transfer at its hourly price; null when one of the hours has no price. */
     readonly transfer_volume_usd: number | null;
     /** Amount that entered the segment from outside; for `all`, the amount minted. */
     readonly inflow_amount: number | null;
@@ -78,13 +78,13 @@ export interface GetTokenFlowsOutput {
     readonly usd_value: number | null;
   }[];
   readonly summary: {
-    /** Transfers into, out of or within the segment; transfers of zero and to oneself are not counted. */
+    /** Transfers that touch the segment, without those of zero and to oneself. */
     readonly transfer_count: number | null;
     readonly unique_senders: number | null;
     readonly unique_receivers: number | null;
     readonly transfer_volume: number | null;
     readonly transfer_volume_raw: string | null;
-    /** USD volume, each transfer at its hourly price; null when one of these hours has no price. */
+    /** USD volume, each transfer at its hourly price; null when one of the hours has no price. */
     readonly transfer_volume_usd: number | null;
     /** Amount that entered the segment from outside; for `all`, the amount minted. */
     readonly inflow_amount: number | null;
@@ -151,7 +151,7 @@ export interface GetTokenFlowsOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -173,7 +173,7 @@ export interface GetTokenFlowsOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

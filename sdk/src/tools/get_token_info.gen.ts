@@ -50,7 +50,7 @@ export interface GetTokenInfoOutput {
   readonly extensions: readonly string[];
   /** Imported token lists that contain the token. */
   readonly lists: readonly string[];
-  /** Warnings about its name and symbol, with the codes of `spam_reasons`. */
+  /** Warnings about its name and symbol, as in `spam_reasons`. */
   readonly name_flags: readonly ("url_in_name" | "claim_wording" | "instruction_text" | "hidden_characters" | "symbol_copy")[];
   readonly impersonates: {
     readonly canonical_address: string;
@@ -81,7 +81,7 @@ export interface GetTokenInfoOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -103,7 +103,7 @@ export interface GetTokenInfoOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

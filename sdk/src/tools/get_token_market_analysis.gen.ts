@@ -7,7 +7,7 @@ export interface GetTokenMarketAnalysisInput {
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Period for volume, trades and wash detection. It ends at the as-of block. */
+  /** Period of volume, trades and wash detection, to the as-of block. */
   readonly timeframe?: "1h" | "6h" | "24h" | "7d" | "30d" | undefined;
   /** Block to answer as of; default: the newest indexed block. */
   readonly as_of_block?: number | undefined;
@@ -49,7 +49,7 @@ export interface GetTokenMarketAnalysisOutput {
     /** Highest hourly price ever; null when the index does not cover the token's whole life. */
     readonly ath_usd: number | null;
     readonly ath_at: string | null;
-    /** Candles of hourly prices over the timeframe; the last one ends with the current hour. */
+    /** Candles of hourly prices over the timeframe; the last one ends with this hour. */
     readonly candles: readonly {
       readonly from: string;
       /** Outside. */
@@ -101,7 +101,7 @@ export interface GetTokenMarketAnalysisOutput {
       readonly liquidity_usd: number | null;
       readonly volume_24h_usd: number | null;
       readonly created_at: string | null;
-      /** Pool shares at burn addresses and in unexpired locks; null for pools with positions instead of shares. Percent. */
+      /** Pool shares at burn addresses and in unexpired locks; null for pools without shares. Percent. */
       readonly lp_locked_percent: number | null;
     }[];
     readonly depth: {
@@ -185,7 +185,7 @@ export interface GetTokenMarketAnalysisOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -207,7 +207,7 @@ export interface GetTokenMarketAnalysisOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

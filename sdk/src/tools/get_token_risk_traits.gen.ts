@@ -71,9 +71,9 @@ export interface GetTokenRiskTraitsOutput {
       } | null;
       /** True when more arrived than was sent; the tax then counts as 0. */
       readonly rebate_or_rebase: boolean | null;
-      /** Largest amount that one purchase can buy, in base units; null without a limit. */
+      /** Largest amount of one purchase in base units; null without a limit. */
       readonly max_tx_raw: string | null;
-      /** Largest amount that one wallet can buy, in base units; null without a limit. */
+      /** Largest amount of one wallet in base units; null without a limit. */
       readonly max_wallet_raw: string | null;
     };
   };
@@ -229,9 +229,9 @@ export interface GetTokenRiskTraitsOutput {
       readonly address: string;
       /** USD value of both sides, at the pool's own price. */
       readonly liquidity_usd: number | null;
-      /** Percent of the pool shares in unexpired locks of labelled lockers; null for pools with positions instead of shares. */
+      /** Percent of the pool shares in unexpired locks of labelled lockers; null for pools without shares. */
       readonly lp_locked_percent: number | null;
-      /** Percent of the pool shares at burn addresses; null for pools with positions instead of shares. */
+      /** Percent of the pool shares at burn addresses; null for pools without shares. */
       readonly lp_burned_percent: number | null;
       /** Earliest end of a lock that holds at least 1 % of the locked shares; null when no lock states its end. */
       readonly lock_until: string | null;
@@ -267,7 +267,7 @@ export interface GetTokenRiskTraitsOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -289,7 +289,7 @@ export interface GetTokenRiskTraitsOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

@@ -28,9 +28,9 @@ export interface GetWalletAccountMetaOutput {
     readonly usd_value: number | null;
     /** Nonce; null on networks whose accounts have none. */
     readonly nonce: number | null;
-    /** keccak-256 of the code; null on networks other than EVM and without code. */
+    /** keccak-256 of the code; null outside EVM networks and without code. */
     readonly code_hash: string | null;
-    /** Address to which the account delegates (EIP-7702); null without a delegation. */
+    /** Delegation target of the account (EIP-7702); null without one. */
     readonly delegated_to: string | null;
     /** Implementation of a proxy (EIP-1167, EIP-1967) or singleton of a Safe; null when it is not a proxy. */
     readonly proxy_implementation: string | null;
@@ -124,7 +124,7 @@ export interface GetWalletAccountMetaOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -146,7 +146,7 @@ export interface GetWalletAccountMetaOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

@@ -71,7 +71,7 @@ export interface GetWalletCounterpartiesOutput {
       /** Token address, or `native` for the network's native coin. */
       readonly address: string;
       readonly chain: string;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly amount_in: number | null;
       readonly amount_in_raw: string;
       readonly amount_out: number | null;
@@ -80,9 +80,9 @@ export interface GetWalletCounterpartiesOutput {
       readonly transfer_count: number;
     }[];
     readonly chains: readonly string[];
-    /** Pools and other contracts behind an exchange contract that the wallet called; at most 20. */
+    /** Pools and other contracts behind the exchange contract called; at most 20. */
     readonly via: readonly string[];
-    /** Risk categories of the address's labels; null when it has no label. */
+    /** Risk categories of the address's labels; null without a label. */
     readonly risk_tags: (readonly string[]) | null;
     /** True when some of its counted transfers are flagged; shown with include_spam. */
     readonly is_spam: boolean;
@@ -142,7 +142,7 @@ export interface GetWalletCounterpartiesOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -164,7 +164,7 @@ export interface GetWalletCounterpartiesOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

@@ -28,7 +28,7 @@ export interface GetWalletDeployedContractsOutput {
     readonly created_at: string;
     readonly block_number: number;
     readonly tx_hash: string;
-    /** Factory that created the contract; null when the transaction created it directly. */
+    /** Factory that created the contract; null when the transaction did. */
     readonly via: string | null;
     readonly kind: "erc20" | "trc20" | "erc721" | "erc1155" | "pool" | "proxy" | "contract" | "spl_mint" | "program";
     readonly name: string | null;
@@ -92,7 +92,7 @@ export interface GetWalletDeployedContractsOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -114,7 +114,7 @@ export interface GetWalletDeployedContractsOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

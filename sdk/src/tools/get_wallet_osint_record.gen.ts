@@ -3,7 +3,7 @@ import type { Assay, CallOptions } from "../assay.ts";
 import type { Result } from "../result.ts";
 
 export interface GetWalletOsintRecordInput {
-  /** Address whose public records are looked up. */
+  /** Address to look up. */
   readonly wallet_address: string;
 }
 
@@ -14,21 +14,21 @@ export interface GetWalletOsintRecordOutput {
     readonly kind: "label" | "entity" | "name" | "social" | "website" | "email_hash" | "report" | "sanction" | "freeze" | "donation" | "project";
     /** Value published by the source. An `email_hash` is the SHA-256 of the lower-case email address. */
     readonly value: string;
-    /** Network of the record; null when it applies to every network of the address's family. */
+    /** Network of the record; null for all networks of the family. */
     readonly network: string | null;
     readonly category: string | null;
     /** List, or part of the index, that the record comes from. */
     readonly source: string;
     /** `derived`: a rule of the index produced the record; `evidence` names what it is based on. */
     readonly source_type: "onchain" | "derived" | "list" | "operator" | "community";
-    /** Licence of the imported list, as recorded by the operator; null when unknown. */
+    /** Licence of the list, as recorded by the operator; null when unknown. */
     readonly licence: string | null;
     /** 0..1. */
     readonly confidence: number;
     readonly url: string | null;
     readonly first_seen: string | null;
     readonly last_verified: string | null;
-    /** Day on which the sanctions list removed the entry; null while it is listed. */
+    /** Day on which the sanctions list removed the entry; null while listed. */
     readonly ended_on: string | null;
     readonly evidence: readonly {
       readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
@@ -83,7 +83,7 @@ export interface GetWalletOsintRecordOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -105,7 +105,7 @@ export interface GetWalletOsintRecordOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

@@ -68,9 +68,9 @@ export interface GetWalletPnlOutput {
   readonly data?: readonly {
     /** Token symbol; omitted when the contract reports none. */
     readonly token_symbol?: string | undefined;
-    /** Token address; `native` for the network's native coin together with its wrapped form. */
+    /** Token address; `native` for the network's native coin and its wrapped form. */
     readonly token_address: string;
-    /** For `native`, the wrapped coin counted with it; null for other tokens. */
+    /** For `native`, the wrapped coin counted with it; else null. */
     readonly wrapped_address: string | null;
     /** Id of the NFT that holds a pool position; null for tokens. */
     readonly token_id: string | null;
@@ -124,7 +124,7 @@ export interface GetWalletPnlOutput {
       /** Part of received_cost_usd that is income: mints, rewards, claims, and returns beyond the amount deposited in a contract. */
       readonly income_usd: number;
       readonly sent_amount: number | null;
-      /** Amount sent in base units, deposits into contracts and accounts included, fees excluded. */
+      /** Amount sent in base units, with deposits into contracts, without fees. */
       readonly sent_amount_raw: string;
       readonly sent_to_exchange_amount: number | null;
       /** Amount received from a known bridge, at market value. */
@@ -192,7 +192,7 @@ export interface GetWalletPnlOutput {
       readonly to: string;
     };
     readonly cost_basis_method: "average" | "fifo";
-    /** Percent of proceeds and holdings, by value, with a known cost. */
+    /** Percent of proceeds and holdings by value with a known cost. */
     readonly cost_coverage_percent: number | null;
     /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
@@ -213,7 +213,7 @@ export interface GetWalletPnlOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -235,7 +235,7 @@ export interface GetWalletPnlOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

@@ -77,7 +77,7 @@ export interface GetWalletPortfolioBreakdownOutput {
     readonly outcome: "drained" | "unsellable" | "tradable" | null;
     /** Why the token cannot be sold; null when it can. */
     readonly outcome_reason: string | null;
-    /** Percent of the value of all holdings and staked coins, debts not subtracted. */
+    /** Percent of all holdings and staked coins, debts not subtracted. */
     readonly share_percent: number | null;
   }[];
   /** Pool and vault shares and lending receipts with their underlying tokens (already counted as holdings), debts, and coins staked with the network (not in any holding). */
@@ -92,12 +92,12 @@ export interface GetWalletPortfolioBreakdownOutput {
     readonly symbol: string | null;
     readonly amount: number | null;
     readonly amount_raw: string;
-    /** USD value of the underlying tokens; never negative, null without a price. */
+    /** USD value of the underlying tokens, never negative; null if unpriced. */
     readonly usd_value: number | null;
     readonly underlying: readonly {
       readonly symbol: string | null;
       readonly token_address: string;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly amount: number | null;
       readonly amount_raw: string;
       readonly usd_value: number | null;
@@ -128,7 +128,7 @@ export interface GetWalletPortfolioBreakdownOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -150,7 +150,7 @@ export interface GetWalletPortfolioBreakdownOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

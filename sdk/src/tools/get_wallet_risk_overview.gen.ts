@@ -47,7 +47,7 @@ export interface GetWalletRiskOverviewOutput {
       readonly hops: number;
       readonly first_seen: string;
       readonly last_seen: string;
-      /** Addresses on the path of the money, without the wallet; the path that carried the largest sum. */
+      /** Addresses on the path that carried the largest sum, without the wallet. */
       readonly path: readonly {
         readonly address: string;
         readonly label: string | null;
@@ -226,7 +226,7 @@ export interface GetWalletRiskOverviewOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -248,7 +248,7 @@ export interface GetWalletRiskOverviewOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

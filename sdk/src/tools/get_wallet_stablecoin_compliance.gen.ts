@@ -108,7 +108,7 @@ export interface GetWalletStablecoinComplianceOutput {
     readonly seize_or_destroy: boolean | null;
     readonly pause: boolean | null;
     readonly upgradeable: boolean | null;
-    /** Owner reported by the contract, or the account that may freeze; null when unknown. */
+    /** Owner of the contract, or the account that may freeze; null when unknown. */
     readonly admin: string | null;
   }[];
   /** One row per checked coin and network. */
@@ -142,7 +142,7 @@ export interface GetWalletStablecoinComplianceOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -164,7 +164,7 @@ export interface GetWalletStablecoinComplianceOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

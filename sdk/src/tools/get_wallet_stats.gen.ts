@@ -41,7 +41,7 @@ export interface GetWalletStatsOutput {
   readonly spam_transfers: number;
   /** UTC days with at least one transaction. */
   readonly active_days: number;
-  /** Time of the first indexed transfer of the window, spam excluded; null without one. */
+  /** First indexed transfer of the window, without spam; null without one. */
   readonly first_seen: string | null;
   readonly last_seen: string | null;
   /** Whole days from first_seen to the as-of block. */
@@ -67,7 +67,7 @@ export interface GetWalletStatsOutput {
   /** Largest transfer that has a price; null without one. */
   readonly largest_in: {
     readonly usd_value: number;
-    /** Amount in whole tokens; null when the token's decimals are unknown. */
+    /** Amount in whole tokens; null when its decimals are unknown. */
     readonly amount: number | null;
     readonly amount_raw: string;
     readonly token: string | null;
@@ -83,7 +83,7 @@ export interface GetWalletStatsOutput {
   /** Largest transfer that has a price; null without one. */
   readonly largest_out: {
     readonly usd_value: number;
-    /** Amount in whole tokens; null when the token's decimals are unknown. */
+    /** Amount in whole tokens; null when its decimals are unknown. */
     readonly amount: number | null;
     readonly amount_raw: string;
     readonly token: string | null;
@@ -102,7 +102,7 @@ export interface GetWalletStatsOutput {
   readonly gas_spent_usd: number | null;
   /** The wallet's transactions that exchanged one token for another, on any exchange. */
   readonly swap_count: number;
-  /** USD value of these swaps: the paid side, else the received side; null when neither had a price. */
+  /** USD value of the swaps: the paid side, else the received side; null when neither had a price. */
   readonly swap_volume_usd: number | null;
   /** Transactions with a labelled bridge. */
   readonly bridge_count: number | null;
@@ -137,7 +137,7 @@ export interface GetWalletStatsOutput {
     readonly spam_transfers: number;
     /** UTC days with at least one transaction. */
     readonly active_days: number;
-    /** Time of the first indexed transfer of the window, spam excluded; null without one. */
+    /** First indexed transfer of the window, without spam; null without one. */
     readonly first_seen: string | null;
     readonly last_seen: string | null;
     /** Whole days from first_seen to the as-of block. */
@@ -163,7 +163,7 @@ export interface GetWalletStatsOutput {
     /** Largest transfer that has a price; null without one. */
     readonly largest_in: {
       readonly usd_value: number;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly amount: number | null;
       readonly amount_raw: string;
       readonly token: string | null;
@@ -179,7 +179,7 @@ export interface GetWalletStatsOutput {
     /** Largest transfer that has a price; null without one. */
     readonly largest_out: {
       readonly usd_value: number;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly amount: number | null;
       readonly amount_raw: string;
       readonly token: string | null;
@@ -198,7 +198,7 @@ export interface GetWalletStatsOutput {
     readonly gas_spent_usd: number | null;
     /** The wallet's transactions that exchanged one token for another, on any exchange. */
     readonly swap_count: number;
-    /** USD value of these swaps: the paid side, else the received side; null when neither had a price. */
+    /** USD value of the swaps: the paid side, else the received side; null when neither had a price. */
     readonly swap_volume_usd: number | null;
     /** Transactions with a labelled bridge. */
     readonly bridge_count: number | null;
@@ -236,7 +236,7 @@ export interface GetWalletStatsOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -258,7 +258,7 @@ export interface GetWalletStatsOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

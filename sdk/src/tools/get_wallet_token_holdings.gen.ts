@@ -65,12 +65,12 @@ export interface GetWalletTokenHoldingsOutput {
     readonly symbol: string | null;
     readonly amount: number | null;
     readonly amount_raw: string;
-    /** USD value of the underlying tokens; never negative, null without a price. */
+    /** USD value of the underlying tokens, never negative; null if unpriced. */
     readonly usd_value: number | null;
     readonly underlying: readonly {
       readonly symbol: string | null;
       readonly token_address: string;
-      /** Amount in whole tokens; null when the token's decimals are unknown. */
+      /** Amount in whole tokens; null when its decimals are unknown. */
       readonly amount: number | null;
       readonly amount_raw: string;
       readonly usd_value: number | null;
@@ -117,7 +117,7 @@ export interface GetWalletTokenHoldingsOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -139,7 +139,7 @@ export interface GetWalletTokenHoldingsOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

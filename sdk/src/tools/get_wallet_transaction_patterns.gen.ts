@@ -26,7 +26,7 @@ export interface GetWalletTransactionPatternsOutput {
     /** Percent of the window's indexed days with activity. */
     readonly active_days_percent: number;
     readonly tx_per_active_day: number;
-    /** Longest gap between two active days, in days; null with a single active day. */
+    /** Longest gap between two active days; null with one active day. */
     readonly longest_gap_days: number | null;
     /** First activity in the window. */
     readonly first_seen: string;
@@ -39,7 +39,7 @@ export interface GetWalletTransactionPatternsOutput {
     readonly hour_of_day_utc: readonly number[];
     /** 7 counts of the wallet's own transactions, Monday first. */
     readonly day_of_week: readonly number[];
-    /** 168 counts of the wallet's own transactions by UTC hour, Monday 00:00 first. */
+    /** 168 counts of the wallet's own transactions, from Monday 00:00 UTC. */
     readonly hour_of_week_utc: readonly number[];
     /** Median seconds between the wallet's own transactions; null under 30. */
     readonly median_interval_seconds: number | null;
@@ -143,7 +143,7 @@ export interface GetWalletTransactionPatternsOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -165,7 +165,7 @@ export interface GetWalletTransactionPatternsOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

@@ -59,13 +59,13 @@ export interface GetWalletTransactionsOutput {
     readonly usd_value: number | null;
     /** `call`: a transaction of the wallet that moved none of its coins or tokens. `votes`: a validator's votes of one block, without hashes. `rent`: the deposit of an account, paid or refunded. */
     readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "reward" | "withdrawal" | "spl" | "trc20" | "trc10" | "rent" | "call" | "votes";
-    /** Number of votes for kind `votes`, with `fee_usd` as their total; null for other kinds. */
+    /** Votes of kind `votes`, with `fee_usd` as their total; null for other kinds. */
     readonly votes: number | null;
     readonly tx_type: "transfer" | "swap" | "wrap" | "unwrap" | "add_liquidity" | "remove_liquidity" | "deposit" | "withdraw" | "borrow" | "repay" | "stake" | "unstake" | "claim" | "bridge" | "governance" | "nft_trade" | "mint" | "burn" | "approval" | "call" | "deploy" | "reward" | "withdrawal" | "other";
     readonly method: string | null;
     readonly block_number: number;
     readonly log_index: number | null;
-    /** Network fee in USD, on the first row of a transaction that the wallet sent. */
+    /** Network fee in USD, on the first row of a transaction of the wallet. */
     readonly fee_usd: number | null;
     readonly is_spam: boolean;
     readonly spam_reasons: readonly string[];
@@ -134,7 +134,7 @@ export interface GetWalletTransactionsOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -156,7 +156,7 @@ export interface GetWalletTransactionsOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

@@ -15,7 +15,7 @@ export interface IsAddressBlacklistedByStablecoinInput {
 
 export interface IsAddressBlacklistedByStablecoinOutput {
   readonly type: "stablecoin_blacklist_check";
-  /** True when any coin has frozen the address. False only when every check is `ok`. */
+  /** True when a coin has frozen the address. False only when every check is `ok`. */
   readonly is_blacklisted: boolean;
   readonly results: readonly {
     readonly stablecoin: string;
@@ -67,7 +67,7 @@ export interface IsAddressBlacklistedByStablecoinOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -89,7 +89,7 @@ export interface IsAddressBlacklistedByStablecoinOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

@@ -25,11 +25,11 @@ export interface ResolveEnsOutput {
   readonly owner: string | null;
   /** Expiry of a second-level .eth name; null for other names, which do not expire at the registrar. */
   readonly expires_at: string | null;
-  /** True when an external gateway (CCIP-Read) answered and the resolver accepted the answer. */
+  /** True when an external gateway (CCIP-Read) answered and the resolver accepted it. */
   readonly via_ccip: boolean;
   readonly metadata: {
     readonly ens_name: string;
-    /** Normalized name that was looked up. */
+    /** Normalized form of the requested name. */
     readonly normalized_name: string;
     /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
@@ -50,7 +50,7 @@ export interface ResolveEnsOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -72,7 +72,7 @@ export interface ResolveEnsOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

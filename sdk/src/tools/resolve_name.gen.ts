@@ -33,7 +33,7 @@ export interface ResolveNameOutput {
     readonly service: "ens" | "basenames" | "linea" | "space_id" | "unstoppable" | "sns";
     readonly network: string;
   }[];
-  /** True when an external gateway (CCIP-Read) answered and the resolver accepted the answer. */
+  /** True when an external gateway (CCIP-Read) answered and the resolver accepted it. */
   readonly via_ccip: boolean;
   readonly metadata: {
     readonly name: string;
@@ -56,7 +56,7 @@ export interface ResolveNameOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -78,7 +78,7 @@ export interface ResolveNameOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

@@ -21,7 +21,7 @@ export interface ResolveTokenSymbolOutput {
     readonly token_address: string;
     readonly network: string;
     readonly decimals: number | null;
-    /** True for tokens of the network's registry: native coin, its wrapped form, stablecoins. */
+    /** True for the network's registry: native coin, its wrapped form, stablecoins. */
     readonly is_canonical: boolean;
     /** Imported token lists that contain the token. */
     readonly verified_by_lists: readonly string[];
@@ -66,7 +66,7 @@ export interface ResolveTokenSymbolOutput {
       readonly traces: boolean;
       /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
       readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-      /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+      /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
       readonly verified: "none" | "receipts" | "full";
     } | null;
     readonly networks?: readonly {
@@ -88,7 +88,7 @@ export interface ResolveTokenSymbolOutput {
         readonly traces: boolean;
         /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
         readonly trace_gaps?: readonly (readonly number[])[] | undefined;
-        /** What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
+        /** Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest. */
         readonly verified: "none" | "receipts" | "full";
       } | null;
     }[] | undefined;

@@ -202,17 +202,17 @@ test("a network that does not answer is a warning, and makes the history incompl
   expect(metadata.warnings.map(({ code }) => code)).toEqual(["NETWORK_UNAVAILABLE"]);
 });
 
-test("a trap that lets nobody sell is a rug, seen without being sent", async () => {
+test("counts a token that cannot be sold as a rug, found by simulation", async () => {
   const closed: FixedState = { ...STATE, answer: () => ({ ok: false, data: "" }) };
   const { history } = await dataOf(MINTED, { state: closed, as_of_block: 111 });
-  expect(history.tokens.find(({ symbol }) => symbol === "MNT")?.outcome).toBe("alive"); // nobody else holds it yet
+  expect(history.tokens.find(({ symbol }) => symbol === "MNT")?.outcome).toBe("alive"); // it has no other holder yet
   const later = await dataOf(MINTED, { state: closed });
   // STRANGER holds one; its transfer fails. The mint came first and is named.
   expect(later.history.tokens.find(({ symbol }) => symbol === "MNT")?.cause).toBe("hidden_mint");
 });
 
 describe("no answer", () => {
-  test("a token that nobody is known to have created has none, on complete coverage", async () => {
+  test("finds no developer of a token without a known creator, on complete coverage", async () => {
     expect(await run(ORPHAN)).toMatchObject({ kind: "no_data", type: "token_developer" });
   });
 
@@ -245,7 +245,7 @@ describe("a developer's rugs, as other tools read them", () => {
     return readRugs({ facts: store.facts, chain: fixedChain(state), snapshot, signal }, wallet, own);
   };
 
-  test("are both of them, the newest first, each with what it stands on", async () => {
+  test("lists both rugs, newest first, each with its evidence", async () => {
     const { found, tokens_count, gap } = await rugsOf(DEV, null);
     expect(found.map(({ token, cause }) => [token, cause])).toEqual([
       [MINTED, "hidden_mint"],
@@ -255,7 +255,7 @@ describe("a developer's rugs, as other tools read them", () => {
     expect([tokens_count, gap]).toEqual([2, null]);
   });
 
-  test("are those of the other tokens when one of them is asked about", async () => {
+  test("excludes the requested token from the developer's rugs", async () => {
     const { own, found, tokens_count } = await rugsOf(DEV, SOLD);
     expect(found.map(({ token }) => token)).toEqual([MINTED]);
     expect([own?.token, own?.cause, tokens_count]).toEqual([SOLD, "creator_sale", 1]);
@@ -270,7 +270,7 @@ describe("a developer's rugs, as other tools read them", () => {
     });
   });
 
-  test("are none of somebody who launched nothing", async () => {
+  test("finds no rugs of an account without launches", async () => {
     expect(await rugsOf(STRANGER, null)).toMatchObject({ found: [], tokens_count: 0 });
   });
 });

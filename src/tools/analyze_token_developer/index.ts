@@ -22,7 +22,6 @@ import { flagsOf, riskLevel } from "./verdict.ts";
 const TYPE = "token_developer";
 const METHODOLOGY = "token-developer@1+rug-outcome@1";
 
-/** The developer as an account: who it is, who paid its first coins, what it has. */
 const describeDeveloper = async (scope: SnapshotContext, creation: Creation, { developer }: NetworkHistory) => {
   const { facts, snapshot, chain, signal } = scope;
   const { wallet, funding } = developer;
@@ -62,7 +61,6 @@ const describeDeveloper = async (scope: SnapshotContext, creation: Creation, { d
   };
 };
 
-/** What developer and linked wallets hold of the token. */
 const readHoldings = async (
   scope: SnapshotContext,
   { known, developer }: NetworkHistory,
@@ -89,7 +87,6 @@ const readHoldings = async (
     linked_wallets: linked
       .map(([wallet, relation], i) => ({
         address: chain.formatAddress(wallet),
-        // The developer alone has that relation, and is not in this list.
         relation: relation as Exclude<typeof relation, "developer">,
         percent: percent(others[i] ?? 0n),
       }))
@@ -146,7 +143,6 @@ interface Finding {
   readonly creation: Creation;
   readonly own: NetworkHistory;
   readonly others: readonly NetworkHistory[];
-  /** Networks that did not answer. */
   readonly failed: number;
 }
 

@@ -21,7 +21,7 @@ export const input = z.strictObject({
 const outcome = z
   .enum(["rugged", "dead", "alive", "too_new"])
   .nullable()
-  .meta({ description: "Null when the token never had a market, or its outcome is unknown." });
+  .describe("Null when the token never had a market, or its outcome is unknown.");
 
 const launchedToken = z.strictObject({
   address: z.string(),
@@ -31,7 +31,7 @@ const launchedToken = z.strictObject({
   outcome,
   cause: z.enum(["liquidity_removal", "creator_sale", "hidden_mint", "honeypot"]).nullable(),
   peak_liquidity_usd: z.number().nullable(),
-  lifetime_days: z.number().meta({ description: "Days from launch to the token's end, or to now." }),
+  lifetime_days: z.number().describe("Days from launch to the token's end, or to now."),
   evidence: z.array(evidence),
 });
 
@@ -53,9 +53,7 @@ export const output = z.strictObject({
   }),
   developer: z.strictObject({
     ...peer.shape,
-    is_contract_factory: z
-      .boolean()
-      .meta({ description: "True when a contract created the token on the developer's behalf." }),
+    is_contract_factory: z.boolean().describe("True when a contract created the token on the developer's behalf."),
     launchpad: z.string().nullable(),
     age_days: z.number().nullable(),
     first_funder: z
@@ -65,22 +63,19 @@ export const output = z.strictObject({
         amount_usd: z.number().nullable(),
       })
       .nullable(),
-    balance_usd: z
-      .number()
-      .nullable()
-      .meta({ description: "USD value of the developer's native coins; null without a price." }),
+    balance_usd: z.number().nullable().describe("USD value of the developer's native coins; null without a price."),
   }),
   holdings: z.strictObject({
     developer_balance: z.number().nullable(),
     developer_balance_raw: z
       .string()
       .nullable()
-      .meta({ description: "Balance in base units; null when the token's events do not show it." }),
+      .describe("Balance in base units; null when the token's events do not show it."),
     developer_percent: z.number().nullable(),
     linked_percent: z
       .number()
       .nullable()
-      .meta({ description: "Percent of the supply held by the developer and linked wallets together." }),
+      .describe("Percent of the supply held by the developer and linked wallets together."),
     linked_wallets: z.array(
       z.strictObject({
         address: z.string(),
@@ -103,7 +98,7 @@ export const output = z.strictObject({
       mint_after_launch_raw: z.string().nullable(),
       ownership: z.enum(["renounced", "eoa", "multisig", "timelock", "unknown"]),
     })
-    .meta({ description: "Actions of the developer and linked wallets." }),
+    .describe("Actions of the developer and linked wallets."),
   history: z.strictObject({
     tokens_launched: z.int(),
     rugged: z.int(),
@@ -111,17 +106,12 @@ export const output = z.strictObject({
     alive: z.int(),
     too_new: z.int(),
     rug_rate_percent: z.number().nullable(),
-    median_lifetime_days: z
-      .number()
-      .nullable()
-      .meta({ description: "Median days from launch to end, over tokens that ended." }),
+    median_lifetime_days: z.number().nullable().describe("Median days from launch to end, over tokens that ended."),
     best_peak_mcap_usd: z
       .number()
       .nullable()
-      .meta({ description: "Highest market cap of any token: its highest stored price times today's supply, in USD." }),
-    tokens: z
-      .array(launchedToken)
-      .meta({ description: "All tokens of the developer, this one included, newest first." }),
+      .describe("Highest market cap of any token: its highest stored price times today's supply, in USD."),
+    tokens: z.array(launchedToken).describe("All tokens of the developer, this one included, newest first."),
   }),
   networks_searched: z.array(z.string()),
   risk_level: z.enum(["low", "medium", "high", "critical", "unknown"]),

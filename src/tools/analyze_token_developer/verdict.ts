@@ -1,7 +1,5 @@
 import type { Output } from "./shape.ts";
 
-/** Risk level and flags from the finished parts of an answer. Pure. */
-
 const LINKED_CRITICAL_PERCENT = 50;
 const LINKED_HIGH_PERCENT = 30;
 const LINKED_MEDIUM_PERCENT = 10;
@@ -13,7 +11,6 @@ export interface Findings extends Pick<Output, "history" | "holdings" | "develop
   readonly is_history_whole: boolean;
 }
 
-/** Medium and low are what is left: something to mind, and nothing. */
 export const riskLevel = (found: Findings): Output["risk_level"] => {
   const { history, holdings, developer_actions } = found;
   const { rugged, dead, alive, rug_rate_percent } = history;
@@ -31,9 +28,7 @@ export const riskLevel = (found: Findings): Output["risk_level"] => {
 type Flag = Output["flags"][number];
 type Evidence = Flag["evidence"];
 
-/** What flags stand on besides transactions of the history. */
 export interface FlagEvidence {
-  /** The balances: a question to the index at the answer's block. */
   readonly holdings: Evidence;
   readonly liquidity: Evidence;
   readonly mints: Evidence;

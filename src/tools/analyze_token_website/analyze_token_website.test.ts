@@ -43,9 +43,9 @@ const webOf = (sites: Readonly<Record<string, Reply | WebFailure["kind"]>>): Web
 interface World extends Partial<FixedState> {
   readonly web?: Web | null;
   readonly sites?: Partial<Operator["sites"]>;
-  /** What `contractURI()` answers. */
+  /** Answer of `contractURI()`. */
   readonly uri?: string;
-  /** What a token that is no contract says of itself. */
+  /** Metadata of a token that is not a contract. */
   readonly described_uri?: string;
 }
 
@@ -61,7 +61,7 @@ const run = async (args: { website_url?: string; token_address?: string }, world
     ...state,
   });
   const description = { uri: described_uri ?? null, is_mutable: null, update_authority: null };
-  // Of the traits only the description is asked for here.
+  // Only the description of the traits is read here.
   const traits = { description } as TokenTraits;
   const chain = described_uri === undefined ? fixed : { ...fixed, tokenTraits: async () => traits };
   const outcome = await runTool(
@@ -223,7 +223,7 @@ describe("where the site is named", () => {
 });
 
 describe("no answer", () => {
-  test("a site that nobody reaches is data, with nothing made up", async () => {
+  test("reports an unreachable site as data without invented fields", async () => {
     const outcome = await run({ website_url: SITE }, { web: webOf({}), sites: { phishing_lists: [LIST] } });
     expect(outcome).toMatchObject({
       data: {
@@ -259,7 +259,7 @@ describe("no answer", () => {
   });
 });
 
-test("look-alikes are told, the known sites themselves and plain words are not", () => {
+test("flags look-alikes, but not the known sites themselves or plain words", () => {
   const of = (registrable: string) =>
     lookalikeOf({ registrable, label: registrable.slice(0, registrable.indexOf(".")) });
   for (const copy of [

@@ -22,7 +22,6 @@ interface Origin {
   readonly url_source: Website["url_source"];
 }
 
-/** The address to look at; null when nobody names one. */
 const originOf = (argument: string | undefined, words: FoundWords, registered: string | undefined): Origin | null => {
   if (argument !== undefined) return { url: argument, url_source: "argument" };
   if (words.kind === "words" && words.words.website !== null)
@@ -34,7 +33,6 @@ interface TokenSymbol {
   readonly symbol: string | null;
 }
 
-/** The token's symbol; null when there is no token at the address, and none of it ever moved. */
 const symbolOf = async (scope: SnapshotContext, token: Hex, at: number): Promise<TokenSymbol | null> => {
   const { facts, chain, snapshot, signal } = scope;
   if (token === "") return { symbol: chain.network.native.symbol };

@@ -7,28 +7,22 @@ export const input = z.strictObject({
   website_url: z
     .string()
     .max(2_048)
-    .meta({ description: "Site to check, http or https. Default: the site named by the token's metadata." })
+    .describe("Site to check, http or https. Default: the site named by the token's metadata.")
     .optional(),
 });
 
 const text = (description: string) => chainText(description);
-const isoTime = (description: string) => z.string().nullable().meta({ description });
+const isoTime = (description: string) => z.string().nullable().describe(description);
 
 const domain = z.strictObject({
   registrable: text("Registered domain; null for an IP address.").nullable(),
-  age_days: z
-    .int()
-    .nullable()
-    .meta({ description: "Days from registration to the as-of block; null without a registry (RDAP)." }),
+  age_days: z.int().nullable().describe("Days from registration to the as-of block; null without a registry (RDAP)."),
   registered_at: isoTime("As reported by the registry."),
   registrar: text("As reported by the registry.").nullable(),
   expires_at: isoTime("As reported by the registry."),
   tld_risk: z.enum(["low", "medium", "high"]),
   punycode: z.boolean(),
-  lookalike_of: z
-    .string()
-    .nullable()
-    .meta({ description: "Well-known domain that this one imitates; null when it imitates none." }),
+  lookalike_of: z.string().nullable().describe("Well-known domain that this one imitates; null when it imitates none."),
 });
 
 const tls = z.strictObject({
@@ -36,7 +30,7 @@ const tls = z.strictObject({
   issuer: text("Issuer of the certificate.").nullable(),
   valid_from: isoTime("As stated by the certificate."),
   valid_to: isoTime("As stated by the certificate."),
-  san_count: z.int().nullable().meta({ description: "Number of names in the certificate." }),
+  san_count: z.int().nullable().describe("Number of names in the certificate."),
 });
 
 const social = text("First link of its kind on the page.").nullable();
@@ -45,43 +39,36 @@ const content = z.strictObject({
   title: text("Title of the page.").nullable(),
   language: text("Language declared by the page.").nullable(),
   mentions_token_address: z.boolean(),
-  mentions_symbol: z
+  mentions_symbol: z.boolean().nullable().describe("True when the page mentions the symbol; null without a symbol."),
+  other_contract_addresses: z.array(z.string()).describe("Addresses of other contracts of this network on the page."),
+  links_socials: z.strictObject({ x: social, telegram: social, discord: social, github: social, docs: social }),
+  socials_match_metadata: z
     .boolean()
     .nullable()
-    .meta({ description: "True when the page mentions the token's symbol; null when the token has none." }),
-  other_contract_addresses: z
-    .array(z.string())
-    .meta({ description: "Addresses on the page that are other contracts of this network." }),
-  links_socials: z.strictObject({ x: social, telegram: social, discord: social, github: social, docs: social }),
-  socials_match_metadata: z.boolean().nullable().meta({
-    description: "True when the page links the accounts in the token's metadata; null when the metadata names none.",
-  }),
+    .describe("True when the page links the accounts in the token's metadata; null when the metadata names none."),
   has_whitepaper: z.boolean(),
   is_parked: z.boolean(),
-  is_template_clone_of: z
-    .string()
-    .nullable()
-    .meta({ description: "Always null: no registry of page templates is loaded." }),
+  is_template_clone_of: z.string().nullable().describe("Always null: no registry of page templates is loaded."),
   text_bytes: z.int(),
-  content_hash: z.string().meta({ description: "SHA-256 of the page source." }),
+  content_hash: z.string().describe("SHA-256 of the page source."),
 });
 
 const security = z.strictObject({
-  wallet_connect_scripts: z.boolean().meta({ description: "True when a script requests the visitor's wallet." }),
+  wallet_connect_scripts: z.boolean().describe("True when a script requests the visitor's wallet."),
   drainer_signatures: z.array(z.string()),
   obfuscated_js: z.boolean(),
   requests_seed_phrase: z.boolean(),
   external_form_targets: z.array(text("Another domain to which a form posts.")),
   phishing_list_hits: z.array(z.strictObject({ list: z.string(), version: z.string() })),
-  scripts_read: z.int().meta({ description: "Inline scripts and scripts of the same domain that were analyzed." }),
-  scripts_unread: z.int().meta({ description: "Scripts that were not analyzed: of other domains, or unreachable." }),
+  scripts_read: z.int().describe("Inline scripts and scripts of the same domain that were analyzed."),
+  scripts_unread: z.int().describe("Scripts that were not analyzed: of other domains, or unreachable."),
 });
 
 const finding = z.strictObject({
   code: z.string(),
   severity: z.enum(["info", "low", "medium", "high", "critical"]),
   message: z.string(),
-  points: z.int().meta({ description: "Points deducted from the score." }),
+  points: z.int().describe("Points deducted from the score."),
   evidence: z.array(evidence),
 });
 
@@ -95,10 +82,10 @@ export const output = z.strictObject({
   redirect_chain: z.array(text("URL that redirected.")),
   response_ms: z.int().nullable(),
   domain,
-  tls: tls.nullable().meta({ description: "TLS certificate; null over http and when the site did not answer." }),
-  content: content.nullable().meta({ description: "Null unless the site returned a page (status 200 to 299)." }),
-  security: security.nullable().meta({ description: "Null unless the site returned a page." }),
-  score: z.int().nullable().meta({ description: "0..100, higher is better; null unless the site returned a page." }),
+  tls: tls.nullable().describe("TLS certificate; null over http and when the site did not answer."),
+  content: content.nullable().describe("Null unless the site returned a page (status 200 to 299)."),
+  security: security.nullable().describe("Null unless the site returned a page."),
+  score: z.int().nullable().describe("0..100, higher is better; null unless the site returned a page."),
   risk_level: z.enum(["low", "medium", "high", "critical"]).nullable(),
   findings: z.array(finding),
   metadata: metadata({ token_address: z.string() }),
@@ -106,7 +93,6 @@ export const output = z.strictObject({
 
 export type Website = z.output<typeof output>;
 
-/** Everything that the site decides may differ between two calls. */
 export const LIVE_FIELDS = [
   ...["reachable", "http_status", "final_url", "redirect_chain", "response_ms", "domain", "tls", "content", "security"],
   ...["score", "risk_level", "findings", "metadata.warnings"],

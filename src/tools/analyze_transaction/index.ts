@@ -43,7 +43,6 @@ const partyOf = ({ chain, known }: Writing, address: Hex): Output["from"] => {
   return { address: chain.formatAddress(address), label, tags, is_contract: known.is_contract(address) };
 };
 
-/** What is told of calls is what this transaction's own trace told. */
 const basisOf = ({ snapshot, seen }: Found): Basis => {
   const { block, coverage } = snapshot;
   if (seen.mined === null) return { block, coverage };
@@ -58,7 +57,6 @@ const placeInBlock = ({ snapshot, seen }: Found, final_block: number | null) => 
   return {
     block_number: mined.block.number,
     timestamp: iso(mined.block.time),
-    // A block that is newer than the index has none yet.
     confirmations: Math.max(0, snapshot.block.number - mined.block.number + 1),
     finalized: final_block === null ? null : mined.block.number <= final_block,
   };
@@ -107,7 +105,6 @@ const bodyOf = (writing: Writing, found: Found, { abi, flags }: Beside) => {
   };
 };
 
-/** Airdrops and settlements of batches move more than anybody reads. */
 const ROWS_MAX = 1_000;
 
 const ROWS_CUT: Warning = {

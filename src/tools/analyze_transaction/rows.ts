@@ -16,7 +16,6 @@ import { toAmount } from "../../lib/money.ts";
 import { cleanText } from "../../lib/text.ts";
 import type { Output } from "./shape.ts";
 
-/** What a row needs to be written. */
 export interface Writing {
   readonly chain: Chain;
   readonly sender: Hex;
@@ -27,7 +26,6 @@ const DEPTH_MAX = 8;
 const CALLS_MAX = 500;
 const GWEI_DECIMALS = 9;
 const ERROR_BYTES_MAX = 200;
-/** The void is written as an address like the sender's. */
 const shown = ({ chain, sender }: Writing, address: Hex): string => formatParty(chain, address, sender);
 
 const sideOf = ({ chain, known }: Writing, { token, token_id, amount }: TokenAmount) => ({
@@ -39,7 +37,7 @@ const sideOf = ({ chain, known }: Writing, { token, token_id, amount }: TokenAmo
   usd_value: token_id === null ? known.usd(token, amount) : null,
 });
 
-/** The known value of what was given, else of what was received; null when neither has a price throughout. */
+/** Value of the paid side, else of the received side; null when neither has a price throughout. */
 const worthOf = ({ known }: Writing, { given, received }: Pick<Action, "given" | "received">): number | null => {
   for (const sides of [given, received]) {
     const values = sides.map(({ token, token_id, amount }) => (token_id === null ? known.usd(token, amount) : null));
@@ -120,7 +118,6 @@ const nameIn = ({ called, input }: TracedCall): string | null => {
   return called.name ?? (called.selector === null ? null : `0x${toHex(called.selector)}`);
 };
 
-/** Inner calls, and whether some were left out. */
 export const callRows = (
   writing: Writing,
   trace: readonly TracedCall[] | null,
@@ -180,7 +177,6 @@ const calledRow = ({ selector, name }: Called): Output["method"] =>
         source: name === null ? "unknown" : "signature_db",
       };
 
-/** Measures that the network does not have. */
 const NO_COST = {
   ...{ gas_used: null, gas_price_gwei: null, priority_gwei: null, l1_fee: null },
   ...{ compute_units: null, priority: null, energy: null, bandwidth: null },

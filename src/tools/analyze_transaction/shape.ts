@@ -34,23 +34,20 @@ const party = z.strictObject({
   address: z.string(),
   label: z.string().nullable(),
   tags: z.array(z.string()).nullable(),
-  is_contract: z.boolean().nullable().meta({ description: "Null when no node answered." }),
+  is_contract: z.boolean().nullable().describe("Null when no node answered."),
 });
 
-const usd = () =>
-  z.number().nullable().meta({ description: "USD value at the block's hourly price; null without a price." });
+const usd = () => z.number().nullable().describe("USD value at the block's hourly price; null without a price.");
 const symbol = () => chainText("Token symbol; null when the contract reports none.").nullable();
-const amount = () =>
-  z.number().nullable().meta({ description: "Amount in whole tokens; null when the token's decimals are unknown." });
-const tokenAddress = () =>
-  z.string().meta({ description: "Token address, or `native` for the network's native coin." });
+const amount = () => z.number().nullable().describe("Amount in whole tokens; null when its decimals are unknown.");
+const tokenAddress = () => z.string().describe("Token address, or `native` for the network's native coin.");
 
 const side = z.strictObject({
   token: tokenAddress(),
   symbol: symbol(),
   token_id: z.string().nullable(),
   amount: amount(),
-  amount_raw: z.string().meta({ description: "Base units." }),
+  amount_raw: z.string().describe("Base units."),
   usd_value: usd(),
 });
 
@@ -58,48 +55,44 @@ const action = z.strictObject({
   type: z.enum(ACTION_TYPES),
   protocol: z.string().nullable(),
   actor: z.string(),
-  tokens_in: z.array(side).meta({ description: "Tokens that the actor received." }),
-  tokens_out: z.array(side).meta({ description: "Tokens that the actor paid." }),
+  tokens_in: z.array(side).describe("Tokens that the actor received."),
+  tokens_out: z.array(side).describe("Tokens that the actor paid."),
   usd_value: usd(),
-  contract: z
-    .string()
-    .nullable()
-    .meta({ description: "Contract that acted, was created, or received the approval; null for none." }),
+  contract: z.string().nullable().describe("Contract that acted, was created or got the approval; null for none."),
   log_index: z.int().nullable(),
 });
 
 const headline = z
   .strictObject({
     type: z.enum(HEADLINE_TYPES),
-    protocol: z
-      .string()
-      .nullable()
-      .meta({ description: "Protocol with its version; for a routed trade, the router. Null when it is unknown." }),
+    protocol: z.string().nullable().describe("Protocol with version, or the router of a trade; null when unknown."),
     version: z.string().nullable(),
-    actor: z.string().meta({
-      description:
+    actor: z
+      .string()
+      .describe(
         "The acting account: the signer of a filled order, the Safe, the account of a user operation, or the receiver of a bridge transfer.",
-    }),
-    tokens_in: z.array(side).meta({ description: "Tokens that the actor received, net over the whole transaction." }),
-    tokens_out: z.array(side).meta({ description: "Tokens that the actor paid, net over the whole transaction." }),
-    fee: z
-      .array(side)
-      .meta({ description: "Fees paid to the protocol or service. The network fee is the answer's `fee`." }),
-    debt: z.array(side).meta({ description: "Debt tokens minted or burned by borrowing or repaying." }),
+      ),
+    tokens_in: z.array(side).describe("Tokens that the actor received, net over the whole transaction."),
+    tokens_out: z.array(side).describe("Tokens that the actor paid, net over the whole transaction."),
+    fee: z.array(side).describe("Fees paid to the protocol or service. The network fee is the answer's `fee`."),
+    debt: z.array(side).describe("Debt tokens minted or burned by borrowing or repaying."),
     usd_value: usd(),
-    confidence: z.enum(["protocol", "standard", "movements"]).meta({
-      description:
+    confidence: z
+      .enum(["protocol", "standard", "movements"])
+      .describe(
         "protocol: identified by an event or function of that protocol; standard: by an event or function that many contracts share; movements: only by the transfers.",
-    }),
-    told_by: z.string().meta({ description: "Event, function or rule that identified the action." }),
+      ),
+    told_by: z.string().describe("Event, function or rule that identified the action."),
   })
-  .meta({ description: "The transaction's main action; `actions` lists its hops and side effects." });
+  .describe("The transaction's main action; `actions` lists its hops and side effects.");
 
 const method = z.strictObject({
-  selector: z.string().nullable().meta({
-    description:
+  selector: z
+    .string()
+    .nullable()
+    .describe(
       "Function selector: the first four bytes of the call data on EVM, the instruction discriminator on Solana; null for Tron system contracts.",
-  }),
+    ),
   name: z.string().nullable(),
   signature: z.string().nullable(),
   decoded_args: z
@@ -136,16 +129,14 @@ const transfer = z.strictObject({
 });
 
 const internalCall = z.strictObject({
-  depth: z.int().nullable().meta({
-    description: "Call depth; 0 for a top-level instruction (Solana), null when the node does not report it.",
-  }),
+  depth: z.int().nullable().describe("Call depth, 0 for a top-level instruction (Solana); null when unknown."),
   kind: z.enum(CALL_KINDS),
   from: z.string(),
   to: z.string().nullable(),
   value: z.number(),
   value_raw: z.string(),
   method: z.string().nullable(),
-  succeeded: z.boolean().meta({ description: "False when the call or one of its callers failed." }),
+  succeeded: z.boolean().describe("False when the call or one of its callers failed."),
   error: chainText("Error reported by the node; null when the call succeeded.").nullable(),
 });
 
@@ -153,12 +144,12 @@ const approval = z.strictObject({
   token: z.string(),
   symbol: symbol(),
   owner: z.string(),
-  spender: z.string().nullable().meta({ description: "Null when the approval of one NFT was revoked." }),
+  spender: z.string().nullable().describe("Null when the approval of one NFT was revoked."),
   spender_label: z.string().nullable(),
   amount: amount(),
-  amount_raw: z.string().meta({
-    description: "Base units; the token id for a single NFT; 1 (granted) or 0 (revoked) for all NFTs of a collection.",
-  }),
+  amount_raw: z
+    .string()
+    .describe("Base units; the token id for a single NFT; 1 (granted) or 0 (revoked) for all NFTs of a collection."),
   is_unlimited: z.boolean(),
   kind: z.enum(["erc20", "erc721", "permit", "permit2", "spl"]),
 });
@@ -167,20 +158,19 @@ const fee = z.strictObject({
   native_amount: z.number(),
   native_amount_raw: z.string(),
   usd: usd(),
-  gas_used: z.number().nullable().meta({ description: "Gas used; null on networks that do not use gas." }),
+  gas_used: z.number().nullable().describe("Gas used; null on networks that do not use gas."),
   gas_price_gwei: z.number().nullable(),
   priority_gwei: z.number().nullable(),
-  l1_fee: z
+  l1_fee: z.number().nullable().describe("L1 part of the fee, in the native coin; null on networks without one."),
+  compute_units: z.number().nullable().describe("Solana."),
+  priority: z.number().nullable().describe("Solana: priority part of the fee. Null elsewhere."),
+  energy: z.number().nullable().describe("Tron."),
+  bandwidth: z
     .number()
     .nullable()
-    .meta({ description: "L1 part of the fee, in the native coin; null on networks without one." }),
-  compute_units: z.number().nullable().meta({ description: "Solana." }),
-  priority: z.number().nullable().meta({ description: "Solana: priority part of the fee. Null elsewhere." }),
-  energy: z.number().nullable().meta({ description: "Tron." }),
-  bandwidth: z.number().nullable().meta({
-    description:
+    .describe(
       "Tron: bandwidth points from a stake or the daily allowance; 0 when the fee paid for bandwidth. Null elsewhere.",
-  }),
+    ),
 });
 
 const candidate = z.strictObject({
@@ -203,7 +193,7 @@ const revert = z.strictObject({
   failed_at_depth: z
     .int()
     .nullable()
-    .meta({ description: "Depth of the failed call, 0 for the outermost one; null when the node does not report it." }),
+    .describe("Depth of the failed call, 0 for the outermost one; null when the node does not report it."),
 });
 
 export const output = z.strictObject({
@@ -213,38 +203,33 @@ export const output = z.strictObject({
   status: z.enum(STATUSES),
   block_number: z.int().nullable(),
   timestamp: z.string().nullable(),
-  confirmations: z.int().nullable().meta({
-    description: "Blocks from the transaction's block to the as-of block, both included; null while it is pending.",
-  }),
+  confirmations: z
+    .int()
+    .nullable()
+    .describe("Blocks from the transaction's block to the as-of block, both included; null while it is pending."),
   finalized: z.boolean().nullable(),
   from: party,
-  to: party.nullable().meta({ description: "Recipient; null for a contract creation." }),
-  method: method.nullable().meta({ description: "Called function; null without call data." }),
+  to: party.nullable().describe("Recipient; null for a contract creation."),
+  method: method.nullable().describe("Called function; null without call data."),
   category: z.enum(CATEGORIES),
   summary_text: z.string(),
-  headline: headline.nullable().meta({
-    description: "Null for failed, pending and unrecognized transactions, and on networks other than EVM.",
-  }),
+  headline: headline.nullable().describe("Null for failed, pending and unrecognized transactions, and outside EVM."),
   actions: z.array(action),
   asset_changes: z
     .array(z.strictObject({ address: z.string(), label: z.string().nullable(), ...side.shape }))
-    .meta({ description: "Net gain or loss of each address over all transfers, excluding the network fee." }),
+    .describe("Net gain or loss of each address over all transfers, excluding the network fee."),
   transfers: z.array(transfer),
   internal_calls: z.array(internalCall),
-  truncated: z
-    .boolean()
-    .meta({ description: "True when internal_calls omits calls deeper than level 8 or beyond the first 500." }),
+  truncated: z.boolean().describe("True when internal_calls omits calls deeper than level 8 or beyond the first 500."),
   approvals: z.array(approval),
-  fee: fee.nullable().meta({ description: "Network fee; null while the transaction is pending." }),
+  fee: fee.nullable().describe("Network fee; null while the transaction is pending."),
   revert: revert.nullable(),
   mev: z.strictObject({
     kind: z.enum(["sandwich_victim", "sandwich_attacker", "arbitrage", "liquidation"]).nullable(),
     related_tx: z.array(z.string()),
   }),
   risk_flags: z.array(riskFlag),
-  candidates: z
-    .array(candidate)
-    .meta({ description: "Every network that has the hash, when the request named no network." }),
+  candidates: z.array(candidate).describe("Every network that has the hash, when the request named no network."),
   metadata: metadata({ tx_hash: z.string() }),
 });
 

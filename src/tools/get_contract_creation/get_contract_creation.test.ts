@@ -175,7 +175,7 @@ describe("contracts in the index", () => {
     });
   });
 
-  test("a factory's clone is a proxy, and a salt that nobody showed stays unknown", async () => {
+  test("reports a factory's clone as a proxy, and an unproven salt as unknown", async () => {
     const answer = await dataOf(CHILD, { transactions: { 102: { input: bytesOf(hex("aabbccdd")) } } });
     expect(answer).toMatchObject({
       factory: chainOf().formatAddress(FACTORY),
@@ -199,7 +199,7 @@ describe("contracts in the index", () => {
     expect(answer.metadata.warnings.map(({ code }) => code)).toEqual(["CREATION_INPUT_UNREAD"]);
   });
 
-  test("before its creation a contract is none", async () => {
+  test("reports no contract before its creation", async () => {
     const chain = { ...chainOf(), account: fixedChain().account };
     expect(await run(DIRECT, chain, { as_of_block: 100 })).toMatchObject({ kind: "error", code: "NOT_A_CONTRACT" });
   });

@@ -21,7 +21,7 @@ import { defineTool } from "../tool.ts";
 const METHODOLOGY = "contract-creation@1";
 
 const input = z.strictObject({
-  contract_address: address("Contract whose creation is looked up."),
+  contract_address: address("Address of the created contract."),
   network: network(),
   as_of_block: asOfBlock(),
 });
@@ -30,21 +30,13 @@ const output = z.strictObject({
   type: z.literal("contract_creation"),
   contract_address: z.string(),
   network: z.string(),
-  deployer: peer
-    .nullable()
-    .meta({ description: "Signer of the creating transaction; null for genesis and predeploys." }),
-  factory: z
-    .string()
-    .nullable()
-    .meta({ description: "Contract that executed the creation; null when the transaction created it directly." }),
+  deployer: peer.nullable().describe("Signer of the creating transaction; null for genesis and predeploys."),
+  factory: z.string().nullable().describe("Contract that executed the creation; null when the transaction did."),
   creation_tx_hash: z.string().nullable(),
   block_number: z.int(),
   timestamp: z.string(),
   method: z.enum(["create", "create2", "predeploy", "genesis"]).nullable(),
-  salt: z
-    .string()
-    .nullable()
-    .meta({ description: "CREATE2 salt, proven by the address; null for other methods and when unknown." }),
+  salt: z.string().nullable().describe("CREATE2 salt, proven by the address; null for other methods and when unknown."),
   init_code_hash: z.string().nullable(),
   runtime_code_hash: z.string().nullable(),
   is_proxy: z.boolean(),
@@ -90,7 +82,6 @@ interface Inputs {
   readonly args: Bytes | null;
 }
 
-/** What the transaction's input proves about the creation. */
 const readInputs = (contract: Hex, creation: Creation, given: { input: Bytes | null; code: Bytes }): Inputs => {
   const { input, code } = given;
   if (input === null) return { salt: null, init_hash: creation.init_hash, args: null };

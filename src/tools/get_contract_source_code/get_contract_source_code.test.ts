@@ -149,7 +149,7 @@ describe("a verified contract", () => {
     expect(files[1]?.content).toBe("é".repeat(467));
   });
 
-  test("shows one file alone, and says when there is no such file", async () => {
+  test("shows a single file, and warns about a missing one", async () => {
     const { files } = await dataOf(TOKEN, { file_path: "src/Long.sol" });
     expect(files.map(({ path, content }) => [path, content])).toEqual([
       ["src/Juniper.sol", null],
@@ -183,7 +183,7 @@ describe("a verified contract", () => {
   test("names the verified ones among the contracts with the same code", async () => {
     expect((await dataOf(TOKEN)).bytecode.similar_verified).toEqual([shown(TWIN)]);
     expect((await dataOf(STRANGER_TWIN)).bytecode.similar_verified).toEqual([shown(TOKEN), shown(TWIN)]);
-    // At block 101 only the first of them stands.
+    // At block 101 only the first of them exists.
     expect((await dataOf(TOKEN, { as_of_block: 101 })).bytecode.similar_verified).toEqual([]);
   });
 });
@@ -213,7 +213,7 @@ describe("a contract without a source", () => {
     });
   });
 
-  test("is not called unverified when nobody could be asked", async () => {
+  test("is not called unverified when no source store answered", async () => {
     const answer = await dataOf(TOKEN, {}, { sources: NO_SOURCES });
     expect(answer.is_verified).toBeNull();
     expect(answer.recovered_selectors).toHaveLength(2);

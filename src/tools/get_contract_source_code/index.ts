@@ -64,7 +64,6 @@ const selectorsOf = (code: Bytes): Output["recovered_selectors"] =>
 
 const CODE_GONE = "the code was destroyed";
 
-/** Why fields of an answer with code are null. */
 const reasonsOf = (answer: SourceAnswer, shown: Omit<Output, "unavailable" | "metadata">, asked: Input) => {
   const unknown = answer.kind === "unknown" ? answer.reason : null;
   const is_verified = answer.kind === "verified";
@@ -175,7 +174,7 @@ const describeGone = (subject: Subject, created: NonNullable<IndexedCreation>) =
   };
 };
 
-/** Which stores were asked. A store that answers over the web has no version of its own. */
+/** Queried source stores. A store on the web has no version. */
 const storesOf = ({ sources, scope }: Subject): readonly Source[] =>
   sources.stores(scope.chain.network.chain_id).map((id) => ({
     id,

@@ -5,19 +5,14 @@ import type { Asked } from "../tool.ts";
 export const input = z.strictObject({
   contract_address: address("Contract whose source is read."),
   network: network(),
-  include_abi: z.boolean().default(true).meta({ description: "Include the ABI." }),
+  include_abi: z.boolean().default(true).describe("Include the ABI."),
   file_path: z
     .string()
     .min(1)
     .max(1_024)
-    .meta({ description: "Return only this file. An answer without file_path lists the paths in `files`." })
+    .describe("Return only this file. An answer without file_path lists the paths in `files`.")
     .optional(),
-  max_bytes: z
-    .int()
-    .min(1_000)
-    .max(1_000_000)
-    .default(200_000)
-    .meta({ description: "Most bytes of source text in the answer." }),
+  max_bytes: z.int().min(1_000).max(1_000_000).default(200_000).describe("Most bytes of source text in the answer."),
   as_of_block: asOfBlock(),
 });
 
@@ -26,9 +21,9 @@ const text = (description: string) => chainText(description).nullable();
 
 const file = z.strictObject({
   path: chainText("Path as named by the author."),
-  bytes: z.int().meta({ description: "Size of the whole file in bytes." }),
+  bytes: z.int().describe("Size of the whole file in bytes."),
   content: text("Source text; null when max_bytes was used up by earlier files, or file_path selects another file."),
-  truncated: z.boolean().meta({ description: "True when `content` is shorter than the file." }),
+  truncated: z.boolean().describe("True when `content` is shorter than the file."),
 });
 
 export const output = z.strictObject({
@@ -36,17 +31,16 @@ export const output = z.strictObject({
   contract_address: z.string(),
   network: z.string(),
   is_verified: z.boolean().nullable(),
-  match: match.meta({
-    description:
-      "`exact_match`: sources and settings compile to identical bytecode, metadata included; `match`: the code is identical, the metadata is not.",
-  }),
+  match: match.describe(
+    "`exact_match`: sources and settings compile to identical bytecode, metadata included; `match`: the code is identical, the metadata is not.",
+  ),
   creation_match: match,
   runtime_match: match,
   verified_at: z.string().nullable(),
   source_provider: z
     .enum(["local", "sourcify"])
     .nullable()
-    .meta({ description: "`local`: stored by the operator and recompiled by this service." }),
+    .describe("`local`: stored by the operator and recompiled by this service."),
   contract_name: text("Contract name given by its author."),
   language: z.string().nullable(),
   compiler_version: text("As stated by the verified source."),
@@ -61,7 +55,7 @@ export const output = z.strictObject({
   constructor_args: z
     .string()
     .nullable()
-    .meta({ description: "ABI-encoded arguments; `0x` for a constructor without arguments, null when unknown." }),
+    .describe("ABI-encoded arguments; `0x` for a constructor without arguments, null when unknown."),
   proxy: z.strictObject({
     is_proxy: z.boolean().nullable(),
     kind: z.enum(["eip1967", "beacon", "minimal", "eip1822", "safe", "diamond"]).nullable(),
@@ -74,16 +68,16 @@ export const output = z.strictObject({
     ),
   }),
   bytecode: z.strictObject({
-    size: z.int().meta({ description: "Bytes of runtime code; 0 after the contract was destroyed." }),
+    size: z.int().describe("Bytes of runtime code; 0 after the contract was destroyed."),
     code_hash: z.string().nullable(),
     metadata_hash: z
       .string()
       .nullable()
-      .meta({ description: "Hash of the compiler metadata at the end of the code; null without one." }),
+      .describe("Hash of the compiler metadata at the end of the code; null without one."),
     similar_verified: z
       .array(z.string())
       .nullable()
-      .meta({ description: "Number of other contracts with the same code and a verified source." }),
+      .describe("Number of other contracts with the same code and a verified source."),
   }),
   recovered_selectors: z
     .array(
@@ -92,10 +86,10 @@ export const output = z.strictObject({
         signature: z
           .string()
           .nullable()
-          .meta({ description: "Known function with this selector; other functions may share it. Null when unknown." }),
+          .describe("Known function with this selector; other functions may share it. Null when unknown."),
       }),
     )
-    .meta({ description: "Function selectors in the bytecode of an unverified contract." }),
+    .describe("Function selectors in the bytecode of an unverified contract."),
   unavailable,
   metadata: metadata({ contract_address: z.string() }),
 });

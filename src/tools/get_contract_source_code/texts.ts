@@ -4,11 +4,8 @@ import { cleanText } from "../../lib/text.ts";
 import type { SourceFile, VerifiedSource } from "../../sources/source.ts";
 import type { Output } from "./shape.ts";
 
-/** Everything that came from whoever sent the source in, made fit to be shown. */
-
 const PATH_BYTES_MAX = 1_024;
 const WORD_BYTES_MAX = 256;
-/** Texts, numbers and brackets of one ABI. */
 const ABI_VALUES_MAX = 50_000;
 const ABI_DEPTH_MAX = 24;
 const ABI_TEXT_BYTES_MAX = 1_024;
@@ -16,12 +13,10 @@ const LICENSE_BYTES_MAX = 64;
 
 export const word = (text: string | null): string | null => (text === null ? null : cleanText(text, WORD_BYTES_MAX));
 
-/** What the answer shows of the sources. */
 export interface ShownFiles {
   readonly files: Output["files"];
-  /** False when a path was asked for that no file has. */
   readonly is_path_known: boolean;
-  /** Characters that hide or turn text around were taken out of what is shown. */
+  /** Whether invisible or direction-changing characters were removed. */
   readonly is_cleaned: boolean;
 }
 
@@ -79,7 +74,7 @@ const cleanValue = (value: unknown, depth: number, spend: () => void): unknown =
   );
 };
 
-/** Null when there is none, or when it is larger or deeper than any contract's. */
+/** Null without an ABI, or when it is larger or deeper than any contract's. */
 export const cleanAbi = (abi: VerifiedSource["abi"]): Output["abi"] => {
   if (abi === null) return null;
   let left = ABI_VALUES_MAX;

@@ -55,7 +55,7 @@ const listRow = (address: Hex, rank: number) => ({
   block_number: HEAD - 1,
 });
 
-test("before the list of smart traders is built nothing is told", async () => {
+test("fails until the smart-trader list is built", async () => {
   expect(await run(`0x${TOKEN}`)).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
 });
 
@@ -65,7 +65,7 @@ describe("with a list", () => {
     await store.writer.insert("prices", [priceRow(TOKEN, dayOf(HEAD), 2)]);
   });
 
-  // The newest block stands at 01:30 of 10 February; Bob gave Alice 5 at midnight. Ten days before she gave him 20.
+  // The newest block is at 01:30 on 10 February; Bob sent Alice 5 at midnight. Ten days before she sent him 20.
   test("the flows of the last day are those of its members", async () => {
     const { flows, unclassified, overlap_wallet_count, window, definitions } = await dataOf();
     expect(window).toEqual({ from: "2026-02-09T01:30:00Z", to: "2026-02-10T01:30:00Z" });

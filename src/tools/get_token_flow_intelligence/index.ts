@@ -29,11 +29,10 @@ import { type CohortFlow, type IntelligenceOutput, input, output } from "./shape
 
 const TYPE = "token_flow_intelligence";
 const METHODOLOGY = `token-flow-intelligence@1 ${COHORT_RULES}`;
-const UNCLASSIFIED = "All addresses outside the cohorts, pools included; the zero address and burn addresses excluded.";
+const UNCLASSIFIED = "All addresses outside the cohorts, with pools, without zero and burn addresses.";
 
 type Parties = ReadonlyMap<string, Party>;
 
-/** `cohort`: a cohort or `unclassified`. */
 const flowOf = (scope: SnapshotContext, found: Found, [cohort, parties]: readonly [string, Parties]): CohortFlow => {
   const { decimals } = found.valuation;
   const shown = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));
@@ -131,7 +130,6 @@ const answerOf = async (scope: SnapshotContext, found: Found, list_day: number) 
   };
 };
 
-/** What of the window is not indexed, and the time since when everything is. */
 const coveredOf = async (scope: SnapshotContext, token: string, from: number) => {
   const { facts, snapshot } = scope;
   const [found, basis, [first]] = await Promise.all([

@@ -39,7 +39,7 @@ describe("all holders", () => {
     const { data, summary, pagination } = await dataOf();
     expect(data).toHaveLength(20);
     expect(data[0]?.date).toBe("2026-02-10");
-    // Bob gave 5 back on the last day, Alice 20 ten days before.
+    // Bob returned 5 on the last day; Alice sent 20 ten days before.
     expect(data[0]).toMatchObject({ transfer_count: 1, unique_senders: 1, transfer_volume: 5, net_flow_amount: 0 });
     expect(data[10]).toMatchObject({ date: "2026-01-31", transfer_count: 1, transfer_volume: 20 });
     expect(data[5]).toMatchObject({ transfer_count: 0, transfer_volume: 0, transfer_volume_usd: 0 });
@@ -100,7 +100,7 @@ describe("all holders", () => {
 
   test("by the hour have rows of hours", async () => {
     const { data } = await dataOf({ interval: "1h", from_date: "2026-02-10", to_date: "2026-02-10" });
-    // The newest block stands at 01:30.
+    // The newest block is at 01:30.
     expect(data.map(({ date, transfer_count }) => [date, transfer_count])).toEqual([
       ["2026-02-10T01:00:00Z", 0],
       ["2026-02-10T00:00:00Z", 1],
@@ -126,7 +126,7 @@ describe("segments", () => {
 
   test("of whales are large holders at the start, and moves between them are no flows", async () => {
     const { segment, summary, data } = await dataOf({ segment: "whale", from_date: "2026-01-10" });
-    // 1 % of 800 is 8: Alice with 150 and Bob with 100. The pool, the exchanges and the burn address are none.
+    // 1 % of 800 is 8: Alice with 150 and Bob with 100. The pool, the exchanges and the burn address do not count.
     expect(segment.member_count).toBe(2);
     expect(summary).toMatchObject({ transfer_count: 2, transfer_volume: 25, inflow_amount: 0, outflow_amount: 0 });
     expect(data[0]).toMatchObject({ segment_balance: 250, holders_count: 2 });
@@ -175,12 +175,12 @@ describe("segments", () => {
     await store.writer.insert("labels", [row]);
     const { segment, summary } = await dataOf({ segment: "fund" });
     expect(segment).toMatchObject({ name: "fund", member_count: 1 });
-    // Bob got 20 and gave 5 back in the last 30 days.
+    // Bob received 20 and returned 5 in the last 30 days.
     expect(summary).toMatchObject({ inflow_amount: 20, outflow_amount: 5 });
     expect((await dataOf({ segment: "public_figure" })).segment.member_count).toBeNull();
   });
 
-  test("of exchanges that nobody labelled are unknown, not 0", async () => {
+  test("of exchanges without labels are unknown, not 0", async () => {
     const bare = await openTestFacts();
     try {
       const mint = { kind: "erc20" as const, token: TOKEN, source: "" as const, destination: ALICE, amount: 7n * UNIT };
@@ -194,7 +194,7 @@ describe("segments", () => {
         segment_balance: null,
         holders_count: null,
       });
-      // What the whole token did is known all the same.
+      // The figures of the whole token remain known.
       expect(row?.minted).toBe(7);
       expect(answer).toMatchObject({ largest_transfers: [], segment: { member_count: null } });
       expect(answer.unavailable[0]?.reason).toBe("no address is labelled as exchange on demo");
@@ -276,7 +276,7 @@ test("as of an earlier block the series ends there", async () => {
   expect(data[0]).toMatchObject({ date: "2026-01-31", transfer_volume: 20, holders_count: 6 });
 });
 
-test("windows that are too long are refused before anything is asked", () => {
+test("rejects windows that are too long before any read", () => {
   const { check, input } = getTokenFlows;
   const refusalOf = (more: object) =>
     check?.(input.parse({ token_address: "native", network: "demo", ...more }), { networks: [], today: "2026-06-01" });

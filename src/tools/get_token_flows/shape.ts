@@ -10,11 +10,13 @@ export const input = z.strictObject({
   network: network(),
   from_date: date("First day (UTC, inclusive). Default: 29 days before `to_date`; at most 365 days in all."),
   to_date: date("Last day (UTC, inclusive). Default: the day of the newest block."),
-  interval: z.enum(["1h", "1d"]).default("1d").meta({ description: "Length of one row; `1h` is limited to 14 days." }),
-  segment: z.enum(SEGMENTS).default("all").meta({
-    description:
+  interval: z.enum(["1h", "1d"]).default("1d").describe("Length of one row; `1h` is limited to 14 days."),
+  segment: z
+    .enum(SEGMENTS)
+    .default("all")
+    .describe(
       "Holders to follow: all, labelled exchanges, whales at the start of the window, or a cohort (`smart_trader` fails until its list is built).",
-  }),
+    ),
   page: page(),
   records_per_page: recordsPerPage(),
   as_of_block: asOfBlock(),
@@ -22,19 +24,15 @@ export const input = z.strictObject({
 
 const count = z.int().nullable();
 const amount = z.number().nullable();
-const told = (description: string) => amount.meta({ description });
+const told = (description: string) => amount.describe(description);
 
 const movements = {
-  transfer_count: count.meta({
-    description: "Transfers into, out of or within the segment; transfers of zero and to oneself are not counted.",
-  }),
+  transfer_count: count.describe("Transfers that touch the segment, without those of zero and to oneself."),
   unique_senders: count,
   unique_receivers: count,
   transfer_volume: amount,
   transfer_volume_raw: z.string().nullable(),
-  transfer_volume_usd: told(
-    "USD volume, each transfer at its hourly price; null when one of these hours has no price.",
-  ),
+  transfer_volume_usd: told("USD volume, each transfer at its hourly price; null when one of the hours has no price."),
   inflow_amount: told("Amount that entered the segment from outside; for `all`, the amount minted."),
   outflow_amount: told("Amount that left the segment; for `all`, the amount burned."),
   inflow_count: count,
@@ -49,17 +47,17 @@ const movements = {
 };
 
 const row = z.strictObject({
-  date: z.string().meta({ description: "UTC day, or the first second of the hour." }),
+  date: z.string().describe("UTC day, or the first second of the hour."),
   price_usd: told("USD price of the row's last hour; null without a market that is deep enough."),
   ...movements,
   segment_balance: told("Amount held by the segment at the end of the row, burn addresses excluded."),
   segment_balance_raw: z.string().nullable(),
   segment_value_usd: amount,
-  holders_count: count.meta({ description: "Members of the segment with a balance at the end of the row." }),
+  holders_count: count.describe("Members of the segment with a balance at the end of the row."),
 });
 
 const largest = z.strictObject({
-  tx_hash: z.string().nullable().meta({ description: "Null for coins issued by a block." }),
+  tx_hash: z.string().nullable().describe("Null for coins issued by a block."),
   timestamp: z.string(),
   from: z.string(),
   to: z.string(),
@@ -72,15 +70,13 @@ const largest = z.strictObject({
 
 export const output = z.strictObject({
   type: z.literal("token_flows"),
-  data: z.array(row).meta({ description: "Rows, newest first, including those without transfers." }),
-  largest_transfers: z.array(largest).meta({ description: "Largest transfers of the whole window, at most 20." }),
+  data: z.array(row).describe("Rows, newest first, including those without transfers."),
+  largest_transfers: z.array(largest).describe("Largest transfers of the whole window, at most 20."),
   summary: z.strictObject({ ...movements, rows: z.int(), price_change_percent: amount }),
   segment: z.strictObject({
     name: z.enum(SEGMENTS),
     definition: z.string(),
-    member_count: count.meta({
-      description: "Number of members; null for `all`, and when the segment has no known member.",
-    }),
+    member_count: count.describe("Number of members; null for `all`, and when the segment has no known member."),
   }),
   unavailable,
   pagination,

@@ -46,7 +46,7 @@ const dataOf = async (token = `0x${TOKEN}`, more: object = {}) => {
 const shown = (address: Hex) => chain.formatAddress(address);
 
 describe("holders", () => {
-  test("stand in the order of their balances, with their share of the supply", async () => {
+  test("are sorted by balance, with their share of the supply", async () => {
     const { holders, has_more_holders, supply } = await dataOf();
     expect(holders.map(({ address }) => address)).toEqual([POOL, DEAD, HOT1, ALICE, BOB, HOT2].map(shown));
     // Alice: 150 - 20 + 5 = 135 of 1,000; Bob 100 + 20 - 5 = 115.
@@ -108,7 +108,7 @@ describe("holders", () => {
 });
 
 describe("traders", () => {
-  test("stand in the order of their volume in verified pools inside the window", async () => {
+  test("are sorted by volume in verified pools within the window", async () => {
     const { traders, has_more_traders, traders_unavailable_reason } = await dataOf();
     expect(traders.map(({ address }) => address)).toEqual([CAROL, ALICE, BOB].map(shown));
     expect(traders[0]).toMatchObject({
@@ -148,7 +148,7 @@ describe("traders", () => {
     expect(lonely).toMatchObject({ traders: [], traders_unavailable_reason: "no_dex_pool" });
   });
 
-  test("of a longer window include what lies before the last 30 days", async () => {
+  test("of a longer window include trades before the last 30 days", async () => {
     const { traders } = await dataOf(`0x${TOKEN}`, { from_date: "2026-01-01" });
     // Bob bought 500 at 2 on the second day.
     expect(traders[0]).toMatchObject({ address: shown(BOB), buy_volume_usd: 1_000 });
@@ -229,7 +229,7 @@ test("as of an earlier block holders and traders are those of that block", async
   expect(metadata.as_of?.block_number).toBe(121);
 });
 
-test("a window of more than a year is refused before anything is asked", () => {
+test("a window of more than a year is rejected before any read", () => {
   const { check, input } = getTokenHoldersTraders;
   const refusalOf = (more: object) =>
     check?.(input.parse({ token_address: "native", network: "demo", ...more }), { networks: [], today: "2026-06-01" });

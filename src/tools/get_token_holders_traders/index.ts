@@ -33,7 +33,6 @@ import { type HoldersOutput, type Input, input, output } from "./shape.ts";
 
 const TYPE = "token_holders_traders";
 const METHODOLOGY = "holders-traders@1";
-/** The contract says other balances than its transfers add up to. */
 const RECONCILED = {
   code: "BALANCE_RECONCILED",
   message: "Balances differ from the sums of transfers; the contract's own balances are shown.",
@@ -46,7 +45,6 @@ const HOLDERS_INCOMPLETE = {
 const WINDOW_DAYS_DEFAULT = 30;
 const WINDOW_DAYS_MAX = 366;
 
-/** The token as its contract tells it at the snapshot's block. */
 const readSubject = async (scope: SnapshotContext, token: Hex): Promise<Issued | null> => {
   const { chain, signal } = scope;
   if (token === "") return { token, decimals: chain.network.native.decimals, total_supply: null, burned: null };
@@ -73,7 +71,6 @@ type Reason = HoldersOutput["traders_unavailable_reason"];
 
 interface Trade {
   readonly reason: Reason;
-  /** The largest traders, one more than asked for. */
   readonly traders: readonly Volume[];
   /** Of holders and traders; null when swaps are not read for this token. */
   readonly volumes: ReadonlyMap<Hex, Volume> | null;
@@ -112,7 +109,7 @@ interface Asked {
   readonly found: readonly Holder[];
 }
 
-/** Concentration among holders whose amounts are known, of what is not burnt. */
+/** Concentration of the supply without burned tokens, among holders with known amounts. */
 const concentrationAmong = (
   { total_supply, burned }: Pick<Issued, "total_supply" | "burned">,
   ranked: readonly Holder[],

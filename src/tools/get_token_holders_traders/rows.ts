@@ -7,21 +7,17 @@ import { percentOf, toAmount, usdOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
 import type { HolderRow, HoldersOutput, MemberRow, TraderRow } from "./shape.ts";
 
-/** Everything that rows are made from. */
 export interface RowFacts {
   readonly chain: Chain;
-  /** Null when the token does not say how it is divided. */
   readonly decimals: number | null;
   readonly price_usd: number | null;
   readonly total_supply: bigint | null;
   readonly identities: ReadonlyMap<Hex, Identity>;
   readonly changes: ReadonlyMap<Hex, Change>;
-  /** Null when swaps of this token are not read at all. */
   readonly volumes: ReadonlyMap<Hex, Volume> | null;
   /** The index reaches back to the beginning, so that a first receipt is the first. */
   readonly has_beginning: boolean;
   readonly pnl: ReadonlyMap<Hex, TokenPnl>;
-  /** Who sent an address its first coins; absent where that is not indexed. */
   readonly funders: ReadonlyMap<Hex, FundingSource>;
 }
 
@@ -32,7 +28,6 @@ const BOT_TAGS: readonly string[] = ["bot", "mev_bot"];
 
 const NOBODY: Identity = { label: null, source: null, tags: null, entity: null, type: "eoa" };
 
-/** Bought and sold by some addresses together; null when none of their swaps has a price. */
 const tradedUsd = (
   members: readonly Hex[],
   volumes: RowFacts["volumes"],
@@ -55,7 +50,6 @@ const firstOf = (members: readonly Hex[], { changes, has_beginning }: RowFacts):
   return times.length === 0 ? null : iso(Math.min(...times));
 };
 
-/** What both lists say of one address, or of several that count as one. */
 const memberRow = (group: HolderGroup, facts: RowFacts): MemberRow => {
   const { chain, decimals, price_usd } = facts;
   // Several addresses of an entity have no one source and no common books.
@@ -117,17 +111,12 @@ export const traderRow = (volume: Volume, balance: bigint | null, facts: RowFact
   };
 };
 
-/** How much of who holds what is known. */
 export interface Known {
-  /** The holders make up the supply. */
   readonly is_told: boolean;
-  /** The token's events add up to amounts that nobody can have. */
   readonly is_doubtful: boolean;
-  /** Why it is not known how much circulates; null where it is. */
   readonly circulating_gap: string | null;
 }
 
-/** Which fields could not be told, and why. */
 export const missingOf = (
   rows: Pick<HoldersOutput, "holders" | "traders" | "traders_unavailable_reason" | "supply" | "concentration">,
   { is_told, is_doubtful, circulating_gap }: Known,

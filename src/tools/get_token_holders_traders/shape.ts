@@ -17,16 +17,17 @@ import type { Asked } from "../tool.ts";
 export const input = z.strictObject({
   token_address: token("Token address, or `native` for the network's native coin."),
   network: network(),
-  limit: z.int().min(1).max(100).default(20).meta({ description: "Rows per list." }),
+  limit: z.int().min(1).max(100).default(20).describe("Rows per list."),
   from_date: date("First day of the trading window (UTC, inclusive). Default: 29 days before `to_date`."),
   to_date: date("Last day of the trading window (UTC, inclusive). Default: the day of the newest block."),
-  aggregate_by_entity: z.boolean().default(false).meta({
-    description: "One holder row per labelled entity, among the 1,000 largest holders. Traders are not merged.",
-  }),
+  aggregate_by_entity: z
+    .boolean()
+    .default(false)
+    .describe("One holder row per labelled entity, among the 1,000 largest holders. Traders are not merged."),
   as_of_block: asOfBlock(),
 });
 
-const volume = (description: string) => z.number().optional().meta({ description });
+const volume = (description: string) => z.number().optional().describe(description);
 
 const member = {
   address: z.string(),
@@ -40,7 +41,7 @@ const member = {
   balance_raw: z
     .string()
     .nullable()
-    .meta({ description: "Balance in base units; null when neither the token's events nor its contract report it." }),
+    .describe("Balance in base units; null when neither the token's events nor its contract report it."),
   tags: z.array(z.string()).nullable(),
   holder_type: z.enum(["eoa", "contract", "lp_pool", "locker", "exchange", "bridge", "burn", "issuer"]),
   balance_change_24h: z.number().nullable(),
@@ -57,28 +58,28 @@ const member = {
       avg_cost_usd: z.number().nullable(),
     })
     .nullable()
-    .meta({
-      description:
-        "The row of get_wallet_pnl over all time, except that tokens withdrawn from an NFT pool position count at their market value.",
-    }),
+    .describe(
+      "The row of get_wallet_pnl over all time, except that tokens withdrawn from an NFT pool position count at their market value.",
+    ),
 };
 
 const holder = z.strictObject({
   ...member,
   ownership_percentage: z.number().optional(),
   entity: z.string().nullable(),
-  addresses_count: z.int().meta({ description: "Addresses merged into this row; 1 without `aggregate_by_entity`." }),
+  addresses_count: z.int().describe("Addresses merged into this row; 1 without `aggregate_by_entity`."),
 });
 
 const trader = z.strictObject({
   ...member,
-  buy_count: z.int().meta({ description: "Transactions that bought the token." }),
-  sell_count: z.int().meta({ description: "Transactions that sold the token." }),
-  net_usd: z.number().nullable().meta({ description: "USD bought minus USD sold." }),
-  is_bot: z.boolean().meta({
-    description:
+  buy_count: z.int().describe("Transactions that bought the token."),
+  sell_count: z.int().describe("Transactions that sold the token."),
+  net_usd: z.number().nullable().describe("USD bought minus USD sold."),
+  is_bot: z
+    .boolean()
+    .describe(
       "True when labelled a bot, when it sent three transactions in one block, or when it is active in all 24 hours of the day.",
-  }),
+    ),
 });
 
 const shares = z.strictObject({
@@ -102,7 +103,7 @@ export const output = z.strictObject({
   concentration: z
     .strictObject({
       all: shares,
-      adjusted: shares.meta({ description: "Shares without pools, lockers, exchanges and bridges in the numerator." }),
+      adjusted: shares.describe("Shares without pools, lockers, exchanges and bridges in the numerator."),
       gini: z.number(),
       hhi: z.number(),
       flag: z.enum(["high", "medium"]).nullable(),
@@ -112,8 +113,8 @@ export const output = z.strictObject({
   supply: z.strictObject({
     total: amount.nullable(),
     burned: amount.nullable(),
-    adjusted: amount.nullable().meta({ description: "Total supply minus burned, the base of the concentration." }),
-    circulating: amount.nullable().meta({ description: CIRCULATING_MEANING }),
+    adjusted: amount.nullable().describe("Total supply minus burned, the base of the concentration."),
+    circulating: amount.nullable().describe(CIRCULATING_MEANING),
   }),
   price_usd: z.number().nullable(),
   unavailable,
@@ -126,6 +127,5 @@ export const output = z.strictObject({
 export type HoldersOutput = z.output<typeof output>;
 export type HolderRow = z.output<typeof holder>;
 export type TraderRow = z.output<typeof trader>;
-/** What both lists say of an address. */
 export type MemberRow = Omit<HolderRow, "ownership_percentage" | "entity" | "addresses_count">;
 export type Input = Asked<typeof input>;

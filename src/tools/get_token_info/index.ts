@@ -64,7 +64,6 @@ const readLive = async (
 
 type Live = NonNullable<Awaited<ReturnType<typeof readLive>>>;
 
-/** What only the index knows. Holders need its whole history. */
 const readIndexed = async (scope: SnapshotContext, { token, burned }: Live) => {
   const { facts, snapshot } = scope;
   const hex = token.token;
@@ -124,7 +123,6 @@ const uriGap = ({ traits }: Live) =>
         },
       ];
 
-/** What a token keeps to itself. */
 const faceGaps = ({ token }: Live) =>
   (["name", "symbol", "decimals"] as const)
     .filter((field) => token[field] === null && !(field === "decimals" && decimalsOf(token) !== null))
@@ -137,7 +135,6 @@ const verificationGap = ({ source }: Live) => {
   return reason === null ? [] : [{ field: "is_verified", reason }];
 };
 
-/** What the domain does not tell, with its reasons. */
 const figureGaps = ({ liquidity, supply, price }: Indexed) => {
   const price_usd = price?.price_usd ?? null;
   return [

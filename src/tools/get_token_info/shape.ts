@@ -29,7 +29,7 @@ export const NAME_FLAGS = [
 
 export const output = z.strictObject({
   type: z.literal("token_info"),
-  address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
+  address: z.string().describe("Token address, or `native` for the network's native coin."),
   network: z.string(),
   standard: z.string(),
   name: text("Token name."),
@@ -37,11 +37,11 @@ export const output = z.strictObject({
   decimals: z.int().nullable(),
   total_supply: z.number().nullable(),
   total_supply_raw: z.string().nullable(),
-  circulating_supply: z.number().nullable().meta({ description: CIRCULATING_MEANING }),
+  circulating_supply: z.number().nullable().describe(CIRCULATING_MEANING),
   holders_count: z.int().nullable(),
   price_usd: z.number().nullable(),
-  market_cap_usd: z.number().nullable().meta({ description: MARKET_CAP_MEANING }),
-  liquidity_usd: z.number().nullable().meta({ description: LIQUIDITY_MEANING }),
+  market_cap_usd: z.number().nullable().describe(MARKET_CAP_MEANING),
+  liquidity_usd: z.number().nullable().describe(LIQUIDITY_MEANING),
   created_at: z.string().nullable(),
   creator: z.string().nullable(),
   is_verified: z.boolean().nullable(),
@@ -55,13 +55,9 @@ export const output = z.strictObject({
   socials: z.array(z.strictObject({ kind: z.string(), url: z.string() })),
   description: text("Project description."),
   metadata_uri: text("URI of the token's metadata."),
-  extensions: z
-    .array(z.string())
-    .meta({ description: "Token-2022 extensions; an unknown extension is shown by its number." }),
-  lists: z.array(z.string()).meta({ description: "Imported token lists that contain the token." }),
-  name_flags: z
-    .array(z.enum(NAME_FLAGS))
-    .meta({ description: "Warnings about its name and symbol, with the codes of `spam_reasons`." }),
+  extensions: z.array(z.string()).describe("Token-2022 extensions; an unknown extension is shown by its number."),
+  lists: z.array(z.string()).describe("Imported token lists that contain the token."),
+  name_flags: z.array(z.enum(NAME_FLAGS)).describe("Warnings about its name and symbol, as in `spam_reasons`."),
   impersonates: z.strictObject({ canonical_address: z.string(), reason: z.string() }).nullable(),
   unavailable,
   metadata: metadata({ token_address: z.string() }),

@@ -13,7 +13,6 @@ import { input, output, TIMEFRAMES } from "./shape.ts";
 
 const TYPE = "token_market";
 const METHODOLOGY = "token-market@1";
-/** No pool of a known factory; the native coin has as many as its wrapped form. */
 const nothingFound = (scope: SnapshotContext, subject: Subject, metadata: unknown) =>
   emptyOutcome({ type: TYPE, metadata }, noPool(scope.chain.network.id), isWholeLife(scope, subject));
 

@@ -18,18 +18,16 @@ const NAMES = Object.keys(TIMEFRAMES) as [keyof typeof TIMEFRAMES];
 export const input = z.strictObject({
   token_address: token("Token address, or `native` for the network's native coin (its pools trade the wrapped form)."),
   network: network(),
-  timeframe: z.enum(NAMES).default("24h").meta({
-    description: "Period for volume, trades and wash detection. It ends at the as-of block.",
-  }),
+  timeframe: z.enum(NAMES).default("24h").describe("Period of volume, trades and wash detection, to the as-of block."),
   as_of_block: asOfBlock(),
 });
 
-const told = (description: string) => z.number().nullable().meta({ description });
+const told = (description: string) => z.number().nullable().describe(description);
 const percent = (description: string) => told(`${description} Percent.`);
 
 const candle = z.strictObject({
   from: z.string(),
-  to: z.string().meta({ description: "Outside." }),
+  to: z.string().describe("Outside."),
   open_usd: told(
     "Opening price: that of the preceding hour when it has one. All four prices are null when no hour of the candle has a price.",
   ),
@@ -42,11 +40,13 @@ const price = z.strictObject({
   usd: told("USD price of the current hour; null without a market that is deep enough."),
   native: told("The same price in the network's native coin."),
   confidence: z.enum(["low", "medium", "high"]).nullable(),
-  source: z.enum(["anchor", "vwap", "mid", "last", "operator"]).nullable().meta({
-    description:
+  source: z
+    .enum(["anchor", "vwap", "mid", "last", "operator"])
+    .nullable()
+    .describe(
       "`anchor`: a dollar coin at its peg; `vwap`: trades of this hour; `mid`: state of the pools; `last`: carried from an earlier hour; `operator`: the operator's price.",
-  }),
-  updated_at: z.string().nullable().meta({ description: "Time at which a verified pool last changed its price." }),
+    ),
+  updated_at: z.string().nullable().describe("Time at which a verified pool last changed its price."),
   change_percent: z.strictObject({
     "5m": percent("Change of the deepest pool's own price."),
     "1h": percent("Change between hourly prices, as for the longer periods."),
@@ -59,9 +59,7 @@ const price = z.strictObject({
   low_24h: told("Lowest hourly price of the last 24 hours."),
   ath_usd: told("Highest hourly price ever; null when the index does not cover the token's whole life."),
   ath_at: z.string().nullable(),
-  candles: z
-    .array(candle)
-    .meta({ description: "Candles of hourly prices over the timeframe; the last one ends with the current hour." }),
+  candles: z.array(candle).describe("Candles of hourly prices over the timeframe; the last one ends with this hour."),
 });
 
 const volume = z.strictObject({
@@ -74,12 +72,12 @@ const volume = z.strictObject({
 });
 
 const trades = z.strictObject({
-  count: z.int().meta({ description: "Number of swaps." }),
+  count: z.int().describe("Number of swaps."),
   buys: z.int(),
   sells: z.int(),
   unique_buyers: z.int(),
   unique_sellers: z.int(),
-  unique_traders: z.int().meta({ description: "Distinct senders of the swap transactions." }),
+  unique_traders: z.int().describe("Distinct senders of the swap transactions."),
   avg_trade_usd: z.number().nullable(),
   median_trade_usd: z.number().nullable(),
 });
@@ -92,18 +90,15 @@ const topPool = z.strictObject({
   liquidity_usd: told("USD value of both sides, at the pool's own price."),
   volume_24h_usd: z.number().nullable(),
   created_at: z.string().nullable(),
-  lp_locked_percent: percent(
-    "Pool shares at burn addresses and in unexpired locks; null for pools with positions instead of shares.",
-  ),
+  lp_locked_percent: percent("Pool shares at burn addresses and in unexpired locks; null for pools without shares."),
 });
 
 const liquidity = z.strictObject({
   total_usd: told(LIQUIDITY_MEANING),
-  pool_count: z.int().meta({ description: "Number of pools of known factories." }),
-  pools_without_value: z.int().meta({
-    description:
-      "Pools without a value: neither side has a price, or the pool's holdings are unknown (Curve, Balancer).",
-  }),
+  pool_count: z.int().describe("Number of pools of known factories."),
+  pools_without_value: z
+    .int()
+    .describe("Pools without a value: neither side has a price, or the pool's holdings are unknown (Curve, Balancer)."),
   top_pools: z.array(topPool),
   depth: z.strictObject({
     minus_2pct_usd: told(
@@ -119,7 +114,6 @@ const amount = z.strictObject({ amount: z.number().nullable(), amount_raw: z.str
 const thresholds = Object.fromEntries(Object.keys(MARKET_THRESHOLDS).map((code) => [code, z.number()])) as {
   [C in SignalCode]: z.ZodNumber;
 };
-// The same keys again.
 const codes = Object.keys(MARKET_THRESHOLDS) as [SignalCode];
 
 export const output = z.strictObject({
@@ -137,7 +131,7 @@ export const output = z.strictObject({
   liquidity,
   supply: z.strictObject({
     total: amount.nullable(),
-    circulating: amount.nullable().meta({ description: CIRCULATING_MEANING }),
+    circulating: amount.nullable().describe(CIRCULATING_MEANING),
     burned: amount.nullable(),
     max: amount.nullable(),
   }),
@@ -146,16 +140,16 @@ export const output = z.strictObject({
   holders_count: z.int().nullable(),
   holders_change_24h: z.int().nullable(),
   token_age_days: z.int().nullable(),
-  signals: z.array(z.strictObject({ code: z.enum(codes), value: z.number(), threshold: z.number() })).meta({
-    description: "Signals whose value exceeds its threshold. Signals that could not be computed are in `unavailable`.",
-  }),
+  signals: z
+    .array(z.strictObject({ code: z.enum(codes), value: z.number(), threshold: z.number() }))
+    .describe("Signals whose value exceeds its threshold. Signals that could not be computed are in `unavailable`."),
   thresholds: z.strictObject(thresholds),
   quality: z.strictObject({
     wash_volume_percent: percent(
       "Share of volume from wash trading: one trader with at least 3 purchases and 3 sales within 24 hours whose net change is at most 1 % of the amount moved.",
     ),
     volume_to_liquidity_ratio: z.number().nullable(),
-    single_pool: z.boolean().meta({ description: "True when a single verified pool holds all the liquidity." }),
+    single_pool: z.boolean().describe("True when a single verified pool holds all the liquidity."),
   }),
   unavailable,
   metadata: metadata({ token_address: z.string(), timeframe: z.enum(NAMES) }),

@@ -75,7 +75,6 @@ const reasonFor = (flag: keyof Flags, facts: RiskFacts): string => {
   return "the simulation did not get that far";
 };
 
-/** Which fields could not be told, and why. */
 const missingOf = (
   facts: RiskFacts,
   answer: Omit<RiskOutput, "unavailable" | "metadata" | "security_flags"> & { readonly security_flags: Flags },
@@ -139,7 +138,6 @@ const missingOf = (
 const lpKnown = ({ pools }: RiskOutput["liquidity"]): "" | null =>
   pools.every(({ lp_locked_percent }) => lp_locked_percent !== null) ? "" : null;
 
-/** The whole answer without its metadata. */
 export const answerOf = (facts: RiskFacts, token_address: string): Omit<RiskOutput, "metadata"> => {
   const flags = flagsOf(facts);
   const findings = findingsOf(facts, flags);

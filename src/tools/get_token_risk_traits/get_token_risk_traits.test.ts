@@ -61,7 +61,7 @@ describe("a node that cannot call over a changed state", () => {
 
   test("still shows the pool: half of its shares are burnt", async () => {
     const { liquidity } = await dataOf(TOKEN);
-    // 1,000 at the burn address and 1,000 that are nobody's, of 3,000 + 1,000.
+    // 1,000 at the burn address and 1,000 without an owner, of 3,000 + 1,000.
     expect(liquidity.total_usd).toBe(400_000);
     expect(liquidity.pools[0]).toMatchObject({ lp_burned_percent: 50, lp_locked_percent: 0, lock_until: null });
   });

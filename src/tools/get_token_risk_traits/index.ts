@@ -12,7 +12,6 @@ import { powerAnswerOf } from "./power_answer.ts";
 import { input, output } from "./shape.ts";
 
 const METHODOLOGY = "token-risk@2 sim/evm@1 capabilities/evm@1";
-/** Of tokens that are accounts: who has which power stands in them. */
 const POWERS_METHODOLOGY = "token-risk@2 powers@1";
 
 const warningsOf = (scope: SnapshotContext, at: number): Warning[] => {

@@ -40,7 +40,7 @@ const flagsOf = (facts: PowerFacts): PowerFlags => {
   };
 };
 
-/** Trades cannot be rehearsed without keys; what the token does to transfers can. */
+/** Trades cannot be simulated without keys, but transfers can. */
 const simulationOf = (facts: PowerFacts): RiskOutput["risk_overview"]["simulation"] => {
   const { sends, block } = facts;
   const done = sendsIn(facts);
@@ -93,7 +93,6 @@ const missingOf = (
   return rows.filter(([, value]) => (value ?? null) === null).map(([field, , reason]) => ({ field, reason }));
 };
 
-/** The whole answer about a token that is an account, without its metadata. */
 export const powerAnswerOf = (facts: PowerFacts): Omit<RiskOutput, "metadata"> => {
   const { chain, creator, holders, liquidity, traits } = facts;
   const findings = weighed(facts, powerFindings(facts));

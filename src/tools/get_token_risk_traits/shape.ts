@@ -20,11 +20,10 @@ export const input = z.strictObject({
   as_of_block: asOfBlock(),
 });
 
-const told = (description: string) => z.number().nullable().meta({ description });
-const flag = (description: string) => z.boolean().nullable().meta({ description });
+const told = (description: string) => z.number().nullable().describe(description);
+const flag = (description: string) => z.boolean().nullable().describe(description);
 const said = (description: string) => chainText(description).nullable();
 
-/** What one kind of buyer met. */
 const buyer = z
   .strictObject({
     can_buy: z.boolean(),
@@ -51,10 +50,9 @@ const simulation = z.strictObject({
       "no_holders",
       "transfer_hook",
     ])
-    .meta({
-      description:
-        "`no_pool`: no pool against a dollar coin or the wrapped native coin is deep enough; `unknown_hooks`: the only such pools are Uniswap v4 pools whose hooks are not indexed or change the price of a trade; `no_overrides`: the node does not support state overrides; `no_funding`: the simulated buyer could not be funded. On Solana `transfers`: the node simulated transfers of real holders instead of trades; `no_holders`: no holder's transfer could be simulated; `transfer_hook`: a program checks each transfer with accounts that only it knows.",
-    }),
+    .describe(
+      "`no_pool`: no pool against a dollar coin or the wrapped native coin is deep enough; `unknown_hooks`: the only such pools are Uniswap v4 pools whose hooks are not indexed or change the price of a trade; `no_overrides`: the node does not support state overrides; `no_funding`: the simulated buyer could not be funded. On Solana `transfers`: the node simulated transfers of real holders instead of trades; `no_holders`: no holder's transfer could be simulated; `transfer_hook`: a program checks each transfer with accounts that only it knows.",
+    ),
   block_number: z.int(),
   pools_tested: z.int(),
   holders_tested: z.int(),
@@ -64,14 +62,8 @@ const simulation = z.strictObject({
   contract_buyer: buyer,
   eoa_buyer: buyer,
   rebate_or_rebase: flag("True when more arrived than was sent; the tax then counts as 0."),
-  max_tx_raw: z
-    .string()
-    .nullable()
-    .meta({ description: "Largest amount that one purchase can buy, in base units; null without a limit." }),
-  max_wallet_raw: z
-    .string()
-    .nullable()
-    .meta({ description: "Largest amount that one wallet can buy, in base units; null without a limit." }),
+  max_tx_raw: z.string().nullable().describe("Largest amount of one purchase in base units; null without a limit."),
+  max_wallet_raw: z.string().nullable().describe("Largest amount of one wallet in base units; null without a limit."),
 });
 
 const pool = z.strictObject({
@@ -79,11 +71,9 @@ const pool = z.strictObject({
   address: z.string(),
   liquidity_usd: told("USD value of both sides, at the pool's own price."),
   lp_locked_percent: told(
-    "Percent of the pool shares in unexpired locks of labelled lockers; null for pools with positions instead of shares.",
+    "Percent of the pool shares in unexpired locks of labelled lockers; null for pools without shares.",
   ),
-  lp_burned_percent: told(
-    "Percent of the pool shares at burn addresses; null for pools with positions instead of shares.",
-  ),
+  lp_burned_percent: told("Percent of the pool shares at burn addresses; null for pools without shares."),
   lock_until: lockUntil(),
   lp_holders: z.array(z.strictObject({ address: z.string(), label: z.string().nullable(), share_percent: z.number() })),
 });
@@ -121,12 +111,8 @@ const flags = z.strictObject({
   caller_pays_energy: flag("Tron: the contract's creator pays none of the energy of a call. Null elsewhere."),
 });
 
-const who = (description: string) =>
-  z
-    .string()
-    .nullable()
-    .meta({ description: `${description} Null when no account may.` });
-const is = (description: string) => z.boolean().meta({ description });
+const who = (description: string) => z.string().nullable().describe(`${description} Null when no account may.`);
+const is = (description: string) => z.boolean().describe(description);
 
 /** Flags of a token that is an account with authorities, not a contract. */
 const powerFlags = z.strictObject({
@@ -135,24 +121,18 @@ const powerFlags = z.strictObject({
   permanent_delegate: who("Account that may move and burn the tokens of every holder."),
   transfer_fee: z
     .strictObject({
-      bps: z.int().meta({ description: "Fee in basis points of every transfer." }),
-      max_raw: z.string().meta({ description: "Highest fee of one transfer, in base units." }),
-      next_bps: z.int().nullable().meta({ description: "Next fee in basis points; null when no change is scheduled." }),
-      next_epoch: z
-        .int()
-        .nullable()
-        .meta({ description: "First epoch with `next_bps`; null when no change is scheduled." }),
-      withheld_raw: z.string().meta({
-        description: "Fees withheld in the token's own account, in base units; holders' accounts may hold more.",
-      }),
+      bps: z.int().describe("Fee in basis points of every transfer."),
+      max_raw: z.string().describe("Highest fee of one transfer, in base units."),
+      next_bps: z.int().nullable().describe("Next fee in basis points; null when no change is scheduled."),
+      next_epoch: z.int().nullable().describe("First epoch with `next_bps`; null when no change is scheduled."),
+      withheld_raw: z
+        .string()
+        .describe("Fees withheld in the token's own account, in base units; holders' accounts may hold more."),
       authority: who("Account that may change the fee."),
     })
     .nullable()
-    .meta({ description: "Fee on every transfer; null when the token has none." }),
-  transfer_hook: z
-    .string()
-    .nullable()
-    .meta({ description: "Program called on every transfer; null when the token has none." }),
+    .describe("Fee on every transfer; null when the token has none."),
+  transfer_hook: z.string().nullable().describe("Program called on every transfer; null when the token has none."),
   default_account_state_frozen: is("New accounts are frozen."),
   non_transferable: is("The token cannot be transferred."),
   closable: is("The token can be closed when its supply is zero."),
@@ -177,19 +157,21 @@ const alert = z.strictObject({
 
 export const output = z.strictObject({
   token_address: z.string(),
-  network: z.enum(["evm", "solana", "tron"]).meta({ description: "Family of the network." }),
+  network: z.enum(["evm", "solana", "tron"]).describe("Family of the network."),
   risk_overview: z.strictObject({
-    risk_level: z.enum(["low", "medium", "high", "critical", "unknown"]).meta({
-      description: "Risk level. A low level does not guarantee safety.",
-    }),
+    risk_level: z
+      .enum(["low", "medium", "high", "critical", "unknown"])
+      .describe("Risk level. A low level does not guarantee safety."),
     security_score: z
       .number()
       .optional()
-      .meta({ description: "0..100, higher is safer; omitted when neither simulation nor code could be read." }),
-    outcome: z.enum(RISK_OUTCOMES).nullable().meta({
-      description:
+      .describe("0..100, higher is safer; omitted when neither simulation nor code could be read."),
+    outcome: z
+      .enum(RISK_OUTCOMES)
+      .nullable()
+      .describe(
         "Outcome that makes the risk at least high. `rugged`: a rug pull by its creators; `honeypot`: the simulated sale fails; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; null: none of these.",
-    }),
+      ),
     detector_descriptions: z.array(z.string()),
     positive_descriptions: z.array(z.string()),
     simulation,
@@ -201,10 +183,7 @@ export const output = z.strictObject({
   }),
   ownership: z.strictObject({
     creator: z.string().optional(),
-    owner: z
-      .string()
-      .optional()
-      .meta({ description: "Owner of the contract; the zero address when ownership was renounced." }),
+    owner: z.string().optional().describe("Owner of the contract; the zero address when ownership was renounced."),
     holder_count: z.int().optional(),
     owner_type: z.enum(["renounced", "eoa", "multisig", "timelock", "contract"]).nullable(),
     creator_percent: told("Percent of the supply held by the creator."),
@@ -214,9 +193,9 @@ export const output = z.strictObject({
     ),
   }),
   alerts: z.array(alert),
-  security_flags: z.union([flags, powerFlags]).meta({
-    description: "Flags of a token contract, or of a token that is an account with authorities (Solana).",
-  }),
+  security_flags: z
+    .union([flags, powerFlags])
+    .describe("Flags of a token contract, or of a token that is an account with authorities (Solana)."),
   liquidity: z.strictObject({
     total_usd: told(LIQUIDITY_MEANING),
     pools: z.array(pool),

@@ -25,7 +25,7 @@ const METHODOLOGY = `profile@1, ${RISK_MODEL_ID}`;
 const SHOWN_MAX = 5;
 const PNL_DAYS = 90;
 
-/** What the index says about one network that the risk does not need. One after the other: each asks several questions. */
+/** Index reads of one network beyond those of the risk. Sequential, because each makes several queries. */
 const readIndexed = async (context: CallContext, risk: NetworkRisk) => {
   const labels = await readLabels(risk);
   const funding = await readFunding(risk);
@@ -40,7 +40,6 @@ const readIndexed = async (context: CallContext, risk: NetworkRisk) => {
   return { labels, funding, wealth, pnl, transactions, peers: await readPeers(risk.scope, flows) };
 };
 
-/** The same with what only a node tells, which is waited for meanwhile. */
 const readNetwork = async (context: CallContext, risk: NetworkRisk) => {
   const [indexed, kind, ens, sns] = await allEnded([
     readIndexed(context, risk),
@@ -93,7 +92,6 @@ const partyOf = ({ address, label, category, label_source }: Profile["funding"][
   ...{ address, label, category, label_source },
 });
 
-/** The chain of funders of the network on which the wallet got its first coins. */
 const fundingOf = (networks: readonly Network[]): Profile["funding"] => {
   const chain =
     networks

@@ -18,7 +18,6 @@ import type { Profile } from "./shape.ts";
 
 const HOPS_MAX = 3;
 const SHOWN_MAX = 5;
-/** Counterparties among which protocols are looked for. */
 const PEERS_MAX = 200;
 
 const orNull = async <T>(ask: () => Promise<T>): Promise<T | null> => {
@@ -30,7 +29,7 @@ const orNull = async <T>(ask: () => Promise<T>): Promise<T | null> => {
   }
 };
 
-/** What kind of account it is at the answer's block; null when no node tells. */
+/** Kind of account at the answer's block; null when no node answers. */
 export const readKind = ({ scope, wallet }: NetworkRisk) =>
   orNull(async () => {
     const { chain, snapshot, signal } = scope;
@@ -88,7 +87,7 @@ const funderOf = async (scope: SnapshotContext, row: FirstFunder): Promise<Funde
   };
 };
 
-/** Who funded the wallet first, who funded that one, and so on; nobody while it is not known what came first. */
+/** The wallet's first funder, its own first funder, and so on; empty while the first transfer is unknown. */
 export const readFunding = async ({ scope, wallet }: NetworkRisk): Promise<readonly Funder[]> => {
   const found: Funder[] = [];
   const seen = new Set<Hex>([wallet]);
@@ -103,7 +102,6 @@ export const readFunding = async ({ scope, wallet }: NetworkRisk): Promise<reado
   return found;
 };
 
-/** What one network holds for a wallet at the answer's block, without spam and collectibles. */
 export const readWealth = async (context: CallContext, { scope, wallet }: NetworkRisk) => {
   const { chain, snapshot } = scope;
   const { value } = await readHoldings(context, { chain, wallet, as_of_block: snapshot.block.number });

@@ -8,7 +8,7 @@ import { level, score } from "../wallet_risk/shape.ts";
 const funder = z.strictObject({
   ...party,
   network: z.string(),
-  funded: z.string().meta({ description: "Address that this one funded." }),
+  funded: z.string().describe("Address that this one funded."),
   tx_hash: z.string(),
   amount: z.number(),
   usd: z.number().nullable(),
@@ -69,7 +69,7 @@ export const output = z.strictObject({
     amount: z.number().nullable(),
     usd: z.number().nullable(),
     timestamp: z.string().nullable(),
-    chain: z.array(funder).meta({ description: "The first funder, its own first funder, and so on; at most three." }),
+    chain: z.array(funder).describe("The first funder, its own first funder, and so on; at most three."),
   }),
   wealth: z.strictObject({
     ...worth,
@@ -86,11 +86,11 @@ export const output = z.strictObject({
       realized_usd_90d: z.number(),
       proceeds_without_cost_usd_90d: z
         .number()
-        .meta({ description: "USD proceeds of sales without a known cost; not in the realized profit." }),
+        .describe("USD proceeds of sales without a known cost; not in the realized profit."),
       win_rate_percent: z.number().nullable(),
     })
     .nullable()
-    .meta({ description: "Trading performance; null when the wallet traded nothing." }),
+    .describe("Trading performance; null when the wallet traded nothing."),
   risk: z.strictObject({
     score,
     level,

@@ -19,17 +19,14 @@ import type { Counterparty } from "./shape.ts";
 
 const TOKENS_MAX = 5;
 
-/** What the page's counterparties are and moved, on one network. */
 interface Detail {
   readonly parties: ReadonlyMap<Hex, Party>;
   readonly contracts: ReadonlyMap<Hex, boolean | null>;
   readonly moved: readonly Flow[];
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
-  /** The transaction of a row of the history. */
   readonly hashOf: (row: number) => Hex;
 }
 
-/** Labels, code and tokens of these counterparties. */
 const readDetail = async ({ scope, flows, filter }: NetworkFlows, met: readonly Flow[]): Promise<Detail> => {
   const peers = met.map(({ peer }) => peer);
   const { rows: moved } = await flows.ask({ ...filter, by: "peer_and_token", peers, limit_by: TOKENS_MAX });
@@ -95,7 +92,6 @@ const partyOf = (met: Met, details: Details) => {
   };
 };
 
-/** Flags of counted transfers, with the latest flagged transaction of each network. */
 const flagsOf = (met: Met, details: Details) => {
   const flagged = met.parts.filter(({ from, flow }) => from.filter.include_spam === true && flow.spam > 0);
   return {
@@ -132,7 +128,6 @@ const rowOf = (met: Met, details: Details): Counterparty => {
   };
 };
 
-/** The rows of a page as the answer writes them. */
 export const readRowsOf = async (page: readonly Met[]): Promise<Counterparty[]> => {
   const flows = new Map<NetworkFlows, Flow[]>();
   for (const { parts } of page) {

@@ -167,7 +167,7 @@ describe("risk", () => {
     expect(risk_exposure[0]?.indirect_in_usd).toBeCloseTo(306, 9);
   });
 
-  test("behind a counterparty with more than a million movements is not looked, and the answer says so", async () => {
+  test("stops tracing at a counterparty with more than a million transfers, and says so", async () => {
     const busy = await openStory(100);
     try {
       await busy.engine.command(`INSERT INTO balances_by_holder (network, holder, token, amount, high, transfers, first_block, last_block)
@@ -192,7 +192,7 @@ test("who was met before the window is not new", async () => {
   expect(recurrence.one_off_percent).toBeCloseTo(200 / 3, 9);
 });
 
-test("without the whole history nobody is new and no funder is first", async () => {
+test("reports no new counterparty and no first funder without the whole history", async () => {
   const { recurrence, relationships, unavailable, metadata } = await dataOf({}, later);
   expect(recurrence.new_peers).toBeNull();
   expect(relationships.map(({ relation }) => relation)).not.toContain("first_funder");

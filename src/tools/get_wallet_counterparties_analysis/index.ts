@@ -34,7 +34,6 @@ const LOOKALIKES_MAX = 50;
 const shown = ({ scope }: Part, address: Hex | undefined): string | null =>
   address === undefined ? null : scope.chain.formatAddress(address);
 
-/** The counterparty that each face belongs to, the largest of those that share one. */
 const metadataOf = (peers: readonly Peer[], fakes: ReadonlySet<Hex>): ReadonlyMap<string, Hex> => {
   const faces = new Map<string, Hex>();
   for (const { address } of peers) {

@@ -12,15 +12,15 @@ export const input = z.strictObject({
     .min(1)
     .max(2)
     .default(1)
-    .meta({ description: "2 also traces the counterparties of the largest counterparties (indirect exposure)." }),
+    .describe("2 also traces the counterparties of the largest counterparties (indirect exposure)."),
   as_of_block: asOfBlock(),
 });
 
-const usd = (description: string) => z.number().meta({ description });
+const usd = (description: string) => z.number().describe(description);
 const share = z
   .number()
   .nullable()
-  .meta({ description: "Percent of the volume in that direction; null when nothing priced moved in it." });
+  .describe("Percent of the volume in that direction; null when nothing priced moved in it.");
 
 const RELATIONS = [
   "first_funder",
@@ -36,7 +36,7 @@ const relationship = z.strictObject({
   ...party,
   network: z.string(),
   relation: z.enum(RELATIONS),
-  confidence: z.number().meta({ description: "0..1; 1 for a fact of the chain." }),
+  confidence: z.number().describe("0..1; 1 for a fact of the chain."),
   evidence: z.array(evidence),
 });
 
@@ -44,10 +44,12 @@ const exposure = z.strictObject({
   category: z.string(),
   direct_in_usd: usd("USD received from addresses of the category."),
   direct_out_usd: usd("USD paid to addresses of the category."),
-  indirect_in_usd: z.number().nullable().meta({
-    description:
+  indirect_in_usd: z
+    .number()
+    .nullable()
+    .describe(
       "Pro rata share of payments from unlabelled counterparties that traces to the category; null with hops 1.",
-  }),
+    ),
   indirect_out_usd: z.number().nullable(),
   top_sources: z.array(
     z.strictObject({ ...party, hops: z.int(), amount_usd: z.number(), evidence: z.array(evidence) }),
@@ -58,7 +60,7 @@ export const output = z.strictObject({
   type: z.literal("counterparties_analysis"),
   by_category: z.array(
     z.strictObject({
-      category: z.string().meta({ description: "Category of the most trusted label; `unlabelled` without a label." }),
+      category: z.string().describe("Category of the most trusted label; `unlabelled` without a label."),
       in_usd: usd("USD received, over transfers with a price."),
       out_usd: usd("USD paid, over transfers with a price."),
       share_in_percent: share,
@@ -77,20 +79,21 @@ export const output = z.strictObject({
         addresses_count: z.int(),
       }),
     )
-    .meta({ description: "At most 50, largest volume first." }),
+    .describe("At most 50, largest volume first."),
   concentration: z.strictObject({
-    hhi_in: z.number().nullable().meta({ description: "Herfindahl index of received volume by counterparty, 0..1." }),
+    hhi_in: z.number().nullable().describe("Herfindahl index of received volume by counterparty, 0..1."),
     hhi_out: z.number().nullable(),
     top1_percent: share,
     top5_percent: share,
   }),
-  relationships: z.array(relationship).meta({ description: "At most 50 of each kind." }),
+  relationships: z.array(relationship).describe("At most 50 of each kind."),
   recurrence: z.strictObject({
-    new_peers: z.int().nullable().meta({
-      description: "Counterparties without a transfer before the window; null when the history is incomplete.",
-    }),
-    recurring_peers: z.int().meta({ description: "Counterparties of two or more transactions." }),
-    one_off_percent: z.number().meta({ description: "Percent of counterparties with a single transaction." }),
+    new_peers: z
+      .int()
+      .nullable()
+      .describe("Counterparties without a transfer before the window; null when the history is incomplete."),
+    recurring_peers: z.int().describe("Counterparties of two or more transactions."),
+    one_off_percent: z.number().describe("Percent of counterparties with a single transaction."),
   }),
   risk_exposure: z.array(exposure),
   exchange_use: z.strictObject({
@@ -106,7 +109,7 @@ export const output = z.strictObject({
     ),
   }),
   poisoning_attempts: z.strictObject({
-    count: z.int().meta({ description: "Transfers with an address that imitates a real counterparty's." }),
+    count: z.int().describe("Transfers with an address that imitates a real counterparty's."),
     lookalikes: z.array(z.strictObject({ ...party, imitates: z.string().nullable(), evidence: z.array(evidence) })),
   }),
   summary: z.strictObject({
@@ -114,7 +117,7 @@ export const output = z.strictObject({
     labeled_count: z.int(),
     total_in_usd: usd("USD received from all counterparties, over transfers with a price."),
     total_out_usd: usd("USD paid to all counterparties, over transfers with a price."),
-    unpriced_transfers: z.int().meta({ description: "Transfers without a price, in none of the USD sums." }),
+    unpriced_transfers: z.int().describe("Transfers without a price, in none of the USD sums."),
     left_out: leftOut,
     hidden_spam: z.int(),
   }),

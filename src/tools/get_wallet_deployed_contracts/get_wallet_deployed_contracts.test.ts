@@ -134,7 +134,7 @@ const dataOf = async (more: object = {}, on: Chain = chain, sources: Sources = N
 const shown = (address: Hex) => chain.formatAddress(address);
 
 describe("rows", () => {
-  test("stand newest first, each under what it is", async () => {
+  test("are sorted newest first, each with its kind", async () => {
     const { data, summary } = await dataOf();
     expect(data.map(({ contract_address }) => contract_address)).toEqual([GONE, CLONE, PAIR, TOKEN, PLAIN].map(shown));
     expect(data.map(({ kind }) => kind)).toEqual(["contract", "proxy", "pool", "erc20", "contract"]);
@@ -151,7 +151,7 @@ describe("rows", () => {
     });
   });
 
-  test("count who shares their code, from the index or from the code that stands", async () => {
+  test("count contracts with the same code, from the index or the deployed code", async () => {
     const { data } = await dataOf();
     const plain = data.find(({ contract_address }) => contract_address === shown(PLAIN));
     expect(plain).toMatchObject({ code_hash: `0x${toHex(keccak256(CODE))}`, same_code_count: 3 });
@@ -162,7 +162,7 @@ describe("rows", () => {
   test("a token has its name and its holders", async () => {
     const { data } = await dataOf({ kind: "token" });
     expect(data).toHaveLength(1);
-    // Eight days old, in a pool that nobody ever put anything into.
+    // Eight days old, in a pool that never had liquidity.
     const token = { holders_count: 2, liquidity_usd: 0, outcome: "alive" };
     expect(data[0]).toMatchObject({ name: "JUN", symbol: "JUN", token });
   });
@@ -186,7 +186,7 @@ describe("rows", () => {
 });
 
 describe("sources", () => {
-  test("are told for code that stands, and counted over all", async () => {
+  test("are reported for deployed code and counted over all pages", async () => {
     const verified = new Set([TOKEN, PLAIN]);
     const sources: Sources = {
       stores: () => ["local"],
@@ -229,7 +229,7 @@ describe("nothing", () => {
     expect(await run({ address: `0x${PLAIN}` })).toMatchObject({ kind: "no_data", type: "deployed_contracts" });
   });
 
-  test("before its first deployment there is none", async () => {
+  test("has no data before its first deployment", async () => {
     expect(await run({ as_of_block: 100 })).toMatchObject({ kind: "no_data" });
     expect((await dataOf({ as_of_block: 102 })).summary.total).toBe(2);
   });

@@ -14,7 +14,7 @@ const METHODOLOGY = "deployed-contracts@2+rug-outcome@1";
 
 const CODE_UNREAD = "the code was destroyed, or no node of this network answered";
 
-/** Where contracts answer no calls, code is no property of what was created. */
+/** Code fields do not apply to families whose contracts answer no calls. */
 const NO_CODE = "programs of this network store their code in another account, and tokens have none";
 const CODE_FIELDS = ["is_verified", "is_proxy", "code_hash", "same_code_count"] as const;
 

@@ -20,11 +20,11 @@ export const input = z.strictObject({
   include_factory_created: z
     .boolean()
     .default(true)
-    .meta({ description: "Include contracts that a factory created in this account's transactions." }),
+    .describe("Include contracts that a factory created in this account's transactions."),
   kind: z
     .enum(["all", "token", "contract"])
     .default("all")
-    .meta({ description: "`token`: only token contracts; `contract`: only other contracts." }),
+    .describe("`token`: only token contracts; `contract`: only other contracts."),
   page: page(),
   records_per_page: recordsPerPage(),
   as_of_block: asOfBlock(),
@@ -36,10 +36,7 @@ const row = z.strictObject({
   created_at: z.string(),
   block_number: z.int(),
   tx_hash: z.string(),
-  via: z
-    .string()
-    .nullable()
-    .meta({ description: "Factory that created the contract; null when the transaction created it directly." }),
+  via: z.string().nullable().describe("Factory that created the contract; null when the transaction did."),
   kind: z.enum(["erc20", "trc20", "erc721", "erc1155", "pool", "proxy", "contract", "spl_mint", "program"]),
   name: chainText("As the token names itself.").nullable(),
   symbol: chainText("As the token names itself.").nullable(),
@@ -47,21 +44,18 @@ const row = z.strictObject({
   is_proxy: z.boolean().nullable(),
   is_self_destructed: z.boolean().nullable(),
   code_hash: z.string().nullable(),
-  same_code_count: z
-    .int()
-    .nullable()
-    .meta({ description: "Contracts with the same code, over all pages of this answer." }),
+  same_code_count: z.int().nullable().describe("Contracts with the same code, over all pages of this answer."),
   token: z
     .strictObject({
       holders_count: z.int().nullable(),
-      liquidity_usd: z.number().nullable().meta({ description: LIQUIDITY_MEANING }),
+      liquidity_usd: z.number().nullable().describe(LIQUIDITY_MEANING),
       outcome: z
         .enum(["rugged", "dead", "alive", "too_new"])
         .nullable()
-        .meta({ description: "Outcome of the token, by the rules of analyze_token_developer." }),
+        .describe("Outcome of the token, by the rules of analyze_token_developer."),
     })
     .nullable(),
-  risk_tags: z.array(z.string()).meta({ description: "Categories of the contract's labels." }),
+  risk_tags: z.array(z.string()).describe("Categories of the contract's labels."),
 });
 
 export const output = z.strictObject({

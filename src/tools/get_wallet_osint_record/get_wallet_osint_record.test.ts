@@ -127,14 +127,14 @@ describe("no record", () => {
     });
   });
 
-  test("with a list that is too old is an incomplete check; a record is told with a warning", async () => {
+  test("with an outdated list is an incomplete check; a record comes with a warning", async () => {
     expect(await run(NOBODY, { age_hours: 169 })).toMatchObject({ kind: "error", code: "CHECK_INCOMPLETE" });
     const outcome = await run(CHARITY, { age_hours: 169 });
     if (outcome.kind !== "data") throw new Error(JSON.stringify(outcome));
     expect(outcome.data.metadata.warnings.map(({ code }) => code)).toEqual(["SANCTIONS_UNCHECKED"]);
   });
 
-  test("while a network cannot be read is an outage; a record is told with a warning", async () => {
+  test("with an unreadable network is an outage; a record comes with a warning", async () => {
     const state = { is_other_lost: true };
     expect(await run(NOBODY, state)).toMatchObject({ kind: "error", code: "UPSTREAM_UNAVAILABLE" });
     const outcome = await run(CHARITY, state);

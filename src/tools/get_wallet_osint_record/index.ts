@@ -13,9 +13,8 @@ import { type Osint, output } from "./shape.ts";
 
 const METHODOLOGY = "osint/records@1";
 
-const input = z.strictObject({ wallet_address: anyAddress("Address whose public records are looked up.") });
+const input = z.strictObject({ wallet_address: anyAddress("Address to look up.") });
 
-/** A sanctions entry holds on every network of the family and is told once. */
 const recordsOf = (answered: readonly Answered<NetworkRecords>[]): PublicRecord[] => {
   const seen = new Set<string>();
   return answered
@@ -67,7 +66,6 @@ const entityOf = (answered: readonly Answered<NetworkRecords>[]): string | null 
   );
 };
 
-/** Names that were not asked for. */
 const unreadOf = (answered: readonly Answered<NetworkRecords>[]): Osint["unavailable"] => [
   { field: "names.basename", reason: "Basenames are not resolved" },
   ...(answered.some(({ chain }) => chain.names !== undefined)
@@ -139,7 +137,6 @@ export const getWalletOsintRecord = defineTool({
   },
 });
 
-/** The asked address as its network writes it. */
 const addressOf = ([first]: readonly Answered<NetworkRecords>[], { text, by_network }: ParsedByNetwork): string => {
   const hex = first === undefined ? undefined : by_network.get(first.chain.network.id);
   return first === undefined || hex === undefined ? text : first.chain.formatAddress(hex);

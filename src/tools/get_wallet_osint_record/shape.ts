@@ -16,27 +16,18 @@ const record = z.strictObject({
     "project",
   ]),
   value: chainText("Value published by the source. An `email_hash` is the SHA-256 of the lower-case email address."),
-  network: z
-    .string()
-    .nullable()
-    .meta({ description: "Network of the record; null when it applies to every network of the address's family." }),
+  network: z.string().nullable().describe("Network of the record; null for all networks of the family."),
   category: z.string().nullable(),
-  source: z.string().meta({ description: "List, or part of the index, that the record comes from." }),
+  source: z.string().describe("List, or part of the index, that the record comes from."),
   source_type: z
     .enum(["onchain", "derived", "list", "operator", "community"])
-    .meta({ description: "`derived`: a rule of the index produced the record; `evidence` names what it is based on." }),
-  licence: z
-    .string()
-    .nullable()
-    .meta({ description: "Licence of the imported list, as recorded by the operator; null when unknown." }),
-  confidence: z.number().meta({ description: "0..1." }),
+    .describe("`derived`: a rule of the index produced the record; `evidence` names what it is based on."),
+  licence: z.string().nullable().describe("Licence of the list, as recorded by the operator; null when unknown."),
+  confidence: z.number().describe("0..1."),
   url: z.string().nullable(),
   first_seen: z.string().nullable(),
   last_verified: z.string().nullable(),
-  ended_on: z
-    .string()
-    .nullable()
-    .meta({ description: "Day on which the sanctions list removed the entry; null while it is listed." }),
+  ended_on: z.string().nullable().describe("Day on which the sanctions list removed the entry; null while listed."),
   evidence: z.array(evidence),
 });
 
@@ -62,7 +53,7 @@ export const output = z.strictObject({
     count: z.int(),
     categories: z.array(z.strictObject({ category: z.string(), count: z.int() })),
   }),
-  entity: z.string().nullable().meta({ description: "Entity of the most trusted label; null without one." }),
+  entity: z.string().nullable().describe("Entity of the most trusted label; null without one."),
   unavailable,
   metadata: metadata({ wallet_address: z.string() }),
 });

@@ -10,7 +10,6 @@ import type { OutputRow } from "./shape.ts";
 
 const BASES: Readonly<Record<CostBasis, string>> = { average: "Average cost", fifo: "First in, first out" };
 
-/** What stands in `note` of every answer. */
 export const noteOf = (basis: CostBasis): string =>
   `${BASES[basis]} over the wallet's whole indexed history. Realized PnL counts sales inside the window; unrealized PnL is at the window's end and since acquisition, not since the window's start. Native and wrapped native coin are one row. Tokens that can no longer be sold are worth 0. Tokens that are staked, lent or in a pool keep their cost; an NFT pool position is a row with its \`token_id\`, and other NFTs have no rows. Gains and losses up to ${NEUTRAL_BAND_USD} USD are neutral.`;
 
@@ -25,7 +24,6 @@ const tokenIdOf = (bucket: Hex, digits: number): string | null =>
 
 export interface RowContext {
   readonly chain: Chain;
-  /** Hex digits of an address of the chain. */
   readonly digits: number;
   readonly face: TokenMetadata;
   readonly price: Price | null;
@@ -104,7 +102,6 @@ const tradingOf = (row: PnlRow, amountOf: (raw: bigint) => number | null): Outpu
   };
 };
 
-/** One row as the caller sees it. */
 export const outputRow = (row: PnlRow, context: RowContext): OutputRow => {
   const { chain, digits, face, price, spam_reasons } = context;
   const { decimals, position, bucket } = row.entry;

@@ -187,7 +187,7 @@ describe("one wallet's story", () => {
     expect(usdc?.trading).toMatchObject({ sent_amount: 100, sent_to_exchange_amount: 0, received_cost_usd: 10_000 });
   });
 
-  test("spam is hidden until it is asked for, and then named and unpriced", async () => {
+  test("hides spam unless requested, and then shows it named and unpriced", async () => {
     const { data, summary } = await dataOf({ include_spam: true });
     const spam = data.find(({ is_spam }) => is_spam);
     expect(spam?.spam_reasons).toEqual(["url_in_name", "claim_wording"]);
@@ -250,7 +250,7 @@ describe("pages", () => {
 });
 
 describe("nothing", () => {
-  test("a wallet that nobody ever touched has no data", async () => {
+  test("a wallet without transactions has no data", async () => {
     const outcome = await run({ address: `0x${STRANGER}` });
     expect(outcome).toMatchObject({ kind: "no_data", type: "pnl_detailed" });
   });

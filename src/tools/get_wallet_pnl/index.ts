@@ -23,11 +23,9 @@ import { type Input, input, output, type PnlOutput } from "./shape.ts";
 
 const TYPE = "pnl_detailed";
 
-/** An address as its network writes it; what was asked, where several networks were. */
 const addressOf = ([only, ...others]: readonly NetworkPnl[], { address }: Input): string =>
   only === undefined || others.length > 0 ? address.text : only.scope.chain.formatAddress(only.wallet);
 
-/** Why there are no profits, where no network computes any. */
 const unavailableNote = (found: readonly NetworkPnl[]): string | null => {
   const notes = new Set(found.flatMap(({ scope }) => scope.chain.network.pnl_note ?? []));
   return notes.size === 0 || found.some(hasBooks) ? null : [...notes].join(" ");

@@ -9,16 +9,12 @@ import type { Hex } from "../../lib/bytes.ts";
 import { outputRow, tokenOf } from "./answer.ts";
 import type { DetailedPnl, Input, OutputRow } from "./shape.ts";
 
-/** The books of one network. */
 interface Books {
   readonly computed: Computed;
-  /** Why tokens look like spam, by bucket. */
   readonly spam: Awaited<ReturnType<Computed["readSpam"]>>;
-  /** Rows that count: without spam, unless it was asked for. */
   readonly rows: readonly PnlRow[];
 }
 
-/** What one network says. */
 export interface NetworkPnl {
   readonly scope: SnapshotContext;
   readonly wallet: Hex;
@@ -55,7 +51,6 @@ export const warningsOf = ({ scope, window, books }: NetworkPnl): readonly Warni
   return [...window.warnings, ...silent, ...(books?.computed.warnings ?? [])];
 };
 
-/** A row, and the network that it is of. */
 interface NetworkRow {
   readonly of: NetworkPnl & { readonly books: Books };
   readonly row: PnlRow;
@@ -67,13 +62,11 @@ export const hasBooks = (found: NetworkPnl): found is WithBooks => found.books !
 
 const idOf = ({ of }: NetworkRow): string => of.scope.chain.network.id;
 
-/** Rows of all networks, largest total first. */
 export const rowsOver = (found: readonly WithBooks[]): readonly NetworkRow[] =>
   found
     .flatMap((of) => of.books.rows.map((row) => ({ of, row })))
     .sort((a, b) => byTotal(a.row, b.row) || (idOf(a) < idOf(b) ? -1 : 1));
 
-/** Figures over every row of some networks, of all pages. */
 export const figuresOver = (found: readonly WithBooks[]) => {
   const rows = found.flatMap(({ books }) => books.rows);
   const totals = totalsOver(found.map(({ books }) => books.computed.book));
@@ -87,14 +80,12 @@ export const figuresOver = (found: readonly WithBooks[]) => {
   };
 };
 
-/** Each network's own part of the sums. */
 export const byNetwork = (found: readonly WithBooks[]): DetailedPnl["by_network"] =>
   found.map((of) => {
     const { all_tokens, ...figures } = figuresOver([of]);
     return { network: of.scope.chain.network.id, ...all_tokens, ...figures };
   });
 
-/** Rows as they are shown, in their order. */
 export const showRows = async (shown: readonly NetworkRow[]): Promise<OutputRow[]> => {
   const written = new Map<NetworkRow, OutputRow>();
   for (const of of new Set(shown.map((one) => one.of))) {

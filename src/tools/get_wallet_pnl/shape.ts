@@ -24,14 +24,15 @@ export const input = z.strictObject({
   page: page(),
   records_per_page: recordsPerPage(),
   include_spam: includeSpam(),
-  cost_basis_method: z.enum(["average", "fifo"]).default("average").meta({
-    description: "`average`: a sale costs the average of all lots held. `fifo`: the oldest lot is sold first.",
-  }),
+  cost_basis_method: z
+    .enum(["average", "fifo"])
+    .default("average")
+    .describe("`average`: a sale costs the average of all lots held. `fifo`: the oldest lot is sold first."),
   as_of_block: asOfBlock(),
 });
 
-const usd = (description: string) => z.number().meta({ description });
-const unknownUsd = (description: string) => z.number().nullable().meta({ description });
+const usd = (description: string) => z.number().describe(description);
+const unknownUsd = (description: string) => z.number().nullable().describe(description);
 
 const trading = z.strictObject({
   buy_count: z.int(),
@@ -55,15 +56,10 @@ const trading = z.strictObject({
     "Part of received_cost_usd that is income: mints, rewards, claims, and returns beyond the amount deposited in a contract.",
   ),
   sent_amount: z.number().nullable(),
-  sent_amount_raw: z
-    .string()
-    .meta({ description: "Amount sent in base units, deposits into contracts and accounts included, fees excluded." }),
+  sent_amount_raw: z.string().describe("Amount sent in base units, with deposits into contracts, without fees."),
   sent_to_exchange_amount: z.number().nullable(),
-  bridged_in_amount: z
-    .number()
-    .nullable()
-    .meta({ description: "Amount received from a known bridge, at market value." }),
-  bridged_out_amount: z.number().nullable().meta({ description: "Amount sent to a known bridge, with its cost." }),
+  bridged_in_amount: z.number().nullable().describe("Amount received from a known bridge, at market value."),
+  bridged_out_amount: z.number().nullable().describe("Amount sent to a known bridge, with its cost."),
   borrowed_amount: z.number().nullable(),
   repaid_amount: z.number().nullable(),
   uncosted_amount: z.number().nullable(),
@@ -77,20 +73,15 @@ const trading = z.strictObject({
   avg_holding_days: z
     .number()
     .nullable()
-    .meta({ description: "Average holding time of sold tokens in days, weighted by quantity; null without sales." }),
-  max_balance: z.number().nullable().meta({ description: "Largest balance ever held, in whole tokens." }),
+    .describe("Average holding time of sold tokens in days, weighted by quantity; null without sales."),
+  max_balance: z.number().nullable().describe("Largest balance ever held, in whole tokens."),
 });
 
 const row = z.strictObject({
   token_symbol: chainText("Token symbol; omitted when the contract reports none.").optional(),
-  token_address: z
-    .string()
-    .meta({ description: "Token address; `native` for the network's native coin together with its wrapped form." }),
-  wrapped_address: z
-    .string()
-    .nullable()
-    .meta({ description: "For `native`, the wrapped coin counted with it; null for other tokens." }),
-  token_id: z.string().nullable().meta({ description: "Id of the NFT that holds a pool position; null for tokens." }),
+  token_address: z.string().describe("Token address; `native` for the network's native coin and its wrapped form."),
+  wrapped_address: z.string().nullable().describe("For `native`, the wrapped coin counted with it; else null."),
+  token_id: z.string().nullable().describe("Id of the NFT that holds a pool position; null for tokens."),
   chain: z.string(),
   ...heldOutcome,
   pnl: z.strictObject({
@@ -106,7 +97,7 @@ const row = z.strictObject({
     current_value_usd: z
       .number()
       .optional()
-      .meta({ description: "USD value; 0 when the token cannot be sold (`drained`, `unsellable`)." }),
+      .describe("USD value; 0 when the token cannot be sold (`drained`, `unsellable`)."),
     last_market_value_usd: unknownUsd("For a token that cannot be sold, its USD value at the last market price."),
     uncosted_amount: z.number().nullable(),
     price_usd: z.number().nullable(),
@@ -137,23 +128,19 @@ const described = metadata({
   address: z.string(),
   date_range: z.strictObject({ from: z.string(), to: z.string() }),
   cost_basis_method: z.enum(["average", "fifo"]),
-  cost_coverage_percent: z
-    .number()
-    .nullable()
-    .meta({ description: "Percent of proceeds and holdings, by value, with a known cost." }),
+  cost_coverage_percent: z.number().nullable().describe("Percent of proceeds and holdings by value with a known cost."),
 });
 
-/** The answer where profits are computed. */
 export const detailed = z.strictObject({
   type: z.literal("pnl_detailed"),
   note: z.string(),
   summary: z.strictObject({
     ...totals,
-    all_tokens: z.strictObject(totals).meta({ description: "The same figures over the rows of all pages." }),
+    all_tokens: z.strictObject(totals).describe("The same figures over the rows of all pages."),
     win_rate_percent: z
       .number()
       .nullable()
-      .meta({ description: "Percent of sales with a known cost that made a gain, over the rows of all pages." }),
+      .describe("Percent of sales with a known cost that made a gain, over the rows of all pages."),
     gas_fees_usd: unknownUsd("USD of all fees that the wallet paid in the window, failed transactions included."),
     hidden_spam: z.int(),
   }),
@@ -169,9 +156,7 @@ export const detailed = z.strictObject({
         cost_coverage_percent: z.number().nullable(),
       }),
     )
-    .meta({
-      description: "Each network's part of the sums over the rows of all pages. Costs are tracked per network.",
-    }),
+    .describe("Each network's part of the sums over the rows of all pages. Costs are tracked per network."),
   pagination,
   metadata: described,
 });

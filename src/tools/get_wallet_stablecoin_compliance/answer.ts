@@ -5,10 +5,8 @@ import { toAmount, usdOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
 import type { Check, Exposure, Happened, Holding, Output } from "./shape.ts";
 
-/** Longest list of counterparties; the sums speak of all. */
 const TOP_MAX = 20;
 
-/** What cannot be read is shown, not left out. */
 const isHeld = ({ raw, status }: HeldCheck): boolean => (raw === null ? status !== "not_supported" : raw > 0n);
 
 const worthOf = ({ raw, decimals, coin }: HeldCheck, { prices }: NetworkFinding): number | null =>
@@ -71,7 +69,6 @@ const exposureOf = (findings: readonly NetworkFinding[]): { readonly tainted_usd
     frozen_counterparties_count: total(findings, ({ exposure }) => exposure.frozen_counterparties),
     received_from_frozen_usd: total(findings, ({ exposure }) => exposure.received_from_frozen_usd),
     sent_to_frozen_usd: total(findings, ({ exposure }) => exposure.sent_to_frozen_usd),
-    // Nothing came in: nothing of it came from them.
     share_percent: inflow_usd === 0 ? 0 : (100 * tainted_usd) / inflow_usd,
     top: top.slice(0, TOP_MAX),
     inflow_usd,

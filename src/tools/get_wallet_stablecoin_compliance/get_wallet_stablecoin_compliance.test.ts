@@ -73,7 +73,7 @@ const answer = async (...asked: Parameters<typeof comply>) => {
 
 const move = (block: number, from: Uint8Array, to: Uint8Array, dollars: number) => ({ block, from, to, dollars });
 
-test("dealings before, after and around a freeze are told apart, and their sums add up", async () => {
+test("distinguishes transfers before, after and around a freeze, and their sums add up", async () => {
   const moves = [
     move(4, FROZEN_PEER, WALLET, 1_500),
     move(12, FROZEN_PEER, WALLET, 500),
@@ -131,11 +131,7 @@ test.each([
   ["a node that does not answer", { down: true }, {}],
   ["an index that begins later", { from: 3 }, {}],
   ["a view that knows more than the events", { answer: knows([toHex(WALLET)]) }, {}],
-  [
-    "an event that nobody can read",
-    { said: [{ coin: USDC, account: "", block: 8, effect: "unreadable" } as const] },
-    {},
-  ],
+  ["an unreadable event", { said: [{ coin: USDC, account: "", block: 8, effect: "unreadable" } as const] }, {}],
   ["a sanctions list that is too old", {}, { now_ms: IMPORTED_MS + 25 * HOUR_MS }],
 ])("%s makes the check incomplete", async (_, fault, how) => {
   const outcome = await comply({ coins: [USDC], ...fault }, how);
@@ -169,13 +165,13 @@ test("a sanctions oracle of the network is a second opinion: it asks for a look 
   });
 });
 
-test("a silent oracle is told and changes nothing", async () => {
+test("warns about a silent oracle without changing the verdict", async () => {
   const coins = issuerCoins({ id: "optimism" });
   const silent = await answer({ coins, network: "optimism" });
   expect(silent.verdict).toBe("clear");
   expect(silent.sanctions.oracle_checks).toMatchObject([{ is_sanctioned: null }]);
   expect(silent.metadata.warnings.map(({ code }) => code)).toContain("ORACLE_SILENT");
-  // DAI is there, and cannot freeze anybody.
+  // DAI exists and cannot freeze accounts.
   expect(silent.checks.find(({ symbol }) => symbol === "DAI")).toMatchObject({ status: "not_supported" });
 });
 

@@ -8,7 +8,6 @@ import { defineTool } from "../tool.ts";
 import { answerOf, partialOf } from "./answer.ts";
 import { type Input, input, METHODOLOGY, output, TYPE } from "./shape.ts";
 
-/** Coins that the caller named and no network asked has. */
 const unknownCoins = (asked: Input, findings: readonly NetworkFinding[]): readonly string[] =>
   (asked.stablecoins ?? []).filter((name) => findings.every(({ chain }) => selectCoins(chain, [name]).length === 0));
 
@@ -34,7 +33,7 @@ const sourcesOf = (findings: readonly NetworkFinding[]): readonly Source[] => [
   ).values(),
 ];
 
-/** An oracle is a second opinion: its silence is told and changes nothing. */
+/** An oracle is a second opinion: when it is silent, the answer warns and does not change. */
 const oracleWarnings = (findings: readonly NetworkFinding[]): readonly Warning[] =>
   findings
     .filter(({ oracles }) => oracles.some(({ is_sanctioned }) => is_sanctioned === null))

@@ -22,7 +22,7 @@ export const input = z.strictObject({
     .min(1)
     .max(1825)
     .default(365)
-    .meta({ description: "Days before the as-of block whose transfers count as exposure." }),
+    .describe("Days before the as-of block whose transfers count as exposure."),
   as_of_block: asOfBlock(),
 });
 
@@ -54,10 +54,7 @@ const holding = z.strictObject({
   decimals: z.int().nullable(),
   value_usd: z.number().nullable(),
   can_issuer_freeze: z.boolean().nullable(),
-  is_frozen: z
-    .boolean()
-    .nullable()
-    .meta({ description: "Null when the coin cannot freeze single accounts, or the check failed." }),
+  is_frozen: z.boolean().nullable().describe("Null when the coin cannot freeze single accounts, or the check failed."),
   frozen_since: z.string().nullable(),
   check_method: z.string(),
   checked_block: z.int(),
@@ -80,7 +77,7 @@ const dealing = z.strictObject({
   address: z.string(),
   symbol: z.string(),
   network: z.string(),
-  amount_usd: z.number().nullable().meta({ description: "USD received plus USD sent; null without a price." }),
+  amount_usd: z.number().nullable().describe("USD received plus USD sent; null without a price."),
   frozen_at: z.string(),
   before_or_after_freeze: z.enum(["before", "after", "both"]),
   evidence: z.array(evidence),
@@ -91,14 +88,14 @@ const exposure = z.strictObject({
   frozen_counterparties_count: z.int(),
   received_from_frozen_usd: z.number(),
   sent_to_frozen_usd: z.number(),
-  share_percent: z.number().meta({
-    description: "Percent of everything received in these coins that came from frozen or sanctioned counterparties.",
-  }),
+  share_percent: z
+    .number()
+    .describe("Percent of everything received in these coins that came from frozen or sanctioned counterparties."),
   top: z.array(dealing),
   inflow_usd: z.number(),
   sanctioned_counterparties_count: z.int(),
   received_from_sanctioned_usd: z.number(),
-  unvalued_dealings: z.int().meta({ description: "Transfers with these counterparties in coins without a price." }),
+  unvalued_dealings: z.int().describe("Transfers with these counterparties in coins without a price."),
 });
 export type Exposure = z.output<typeof exposure>;
 
@@ -113,7 +110,7 @@ const oracleCheck = z.strictObject({
   oracle: z.string(),
   network: z.string(),
   contract: z.string(),
-  is_sanctioned: z.boolean().nullable().meta({ description: "Null when the oracle did not answer." }),
+  is_sanctioned: z.boolean().nullable().describe("Null when the oracle did not answer."),
   block_number: z.int(),
 });
 export type OracleCheck = z.output<typeof oracleCheck>;
@@ -126,10 +123,7 @@ const powers = z.strictObject({
   seize_or_destroy: z.boolean().nullable(),
   pause: z.boolean().nullable(),
   upgradeable: z.boolean().nullable(),
-  admin: z
-    .string()
-    .nullable()
-    .meta({ description: "Owner reported by the contract, or the account that may freeze; null when unknown." }),
+  admin: z.string().nullable().describe("Owner of the contract, or the account that may freeze; null when unknown."),
 });
 export type Powers = z.output<typeof powers>;
 
@@ -149,11 +143,8 @@ export const output = z.strictObject({
   verdict: z.enum(["clear", "review", "blocked"]),
   verdict_reasons: z.array(reason),
   is_frozen_any: z.boolean(),
-  frozen_value_usd: z
-    .number()
-    .nullable()
-    .meta({ description: "USD value of frozen balances; null when one of them has no price." }),
-  holdings: z.array(holding).meta({ description: "Coins that the wallet holds or that are frozen for it." }),
+  frozen_value_usd: z.number().nullable().describe("USD value of frozen balances; null when one of them has no price."),
+  holdings: z.array(holding).describe("Coins that the wallet holds or that are frozen for it."),
   freeze_history: z.array(happened),
   counterparty_exposure: exposure,
   sanctions: z.strictObject({
@@ -162,7 +153,7 @@ export const output = z.strictObject({
     oracle_checks: z.array(oracleCheck),
   }),
   token_powers: z.array(powers),
-  checks: z.array(check).meta({ description: "One row per checked coin and network." }),
+  checks: z.array(check).describe("One row per checked coin and network."),
   metadata: metadata({ address: z.string() }),
 });
 export type Output = z.output<typeof output>;

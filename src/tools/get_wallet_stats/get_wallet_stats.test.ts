@@ -32,7 +32,7 @@ const dataOf = async (asked: Asked = {}) => {
 
 test("everything is counted once", async () => {
   const { by_network, metadata, unavailable, ...stats } = await dataOf();
-  // Transactions: blocks 100, 101, 102 (2), 103, 105, 106 and 45 in block 108. The withdrawal of block 107 is none.
+  // Transactions: blocks 100, 101, 102 (2), 103, 105, 106 and 45 in block 108. The withdrawal of block 107 does not count.
   // Own: 101, 102 (2, one failed), 103, 105. Others brought something in 100, 106 and 108.
   // Tokens: dollars of the swap, the payment to oneself, an unknown token, 45 payments; one collectible.
   // Apart: the poison of block 101 and the airdrop of block 104.

@@ -12,25 +12,19 @@ export const input = z.strictObject({
 const largest = z
   .strictObject({
     usd_value: z.number(),
-    amount: z
-      .number()
-      .nullable()
-      .meta({ description: "Amount in whole tokens; null when the token's decimals are unknown." }),
+    amount: z.number().nullable().describe("Amount in whole tokens; null when its decimals are unknown."),
     amount_raw: z.string(),
     token: chainText("Token symbol.").nullable(),
-    token_address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
-    peer: z
-      .string()
-      .nullable()
-      .meta({ description: "Counterparty; null for mints, burns and coins issued by a block." }),
+    token_address: z.string().describe("Token address, or `native` for the network's native coin."),
+    peer: z.string().nullable().describe("Counterparty; null for mints, burns and coins issued by a block."),
     chain: z.string(),
-    tx_hash: z.string().nullable().meta({ description: "Null for coins issued by a block." }),
+    tx_hash: z.string().nullable().describe("Null for coins issued by a block."),
     timestamp: z.string(),
   })
   .nullable();
 
-const usd = (description: string) => z.number().nullable().meta({ description });
-const count = (description: string) => z.int().meta({ description });
+const usd = (description: string) => z.number().nullable().describe(description);
+const count = (description: string) => z.int().describe(description);
 
 const members = {
   tx_count: count("Transactions that the wallet sent or that moved its coins or tokens."),
@@ -47,12 +41,9 @@ const members = {
   nft_transfer_count: count("Transfers of NFTs."),
   spam_transfers: count("Flagged transfers, counted nowhere else."),
   active_days: count("UTC days with at least one transaction."),
-  first_seen: z
-    .string()
-    .nullable()
-    .meta({ description: "Time of the first indexed transfer of the window, spam excluded; null without one." }),
+  first_seen: z.string().nullable().describe("First indexed transfer of the window, without spam; null without one."),
   last_seen: z.string().nullable(),
-  age_days: z.int().nullable().meta({ description: "Whole days from first_seen to the as-of block." }),
+  age_days: z.int().nullable().describe("Whole days from first_seen to the as-of block."),
   total_in_usd: usd("USD received at hourly prices, without flagged transfers; null when nothing had a price."),
   total_out_usd: usd("USD sent at hourly prices, without fees and flagged transfers; null when nothing had a price."),
   of_which: z
@@ -60,25 +51,22 @@ const members = {
       in: z.strictObject({ mints_usd: z.number(), wraps_usd: z.number(), rewards_usd: z.number() }),
       out: z.strictObject({ burns_usd: z.number(), wraps_usd: z.number() }),
     })
-    .meta({
-      description:
-        "Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block.",
-    }),
+    .describe(
+      "Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block.",
+    ),
   unpriced_transfers: count("Transfers without a price, in none of the totals; without flagged ones."),
-  largest_in: largest.meta({ description: "Largest transfer that has a price; null without one." }),
-  largest_out: largest.meta({ description: "Largest transfer that has a price; null without one." }),
+  largest_in: largest.describe("Largest transfer that has a price; null without one."),
+  largest_out: largest.describe("Largest transfer that has a price; null without one."),
   gas_spent_native: z
     .number()
     .nullable()
-    .meta({ description: "Fees of the wallet's own transactions in the native coin, failed ones included." }),
+    .describe("Fees of the wallet's own transactions in the native coin, failed ones included."),
   gas_spent_usd: usd("The same fees in USD at hourly prices; null when no fee had a price."),
   swap_count: count("The wallet's transactions that exchanged one token for another, on any exchange."),
-  swap_volume_usd: usd(
-    "USD value of these swaps: the paid side, else the received side; null when neither had a price.",
-  ),
-  bridge_count: z.int().nullable().meta({ description: "Transactions with a labelled bridge." }),
+  swap_volume_usd: usd("USD value of the swaps: the paid side, else the received side; null when neither had a price."),
+  bridge_count: z.int().nullable().describe("Transactions with a labelled bridge."),
   contracts_deployed: count("Contracts created in the wallet's transactions, through factories included."),
-  nonce: z.int().nullable().meta({ description: "Nonce at the as-of block, independent of the window." }),
+  nonce: z.int().nullable().describe("Nonce at the as-of block, independent of the window."),
 };
 
 const networkStats = z.strictObject({ network: z.string(), ...members });
@@ -86,7 +74,7 @@ const networkStats = z.strictObject({ network: z.string(), ...members });
 export const output = z.strictObject({
   type: z.literal("wallet_stats"),
   ...members,
-  by_network: z.array(networkStats).meta({ description: "Figures per network on which the wallet was active." }),
+  by_network: z.array(networkStats).describe("Figures per network on which the wallet was active."),
   unavailable,
   metadata: metadata({
     address: z.string(),

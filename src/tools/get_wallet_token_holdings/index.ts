@@ -23,59 +23,53 @@ const LIMIT_MAX = 500;
 const input = z.strictObject({
   wallet_address: address("Wallet address."),
   network: networks(),
-  limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: "Most holdings in the answer." }),
+  limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("Most holdings in the answer."),
   include_spam: includeSpam(),
-  min_usd: z
-    .number()
-    .min(0)
-    .default(0)
-    .meta({ description: "Only holdings with a known value of at least this many USD." }),
+  min_usd: z.number().min(0).default(0).describe("Only holdings with a known value of at least this many USD."),
   as_of_block: asOfBlock(),
 });
 
 const holding = z.strictObject({
   symbol: chainText("Token symbol.").nullable(),
   name: chainText("Token name.").nullable(),
-  token_address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
+  token_address: z.string().describe("Token address, or `native` for the network's native coin."),
   chain: z.string(),
-  balance: z.number().nullable().meta({
-    description: "Balance in whole tokens, or the number of NFTs; null when the token's decimals are unknown.",
-  }),
+  balance: z
+    .number()
+    .nullable()
+    .describe("Balance in whole tokens, or the number of NFTs; null when the token's decimals are unknown."),
   balance_raw: z.string(),
   decimals: z.int().nullable(),
   price_usd: z.number().nullable(),
   usd_value: z.number().nullable(),
   price_confidence: z.enum(["low", "medium", "high"]).nullable(),
-  share_percent: z.number().nullable().meta({ description: "Percent of summary.holdings_value_usd." }),
+  share_percent: z.number().nullable().describe("Percent of summary.holdings_value_usd."),
   price_change_24h_percent: z.number().nullable(),
-  token_type: z.string().meta({ description: "native, erc20, erc721, erc1155 or unknown." }),
+  token_type: z.string().describe("native, erc20, erc721, erc1155 or unknown."),
   is_native: z.boolean(),
-  is_wrapped_native: z.boolean().meta({ description: "True for the wrapped form of the network's native coin." }),
+  is_wrapped_native: z.boolean().describe("True for the wrapped form of the network's native coin."),
   is_stablecoin: z.boolean(),
   is_spam: z.boolean(),
   spam_reasons: z.array(z.string()),
-  is_frozen: z
-    .boolean()
-    .nullable()
-    .meta({ description: "Null when the coin is not a registered stablecoin, or the check failed." }),
+  is_frozen: z.boolean().nullable().describe("Null when the coin is not a registered stablecoin, or the check failed."),
   ...heldOutcome,
   logo_url: z.string().nullable(),
-  last_change_at: z.string().nullable().meta({ description: "Time of the last indexed transfer." }),
+  last_change_at: z.string().nullable().describe("Time of the last indexed transfer."),
 });
 
 const output = z.strictObject({
   type: z.literal("token_holdings"),
   holdings: z.array(holding),
-  positions: z.array(position).meta({
-    description: "Underlying tokens of holdings, debts, and staked coins, as in get_wallet_portfolio_breakdown.",
-  }),
+  positions: z
+    .array(position)
+    .describe("Underlying tokens of holdings, debts, and staked coins, as in get_wallet_portfolio_breakdown."),
   summary: z.strictObject({
     ...worth,
-    token_count: z.int().meta({ description: "Number of holdings, spam excluded." }),
+    token_count: z.int().describe("Number of holdings, spam excluded."),
     returned_count: z.int(),
-    tokens_without_price: z.int().meta({ description: "Holdings of token_count without a price." }),
+    tokens_without_price: z.int().describe("Holdings of token_count without a price."),
     hidden_spam: z.int(),
-    networks: z.array(z.string()).meta({ description: "Networks on which the wallet holds something." }),
+    networks: z.array(z.string()).describe("Networks on which the wallet holds something."),
   }),
   unavailable,
   metadata: metadata({ wallet_address: z.string() }),
@@ -83,7 +77,6 @@ const output = z.strictObject({
 
 const isSpam = ({ spam_reasons }: Holding) => spam_reasons.length > 0;
 
-/** A holding, whether it is frozen, and whether it can be sold. */
 interface Checked extends Holding {
   readonly is_frozen: boolean | null;
   readonly outcome: Judged | null;

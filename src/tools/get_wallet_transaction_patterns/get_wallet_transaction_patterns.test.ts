@@ -27,7 +27,7 @@ const dataOf = async (asked: Asked = {}) => {
   return getWalletTransactionPatterns.output.parse(outcome.data);
 };
 
-test("what came, went and was called is told apart, and adds up", async () => {
+test("distinguishes receipts, payments and calls, and they add up", async () => {
   const { activity, type_mix, flow_patterns, summary, top_tokens, metadata } = await dataOf();
   // 54 transactions, two of them spam: the poison of block 101 and the airdrop of block 104.
   expect(summary).toEqual({ own_tx_count: 5, unpriced_tx_count: 1, hidden_spam: 2 });
@@ -70,7 +70,7 @@ test("what came, went and was called is told apart, and adds up", async () => {
 test("own transactions make the cadence, and five are too few for a persona", async () => {
   const { cadence, automation_score, detected, top_protocols } = await dataOf();
   expect(cadence.hour_of_day_utc[0]).toBe(5);
-  // 2 January 2026 was a Friday: blocks 101, 102 (2), 103 and 105 stand on Friday, Saturday, Sunday and Tuesday.
+  // 2 January 2026 was a Friday: blocks 101, 102 (2), 103 and 105 are on Friday, Saturday, Sunday and Tuesday.
   expect(cadence.day_of_week).toEqual([0, 1, 0, 0, 1, 2, 1]);
   expect(cadence).toMatchObject({ median_interval_seconds: null, interval_cv: null, inferred_utc_offset: null });
   expect([automation_score, detected]).toEqual([null, []]);
@@ -79,7 +79,7 @@ test("own transactions make the cadence, and five are too few for a persona", as
   ]);
 });
 
-test("spam is shown when it is asked for", async () => {
+test("shows spam when requested", async () => {
   expect(await dataOf({ include_spam: true })).toMatchObject({
     activity: { tx_count: 54 },
     summary: { hidden_spam: 0 },

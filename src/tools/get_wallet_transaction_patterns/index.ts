@@ -19,7 +19,6 @@ import { readTop } from "./read.ts";
 import { input, output, type PatternsOutput } from "./shape.ts";
 
 const METHODOLOGY = "patterns/ledger@1";
-/** Half a year. */
 const DAYS_BACK = 179;
 
 const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
@@ -35,7 +34,6 @@ const singleAmount = ({ type, gained, lost }: WalletTransaction): bigint | null 
   return moved?.size === 1 && raw !== undefined ? raw : null;
 };
 
-/** What flowed in and out in all. */
 interface Flowed {
   readonly in_usd: number | null;
   readonly out_usd: number | null;
@@ -74,7 +72,6 @@ const typeMix = (transactions: readonly WalletTransaction[]): PatternsOutput["ty
     .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
 };
 
-/** The patterns with their transactions. */
 const shown = async (history: History, found: readonly Found[]): Promise<PatternsOutput["detected"]> => {
   const { chain } = history.scope;
   const hashOf = await hashesOf(

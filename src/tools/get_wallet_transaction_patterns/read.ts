@@ -4,7 +4,6 @@ import type { Flow, Flows } from "../../domain/wallet/history/flows.ts";
 import type { PatternsOutput } from "./shape.ts";
 
 const TOP_MAX = 10;
-/** Counterparties among which protocols are looked for. */
 const PEERS_MAX = 200;
 
 const volumeOf = (flow: Flow): number | null =>

@@ -20,18 +20,15 @@ export const input = z.strictObject({
   as_of_block: asOfBlock(),
 });
 
-const unknown = (description: string) => z.number().nullable().meta({ description });
+const unknown = (description: string) => z.number().nullable().describe(description);
 
 const activity = z.strictObject({
-  tx_count: z.int().meta({ description: "Transactions that the wallet sent or that moved its coins or tokens." }),
+  tx_count: z.int().describe("Transactions that the wallet sent or that moved its coins or tokens."),
   active_days: z.int(),
-  active_days_percent: z.number().meta({ description: "Percent of the window's indexed days with activity." }),
+  active_days_percent: z.number().describe("Percent of the window's indexed days with activity."),
   tx_per_active_day: z.number(),
-  longest_gap_days: z
-    .int()
-    .nullable()
-    .meta({ description: "Longest gap between two active days, in days; null with a single active day." }),
-  first_seen: z.string().meta({ description: "First activity in the window." }),
+  longest_gap_days: z.int().nullable().describe("Longest gap between two active days; null with one active day."),
+  first_seen: z.string().describe("First activity in the window."),
   last_seen: z.string(),
   trend_percent: unknown(
     "Percent change of transactions from the first to the last third of the window; null under 30 transactions.",
@@ -39,18 +36,18 @@ const activity = z.strictObject({
 });
 
 const cadence = z.strictObject({
-  hour_of_day_utc: z.array(z.int()).meta({ description: "24 counts of the wallet's own transactions, by UTC hour." }),
-  day_of_week: z.array(z.int()).meta({ description: "7 counts of the wallet's own transactions, Monday first." }),
-  hour_of_week_utc: z
-    .array(z.int())
-    .meta({ description: "168 counts of the wallet's own transactions by UTC hour, Monday 00:00 first." }),
+  hour_of_day_utc: z.array(z.int()).describe("24 counts of the wallet's own transactions, by UTC hour."),
+  day_of_week: z.array(z.int()).describe("7 counts of the wallet's own transactions, Monday first."),
+  hour_of_week_utc: z.array(z.int()).describe("168 counts of the wallet's own transactions, from Monday 00:00 UTC."),
   median_interval_seconds: unknown("Median seconds between the wallet's own transactions; null under 30."),
   interval_cv: unknown("Standard deviation of the intervals divided by their mean; null under 30 transactions."),
-  peak_hours: z.array(z.int()).meta({ description: "UTC hours with the most transactions of the wallet." }),
-  inferred_utc_offset: z.strictObject({ offset_hours: z.int(), confidence: z.number() }).nullable().meta({
-    description:
+  peak_hours: z.array(z.int()).describe("UTC hours with the most transactions of the wallet."),
+  inferred_utc_offset: z
+    .strictObject({ offset_hours: z.int(), confidence: z.number() })
+    .nullable()
+    .describe(
       "UTC offset that puts the longest quiet period at night; null under 30 transactions or without such a period.",
-  }),
+    ),
 });
 
 const flows = z.strictObject({
@@ -86,11 +83,11 @@ export const output = z.strictObject({
         volume_usd: z.number().nullable(),
       }),
     )
-    .meta({ description: "Labelled protocols, most transactions first." }),
+    .describe("Labelled protocols, most transactions first."),
   top_tokens: z.array(
     z.strictObject({
       symbol: chainText("Token symbol.").nullable(),
-      address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
+      address: z.string().describe("Token address, or `native` for the network's native coin."),
       transfer_count: z.int(),
       volume_usd: z.number().nullable(),
     }),
@@ -98,18 +95,18 @@ export const output = z.strictObject({
   detected: z.array(
     z.strictObject({
       pattern: z.string(),
-      confidence: z.number().meta({ description: "0..1" }),
+      confidence: z.number().describe("0..1"),
       evidence: z.array(evidence),
     }),
   ),
   automation_score: z
     .int()
     .nullable()
-    .meta({ description: "0..100, higher when the wallet behaves like a program; null under 30 transactions." }),
+    .describe("0..100, higher when the wallet behaves like a program; null under 30 transactions."),
   summary: z.strictObject({
     own_tx_count: z.int(),
-    unpriced_tx_count: z.int().meta({ description: "Transactions with a transfer that has no price." }),
-    hidden_spam: z.int().meta({ description: "Flagged transactions that are not counted." }),
+    unpriced_tx_count: z.int().describe("Transactions with a transfer that has no price."),
+    hidden_spam: z.int().describe("Flagged transactions that are not counted."),
   }),
   unavailable,
   metadata: metadata({

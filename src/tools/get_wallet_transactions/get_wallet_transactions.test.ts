@@ -34,7 +34,7 @@ const rowsAt = async (block: number, asked: Asked = {}) =>
   );
 
 describe("rows", () => {
-  test("a payment stands with its value at the hour and the fee of the one who sent it", async () => {
+  test("a payment has its value at the hour and the sender's fee", async () => {
     // 1 ETH at 2,000; fee 0.001 ETH = 2 USD.
     const [out] = await rowsAt(101, { direction: "out", include_spam: false });
     expect(out).toMatchObject({
@@ -55,7 +55,7 @@ describe("rows", () => {
     expect(received).toMatchObject({ direction: "in", amount: 10, usd_value: 20_000, fee_usd: null });
   });
 
-  test("both sides of a swap are told, the fee once, and the labelled peer by name", async () => {
+  test("lists both sides of a swap, the fee once, and the labelled peer by name", async () => {
     const rows = await rowsAt(103);
     expect(
       rows.map(({ direction, amount, token, tx_type, method }) => [direction, amount, token, tx_type, method]),
@@ -151,7 +151,7 @@ describe("paging", () => {
     expect(joined).toEqual(whole);
   });
 
-  test("the fee of a transaction is told once even when a page ends inside it", async () => {
+  test("shows the fee of a transaction once even when a page ends inside it", async () => {
     const fees: (number | null)[] = [];
     const keys: string[] = [];
     for (let page = 1; page <= SHOWN; page += 1) {

@@ -11,14 +11,12 @@ import type { Hex } from "../../lib/bytes.ts";
 import { type Transaction, transactionOf } from "./row.ts";
 import type { Input } from "./shape.ts";
 
-/** What one network knows of the wallet. */
 export interface NetworkList {
   readonly scope: SnapshotContext;
   readonly window: DateWindow;
   readonly history: History;
   readonly gaps: readonly Warning[];
   readonly filter: ListFilter;
-  /** Fees and tips that were collected, which are not listed. */
   readonly collected: Collected;
 }
 
@@ -29,7 +27,6 @@ const filterOf = ({ token_address, direction, min_usd, include_spam }: Input, ch
 
 const NOTHING: Collected = { count: 0, usd: 0 };
 
-/** Fees and tips are receipts of the native coin. */
 const isOfCoin = ({ direction, token }: ListFilter): boolean => direction !== "out" && (token === null || token === "");
 
 export const readNetwork = async (
@@ -60,14 +57,13 @@ export const warningsOf = ({ window, gaps, history }: NetworkList): readonly War
 /** A page over all networks: what each of them has on it. */
 export interface MergedPage {
   readonly parts: readonly { readonly of: NetworkList; readonly page: ListPage }[];
-  /** Places in `parts`, in the order of the rows. */
   readonly order: readonly number[];
   readonly has_more_data: boolean;
-  /** Nothing at all lies in the windows, hidden rows and collected fees included. */
+  /** The windows are empty, hidden rows and collected fees included. */
   readonly is_empty: boolean;
 }
 
-/** Which network each row is of, newest first; rows of one second stand in the order of the networks. */
+/** Network of each row, newest first; rows of one second follow the order of the networks. */
 const orderOf = (heads: readonly { readonly of: NetworkList; readonly page: ListPage }[]): readonly number[] =>
   heads
     .flatMap(({ of, page }, part) =>
@@ -76,7 +72,6 @@ const orderOf = (heads: readonly { readonly of: NetworkList; readonly page: List
     .sort((a, b) => b.time - a.time || a.part - b.part || a.i - b.i)
     .map(({ part }) => part);
 
-/** The page of the networks' lists as one list. */
 export const mergedPage = (
   lists: readonly NetworkList[],
   { page, records_per_page }: Pick<Input, "page" | "records_per_page">,
@@ -98,7 +93,7 @@ export const mergedPage = (
   };
 };
 
-/** Spam hidden since the end of the page before; the last page counts what lies behind it too. */
+/** Spam hidden since the end of the previous page; the last page also counts the rest. */
 export const hiddenIn = ({ page }: MergedPage["parts"][number], is_last: boolean): number =>
   page.hidden_spam + (is_last ? page.hidden_behind : 0);
 
@@ -115,7 +110,6 @@ const rowsOf = async (
   return listed.map((row) => transactionOf({ chain: scope.chain, wallet }, row, parties.get(row.peer)));
 };
 
-/** The rows of a page, described, in their order. */
 export const readRows = async (
   { parts, order }: MergedPage,
   include_spam: boolean,

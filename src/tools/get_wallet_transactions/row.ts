@@ -29,33 +29,28 @@ const KINDS = [
 
 export const transaction = z.strictObject({
   direction: z.enum(["in", "out", "self"]),
-  amount: z.number().optional().meta({ description: "Amount in whole tokens, without a sign; 0 when nothing moved." }),
+  amount: z.number().optional().describe("Amount in whole tokens, without a sign; 0 when nothing moved."),
   token: chainText("Token symbol.").optional(),
   peer,
   timestamp: z.string(),
   tx_hash: z.string().optional(),
   chain: z.string(),
-  amount_raw: z.string().meta({ description: "Base units." }),
+  amount_raw: z.string().describe("Base units."),
   decimals: z.int().nullable(),
-  token_address: z.string().meta({ description: "Token address, or `native` for the network's native coin." }),
-  token_id: z.string().nullable().meta({ description: "NFT id; null for other tokens." }),
-  usd_value: z.number().nullable().meta({ description: "USD value at the hourly price; null without a price." }),
-  kind: z.enum(KINDS).meta({
-    description:
+  token_address: z.string().describe("Token address, or `native` for the network's native coin."),
+  token_id: z.string().nullable().describe("NFT id; null for other tokens."),
+  usd_value: z.number().nullable().describe("USD value at the hourly price; null without a price."),
+  kind: z
+    .enum(KINDS)
+    .describe(
       "`call`: a transaction of the wallet that moved none of its coins or tokens. `votes`: a validator's votes of one block, without hashes. `rent`: the deposit of an account, paid or refunded.",
-  }),
-  votes: z
-    .int()
-    .nullable()
-    .meta({ description: "Number of votes for kind `votes`, with `fee_usd` as their total; null for other kinds." }),
+    ),
+  votes: z.int().nullable().describe("Votes of kind `votes`, with `fee_usd` as their total; null for other kinds."),
   tx_type: z.enum(TX_TYPES),
   method: z.string().nullable(),
   block_number: z.int(),
   log_index: z.int().nullable(),
-  fee_usd: z
-    .number()
-    .nullable()
-    .meta({ description: "Network fee in USD, on the first row of a transaction that the wallet sent." }),
+  fee_usd: z.number().nullable().describe("Network fee in USD, on the first row of a transaction of the wallet."),
   is_spam: z.boolean(),
   spam_reasons: z.array(z.string()),
   status: z.enum(["success", "failed"]),

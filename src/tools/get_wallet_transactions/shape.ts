@@ -24,13 +24,9 @@ export const input = z.strictObject({
   direction: z
     .enum(["all", "in", "out"])
     .default("all")
-    .meta({ description: "Only incoming or only outgoing rows; a transfer to oneself is neither." }),
+    .describe("Only incoming or only outgoing rows; a transfer to oneself is neither."),
   token_address: token("Only rows of this token.").optional(),
-  min_usd: z
-    .number()
-    .min(0)
-    .default(0)
-    .meta({ description: "Only rows with a known value of at least this many USD." }),
+  min_usd: z.number().min(0).default(0).describe("Only rows with a known value of at least this many USD."),
   include_spam: includeSpam(),
   as_of_block: asOfBlock(),
 });
@@ -38,16 +34,17 @@ export const input = z.strictObject({
 export type Input = Asked<typeof input>;
 
 const totals = {
-  tx_count: z.int().meta({ description: "Rows in this answer." }),
-  total_in_usd: z.number().meta({ description: "USD over the returned rows that have a price." }),
-  total_out_usd: z.number().meta({ description: "USD over the returned rows that have a price." }),
+  tx_count: z.int().describe("Rows in this answer."),
+  total_in_usd: z.number().describe("USD over the returned rows that have a price."),
+  total_out_usd: z.number().describe("USD over the returned rows that have a price."),
   rows_without_price: z.int(),
-  hidden_spam: z.int().meta({ description: "Rows hidden since the end of the previous page." }),
-  collected_fees_count: z.int().meta({
-    description:
+  hidden_spam: z.int().describe("Rows hidden since the end of the previous page."),
+  collected_fees_count: z
+    .int()
+    .describe(
       "Number of fees and tips that the wallet collected as a block producer in the window; they are not listed.",
-  }),
-  collected_fees_usd: z.number().nullable().meta({ description: "USD of the collected fees; null without a price." }),
+    ),
+  collected_fees_usd: z.number().nullable().describe("USD of the collected fees; null without a price."),
 };
 
 export const output = z.strictObject({
@@ -56,7 +53,7 @@ export const output = z.strictObject({
   summary: z.strictObject({ ...totals, unique_tokens: z.int(), labeled_counterparties: z.int() }),
   by_network: z
     .array(z.strictObject({ network: z.string(), ...totals }))
-    .meta({ description: "Each network's part of the summary." }),
+    .describe("Each network's part of the summary."),
   metadata: metadata({
     address: z.string(),
     date_range: z.strictObject({ from: z.string(), to: z.string() }),

@@ -36,23 +36,21 @@ const SERVICES = ["ens", "basenames", "linea", "space_id", "unstoppable", "sns"]
 
 const output = z.strictObject({
   type: z.literal("name_resolution"),
-  name: z.string().meta({ description: "Name or address as requested." }),
+  name: z.string().describe("Name or address as requested."),
   normalized_name: chainText("Normalized name; for an address, its primary name."),
   service: z.enum(SERVICES),
   address: z.string(),
-  network: z.string().meta({ description: "Network on which the name service was queried." }),
+  network: z.string().describe("Network on which the name service was queried."),
   addresses: z
     .record(z.string(), chainText("Address."))
-    .meta({ description: "Addresses by coin type (SLIP-44, ENSIP-11): ether, enabled EVM networks, SOL, TRX." }),
-  reverse_verified: z.boolean().meta({ description: "True when this name is the address's primary name." }),
-  expires_at: z.string().nullable().meta({ description: "Expiry of the name; null when the service states none." }),
+    .describe("Addresses by coin type (SLIP-44, ENSIP-11): ether, enabled EVM networks, SOL, TRX."),
+  reverse_verified: z.boolean().describe("True when this name is the address's primary name."),
+  expires_at: z.string().nullable().describe("Expiry of the name; null when the service states none."),
   owner: z.string().nullable(),
   alternatives: z
     .array(z.strictObject({ name: chainText("Name."), service: z.enum(SERVICES), network: z.string() }))
-    .meta({ description: "Other primary names of the address, each resolving back to it." }),
-  via_ccip: z
-    .boolean()
-    .meta({ description: "True when an external gateway (CCIP-Read) answered and the resolver accepted the answer." }),
+    .describe("Other primary names of the address, each resolving back to it."),
+  via_ccip: z.boolean().describe("True when an external gateway (CCIP-Read) answered and the resolver accepted it."),
   metadata: metadata({ name: z.string() }),
 });
 
@@ -62,7 +60,6 @@ const IS_HEX = /^0x/i;
 const ADDRESS_BYTES = 32;
 const utf8 = new TextEncoder();
 
-/** EIP-55, or one case. */
 const isEvmAddress = (text: string): boolean => {
   const digits = text.slice(2);
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return false;
@@ -75,7 +72,6 @@ const isEvmAddress = (text: string): boolean => {
   });
 };
 
-/** Base58 of 32 bytes. */
 const isLongAddress = (text: string): boolean =>
   /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) && fromBase58(text)?.length === ADDRESS_BYTES;
 
@@ -142,7 +138,7 @@ const answerOf = ({ name, normalized, door, resolution, own }: Found): Outcome<A
   });
 };
 
-/** The first of the doors behind which somebody answers for the name; the last one asked when nobody does. */
+/** The first name service that has the name; the last one queried when none does. */
 const knock = async (doors: readonly Door[], name: string, context: CallContext) => {
   let asked: { door: OpenDoor; resolution: Resolution } | null = null;
   for (const door of doors) {

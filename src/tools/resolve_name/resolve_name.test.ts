@@ -35,7 +35,7 @@ const named = (name: string, { registry = ENS, to = ALICE, ends = NOW + 60 } = {
   };
 };
 
-/** What an address calls itself. */
+/** Primary names of an address. */
 const claims = (name: string, { registry = ENS, suffix = "addr.reverse", of = ALICE } = {}): Answers => ({
   [key(registry, "resolver(bytes32)", namehash(`${of}.${suffix}`))]: yes(wordOf(RESOLVER)),
   [key(RESOLVER, "name(bytes32)", namehash(`${of}.${suffix}`))]: yes(string(name)),
@@ -133,7 +133,7 @@ describe("a name", () => {
     expect(await run({ name: "alice.eth" }, { ethereum: { answers: pointless } })).toMatchObject({ kind: "no_data" });
   });
 
-  test("of Basenames is asked on Base where Base is enabled, and other names of the address stand beside", async () => {
+  test("of Basenames is resolved on Base when enabled, with other names of the address", async () => {
     const base = {
       ...named("al.base.eth", { registry: BASE_REGISTRY }),
       ...claims("al.base.eth", { registry: BASE_REGISTRY, suffix: "80002105.reverse" }),
@@ -193,7 +193,7 @@ describe("an address", () => {
     expect(await run({ name: `0x${ALICE}` }, { ethereum: { answers: over } })).toMatchObject({ kind: "no_data" });
   });
 
-  test("of which a service could not be asked has a warning with a name, and no answer without one", async () => {
+  test("with a silent service has a warning beside a name, and no answer without one", async () => {
     const ethereum = { answers: { ...named("alice.eth"), ...claims("alice.eth") } };
     const down = { state: { down: true } };
     // Base holds two services: Basenames and Unstoppable Domains.
@@ -208,7 +208,7 @@ describe("an address", () => {
 });
 
 describe("no answer", () => {
-  test("a gateway that may not be asked is an error, not an absence; so is a silent node or no registry", async () => {
+  test("a disabled gateway is an error, not an absence; so is a silent node or a missing registry", async () => {
     const lookup = { ok: false, data: hex(`556f1830${encodeAbiParameters([{ type: "uint256" }], [0n]).slice(2)}`) };
     const answers = { ...named("alice.eth"), [key(RESOLVER, "addr(bytes32)", namehash("alice.eth"))]: lookup };
     expect(await run({ name: "alice.eth" }, { ethereum: { answers } })).toMatchObject({ code: "OFFCHAIN_DISABLED" });

@@ -29,7 +29,6 @@ import type {
 /** A reason of the score, heaviest first. */
 export interface Reason {
   readonly code: string;
-  /** Null for a behaviour. */
   readonly category: CategoryFinding["category"] | null;
   /** 0..100: what this alone would make of the score. */
   readonly weight: number;
@@ -123,7 +122,6 @@ export const unknownSpenders = (networks: readonly NetworkRisk[]): readonly Miss
     return [{ field: "approvals_at_risk[].reason", reason }];
   });
 
-/** All networks as one wallet. */
 export const combine = (networks: readonly NetworkRisk[]): WalletRisk => {
   const trails = networkTrails(networks);
   const hits = ownHits(networks);
@@ -176,7 +174,6 @@ export const combine = (networks: readonly NetworkRisk[]): WalletRisk => {
   };
 };
 
-/** Somebody says something of the wallet, or it was seen. */
 export const isKnown = ({ history, mark, checks, has_approvals }: NetworkRisk): boolean =>
   history.is_seen ||
   has_approvals ||
@@ -199,13 +196,12 @@ const unpriced = (networks: readonly NetworkRisk[]): readonly Warning[] =>
 export interface RiskQuestion {
   readonly asked: Asked & { readonly as_of_block?: number | undefined };
   readonly context: CallContext;
-  /** The tool's result type, for `no_data`. */
   readonly type: string;
-  /** Its answer shows the ways of the money: of who is on them own names are asked. */
+  /** The answer shows paths of the money, so primary names of their addresses are read. */
   readonly is_named?: boolean;
 }
 
-/** The assessment with the answer's metadata and its networks, or the outcome that stands instead of one. */
+/** The assessment with the answer's metadata and its networks, or the outcome that replaces it. */
 export type Assessed =
   | { readonly outcome: Outcome<never> }
   | {
@@ -228,7 +224,7 @@ const describe = (asked: Asked, spread: Awaited<ReturnType<typeof readAll>>) => 
 const readAll = ({ asked, context }: RiskQuestion) =>
   askEach(asked, context, (chain, wallet) => readNetworkRisk(context, asked, [chain, wallet]));
 
-/** What was read of every network, and what keeps the compliance checks from being complete. */
+/** Reads of every network, and the faults of the compliance checks. */
 export const readRisk = async (question: RiskQuestion) => {
   const spread = await readAll(question);
   const networks = spread.answered.map(({ value }) => value);

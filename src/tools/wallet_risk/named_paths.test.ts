@@ -29,7 +29,7 @@ const overview = async (chain: Chain) => {
   return found.data;
 };
 
-test("own names stand on the ways of the money where no list names the address, and change no score", async () => {
+test("shows primary names on paths of the money for unlisted addresses, without changing the score", async () => {
   const plain = chainOf("demo");
   const said = { [PURSE]: "purse.eth", [MIXER]: "charity.eth" };
   const names = fixedChain({ answer: answerOwnNames(said, { "purse.eth": PURSE, "charity.eth": MIXER }) });

@@ -14,8 +14,6 @@ import {
 } from "../fields.ts";
 import type { Asked } from "../tool.ts";
 
-/** What the risk tools take and answer alike. */
-
 export const input = z.strictObject({
   address: address("Wallet to assess."),
   network: networks().default("all"),
@@ -36,17 +34,18 @@ export const score = z
   .min(0)
   .max(100)
   .nullable()
-  .meta({ description: "0..100, higher is riskier; null when too little of the wallet's history is known." });
+  .describe("0..100, higher is riskier; null when too little of the wallet's history is known.");
 
-const usd = (description: string) => z.number().meta({ description });
-const points = () => z.number().meta({ description: "0..100: the score that this finding alone would give." });
+const usd = (description: string) => z.number().describe(description);
+const points = () => z.number().describe("0..100: the score that this finding alone would give.");
 
 const step = z.strictObject({
   ...party,
-  tx_hash: z.string().meta({
-    description:
+  tx_hash: z
+    .string()
+    .describe(
       "For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid.",
-  }),
+    ),
 });
 
 const source = z.strictObject({
@@ -57,22 +56,21 @@ const source = z.strictObject({
   hops: z.int(),
   first_seen: z.string(),
   last_seen: z.string(),
-  path: z.array(step).meta({
-    description: "Addresses on the path of the money, without the wallet; the path that carried the largest sum.",
-  }),
+  path: z.array(step).describe("Addresses on the path that carried the largest sum, without the wallet."),
 });
 
 export const category = z.strictObject({
   category: riskCategory,
   score: points(),
-  direct: z.boolean().meta({ description: "True when the wallet itself has the category." }),
+  direct: z.boolean().describe("True when the wallet itself has the category."),
   exposure_in_usd: usd("USD received that traces to the category within three hops."),
   exposure_out_usd: usd("USD sent that ended there."),
   share_in_percent: usd("Percent of all USD received."),
   share_out_percent: usd("Percent of all USD sent."),
-  min_hops: z.int().nullable().meta({
-    description: "Fewest hops to the category, 1 for a direct counterparty; null when only the wallet itself has it.",
-  }),
+  min_hops: z
+    .int()
+    .nullable()
+    .describe("Fewest hops to the category, 1 for a direct counterparty; null when only the wallet itself has it."),
   sources: z.array(source),
   sources_count: z.int(),
   evidence: z.array(evidence),
@@ -115,9 +113,7 @@ export const freezes = z.strictObject({
   frozen_now: z.boolean(),
   ever_frozen: z.boolean(),
   coins_checked: z.int(),
-  coins: z
-    .array(freeze)
-    .meta({ description: "Coins whose issuer ever froze the wallet, and coins whose check failed." }),
+  coins: z.array(freeze).describe("Coins whose issuer ever froze the wallet, and coins whose check failed."),
 });
 
 export const approval = z.strictObject({
@@ -126,19 +122,21 @@ export const approval = z.strictObject({
   symbol: chainText("As the token names itself.").nullable(),
   spender: z.string(),
   spender_label: z.string().nullable(),
-  allowance: z.number().nullable().meta({
-    description: "Approved amount in whole tokens; null when unlimited, for all NFTs, or with unknown decimals.",
-  }),
+  allowance: z
+    .number()
+    .nullable()
+    .describe("Approved amount in whole tokens; null when unlimited, for all NFTs, or with unknown decimals."),
   allowance_raw: z.string().nullable(),
   is_unlimited: z.boolean(),
   value_at_risk_usd: z
     .number()
     .nullable()
-    .meta({ description: "USD value of the wallet's balance, up to the allowance; null without a price." }),
-  reason: z.enum(["risky_spender", "unverified_spender", "unknown_spender", "account_spender"]).meta({
-    description:
+    .describe("USD value of the wallet's balance, up to the allowance; null without a price."),
+  reason: z
+    .enum(["risky_spender", "unverified_spender", "unknown_spender", "account_spender"])
+    .describe(
       "risky: a label, list or issuer marks the spender as risky. unverified: an unlabelled contract without a verified source. unknown: Assay cannot tell whether its source is verified. account: not a contract.",
-  }),
+    ),
   evidence: z.array(evidence),
 });
 
@@ -151,7 +149,7 @@ export const relatedWallet = z.strictObject({
   category: riskCategory,
   relation: z
     .enum(["counterparty", "intermediary"])
-    .meta({ description: "Whether the address has the category itself, or connects the wallet to one that does." }),
+    .describe("Whether the address has the category itself, or connects the wallet to one that does."),
   usd: z.number(),
   evidence: z.array(evidence),
 });
@@ -164,17 +162,13 @@ export const positiveFactor = z.strictObject({
 
 export const tracing = z.strictObject({
   method: z.string(),
-  wallets_followed: z.int().meta({ description: "Addresses through which money was traced." }),
-  hubs_not_followed: z
-    .int()
-    .meta({ description: "Addresses with more than 5,000 counterparties, where tracing stops." }),
-  wallets_left_out: z
-    .int()
-    .meta({ description: "Addresses beyond the limit of one call; exposure through them is missing." }),
+  wallets_followed: z.int().describe("Addresses through which money was traced."),
+  hubs_not_followed: z.int().describe("Addresses with more than 5,000 counterparties, where tracing stops."),
+  wallets_left_out: z.int().describe("Addresses beyond the limit of one call; exposure through them is missing."),
   transfers_read: z.int(),
-  is_complete: z.boolean().meta({
-    description: "True when tracing left nothing out. When false, a low score does not rule out further exposure.",
-  }),
+  is_complete: z
+    .boolean()
+    .describe("True when tracing left nothing out. When false, a low score does not rule out further exposure."),
 });
 
 export const riskMetadata = metadata({ address: z.string() });

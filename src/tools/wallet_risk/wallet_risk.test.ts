@@ -26,7 +26,7 @@ interface World {
   readonly chains?: readonly Chain[];
   readonly as_of_block?: number;
   readonly age_hours?: number;
-  /** What a store of sources says of every contract; left out: there is none. */
+  /** Answer of the source store for every contract; omitted: no store. */
   readonly sources?: SourceAnswer;
 }
 
@@ -135,7 +135,7 @@ describe("services", () => {
     expect(await dataOf(story.DEPOSIT)).toMatchObject({ risk_score: 75, service_address: false });
   });
 
-  test("a guess relieves nobody", async () => {
+  test("an unproven label does not lower the score", async () => {
     expect(await dataOf(story.GUESSED)).toMatchObject({ risk_score: 75, service_address: false });
   });
 });
@@ -171,7 +171,7 @@ describe("behaviour", () => {
     });
   });
 
-  test("where nobody can tell whether they have one they do not count, and the answer says why", async () => {
+  test("does not count spenders whose verification is unknown, and the answer says why", async () => {
     const reason = expect.stringContaining("no store of verified sources is configured");
     const found = await dataOf(story.APPROVER);
     expect(found).toMatchObject({ risk_score: 0, behaviour: [] });
@@ -205,7 +205,7 @@ describe("approvals", () => {
     expect(await short()).toEqual([[`0x${story.SPENDER}`, "unknown_spender", 300, 300], ...others]);
   });
 
-  test("without a node the last approvals stand, and the answer says so", async () => {
+  test("uses the last approvals without a node, and the answer says so", async () => {
     const world = { chains: [chainOf("demo", { down: true })], sources: UNVERIFIED };
     expect((await short(world))[0]).toEqual([`0x${story.SPENDER}`, "unknown_spender", 500, 500]);
     const { metadata, unavailable } = await dataOf(story.WALLET, world);
@@ -228,7 +228,7 @@ describe("what is not known", () => {
     expect(await dataOf(story.WALLET, late(2))).toMatchObject({ risk_score: 0, coverage_percent: 50 });
   });
 
-  test("nobody ever saw it: no data where everything is indexed, an error where not", async () => {
+  test("an unknown address is no data on complete coverage, else an error", async () => {
     expect(await overview(story.NOBODY)).toMatchObject({ kind: "no_data", message: expect.stringMatching("no list") });
     expect(await brief(story.NOBODY)).toMatchObject({ kind: "no_data", type: "wallet_risk_score" });
     expect(await overview(story.NOBODY, late(0))).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
@@ -292,7 +292,7 @@ describe("the profile", () => {
     });
   });
 
-  test("nobody ever saw it: no data where everything is indexed, an error where not", async () => {
+  test("an unknown address is no data on complete coverage, else an error", async () => {
     expect(await profile(story.NOBODY)).toMatchObject({ kind: "no_data", type: "address_profile" });
     const late = { chains: [chainOf("late")] };
     expect(await profile(story.NOBODY, late)).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });

@@ -49,9 +49,9 @@ class AnalyzeTokenWebsiteContent:
     language: str | None
     mentions_token_address: bool
     mentions_symbol: bool | None
-    """True when the page mentions the token's symbol; null when the token has none."""
+    """True when the page mentions the symbol; null without a symbol."""
     other_contract_addresses: list[str]
-    """Addresses on the page that are other contracts of this network."""
+    """Addresses of other contracts of this network on the page."""
     links_socials: AnalyzeTokenWebsiteContentLinksSocials
     socials_match_metadata: bool | None
     """True when the page links the accounts in the token's metadata; null when the metadata names none."""
@@ -122,7 +122,7 @@ class AnalyzeTokenWebsiteMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,7 +144,7 @@ class AnalyzeTokenWebsiteMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -49,7 +49,7 @@ class AnalyzeTransactionHeadlineTokensIn:
     symbol: str | None
     token_id: str | None
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     """Base units."""
     usd_value: float | None
@@ -63,7 +63,7 @@ class AnalyzeTransactionHeadlineTokensOut:
     symbol: str | None
     token_id: str | None
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     """Base units."""
     usd_value: float | None
@@ -77,7 +77,7 @@ class AnalyzeTransactionHeadlineFee:
     symbol: str | None
     token_id: str | None
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     """Base units."""
     usd_value: float | None
@@ -91,7 +91,7 @@ class AnalyzeTransactionHeadlineDebt:
     symbol: str | None
     token_id: str | None
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     """Base units."""
     usd_value: float | None
@@ -102,7 +102,7 @@ class AnalyzeTransactionHeadlineDebt:
 class AnalyzeTransactionHeadline:
     type: Literal["swap", "nft_purchase", "nft_sale", "add_liquidity", "remove_liquidity", "supply", "deposit", "withdraw", "borrow", "repay", "liquidation", "stake", "extend_stake", "unstake", "queue_withdrawal", "claim_reward", "claim_airdrop", "claim_payment", "collect_fees", "wrap", "unwrap", "migrate", "bridge_out", "bridge_in", "donate", "purchase", "place_order", "vote", "propose", "execute_proposal", "delegate_votes", "register_name", "renew_name", "set_name_record", "attest", "follow", "stream", "register", "subscribe", "deploy", "multisig_exec", "user_operation", "mint", "transfer"]
     protocol: str | None
-    """Protocol with its version; for a routed trade, the router. Null when it is unknown."""
+    """Protocol with version, or the router of a trade; null when unknown."""
     version: str | None
     actor: str
     """The acting account: the signer of a filled order, the Safe, the account of a user operation, or the receiver of a bridge transfer."""
@@ -129,7 +129,7 @@ class AnalyzeTransactionActionsTokensIn:
     symbol: str | None
     token_id: str | None
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     """Base units."""
     usd_value: float | None
@@ -143,7 +143,7 @@ class AnalyzeTransactionActionsTokensOut:
     symbol: str | None
     token_id: str | None
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     """Base units."""
     usd_value: float | None
@@ -162,7 +162,7 @@ class AnalyzeTransactionActions:
     usd_value: float | None
     """USD value at the block's hourly price; null without a price."""
     contract: str | None
-    """Contract that acted, was created, or received the approval; null for none."""
+    """Contract that acted, was created or got the approval; null for none."""
     log_index: int | None
 
 
@@ -175,7 +175,7 @@ class AnalyzeTransactionAssetChanges:
     symbol: str | None
     token_id: str | None
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     """Base units."""
     usd_value: float | None
@@ -199,7 +199,7 @@ class AnalyzeTransactionTransfers:
     from_: str = field(metadata={"json": "from"})
     to: str
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     usd_value: float | None
     """USD value at the block's hourly price; null without a price."""
@@ -209,7 +209,7 @@ class AnalyzeTransactionTransfers:
 @dataclass(frozen=True, kw_only=True)
 class AnalyzeTransactionInternalCalls:
     depth: int | None
-    """Call depth; 0 for a top-level instruction (Solana), null when the node does not report it."""
+    """Call depth, 0 for a top-level instruction (Solana); null when unknown."""
     kind: Literal["call", "delegatecall", "staticcall", "callcode", "create", "create2", "selfdestruct"]
     from_: str = field(metadata={"json": "from"})
     to: str | None
@@ -230,7 +230,7 @@ class AnalyzeTransactionApprovals:
     """Null when the approval of one NFT was revoked."""
     spender_label: str | None
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     """Base units; the token id for a single NFT; 1 (granted) or 0 (revoked) for all NFTs of a collection."""
     is_unlimited: bool
@@ -316,7 +316,7 @@ class AnalyzeTransactionMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -338,7 +338,7 @@ class AnalyzeTransactionMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -397,7 +397,7 @@ class AnalyzeTransaction:
     category: Literal["transfer", "swap", "add_liquidity", "remove_liquidity", "bridge", "lend", "borrow", "repay", "stake", "nft_trade", "mint", "approval", "deploy", "governance", "multisig_exec", "user_operation", "other"]
     summary_text: str
     headline: AnalyzeTransactionHeadline | None
-    """Null for failed, pending and unrecognized transactions, and on networks other than EVM."""
+    """Null for failed, pending and unrecognized transactions, and outside EVM."""
     actions: list[AnalyzeTransactionActions]
     asset_changes: list[AnalyzeTransactionAssetChanges]
     """Net gain or loss of each address over all transfers, excluding the network fee."""

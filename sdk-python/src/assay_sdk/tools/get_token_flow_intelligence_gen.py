@@ -19,9 +19,9 @@ class GetTokenFlowIntelligenceFlowsExchangeTopWallets:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenFlowIntelligenceFlowsExchange:
     net_flow_usd: float | None
-    """USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price."""
+    """USD received minus paid, each hour at its own price; null when an hour with a flow has no price."""
     net_flow_amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     net_flow_raw: str
     inflow_usd: float | None
     """USD received from outside the cohort."""
@@ -48,9 +48,9 @@ class GetTokenFlowIntelligenceFlowsPublicFigureTopWallets:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenFlowIntelligenceFlowsPublicFigure:
     net_flow_usd: float | None
-    """USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price."""
+    """USD received minus paid, each hour at its own price; null when an hour with a flow has no price."""
     net_flow_amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     net_flow_raw: str
     inflow_usd: float | None
     """USD received from outside the cohort."""
@@ -77,9 +77,9 @@ class GetTokenFlowIntelligenceFlowsFundTopWallets:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenFlowIntelligenceFlowsFund:
     net_flow_usd: float | None
-    """USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price."""
+    """USD received minus paid, each hour at its own price; null when an hour with a flow has no price."""
     net_flow_amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     net_flow_raw: str
     inflow_usd: float | None
     """USD received from outside the cohort."""
@@ -106,9 +106,9 @@ class GetTokenFlowIntelligenceFlowsSmartTraderTopWallets:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenFlowIntelligenceFlowsSmartTrader:
     net_flow_usd: float | None
-    """USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price."""
+    """USD received minus paid, each hour at its own price; null when an hour with a flow has no price."""
     net_flow_amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     net_flow_raw: str
     inflow_usd: float | None
     """USD received from outside the cohort."""
@@ -135,9 +135,9 @@ class GetTokenFlowIntelligenceFlowsTopPnlTopWallets:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenFlowIntelligenceFlowsTopPnl:
     net_flow_usd: float | None
-    """USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price."""
+    """USD received minus paid, each hour at its own price; null when an hour with a flow has no price."""
     net_flow_amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     net_flow_raw: str
     inflow_usd: float | None
     """USD received from outside the cohort."""
@@ -164,9 +164,9 @@ class GetTokenFlowIntelligenceFlowsWhaleTopWallets:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenFlowIntelligenceFlowsWhale:
     net_flow_usd: float | None
-    """USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price."""
+    """USD received minus paid, each hour at its own price; null when an hour with a flow has no price."""
     net_flow_amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     net_flow_raw: str
     inflow_usd: float | None
     """USD received from outside the cohort."""
@@ -193,9 +193,9 @@ class GetTokenFlowIntelligenceFlowsFreshWalletsTopWallets:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenFlowIntelligenceFlowsFreshWallets:
     net_flow_usd: float | None
-    """USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price."""
+    """USD received minus paid, each hour at its own price; null when an hour with a flow has no price."""
     net_flow_amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     net_flow_raw: str
     inflow_usd: float | None
     """USD received from outside the cohort."""
@@ -234,9 +234,9 @@ class GetTokenFlowIntelligenceUnclassifiedTopWallets:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenFlowIntelligenceUnclassified:
     net_flow_usd: float | None
-    """USD received minus USD paid, each hour at its own price; null when an hour with a flow has no price."""
+    """USD received minus paid, each hour at its own price; null when an hour with a flow has no price."""
     net_flow_amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     net_flow_raw: str
     inflow_usd: float | None
     """USD received from outside the cohort."""
@@ -306,7 +306,7 @@ class GetTokenFlowIntelligenceMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -328,7 +328,7 @@ class GetTokenFlowIntelligenceMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -376,7 +376,7 @@ class GetTokenFlowIntelligence:
     overlap_wallet_count: int
     """Addresses with a flow that belong to two or more cohorts."""
     unclassified: GetTokenFlowIntelligenceUnclassified
-    """All addresses outside the cohorts, pools included; the zero address and burn addresses excluded."""
+    """All addresses outside the cohorts, with pools, without zero and burn addresses."""
     price_usd: float | None
     """Price at the as-of block; null without a market that is deep enough."""
     price_change_percent: float | None

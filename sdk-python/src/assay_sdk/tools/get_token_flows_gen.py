@@ -13,13 +13,13 @@ class GetTokenFlowsData:
     price_usd: float | None
     """USD price of the row's last hour; null without a market that is deep enough."""
     transfer_count: int | None
-    """Transfers into, out of or within the segment; transfers of zero and to oneself are not counted."""
+    """Transfers that touch the segment, without those of zero and to oneself."""
     unique_senders: int | None
     unique_receivers: int | None
     transfer_volume: float | None
     transfer_volume_raw: str | None
     transfer_volume_usd: float | None
-    """USD volume, each transfer at its hourly price; null when one of these hours has no price."""
+    """USD volume, each transfer at its hourly price; null when one of the hours has no price."""
     inflow_amount: float | None
     """Amount that entered the segment from outside; for `all`, the amount minted."""
     outflow_amount: float | None
@@ -62,13 +62,13 @@ class GetTokenFlowsLargestTransfers:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenFlowsSummary:
     transfer_count: int | None
-    """Transfers into, out of or within the segment; transfers of zero and to oneself are not counted."""
+    """Transfers that touch the segment, without those of zero and to oneself."""
     unique_senders: int | None
     unique_receivers: int | None
     transfer_volume: float | None
     transfer_volume_raw: str | None
     transfer_volume_usd: float | None
-    """USD volume, each transfer at its hourly price; null when one of these hours has no price."""
+    """USD volume, each transfer at its hourly price; null when one of the hours has no price."""
     inflow_amount: float | None
     """Amount that entered the segment from outside; for `all`, the amount minted."""
     outflow_amount: float | None
@@ -140,7 +140,7 @@ class GetTokenFlowsMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +162,7 @@ class GetTokenFlowsMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -43,7 +43,7 @@ class GetTokenInfoMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +65,7 @@ class GetTokenInfoMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +143,7 @@ class GetTokenInfo:
     lists: list[str]
     """Imported token lists that contain the token."""
     name_flags: list[Literal["url_in_name", "claim_wording", "instruction_text", "hidden_characters", "symbol_copy"]]
-    """Warnings about its name and symbol, with the codes of `spam_reasons`."""
+    """Warnings about its name and symbol, as in `spam_reasons`."""
     impersonates: GetTokenInfoImpersonates | None
     unavailable: list[GetTokenInfoUnavailable]
     metadata: GetTokenInfoMetadata

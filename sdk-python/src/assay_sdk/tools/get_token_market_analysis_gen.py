@@ -58,7 +58,7 @@ class GetTokenMarketAnalysisPrice:
     """Highest hourly price ever; null when the index does not cover the token's whole life."""
     ath_at: str | None
     candles: list[GetTokenMarketAnalysisPriceCandles]
-    """Candles of hourly prices over the timeframe; the last one ends with the current hour."""
+    """Candles of hourly prices over the timeframe; the last one ends with this hour."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +100,7 @@ class GetTokenMarketAnalysisLiquidityTopPools:
     volume_24h_usd: float | None
     created_at: str | None
     lp_locked_percent: float | None
-    """Pool shares at burn addresses and in unexpired locks; null for pools with positions instead of shares. Percent."""
+    """Pool shares at burn addresses and in unexpired locks; null for pools without shares. Percent."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -208,7 +208,7 @@ class GetTokenMarketAnalysisMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,7 +230,7 @@ class GetTokenMarketAnalysisMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)

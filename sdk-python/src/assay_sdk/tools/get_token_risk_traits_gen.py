@@ -61,9 +61,9 @@ class GetTokenRiskTraitsRiskOverviewSimulation:
     rebate_or_rebase: bool | None
     """True when more arrived than was sent; the tax then counts as 0."""
     max_tx_raw: str | None
-    """Largest amount that one purchase can buy, in base units; null without a limit."""
+    """Largest amount of one purchase in base units; null without a limit."""
     max_wallet_raw: str | None
-    """Largest amount that one wallet can buy, in base units; null without a limit."""
+    """Largest amount of one wallet in base units; null without a limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,9 +253,9 @@ class GetTokenRiskTraitsLiquidityPools:
     liquidity_usd: float | None
     """USD value of both sides, at the pool's own price."""
     lp_locked_percent: float | None
-    """Percent of the pool shares in unexpired locks of labelled lockers; null for pools with positions instead of shares."""
+    """Percent of the pool shares in unexpired locks of labelled lockers; null for pools without shares."""
     lp_burned_percent: float | None
-    """Percent of the pool shares at burn addresses; null for pools with positions instead of shares."""
+    """Percent of the pool shares at burn addresses; null for pools without shares."""
     lock_until: str | None
     """Earliest end of a lock that holds at least 1 % of the locked shares; null when no lock states its end."""
     lp_holders: list[GetTokenRiskTraitsLiquidityPoolsLpHolders]
@@ -293,7 +293,7 @@ class GetTokenRiskTraitsMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -315,7 +315,7 @@ class GetTokenRiskTraitsMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -90,9 +90,9 @@ class GetWalletAccountMetaAccounts:
     nonce: int | None
     """Nonce; null on networks whose accounts have none."""
     code_hash: str | None
-    """keccak-256 of the code; null on networks other than EVM and without code."""
+    """keccak-256 of the code; null outside EVM networks and without code."""
     delegated_to: str | None
-    """Address to which the account delegates (EIP-7702); null without a delegation."""
+    """Delegation target of the account (EIP-7702); null without one."""
     proxy_implementation: str | None
     """Implementation of a proxy (EIP-1167, EIP-1967) or singleton of a Safe; null when it is not a proxy."""
     safe: GetWalletAccountMetaAccountsSafe | None
@@ -147,7 +147,7 @@ class GetWalletAccountMetaMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,7 +169,7 @@ class GetWalletAccountMetaMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)

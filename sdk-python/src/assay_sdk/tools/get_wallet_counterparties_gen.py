@@ -27,7 +27,7 @@ class GetWalletCounterpartiesDataTokens:
     """Token address, or `native` for the network's native coin."""
     chain: str
     amount_in: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_in_raw: str
     amount_out: float | None
     amount_out_raw: str
@@ -70,9 +70,9 @@ class GetWalletCounterpartiesData:
     """Tokens that moved, at most five, largest value first."""
     chains: list[str]
     via: list[str]
-    """Pools and other contracts behind an exchange contract that the wallet called; at most 20."""
+    """Pools and other contracts behind the exchange contract called; at most 20."""
     risk_tags: list[str] | None
-    """Risk categories of the address's labels; null when it has no label."""
+    """Risk categories of the address's labels; null without a label."""
     is_spam: bool
     """True when some of its counted transfers are flagged; shown with include_spam."""
     spam_reasons: list[str]
@@ -134,7 +134,7 @@ class GetWalletCounterpartiesMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,7 +156,7 @@ class GetWalletCounterpartiesMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)

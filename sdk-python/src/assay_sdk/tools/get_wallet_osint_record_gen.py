@@ -20,21 +20,21 @@ class GetWalletOsintRecordRecords:
     value: str
     """Value published by the source. An `email_hash` is the SHA-256 of the lower-case email address."""
     network: str | None
-    """Network of the record; null when it applies to every network of the address's family."""
+    """Network of the record; null for all networks of the family."""
     category: str | None
     source: str
     """List, or part of the index, that the record comes from."""
     source_type: Literal["onchain", "derived", "list", "operator", "community"]
     """`derived`: a rule of the index produced the record; `evidence` names what it is based on."""
     licence: str | None
-    """Licence of the imported list, as recorded by the operator; null when unknown."""
+    """Licence of the list, as recorded by the operator; null when unknown."""
     confidence: float
     """0..1."""
     url: str | None
     first_seen: str | None
     last_verified: str | None
     ended_on: str | None
-    """Day on which the sanctions list removed the entry; null while it is listed."""
+    """Day on which the sanctions list removed the entry; null while listed."""
     evidence: list[GetWalletOsintRecordRecordsEvidence]
 
 
@@ -91,7 +91,7 @@ class GetWalletOsintRecordMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,7 +113,7 @@ class GetWalletOsintRecordMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -100,7 +100,7 @@ class GetWalletPnlDataTrading:
     """Part of received_cost_usd that is income: mints, rewards, claims, and returns beyond the amount deposited in a contract."""
     sent_amount: float | None
     sent_amount_raw: str
-    """Amount sent in base units, deposits into contracts and accounts included, fees excluded."""
+    """Amount sent in base units, with deposits into contracts, without fees."""
     sent_to_exchange_amount: float | None
     bridged_in_amount: float | None
     """Amount received from a known bridge, at market value."""
@@ -134,9 +134,9 @@ class GetWalletPnlData:
     token_symbol: str | None = field(default=None)
     """Token symbol; omitted when the contract reports none."""
     token_address: str
-    """Token address; `native` for the network's native coin together with its wrapped form."""
+    """Token address; `native` for the network's native coin and its wrapped form."""
     wrapped_address: str | None
-    """For `native`, the wrapped coin counted with it; null for other tokens."""
+    """For `native`, the wrapped coin counted with it; else null."""
     token_id: str | None
     """Id of the NFT that holds a pool position; null for tokens."""
     chain: str
@@ -211,7 +211,7 @@ class GetWalletPnlMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,7 +233,7 @@ class GetWalletPnlMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -264,7 +264,7 @@ class GetWalletPnlMetadata:
     date_range: GetWalletPnlMetadataDateRange
     cost_basis_method: Literal["average", "fifo"]
     cost_coverage_percent: float | None
-    """Percent of proceeds and holdings, by value, with a known cost."""
+    """Percent of proceeds and holdings by value with a known cost."""
     chain: str
     """Network id, or `all` or `evm` as requested."""
     chain_id: str | None

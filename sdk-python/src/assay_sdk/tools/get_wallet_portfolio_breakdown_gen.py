@@ -68,7 +68,7 @@ class GetWalletPortfolioBreakdownTopHoldings:
     outcome_reason: str | None
     """Why the token cannot be sold; null when it can."""
     share_percent: float | None
-    """Percent of the value of all holdings and staked coins, debts not subtracted."""
+    """Percent of all holdings and staked coins, debts not subtracted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +76,7 @@ class GetWalletPortfolioBreakdownPositionsUnderlying:
     symbol: str | None
     token_address: str
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     usd_value: float | None
 
@@ -94,7 +94,7 @@ class GetWalletPortfolioBreakdownPositions:
     amount: float | None
     amount_raw: str
     usd_value: float | None
-    """USD value of the underlying tokens; never negative, null without a price."""
+    """USD value of the underlying tokens, never negative; null if unpriced."""
     underlying: list[GetWalletPortfolioBreakdownPositionsUnderlying]
 
 
@@ -123,7 +123,7 @@ class GetWalletPortfolioBreakdownMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,7 +145,7 @@ class GetWalletPortfolioBreakdownMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)

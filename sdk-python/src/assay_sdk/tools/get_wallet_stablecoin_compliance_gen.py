@@ -119,7 +119,7 @@ class GetWalletStablecoinComplianceTokenPowers:
     pause: bool | None
     upgradeable: bool | None
     admin: str | None
-    """Owner reported by the contract, or the account that may freeze; null when unknown."""
+    """Owner of the contract, or the account that may freeze; null when unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +152,7 @@ class GetWalletStablecoinComplianceMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,7 +174,7 @@ class GetWalletStablecoinComplianceMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)

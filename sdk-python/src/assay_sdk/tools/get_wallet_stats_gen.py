@@ -29,7 +29,7 @@ class GetWalletStatsOfWhich:
 class GetWalletStatsLargestIn:
     usd_value: float
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     token: str | None
     token_address: str
@@ -46,7 +46,7 @@ class GetWalletStatsLargestIn:
 class GetWalletStatsLargestOut:
     usd_value: float
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     token: str | None
     token_address: str
@@ -82,7 +82,7 @@ class GetWalletStatsByNetworkOfWhich:
 class GetWalletStatsByNetworkLargestIn:
     usd_value: float
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     token: str | None
     token_address: str
@@ -99,7 +99,7 @@ class GetWalletStatsByNetworkLargestIn:
 class GetWalletStatsByNetworkLargestOut:
     usd_value: float
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     token: str | None
     token_address: str
@@ -140,7 +140,7 @@ class GetWalletStatsByNetwork:
     active_days: int
     """UTC days with at least one transaction."""
     first_seen: str | None
-    """Time of the first indexed transfer of the window, spam excluded; null without one."""
+    """First indexed transfer of the window, without spam; null without one."""
     last_seen: str | None
     age_days: int | None
     """Whole days from first_seen to the as-of block."""
@@ -163,7 +163,7 @@ class GetWalletStatsByNetwork:
     swap_count: int
     """The wallet's transactions that exchanged one token for another, on any exchange."""
     swap_volume_usd: float | None
-    """USD value of these swaps: the paid side, else the received side; null when neither had a price."""
+    """USD value of the swaps: the paid side, else the received side; null when neither had a price."""
     bridge_count: int | None
     """Transactions with a labelled bridge."""
     contracts_deployed: int
@@ -203,7 +203,7 @@ class GetWalletStatsMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,7 +225,7 @@ class GetWalletStatsMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -294,7 +294,7 @@ class GetWalletStats:
     active_days: int
     """UTC days with at least one transaction."""
     first_seen: str | None
-    """Time of the first indexed transfer of the window, spam excluded; null without one."""
+    """First indexed transfer of the window, without spam; null without one."""
     last_seen: str | None
     age_days: int | None
     """Whole days from first_seen to the as-of block."""
@@ -317,7 +317,7 @@ class GetWalletStats:
     swap_count: int
     """The wallet's transactions that exchanged one token for another, on any exchange."""
     swap_volume_usd: float | None
-    """USD value of these swaps: the paid side, else the received side; null when neither had a price."""
+    """USD value of the swaps: the paid side, else the received side; null when neither had a price."""
     bridge_count: int | None
     """Transactions with a labelled bridge."""
     contracts_deployed: int

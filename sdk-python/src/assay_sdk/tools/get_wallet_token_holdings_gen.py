@@ -47,7 +47,7 @@ class GetWalletTokenHoldingsPositionsUnderlying:
     symbol: str | None
     token_address: str
     amount: float | None
-    """Amount in whole tokens; null when the token's decimals are unknown."""
+    """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     usd_value: float | None
 
@@ -65,7 +65,7 @@ class GetWalletTokenHoldingsPositions:
     amount: float | None
     amount_raw: str
     usd_value: float | None
-    """USD value of the underlying tokens; never negative, null without a price."""
+    """USD value of the underlying tokens, never negative; null if unpriced."""
     underlying: list[GetWalletTokenHoldingsPositionsUnderlying]
 
 
@@ -112,7 +112,7 @@ class GetWalletTokenHoldingsMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +134,7 @@ class GetWalletTokenHoldingsMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)

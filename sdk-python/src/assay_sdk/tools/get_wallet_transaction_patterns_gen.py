@@ -15,7 +15,7 @@ class GetWalletTransactionPatternsActivity:
     """Percent of the window's indexed days with activity."""
     tx_per_active_day: float
     longest_gap_days: int | None
-    """Longest gap between two active days, in days; null with a single active day."""
+    """Longest gap between two active days; null with one active day."""
     first_seen: str
     """First activity in the window."""
     last_seen: str
@@ -36,7 +36,7 @@ class GetWalletTransactionPatternsCadence:
     day_of_week: list[int]
     """7 counts of the wallet's own transactions, Monday first."""
     hour_of_week_utc: list[int]
-    """168 counts of the wallet's own transactions by UTC hour, Monday 00:00 first."""
+    """168 counts of the wallet's own transactions, from Monday 00:00 UTC."""
     median_interval_seconds: float | None
     """Median seconds between the wallet's own transactions; null under 30."""
     interval_cv: float | None
@@ -151,7 +151,7 @@ class GetWalletTransactionPatternsMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,7 +173,7 @@ class GetWalletTransactionPatternsMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -46,13 +46,13 @@ class GetWalletTransactionsData:
     kind: Literal["native", "internal", "erc20", "erc721", "erc1155", "wrap", "reward", "withdrawal", "spl", "trc20", "trc10", "rent", "call", "votes"]
     """`call`: a transaction of the wallet that moved none of its coins or tokens. `votes`: a validator's votes of one block, without hashes. `rent`: the deposit of an account, paid or refunded."""
     votes: int | None
-    """Number of votes for kind `votes`, with `fee_usd` as their total; null for other kinds."""
+    """Votes of kind `votes`, with `fee_usd` as their total; null for other kinds."""
     tx_type: Literal["transfer", "swap", "wrap", "unwrap", "add_liquidity", "remove_liquidity", "deposit", "withdraw", "borrow", "repay", "stake", "unstake", "claim", "bridge", "governance", "nft_trade", "mint", "burn", "approval", "call", "deploy", "reward", "withdrawal", "other"]
     method: str | None
     block_number: int
     log_index: int | None
     fee_usd: float | None
-    """Network fee in USD, on the first row of a transaction that the wallet sent."""
+    """Network fee in USD, on the first row of a transaction of the wallet."""
     is_spam: bool
     spam_reasons: list[str]
     status: Literal["success", "failed"]
@@ -121,7 +121,7 @@ class GetWalletTransactionsMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,7 +143,7 @@ class GetWalletTransactionsMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -60,7 +60,7 @@ class IsAddressBlacklistedByStablecoinMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +82,7 @@ class IsAddressBlacklistedByStablecoinMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,7 +126,7 @@ class IsAddressBlacklistedByStablecoinMetadata:
 class IsAddressBlacklistedByStablecoin:
     type: Literal["stablecoin_blacklist_check"]
     is_blacklisted: bool
-    """True when any coin has frozen the address. False only when every check is `ok`."""
+    """True when a coin has frozen the address. False only when every check is `ok`."""
     results: list[IsAddressBlacklistedByStablecoinResults]
     previously_blacklisted: bool
     """True when an issuer froze the address and later unfroze it."""

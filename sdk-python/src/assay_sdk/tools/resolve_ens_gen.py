@@ -25,7 +25,7 @@ class ResolveEnsMetadataCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +47,7 @@ class ResolveEnsMetadataNetworksCoverage:
     trace_gaps: list[list[int]] | None = field(default=None)
     """Block ranges [from, to] without traces of internal calls; omitted when every block has them."""
     verified: Literal["none", "receipts", "full"]
-    """What Assay recomputed for every block of the range: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
+    """Parts of every block in the range that Assay recomputed: `full` everything that the block hash commits to, `receipts` the results of its transactions, `none` less than that. The node is trusted for the rest."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +76,7 @@ class ResolveEnsMetadataWarnings:
 class ResolveEnsMetadata:
     ens_name: str
     normalized_name: str
-    """Normalized name that was looked up."""
+    """Normalized form of the requested name."""
     chain: str
     """Network id, or `all` or `evm` as requested."""
     chain_id: str | None
@@ -109,5 +109,5 @@ class ResolveEns:
     expires_at: str | None
     """Expiry of a second-level .eth name; null for other names, which do not expire at the registrar."""
     via_ccip: bool
-    """True when an external gateway (CCIP-Read) answered and the resolver accepted the answer."""
+    """True when an external gateway (CCIP-Read) answered and the resolver accepted it."""
     metadata: ResolveEnsMetadata
