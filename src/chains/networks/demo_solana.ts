@@ -1,5 +1,5 @@
 import type { Network } from "../chain.ts";
-import { solana } from "./solana.ts";
+import { solana } from "./known.gen.ts";
 
 /**
  * The demo's network of Solana: the programs are the real ones, the slots are made as the story needs them. The chain ids

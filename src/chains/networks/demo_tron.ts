@@ -1,5 +1,5 @@
 import type { Network } from "../chain.ts";
-import { tron } from "./tron.ts";
+import { tron } from "./known.gen.ts";
 
 /**
  * The demo's network of Tron. Its first block, which the number of a chain is the end of, is the same at every start; what

@@ -1,3 +1,4 @@
+import { INTERFACES } from "../../../../knowledge/names.gen.ts";
 import type { Hex } from "../../../../lib/bytes.ts";
 import { selectorOf } from "../../../abi.ts";
 
@@ -22,8 +23,8 @@ export type Capability =
 
 const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
   mint: [
-    "mint(address,uint256)",
-    "mint(uint256)",
+    INTERFACES.erc20_supply.mint,
+    INTERFACES.erc20_supply.mint_amount,
     "mintTo(address,uint256)",
     "issue(uint256)",
     "issue(address,uint256)",
@@ -35,8 +36,8 @@ const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
     "batchMint(address[],uint256[])",
   ],
   pause: [
-    "pause()",
-    "unpause()",
+    INTERFACES.pausable.pause,
+    INTERFACES.pausable.unpause,
     "setPaused(bool)",
     "setPause(bool)",
     "pauseTransfers()",
@@ -157,10 +158,10 @@ const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
     "toggleTrading()",
   ],
   ownership: [
-    "transferOwnership(address)",
+    INTERFACES.ownable.transferOwnership,
     "setOwner(address)",
     "changeOwner(address)",
-    "grantRole(bytes32,address)",
+    INTERFACES.access_control.grantRole,
     "setAdmin(address)",
   ],
   take_back: [
@@ -176,8 +177,8 @@ const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
     "setBalance(address,uint256)",
     "updateBalance(address,uint256)",
     "adjustBalance(address,uint256)",
-    "burn(address,uint256)",
-    "burnFor(address,uint256)",
+    INTERFACES.erc20_supply.burn,
+    INTERFACES.erc20_supply.burnFor,
     "forceTransfer(address,address,uint256)",
     "adminTransfer(address,address,uint256)",
     "forcedTransfer(address,address,uint256)",
@@ -187,8 +188,8 @@ const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
     "confiscate(address,uint256)",
   ],
   withdraw: [
-    "withdraw()",
-    "withdraw(uint256)",
+    INTERFACES.withdrawal.withdraw,
+    INTERFACES.weth.withdraw,
     "withdrawETH()",
     "withdrawStuckETH()",
     "withdrawStuckTokens(address)",
@@ -204,7 +205,7 @@ const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
     "manualsend()",
     "sweep(address)",
   ],
-  upgrade: ["upgradeTo(address)", "upgradeToAndCall(address,bytes)", "setImplementation(address)"],
+  upgrade: [INTERFACES.proxy.upgradeTo, INTERFACES.proxy.upgradeToAndCall, "setImplementation(address)"],
   rebase: [
     "rebase(uint256,int256)",
     "rebase(int256)",
@@ -234,7 +235,9 @@ export const functionsAmong = (selectors: ReadonlySet<Hex>): readonly Found[] =>
   KNOWN.filter(({ selector }) => selectors.has(selector));
 
 /** Functions without which nothing is an EIP-20 token: code that shows none of them keeps its functions somewhere else. */
-const PLAIN: readonly Hex[] = ["transfer(address,uint256)", "balanceOf(address)", "totalSupply()"].map(selectorOf);
+const PLAIN: readonly Hex[] = [INTERFACES.erc20.transfer, INTERFACES.erc20.balanceOf, INTERFACES.erc20.totalSupply].map(
+  selectorOf,
+);
 
 /** False when the code tells functions apart in a way that is not understood, so that what is not found may still be there. */
 export const isReadable = (selectors: ReadonlySet<Hex>): boolean => PLAIN.every((selector) => selectors.has(selector));
