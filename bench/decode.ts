@@ -1,7 +1,7 @@
 // Blocks decoded per second of processor time: mainnet-shaped blocks (200 transactions, 357 logs, 60 inner calls with value).
 // node dist/bench/decode.js
 import type { Block, Log, Transaction } from "../src/chains/chain.ts";
-import { ethereum } from "../src/chains/networks/ethereum.ts";
+import { ethereum } from "../src/chains/networks/known.gen.ts";
 import { decodeBlock } from "../src/indexer/decode.ts";
 import { topicOf } from "../src/protocols/protocol.ts";
 import { venuesOf } from "../src/protocols/venues.ts";

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { release } from "../src/chains/evm/scan/texts.ts";
 import { type BlockTexts, BlockVerifier } from "../src/chains/evm/verify/block_verifier.ts";
 import { rulesOf } from "../src/chains/evm/verify/rules.ts";
-import { ethereum } from "../src/chains/networks/ethereum.ts";
+import { ethereum } from "../src/chains/networks/known.gen.ts";
 import { loadText, median, say } from "./figures.ts";
 import { readRecorded } from "./replay/recorded.ts";
 import { parsedIn, scannedIn, textOf, textsIn } from "./replay/scanned.ts";

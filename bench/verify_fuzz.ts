@@ -5,8 +5,8 @@
  * Ends with status 1 if any of the three is not 0.
  */
 import { parseArgs } from "node:util";
-import { ethereum } from "../src/chains/networks/ethereum.ts";
 import { networkById } from "../src/chains/networks/index.ts";
+import { ethereum } from "../src/chains/networks/known.gen.ts";
 import { fuzzVerification } from "./replay/mutated.ts";
 import { readRecorded } from "./replay/recorded.ts";
 import { syntheticBlocks } from "./replay/synthetic.ts";

@@ -1,6 +1,6 @@
 /** From `knowledge/fees.yaml`: what the program reads, the receipt fields that the block scanner looks for, and docs/fees.md. */
 import type { Workshop } from "./generated.ts";
-import { checkIds, readKnowledge } from "./knowledge.ts";
+import { checkIds, knowledgeReader } from "./knowledge.ts";
 
 interface Stated {
   readonly receipt: string;
@@ -56,7 +56,7 @@ const VERSIONS = 256;
 /** @throws Error for a file that does not fit its schema */
 export const readFeeRows = (root: string): readonly FeeRow[] => {
   // The schema has just been checked.
-  const { parts } = readKnowledge(root, "fees") as { readonly parts: readonly FeeRow[] };
+  const { parts } = knowledgeReader(root)("fees") as { readonly parts: readonly FeeRow[] };
   checkIds("fees", parts);
   return parts;
 };

@@ -1,170 +1,115 @@
-/** `src/knowledge/protocols.gen.ts` from the files of `knowledge/protocols`. */
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
+/** `src/knowledge/protocols.gen.ts` from the contracts, pools and receipts of `knowledge/protocols`. */
+import { addressHex, hexCall } from "./address_text.ts";
 import type { Workshop } from "./generated.ts";
-import { checkIds, readKnowledge } from "./knowledge.ts";
+import { type CoinRow, readCoins } from "./issuer_files.ts";
+import {
+  type MarketRow,
+  type PoolRow,
+  type ProtocolFile,
+  plainSignature,
+  readAddresses,
+  readInterfaces,
+  readProtocols,
+} from "./protocol_files.ts";
 
-interface Side {
-  readonly token: string;
-  readonly amount: string;
-}
+const entries = (at: Readonly<Record<string, string>>): string =>
+  `{${Object.entries(at)
+    .map(([key, text]) => `${JSON.stringify(key)}:${text}`)
+    .join(",")}}`;
+/** The members of an object, without its braces. */
+const members = (value: object): string => JSON.stringify(value).slice(1, -1);
 
-interface EventRow {
-  readonly id: string;
-  readonly version: string | null;
-  readonly source: string;
-  readonly event: string;
-  readonly position_of?: string;
-  readonly headline_actor?: string;
-  readonly actor: string;
-  readonly given?: Side;
-  readonly received?: Side;
-}
+/** A label of `evm` holds on every network. */
+const EVERYWHERE = "evm";
+const HEX_ADDRESS = /^[0-9a-f]{40}$/;
 
-interface Act {
-  readonly type: string;
-  readonly position?: string;
-  readonly events?: readonly EventRow[];
-  readonly functions?: readonly string[];
-}
+const labelsOf = ({ name, category, contracts = [] }: ProtocolFile): readonly string[] =>
+  contracts.flatMap(({ at, label }) => {
+    if (label === undefined) return [];
+    const told = { label: label.name, category: label.category ?? category, entity: label.entity ?? name };
+    if (told.category === undefined) throw new Error(`knowledge/protocols: the label ${label.name} has no category`);
+    return Object.entries(at).flatMap(([network, addresses]) =>
+      addresses.map((address) => {
+        const where = { network: network === EVERYWHERE ? "" : network, evidence: label.evidence };
+        return `  {${members({ ...told, ...where })},"address":${hexCall(address)}},`;
+      }),
+    );
+  });
 
-interface ContractRow {
-  readonly version: string | null;
-  readonly role: string;
-  readonly at: Readonly<Record<string, readonly string[]>>;
-  readonly labels?: readonly { readonly network: string; readonly label: string; readonly evidence: string }[];
-}
+const contractsOf = ({ name, contracts = [] }: ProtocolFile): readonly string[] =>
+  contracts.flatMap(({ version = null, role, at }) => {
+    if (role === undefined) return [];
+    const lists = Object.fromEntries(
+      Object.entries(at).map(([network, addresses]) => [network, `[${addresses.map(hexCall).join(",")}]`]),
+    );
+    return [`  {${members({ name, version, role })},"at":${entries(lists)}},`];
+  });
 
-interface ProtocolFile {
-  readonly name: string;
-  readonly category: string;
-  readonly contracts: readonly ContractRow[];
-  readonly mark?: { readonly name: string; readonly events: readonly string[] };
-  readonly acts: readonly Act[];
-}
+const poolsOf = ({ venue, family, fee_ppm, vaults, factories }: PoolRow): readonly string[] =>
+  Object.entries(factories).map(([network, factory]) => {
+    const own = vaults === undefined ? "" : `,"vaults":${hexCall(addressHex(vaults))}`;
+    return `  {${members({ venue, family, network, fee_ppm: fee_ppm ?? null })},"factory":${hexCall(addressHex(factory))}${own}},`;
+  });
 
-/** An event's layout: its signature, and where each parameter is in the log. */
-interface Layout {
-  readonly signature: string;
-  readonly topics: number;
-  readonly words: number;
-  readonly place: (parameter: string) => string;
-}
+/** @throws Error for a symbol that no issuer has on the market's network */
+const marketsOf = (rows: readonly MarketRow[], coins: readonly CoinRow[]): readonly string[] =>
+  rows.map(({ network, market, lends }) => {
+    if (lends === "native" || HEX_ADDRESS.test(lends)) return marketLine(market, lends === "native" ? "" : lends);
+    const coin = coins.find((one) => one.network === network && one.symbol === lends);
+    if (coin === undefined) throw new Error(`knowledge/issuers has no ${lends} on ${network}`);
+    return marketLine(market, coin.address);
+  });
 
-const PARAMETER = /^(?<type>[a-z0-9]+) (?<indexed>indexed )?(?<name>\w+)$/;
-
-const layoutOf = ({ id, event }: EventRow): Layout => {
-  const [, name = "", list = ""] = /^(\w+)\((.*)\)$/.exec(event) ?? [];
-  const places = new Map<string, string>();
-  const types: string[] = [];
-  let [topics, words] = [1, 0];
-  for (const text of list.split(", ")) {
-    const parameter = PARAMETER.exec(text)?.groups;
-    if (parameter === undefined) throw new Error(`knowledge/protocols: ${id} has the unreadable parameter "${text}"`);
-    types.push(parameter.type ?? "");
-    places.set(parameter.name ?? "", parameter.indexed === undefined ? `w${words++}` : `t${topics++}`);
-  }
-  const place = (wanted: string): string => {
-    const found = places.get(wanted);
-    if (found === undefined) throw new Error(`knowledge/protocols: ${id} names ${wanted}, which is no parameter of it`);
-    return found;
-  };
-  return { signature: `${name}(${types.join(",")})`, topics, words, place };
-};
-
-const numberAt = (place: string, kind: "t" | "w", id: string): number => {
-  if (!place.startsWith(kind)) throw new Error(`knowledge/protocols: ${id} has ${place} where a ${kind} must be`);
-  return Number(place.slice(1));
-};
-
-const positionEvent = ({ position }: Act, row: EventRow): readonly object[] => {
-  const side = row.given ?? row.received;
-  if (position === undefined || row.position_of === undefined || side === undefined) return [];
-  const { signature, topics, words, place } = layoutOf(row);
-  return [
-    {
-      ...{ name: row.id, source: row.source, event: signature, kind: position, topics, words },
-      asset: numberAt(place(side.token), "t", row.id),
-      account: numberAt(place(row.position_of), "t", row.id),
-      amount: numberAt(place(side.amount), "w", row.id),
-    },
-  ];
-};
-
-const actEvent = (name: string, { type }: Act, row: EventRow): object => {
-  const { signature, topics, words, place } = layoutOf(row);
-  const sides = (side: Side | undefined) =>
-    side === undefined ? undefined : [{ token: place(side.token), amount: place(side.amount) }];
-  const protocol = row.version === null ? name : `${name} ${row.version}`;
-  return {
-    ...{ event: signature, source: row.source, type, protocol, topics, words, actor: place(row.actor) },
-    ...{ given: sides(row.given), received: sides(row.received) },
-  };
-};
-
-const signatures = ({ type, events = [], functions }: Act): object => {
-  const layouts = events.map(layoutOf);
-  const actors = new Set(
-    events.map((row, i) => (row.headline_actor === undefined ? undefined : layouts[i]?.place(row.headline_actor))),
-  );
-  const [actor, other] = actors;
-  if (other !== undefined)
-    throw new Error(`knowledge/protocols: events of one act (${type}) have actors at two places`);
-  const names = layouts.map(({ signature }) => signature);
-  return { type, protocol: null, actor, events: names.length === 0 ? undefined : names, functions };
-};
-
-const labelsOf = ({ name, category, contracts }: ProtocolFile): readonly string[] =>
-  contracts.flatMap(({ at, labels = [] }) =>
-    labels.map(({ network, label, evidence }) => {
-      const [address] = at[network] ?? [];
-      if (address === undefined)
-        throw new Error(`knowledge/protocols: ${name} labels a contract that ${network} lacks`);
-      const texts = JSON.stringify({ label, category, entity: name, evidence }).slice(0, -1);
-      return `  ${texts},"at":{${JSON.stringify(network)}:hex("${address}")}},`;
-    }),
-  );
-
-const HEAD = `// GENERATED by scripts/gen.ts from knowledge/protocols. Do not edit.
-import { hex } from "../lib/bytes.ts";
-import type { ActEvent, ActSignatures, KnownContracts, KnownLabel, PositionEvent, ProtocolMark } from "./protocol_row.ts";`;
-
-/** @throws Error for a file that does not fit its schema */
-const readProtocols = (root: string): readonly ProtocolFile[] => {
-  const names = readdirSync(join(root, "knowledge/protocols")).sort();
-  const files = names.map(
-    // The schema has just been checked.
-    (file) => readKnowledge(root, `protocols/${file.replace(/\.yaml$/, "")}`, "protocol") as ProtocolFile,
-  );
-  checkIds(
-    "protocols",
-    files.flatMap(({ acts }) => acts.flatMap(({ events = [] }) => events)),
-  );
-  return files;
-};
+const marketLine = (market: string, asset: string): string =>
+  `  {"market":${hexCall(market)},"asset":${asset === "" ? '""' : hexCall(asset)}},`;
 
 const table = (doc: string, head: string, rows: readonly string[]): string =>
   `/** ${doc} */\nexport const ${head} = [\n${rows.join("\n")}\n];`;
 
 export const writeProtocolTables = ({ root }: Pick<Workshop, "root">): string => {
   const files = readProtocols(root);
-  const written = (rows: readonly object[]): readonly string[] => rows.map((row) => `  ${JSON.stringify(row)},`);
-  const events = <T>(read: (file: ProtocolFile, act: Act, row: EventRow) => T): readonly T[] =>
-    files.flatMap((file) => file.acts.flatMap((act) => (act.events ?? []).map((row) => read(file, act, row))));
-  const contracts = files.flatMap(({ name, contracts: rows }) =>
-    rows.map(({ version, role, at }) => ({ name, version, role, at })),
+  const receipts = files
+    .flatMap(({ receipts: own = [] }) => own)
+    .map(({ network, token }) => `  {${members({ network })},"token":${hexCall(token)}},`);
+  const markets = marketsOf(
+    files.flatMap((file) => file.markets ?? []),
+    readCoins(root),
   );
-  const marks = files.flatMap(({ mark }) => (mark === undefined ? [] : [[mark.name, mark.events]]));
-  const words = files.flatMap(({ acts }) => acts.map(signatures));
-  const positions = events((_, act, row) => positionEvent(act, row)).flat();
-  const acts = events(({ name }, act, row) => actEvent(name, act, row));
-  const tables = [
-    table("Contracts by network.", "KNOWN_CONTRACTS: readonly KnownContracts[]", written(contracts)),
+  const pools = files.flatMap(({ pools: own = [] }) => own.flatMap(poolsOf));
+  return `${[
+    "// GENERATED by scripts/gen.ts from knowledge/protocols. Do not edit.",
+    'import { hex } from "../lib/bytes.ts";',
+    'import type { KnownContracts, KnownLabel, KnownPools, LendingMarket, StakingReceipt } from "./protocol_row.ts";',
+    "",
+    table("Contracts by network.", "KNOWN_CONTRACTS: readonly KnownContracts[]", files.flatMap(contractsOf)),
+    "",
     table("Labels of contracts.", "KNOWN_LABELS: readonly KnownLabel[]", files.flatMap(labelsOf)),
-    table("Events that change positions.", "POSITION_EVENTS: readonly PositionEvent[]", written(positions)),
-    table("Events as acts.", "ACT_EVENTS: readonly ActEvent[]", written(acts)),
-    table("Signatures by act.", "ACT_SIGNATURES: readonly ActSignatures[]", written(words)),
-    table("Events that name their protocol.", "PROTOCOL_MARKS: readonly ProtocolMark[]", written(marks)),
-  ];
-  return `${HEAD}\n\n${tables.join("\n\n")}\n`;
+    "",
+    table("Factories by network.", "KNOWN_POOLS: readonly KnownPools[]", pools),
+    "",
+    table("Tokens of staked coins.", "STAKING_RECEIPTS: readonly StakingReceipt[]", receipts),
+    "",
+    table("Markets whose events do not name their asset.", "LENDING_MARKETS: readonly LendingMarket[]", markets),
+  ].join("\n")}\n`;
+};
+
+/** `src/knowledge/names.gen.ts`: what code names of `interfaces.yaml` and `addresses.yaml`. */
+export const writeNames = ({ root }: Pick<Workshop, "root">): string => {
+  const interfaces = Object.entries(readInterfaces(root)).map(([name, { source, signatures }]) => {
+    const lines = Object.entries(signatures).map(
+      ([key, text]) => `    ${key}: ${JSON.stringify(plainSignature(text))},`,
+    );
+    return `  /** ${source} */\n  ${name}: {\n${lines.join("\n")}\n  },`;
+  });
+  const addresses = Object.entries(readAddresses(root)).map(
+    ([name, { address, source }]) => `  /** ${source} */\n  ${name}: ${hexCall(address)},`,
+  );
+  return `${[
+    "// GENERATED by scripts/gen.ts from knowledge/interfaces.yaml and knowledge/addresses.yaml. Do not edit.",
+    'import { hex } from "../lib/bytes.ts";',
+    "",
+    `/** Signatures of events and functions by interface. */\nexport const INTERFACES = {\n${interfaces.join("\n")}\n} as const;`,
+    "",
+    `export const ADDRESSES = {\n${addresses.join("\n")}\n} as const;`,
+  ].join("\n")}\n`;
 };

@@ -1,7 +1,8 @@
 /** `src/knowledge/proxies.gen.ts` from `knowledge/proxies.yaml`. */
 import { keccak256, toBigInt, toHex } from "../src/lib/bytes.ts";
 import type { Workshop } from "./generated.ts";
-import { checkIds, readKnowledge } from "./knowledge.ts";
+import { checkIds, knowledgeReader } from "./knowledge.ts";
+import { readInterfaces, resolverOf } from "./protocol_files.ts";
 
 interface HashedSlot {
   readonly name: string;
@@ -123,12 +124,26 @@ const shapeOf = (row: ProxyRow): string =>
     `    found_by: ${foundBy(row)},\n  },`,
   ].join(",\n");
 
+/** A row whose calls are signatures. */
+const withCalls = (row: ProxyRow, resolve: (text: string) => string): ProxyRow => {
+  const { admin_call, found_by } = row;
+  const by_slot =
+    "slot" in found_by && found_by.then_call !== undefined ? { then_call: resolve(found_by.then_call) } : {};
+  const by_call = "call" in found_by ? { call: resolve(found_by.call) } : {};
+  return {
+    ...row,
+    ...(admin_call === undefined ? {} : { admin_call: resolve(admin_call) }),
+    found_by: { ...found_by, ...by_slot, ...by_call },
+  };
+};
+
 /** @throws Error for a file that does not fit its schema */
 export const readProxyFile = (root: string): ProxyFile => {
   // The schema has just been checked.
-  const file = readKnowledge(root, "proxies") as ProxyFile;
+  const file = knowledgeReader(root)("proxies") as ProxyFile;
   checkIds("proxies", file.shapes);
-  return file;
+  const resolve = resolverOf(readInterfaces(root));
+  return { ...file, shapes: file.shapes.map((row) => withCalls(row, resolve)) };
 };
 
 export const writeProxies = ({ root }: Pick<Workshop, "root">): string => {

@@ -4,12 +4,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Engine } from "../src/store/engine.ts";
 import { tools } from "../src/tools/index.ts";
+import { writeActTables } from "./gen_act_tables.ts";
 import { writeConfigurationPage, writeConfigurationSchema } from "./gen_configuration.ts";
 import { writeFees, writeFeesPage, writeScannedFees } from "./gen_fees.ts";
+import { writeIssuers } from "./gen_issuers.ts";
 import { writeLabelsPage } from "./gen_labels.ts";
 import { writeModule } from "./gen_modules.ts";
 import { writeNetworks } from "./gen_networks.ts";
-import { writeProtocolTables } from "./gen_protocol_tables.ts";
+import { writeNames, writeProtocolTables } from "./gen_protocol_tables.ts";
 import { writeProtocolsPage } from "./gen_protocols.ts";
 import { writeProxies } from "./gen_proxies.ts";
 import { writeLicences, writeSbom } from "./gen_sbom.ts";
@@ -52,12 +54,15 @@ export const KNOWLEDGE: readonly Generator[] = [
   fileOf("src/knowledge/proxies.gen.ts", writeProxies),
   fileOf("src/knowledge/fees.gen.ts", writeFees),
   fileOf("src/knowledge/protocols.gen.ts", writeProtocolTables),
+  fileOf("src/knowledge/acts.gen.ts", writeActTables),
+  fileOf("src/knowledge/names.gen.ts", writeNames),
+  fileOf("src/knowledge/issuers.gen.ts", writeIssuers),
+  fileOf("src/chains/networks/known.gen.ts", writeNetworks),
   fileOf("assembly/fee_fields.gen.ts", writeScannedFees),
 ];
 
 /** Files that the compiler needs and that follow from sources alone. */
 export const CODE: readonly Generator[] = [
-  fileOf("src/chains/networks/list.gen.ts", writeNetworks),
   fileOf("src/tools/credits.gen.ts", writeCredits),
   fileOf("src/domain/transaction/headline/words/hashes.gen.ts", writeWordHashes),
 ];

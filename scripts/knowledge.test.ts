@@ -2,8 +2,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeActTables } from "./gen_act_tables.ts";
 import { writeFees } from "./gen_fees.ts";
-import { writeProtocolTables } from "./gen_protocol_tables.ts";
+import { writeIssuers } from "./gen_issuers.ts";
+import { writeNetworks } from "./gen_networks.ts";
+import { writeNames, writeProtocolTables } from "./gen_protocol_tables.ts";
 import { writeProxies } from "./gen_proxies.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -13,6 +16,16 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "assay-knowledge-"));
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const GENERATED = [
+  ["src/knowledge/proxies.gen.ts", writeProxies],
+  ["src/knowledge/fees.gen.ts", writeFees],
+  ["src/knowledge/protocols.gen.ts", writeProtocolTables],
+  ["src/knowledge/acts.gen.ts", writeActTables],
+  ["src/knowledge/names.gen.ts", writeNames],
+  ["src/knowledge/issuers.gen.ts", writeIssuers],
+  ["src/chains/networks/known.gen.ts", writeNetworks],
+] as const;
 
 /** The generators over a copy of `knowledge/` in which one text stands for another. */
 const written = (file: string, [instead_of, text]: readonly [string, string]) => {
@@ -24,7 +37,7 @@ const written = (file: string, [instead_of, text]: readonly [string, string]) =>
     path,
     before.replace(instead_of, () => text),
   );
-  return () => [writeProxies({ root }), writeFees({ root }), writeProtocolTables({ root })];
+  return () => GENERATED.map(([, write]) => write({ root }));
 };
 
 test.each<readonly [string, string, readonly [string, string], string]>([
@@ -67,18 +80,39 @@ test.each<readonly [string, string, readonly [string, string], string]>([
     "aave_v2_deposit has w0 where a t must be",
   ],
   [
-    "a label on a network without a contract",
+    "a label without a category",
     "protocols/aave.yaml",
-    ["{ network: ethereum, label: Aave v3 pool", "{ network: bsc, label: Aave v3 pool"],
-    "Aave labels a contract that bsc lacks",
+    ["category: lending\n", ""],
+    "the label Aave v2 lending pool has no category",
+  ],
+  [
+    "a signature that no interface has",
+    "acts/lending.yaml",
+    ["erc4626.redeem", "erc4626.redeemAll"],
+    "knowledge/interfaces.yaml has no erc4626.redeemAll",
+  ],
+  [
+    "an address that no row names",
+    "protocols/multicall.yaml",
+    ["[multicall3]", "[multicall4]"],
+    "knowledge/addresses.yaml has no multicall4",
+  ],
+  [
+    "a stablecoin that no issuer has there",
+    "networks/linea.yaml",
+    ["[USDC, USDT]", "[USDC, DAI]"],
+    "linea lists DAI, which knowledge/issuers lacks there",
+  ],
+  [
+    "a coin of an unknown freeze family",
+    "issuers/fidd.yaml",
+    ["families: [fidelity]", "families: [fidelities]"],
+    "FIDD names the freeze family fidelities, which no file has",
   ],
 ])("refuses %s", (_, file, change, message) => {
   expect(written(file, change)).toThrow(message);
 });
 
-test("what is committed is what the generators write", () => {
-  const files = ["proxies", "fees", "protocols"].map((name) =>
-    readFileSync(join(ROOT, `src/knowledge/${name}.gen.ts`), "utf8"),
-  );
-  expect([writeProxies({ root: ROOT }), writeFees({ root: ROOT }), writeProtocolTables({ root: ROOT })]).toEqual(files);
+test.each(GENERATED)("%s is what its generator writes", (path, write) => {
+  expect(write({ root: ROOT })).toBe(readFileSync(join(ROOT, path), "utf8"));
 });

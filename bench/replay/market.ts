@@ -1,7 +1,6 @@
 /**
  * The tokens and pools of a generated mainnet: their addresses follow from their numbers, and every trade moves the
- * pools' reserves. Factories, coins and routers are Ethereum's own (src/protocols/venues.ts,
- * src/chains/networks/ethereum.ts).
+ * pools' reserves. Factories, coins and routers are Ethereum's own (knowledge/protocols, knowledge/networks/ethereum.yaml).
  */
 import { addressOf, type Draws } from "./draws.ts";
 

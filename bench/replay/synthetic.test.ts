@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openEvmChain } from "../../src/chains/evm/chain.ts";
-import { ethereum } from "../../src/chains/networks/ethereum.ts";
+import { ethereum } from "../../src/chains/networks/known.gen.ts";
 import { decodeBlock } from "../../src/indexer/decode.ts";
 import { massTransfersOf } from "../../src/indexer/mass_transfers.ts";
 import { emptyRows, joinRows } from "../../src/indexer/rows.ts";

@@ -3,6 +3,7 @@ import { openChain } from "../chains/families.ts";
 import { FAMILY_TRAITS } from "../chains/family_traits.ts";
 import type { EndpointTraits, OpenChain } from "../chains/open_chain.ts";
 import { decodeBlock } from "../indexer/decode.ts";
+import { ADDRESSES } from "../knowledge/names.gen.ts";
 import { messageOf } from "../lib/errors.ts";
 import { silentLog } from "../lib/log.ts";
 import { venuesOf } from "../protocols/venues.ts";
@@ -32,7 +33,7 @@ interface DoctorHow {
 }
 
 const SECONDS = { usual: 20, most: 600 };
-const ZERO = "0000000000000000000000000000000000000000";
+const ZERO = ADDRESSES.zero;
 
 const openWith = (enabled: EnabledNetwork, rpc: EnabledNetwork["rpc"], signal: AbortSignal): Promise<OpenChain> => {
   const { network, verify = "full", votes = "summed" } = enabled;

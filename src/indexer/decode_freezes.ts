@@ -1,5 +1,5 @@
 import type { Log, Network, Transaction } from "../chains/chain.ts";
-import type { FreezeEvent, Position } from "../labels/issuers/family.ts";
+import type { FreezeEvent, Position } from "../knowledge/issuer.ts";
 import { familiesOf, issuerCoins, topicOf } from "../labels/issuers/index.ts";
 import { type Bytes, EMPTY, type Hex, toHex } from "../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { solana } from "../chains/networks/solana.ts";
+import { solana } from "../chains/networks/known.gen.ts";
 import type { PoolAct } from "../chains/pool_act.ts";
 import type { ProgramAct } from "../chains/program_act.ts";
 import { fromBase58 } from "../lib/base58.ts";

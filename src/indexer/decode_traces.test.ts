@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readTraceBlockAnswer } from "../../bench/replay/recorded.ts";
 import type { Block, Transaction } from "../chains/chain.ts";
 import { readTraceBlock } from "../chains/evm/traces.ts";
-import { ethereum } from "../chains/networks/ethereum.ts";
+import { ethereum } from "../chains/networks/known.gen.ts";
 import { EMPTY, fromHex, toHex } from "../lib/bytes.ts";
 import { decodeBlock } from "./decode.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Block, Transaction } from "../chains/chain.ts";
-import { tron } from "../chains/networks/tron.ts";
+import { tron } from "../chains/networks/known.gen.ts";
 import { BadAnswer, type Fields } from "../chains/node/answer.ts";
 import { parseLossless } from "../chains/node/lossless_json.ts";
 import { readInner } from "../chains/tron/calls.ts";

@@ -2,8 +2,8 @@
 import { afterAll, expect, test } from "vitest";
 import type { InternalCall } from "../chains/chain.ts";
 import { openEvmChain } from "../chains/evm/chain.ts";
-import { ethereum } from "../chains/networks/ethereum.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
+import { ethereum } from "../chains/networks/known.gen.ts";
 import { type Anvil, startAnvil } from "../demo/evm/anvil.ts";
 import { EMPTY, fromHex, type Hex, hex, toHex } from "../lib/bytes.ts";
 import { silentLog } from "../lib/log.ts";

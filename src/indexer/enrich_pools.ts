@@ -1,4 +1,5 @@
 import type { Call, CallResult } from "../chains/chain.ts";
+import { INTERFACES } from "../knowledge/names.gen.ts";
 import { allEnded } from "../lib/all_ended.ts";
 import { type Bytes, concatHex, EMPTY, fromHex, type Hex, intToHex, toHex } from "../lib/bytes.ts";
 import { intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
@@ -15,9 +16,9 @@ import type { BlockRows } from "./rows.ts";
 const POOLS_REMEMBERED_MAX = 1_000_000;
 const POOLS_PER_READ = 200;
 
-const FACTORY = selectorOf("factory()");
-const TOKEN0 = selectorOf("token0()");
-const TOKEN1 = selectorOf("token1()");
+const FACTORY = selectorOf(INTERFACES.uniswap_v2.factory);
+const TOKEN0 = selectorOf(INTERFACES.uniswap_v2.token0);
+const TOKEN1 = selectorOf(INTERFACES.uniswap_v2.token1);
 const FEE = selectorOf("fee()");
 const TICK_SPACING = selectorOf("tickSpacing()");
 const GET_PAIR = selectorOf("getPair(address,address)");

@@ -1,13 +1,18 @@
 import type { Hex } from "../lib/bytes.ts";
 
-/** What `knowledge/protocols/<name>.yaml` says of one protocol, in the forms that its readers take. */
+/** Rows of `knowledge/protocols` and `knowledge/acts`, in the forms that their readers take. */
 
-export type ActType = "supply" | "withdraw" | "borrow" | "repay" | "liquidation";
 /** `t1`..`t3` an indexed field, `w0`.. a word of the data. */
 export type FieldPlace = `t${1 | 2 | 3}` | `w${number}`;
 
+/**
+ * The source of a value: a field, or the contract that logged (`emitter`), the account that signed the transaction (`sender`),
+ * the coin (`native`), the token of which that amount came to or left the emitter (`moved`).
+ */
+export type FieldSource = FieldPlace | "emitter" | "sender" | "native" | "moved";
+
 interface TokenSide {
-  readonly token: FieldPlace;
+  readonly token: FieldSource;
   readonly amount: FieldPlace;
 }
 
@@ -27,40 +32,95 @@ export interface PositionEvent {
 }
 
 /** An event as the act of an account. */
-export interface ActEvent {
+export interface ActEventOf<Type extends string> {
   readonly event: string;
+  /** Repository and file of the layout. */
   readonly source: string;
-  readonly type: ActType;
-  readonly protocol: string;
+  readonly type: Type;
+  readonly protocol: string | null;
+  /** Topics that the log must have, and words of data: exactly, or at least when a part is dynamic. */
   readonly topics: number;
   readonly words: number;
-  readonly actor: FieldPlace;
+  readonly is_dynamic?: boolean;
+  readonly actor: FieldSource;
   readonly given?: readonly TokenSide[];
   readonly received?: readonly TokenSide[];
 }
 
 /** Signatures that mean the same act. */
-export interface ActSignatures {
-  readonly type: ActType;
-  readonly protocol: null;
+export interface ActSignaturesOf<Type extends string> {
+  readonly type: Type;
+  /** Null where contracts of several protocols have them. `Name` or `Name vN`. */
+  readonly protocol: string | null;
   readonly events?: readonly string[];
   readonly functions?: readonly string[];
+  /** Where its events name the account whose act it is. */
   readonly actor?: FieldPlace;
+  /** Its functions are the protocol's own, however short. */
+  readonly is_known?: boolean;
+  /** Only where a token is minted for the actor, or one that it gives is burnt. */
+  readonly needs?: "minted" | "burnt";
+  /** A more telling act of the same transaction comes first. */
+  readonly is_minor?: boolean;
 }
+
+/**
+ * emission: a token that only this protocol pays out as a reward; shares: a token of savings; envelope: a contract that carries out
+ * calls for others; messenger: it carries messages between chains; router: trades go through it; bridge: coins leave or come
+ * through it; relayer: an account that pays out for a bridge; market: everything else.
+ */
+export type Role = "router" | "bridge" | "relayer" | "market" | "shares" | "emission" | "envelope" | "messenger";
 
 export interface KnownContracts {
   readonly name: string;
   readonly version: string | null;
-  readonly role: "market";
-  readonly at: Readonly<Record<string, readonly string[]>>;
+  readonly role: Role;
+  /** `evm`: the same on every network. */
+  readonly at: Readonly<Record<string, readonly Hex[]>>;
 }
 
 export interface KnownLabel {
   readonly label: string;
   readonly category: string;
   readonly entity: string;
+  /** Where the address was read. */
   readonly evidence: string;
-  readonly at: Readonly<Record<string, Hex>>;
+  /** `''`: every network. */
+  readonly network: string;
+  readonly address: Hex;
+}
+
+/** A factory whose pools are of a known family. Of Balancer the vault, of Curve the registry. */
+export interface KnownPools {
+  readonly venue: string;
+  readonly family:
+    | "uniswap_v2"
+    | "uniswap_v3"
+    | "uniswap_v4"
+    | "solidly"
+    | "curve"
+    | "balancer_v2"
+    | "vault_product"
+    | "vault_curve";
+  readonly network: string;
+  readonly factory: Hex;
+  /** Swap fee in millionths; null where each pool has its own. */
+  readonly fee_ppm: number | null;
+  /** Holds the tokens of all of its pools; left out where each pool holds its own, or the factory does. */
+  readonly vaults?: Hex;
+}
+
+/** A token that is minted for a staked coin, or for another such token, and burnt when it is withdrawn. */
+export interface StakingReceipt {
+  readonly network: string;
+  readonly token: Hex;
+}
+
+/** A market whose events do not name its asset. */
+export interface LendingMarket {
+  readonly market: Hex;
+  /** `''` is the native coin. */
+  readonly asset: Hex;
 }
 
 export type ProtocolMark = readonly [name: string, events: readonly string[]];

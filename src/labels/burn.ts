@@ -1,3 +1,4 @@
+import { ADDRESSES } from "../knowledge/names.gen.ts";
 import { hex } from "../lib/bytes.ts";
 import type { LabelSource } from "./source.ts";
 
@@ -17,7 +18,7 @@ export const burn: LabelSource = {
   licence: "Facts; written for this project.",
   rank: 90,
   rows: [
-    row("0000000000000000000000000000000000000000", "Zero address"),
+    row(ADDRESSES.zero, "Zero address"),
     row("000000000000000000000000000000000000dead", "Burn address (dead)"),
     row("dead000000000000000042069420694206942069", "Burn address (dead 42069)"),
   ],

@@ -1,32 +1,13 @@
-import { LISTED_COINS, type ListedCoin } from "./issuers/coins.ts";
-import { LISTED_MINTS } from "./issuers/mints.ts";
+import type { ListedCoin } from "../knowledge/issuer.ts";
+import { ISSUER_COINS } from "../knowledge/issuers.gen.ts";
 import type { Label, LabelSource } from "./source.ts";
-
-/** Who issues the coins of the registry, by symbol. */
-const ISSUERS: Readonly<Record<string, string>> = {
-  BUSD: "Paxos",
-  DAI: "Sky",
-  EURC: "Circle",
-  EURCV: "Societe Generale-FORGE",
-  FIDD: "Fidelity",
-  MNEE: "MNEE",
-  PYUSD: "Paxos",
-  RLUSD: "Ripple",
-  USD1: "World Liberty Financial",
-  USDC: "Circle",
-  USDP: "Paxos",
-  USDS: "Sky",
-  USDT: "Tether",
-  USDT0: "Tether",
-  USDtb: "Ethena",
-};
 
 /** Families of contracts that bridges made: their coins are claims on the bridge. */
 const BRIDGED: readonly string[] = ["circle_bridged", "tether_bridged"];
 
-/** Nobody in particular for a coin that only bridges ever had in their hands, and for one whose issuer is not listed. */
-const issuerOf = ({ symbol, families }: ListedCoin): string =>
-  families.length > 0 && families.every((family) => BRIDGED.includes(family)) ? "" : (ISSUERS[symbol] ?? "");
+/** Empty for a coin that only bridges issue, and for one whose issuer is not listed. */
+const issuerOf = ({ issuer, families }: ListedCoin): string =>
+  families.length > 0 && families.every((family) => BRIDGED.includes(family)) ? "" : issuer;
 
 const rowOf = (coin: ListedCoin): Label => ({
   network: coin.network,
@@ -38,10 +19,10 @@ const rowOf = (coin: ListedCoin): Label => ({
   evidence: "the registry of issuers in this project",
 });
 
-/** Contracts of coins whose issuers the registry knows, with who stands behind them. */
+/** Contracts of coins whose issuers the registry knows, with the issuer as their entity. */
 export const issuerCoinLabels: LabelSource = {
   name: "issuers",
   licence: "Facts; written for this project.",
   rank: 80,
-  rows: [...LISTED_COINS, ...LISTED_MINTS].map(rowOf),
+  rows: ISSUER_COINS.map(rowOf),
 };

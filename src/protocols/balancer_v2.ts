@@ -1,3 +1,4 @@
+import { INTERFACES } from "../knowledge/names.gen.ts";
 import { type Bytes, EMPTY } from "../lib/bytes.ts";
 import { uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type Protocol } from "./protocol.ts";
@@ -26,7 +27,7 @@ const INT256_LIMIT = 1n << 255n;
 export const balancerSwap: Protocol = {
   name: "balancer_v2_swap",
   source: "balancer/balancer-v2-monorepo IVault.sol",
-  event: "Swap(bytes32,address,address,uint256,uint256)",
+  event: INTERFACES.balancer_v2.Swap,
   decode({ topics, data }) {
     const [, pool, topic_in, topic_out] = topics;
     if (topics.length !== 4 || data.length !== 2 * WORD_BYTES || !pool || !topic_in || !topic_out) return NOTHING;

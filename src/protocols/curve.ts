@@ -1,3 +1,4 @@
+import { INTERFACES } from "../knowledge/names.gen.ts";
 import { type Bytes, equalBytes } from "../lib/bytes.ts";
 import { intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { type Fact, NOTHING, type Protocol } from "./protocol.ts";
@@ -66,14 +67,14 @@ const exchange = (words: number, idAt: (data: Bytes, n: number) => bigint): Prot
 export const curveStableExchange: Protocol = {
   name: "curve_stable_exchange",
   source: "curvefi/curve-contract StableSwap3Pool.vy",
-  event: "TokenExchange(address,int128,uint256,int128,uint256)",
+  event: INTERFACES.curve.TokenExchange,
   decode: exchange(4, intAt),
 };
 
 export const curveCryptoExchange: Protocol = {
   name: "curve_crypto_exchange",
   source: "curvefi/curve-crypto-contract CurveCryptoSwap.vy",
-  event: "TokenExchange(address,uint256,uint256,uint256,uint256)",
+  event: INTERFACES.curve.TokenExchange_crypto,
   decode: exchange(4, uintAt),
 };
 
@@ -81,6 +82,6 @@ export const curveCryptoExchange: Protocol = {
 export const curveCryptoNgExchange: Protocol = {
   name: "curve_crypto_ng_exchange",
   source: "curvefi/twocrypto-ng Twocrypto.vy, curvefi/tricrypto-ng CurveTricryptoOptimizedWETH.vy",
-  event: "TokenExchange(address,uint256,uint256,uint256,uint256,uint256,uint256)",
+  event: INTERFACES.curve.TokenExchange_ng,
   decode: exchange(6, uintAt),
 };

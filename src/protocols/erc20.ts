@@ -1,3 +1,4 @@
+import { INTERFACES } from "../knowledge/names.gen.ts";
 import { uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type Protocol } from "./protocol.ts";
 import { orVoid, topicAddress } from "./topics.ts";
@@ -5,7 +6,7 @@ import { orVoid, topicAddress } from "./topics.ts";
 export const erc20Transfer: Protocol = {
   name: "erc20",
   source: "EIP-20",
-  event: "Transfer(address,address,uint256)",
+  event: INTERFACES.erc20.Transfer,
   decode({ topics, data }) {
     const [, source, destination] = topics;
     if (topics.length !== 3 || data.length !== WORD_BYTES || !source || !destination) return NOTHING;

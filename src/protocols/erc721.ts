@@ -1,3 +1,4 @@
+import { INTERFACES } from "../knowledge/names.gen.ts";
 import { uintAt } from "../lib/words.ts";
 import { NOTHING, type Protocol } from "./protocol.ts";
 import { orVoid, topicAddress } from "./topics.ts";
@@ -6,7 +7,7 @@ import { orVoid, topicAddress } from "./topics.ts";
 export const erc721Transfer: Protocol = {
   name: "erc721",
   source: "EIP-721",
-  event: "Transfer(address,address,uint256)",
+  event: INTERFACES.erc721.Transfer,
   decode({ topics, data }) {
     const [, source, destination, token_id] = topics;
     if (topics.length !== 4 || data.length !== 0 || !source || !destination || !token_id) return NOTHING;

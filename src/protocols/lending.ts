@@ -1,5 +1,5 @@
+import { POSITION_EVENTS } from "../knowledge/acts.gen.ts";
 import type { PositionEvent } from "../knowledge/protocol_row.ts";
-import { POSITION_EVENTS } from "../knowledge/protocols.gen.ts";
 import { uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type Protocol } from "./protocol.ts";
 import { topicAddress } from "./topics.ts";

@@ -1,3 +1,4 @@
+import { INTERFACES } from "../knowledge/names.gen.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type Protocol } from "./protocol.ts";
 
@@ -8,7 +9,7 @@ const SOURCE = "TetherToken.sol";
 export const destroyedBlackFunds: Protocol = {
   name: "destroyed_black_funds",
   source: SOURCE,
-  event: "DestroyedBlackFunds(address,uint256)",
+  event: INTERFACES.tether.DestroyedBlackFunds,
   decode({ topics, data }) {
     if (topics.length !== 1 || data.length !== 2 * WORD_BYTES) return NOTHING;
     return [{ fact: "destruction", holder: addressAt(data, 0), amount: uintAt(data, 1) }];

@@ -1,3 +1,4 @@
+import { INTERFACES } from "../knowledge/names.gen.ts";
 import { EMPTY } from "../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type Protocol } from "./protocol.ts";
@@ -26,7 +27,7 @@ export const solidlyPoolCreated: Protocol = {
 export const solidlySwap: Protocol = {
   name: "solidly_swap",
   source: SOURCE,
-  event: "Swap(address,address,uint256,uint256,uint256,uint256)",
+  event: INTERFACES.solidly.Swap,
   decode({ topics, data }) {
     const [, caller, recipient] = topics;
     if (topics.length !== 3 || data.length !== 4 * WORD_BYTES || !caller || !recipient) return NOTHING;

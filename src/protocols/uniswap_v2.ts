@@ -1,3 +1,4 @@
+import { INTERFACES } from "../knowledge/names.gen.ts";
 import { EMPTY } from "../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type Protocol } from "./protocol.ts";
@@ -19,7 +20,7 @@ export const v2PairCreated: Protocol = {
 export const v2Swap: Protocol = {
   name: "uniswap_v2_swap",
   source: "v2-core UniswapV2Pair.sol",
-  event: "Swap(address,uint256,uint256,uint256,uint256,address)",
+  event: INTERFACES.uniswap_v2.Swap,
   decode({ topics, data }) {
     const [, caller, recipient] = topics;
     if (topics.length !== 3 || data.length !== 4 * WORD_BYTES || !caller || !recipient) return NOTHING;
@@ -46,7 +47,7 @@ export const v2Sync: Protocol = {
 export const v2Mint: Protocol = {
   name: "uniswap_v2_mint",
   source: "v2-core UniswapV2Pair.sol",
-  event: "Mint(address,uint256,uint256)",
+  event: INTERFACES.uniswap_v2.Mint,
   decode({ topics, data }) {
     const [, actor] = topics;
     if (topics.length !== 2 || data.length !== 2 * WORD_BYTES || !actor) return NOTHING;

@@ -1,4 +1,5 @@
 import type { Log } from "../chains/chain.ts";
+import { INTERFACES } from "../knowledge/names.gen.ts";
 import { type Bytes, EMPTY } from "../lib/bytes.ts";
 import { addressAt, intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { type Fact, NOTHING, type Protocol } from "./protocol.ts";
@@ -35,7 +36,7 @@ export const v3Initialize: Protocol = {
 export const v3Swap: Protocol = {
   name: "uniswap_v3_swap",
   source: "v3-core IUniswapV3PoolEvents.sol",
-  event: "Swap(address,address,int256,int256,uint160,uint128,int24)",
+  event: INTERFACES.uniswap_v3.Swap,
   decode: (log) => swapOf(log, 5),
 };
 
@@ -43,7 +44,7 @@ export const v3Swap: Protocol = {
 export const pancakeV3Swap: Protocol = {
   name: "pancake_v3_swap",
   source: "pancake-v3-contracts IPancakeV3PoolEvents.sol",
-  event: "Swap(address,address,int256,int256,uint160,uint128,int24,uint128,uint128)",
+  event: INTERFACES.pancakeswap_v3.Swap,
   decode: (log) => swapOf(log, 7),
 };
 

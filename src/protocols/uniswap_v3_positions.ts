@@ -1,3 +1,4 @@
+import { INTERFACES } from "../knowledge/names.gen.ts";
 import { EMPTY } from "../lib/bytes.ts";
 import { uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type PositionFact, type Protocol } from "./protocol.ts";
@@ -18,21 +19,21 @@ const change = (kind: "increase" | "decrease"): Protocol["decode"] => {
 export const v3IncreaseLiquidity: Protocol = {
   name: "position_increase",
   source: SOURCE,
-  event: "IncreaseLiquidity(uint256,uint128,uint256,uint256)",
+  event: INTERFACES.uniswap_v3.IncreaseLiquidity,
   decode: change("increase"),
 };
 
 export const v3DecreaseLiquidity: Protocol = {
   name: "position_decrease",
   source: SOURCE,
-  event: "DecreaseLiquidity(uint256,uint128,uint256,uint256)",
+  event: INTERFACES.uniswap_v3.DecreaseLiquidity,
   decode: change("decrease"),
 };
 
 export const v3CollectPosition: Protocol = {
   name: "position_collect",
   source: SOURCE,
-  event: "Collect(uint256,address,uint256,uint256)",
+  event: INTERFACES.uniswap_v3.Collect,
   decode({ topics, data }) {
     const id = topics[1];
     if (topics.length !== 2 || data.length !== 3 * WORD_BYTES || !id) return NOTHING;

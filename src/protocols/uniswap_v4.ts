@@ -1,3 +1,4 @@
+import { INTERFACES } from "../knowledge/names.gen.ts";
 import { EMPTY } from "../lib/bytes.ts";
 import { addressAt, intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type Protocol } from "./protocol.ts";
@@ -34,7 +35,7 @@ export const v4Initialize: Protocol = {
 export const v4Swap: Protocol = {
   name: "uniswap_v4_swap",
   source: SOURCE,
-  event: "Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24)",
+  event: INTERFACES.uniswap_v4.Swap,
   decode({ topics, data }) {
     const [, pool, sender] = topics;
     const tick = intAt(data, 4);
@@ -55,7 +56,7 @@ export const v4Swap: Protocol = {
 export const v4ModifyLiquidity: Protocol = {
   name: "uniswap_v4_modify_liquidity",
   source: SOURCE,
-  event: "ModifyLiquidity(bytes32,address,int24,int24,int256,bytes32)",
+  event: INTERFACES.uniswap_v4.ModifyLiquidity,
   decode({ topics, data }) {
     const [, pool, sender] = topics;
     if (topics.length !== 3 || data.length !== 4 * WORD_BYTES || !pool || !sender) return NOTHING;

@@ -1,3 +1,4 @@
+import { INTERFACES } from "../knowledge/names.gen.ts";
 import { uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type Protocol } from "./protocol.ts";
 import { topicAddress } from "./topics.ts";
@@ -10,7 +11,7 @@ const fact = { fact: "position", asset: null, position_id: null, amount1: 0n } a
 export const vaultDeposit: Protocol = {
   name: "vault_deposit",
   source: SOURCE,
-  event: "Deposit(address,address,uint256,uint256)",
+  event: INTERFACES.erc4626.Deposit,
   decode({ topics, data }) {
     const [, , owner] = topics;
     if (topics.length !== 3 || data.length !== 2 * WORD_BYTES || !owner) return NOTHING;
@@ -22,7 +23,7 @@ export const vaultDeposit: Protocol = {
 export const vaultWithdraw: Protocol = {
   name: "vault_withdraw",
   source: SOURCE,
-  event: "Withdraw(address,address,address,uint256,uint256)",
+  event: INTERFACES.erc4626.Withdraw,
   decode({ topics, data }) {
     const [, , , owner] = topics;
     if (topics.length !== 4 || data.length !== 2 * WORD_BYTES || !owner) return NOTHING;

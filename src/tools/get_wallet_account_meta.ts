@@ -12,6 +12,7 @@ import { toAmount, usdOf } from "../lib/money.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import type { Snapshot } from "../store/facts.ts";
 import { accountFacts, factsOf } from "./account_facts.ts";
+import { DEMO_EXAMPLES } from "./demo_examples.ts";
 import { address, metadata, networks, unavailable } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
 import { defineTool } from "./tool.ts";
@@ -123,7 +124,7 @@ export const getWalletAccountMeta = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
+  example: { address: DEMO_EXAMPLES.trader, network: "demo" },
   run: async (asked, context) => {
     const spread = await askEach(asked, context, (chain, hex) => readAccount(chain, hex, context));
     const accounts = spread.answered.map(({ value }) => value).filter(({ exists }) => exists);

@@ -12,6 +12,7 @@ import { type Worth, worthOf } from "../domain/wallet/positions/worth.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { data, emptyOutcome } from "../lib/outcome.ts";
+import { DEMO_EXAMPLES } from "./demo_examples.ts";
 import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
 import { byPositionValue, position, positionRow, unpricedFields, worth } from "./position_rows.ts";
@@ -170,7 +171,7 @@ export const getWalletPortfolioBreakdown = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { wallet_address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "all" },
+  example: { wallet_address: DEMO_EXAMPLES.trader, network: "all" },
   check: ({ as_of_block, network }) =>
     as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ wallet_address, network, max_holdings, include_spam, as_of_block }, context) => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { data } from "../lib/outcome.ts";
+import { DEMO_EXAMPLES } from "./demo_examples.ts";
 import { defineTool } from "./tool.ts";
 import { assessWallet, unknownSpenders } from "./wallet_risk/assess.ts";
 import * as shape from "./wallet_risk/shape.ts";
@@ -33,7 +34,7 @@ export const getWalletRiskOverview = defineTool({
   families: ["evm", "solana", "tron"],
   input: shape.input,
   output,
-  example: { address: "0x61097BA76cD906d2ba4FD106E757f7Eb455fc295", network: "demo" },
+  example: { address: DEMO_EXAMPLES.exposed_wallet, network: "demo" },
   live_fields: ["sanctions.lists_checked[].age_hours"],
   run: async (asked, context) => {
     const assessed = await assessWallet({ asked, context, type: TYPE, is_named: true });

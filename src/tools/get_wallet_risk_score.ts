@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { RISK_MODEL_ID } from "../domain/compliance/risk/model.ts";
 import { data } from "../lib/outcome.ts";
+import { DEMO_EXAMPLES } from "./demo_examples.ts";
 import { evidence } from "./fields.ts";
 import { defineTool } from "./tool.ts";
 import { assessWallet } from "./wallet_risk/assess.ts";
@@ -42,7 +43,7 @@ export const getWalletRiskScore = defineTool({
   families: ["evm", "solana", "tron"],
   input: shape.input,
   output,
-  example: { address: "0x61097BA76cD906d2ba4FD106E757f7Eb455fc295", network: "demo" },
+  example: { address: DEMO_EXAMPLES.exposed_wallet, network: "demo" },
   run: async (asked, context) => {
     const assessed = await assessWallet({ asked, context, type: TYPE });
     if (assessed.outcome !== null) return assessed.outcome;

@@ -16,6 +16,7 @@ import { askEach, isMany } from "../domain/networks.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { checkIncomplete, data, noData } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
+import { DEMO_EXAMPLES } from "./demo_examples.ts";
 import { address, asOfBlock, evidence, metadata, networks } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
 import { defineTool } from "./tool.ts";
@@ -123,7 +124,7 @@ export const isAddressBlacklistedByStablecoin = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { address: "0xFABB0ac9d68B0B445fB7357272Ff202C5651694a", network: "all" },
+  example: { address: DEMO_EXAMPLES.frozen_wallet, network: "all" },
   check: ({ as_of_block, network }) =>
     as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ address, stablecoin, network, as_of_block }, context) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sealed } from "../../bench/replay/sealed.ts";
 import { type ReplayBlock, startReplay } from "../../bench/replay/server.ts";
-import { optimism } from "../../src/chains/networks/optimism.ts";
+import { optimism } from "../../src/chains/networks/known.gen.ts";
 import { settings } from "../../src/config/settings.ts";
 import { hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";

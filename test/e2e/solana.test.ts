@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openChain } from "../../src/chains/families.ts";
-import { solana } from "../../src/chains/networks/solana.ts";
+import { solana } from "../../src/chains/networks/known.gen.ts";
 import { parseAddress } from "../../src/chains/solana/address.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";

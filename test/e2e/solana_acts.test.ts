@@ -1,7 +1,7 @@
 // @long: alone
 /** Expected answers about single transactions, creators and names of Solana, worked out by hand. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { solana } from "../../src/chains/networks/solana.ts";
+import { solana } from "../../src/chains/networks/known.gen.ts";
 import { TOKEN } from "../../src/demo/solana/made_transaction.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { QUIET_SLOTS, type Story, tell } from "../solana/acts_scenario.ts";

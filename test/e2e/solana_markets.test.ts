@@ -1,7 +1,7 @@
 // @long: alone
 import type { Address } from "@solana/kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { solana } from "../../src/chains/networks/solana.ts";
+import { solana } from "../../src/chains/networks/known.gen.ts";
 import { parseAddress } from "../../src/chains/solana/address.ts";
 import { WRAPPED_MINT } from "../../src/demo/solana/acts.ts";
 import { associatedAddress } from "../../src/demo/solana/associated.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Network } from "../../src/chains/chain.ts";
-import { solana } from "../../src/chains/networks/solana.ts";
+import { solana } from "../../src/chains/networks/known.gen.ts";
 import { parseAddress } from "../../src/chains/solana/address.ts";
 import { importList, importScope } from "../../src/commands/import_list.ts";
 import { settings } from "../../src/config/settings.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { solana } from "../../src/chains/networks/solana.ts";
+import { solana } from "../../src/chains/networks/known.gen.ts";
 import { formatBase58, parseAddress, parseHash } from "../../src/chains/solana/address.ts";
 import { readBlock } from "../../src/chains/solana/block.ts";
 import { VOTE_PROGRAM } from "../../src/chains/solana/programs.ts";

@@ -3,8 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readTraceBlockAnswer } from "../../../bench/replay/recorded.ts";
-import { ethereum } from "../networks/ethereum.ts";
-import { polygon } from "../networks/polygon.ts";
+import { ethereum, polygon } from "../networks/known.gen.ts";
 import { checkRewards, rewardAt, rewardsOf } from "./block_rewards.ts";
 import { readTraceBlock } from "./traces.ts";
 

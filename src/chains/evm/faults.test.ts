@@ -7,8 +7,7 @@ import { hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { Block } from "../chain.ts";
-import { ethereum } from "../networks/ethereum.ts";
-import { tempo } from "../networks/tempo.ts";
+import { ethereum, tempo } from "../networks/known.gen.ts";
 import type { ChainOptions, OpenChain } from "../open_chain.ts";
 import { openEvmChain } from "./chain.ts";
 

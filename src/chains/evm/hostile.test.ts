@@ -7,7 +7,7 @@ import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
 import { hex, toHex } from "../../lib/bytes.ts";
 import { TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { CallResult } from "../chain.ts";
-import { ethereum } from "../networks/ethereum.ts";
+import { ethereum } from "../networks/known.gen.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { decodeAggregate3, encodeAggregate3, textIn } from "./abi.ts";
 import { matchBlock, type RawBlock, type Reading, readBlock } from "./blocks.ts";

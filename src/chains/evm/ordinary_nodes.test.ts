@@ -7,7 +7,7 @@ import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
 import { type Hook, type HookedNode, hookedNode, rpcError } from "../../../test/hooked_node.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { Block } from "../chain.ts";
-import { ethereum } from "../networks/ethereum.ts";
+import { ethereum } from "../networks/known.gen.ts";
 import { openEvmChain } from "./chain.ts";
 
 const FIRST = 20_000_000;

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { type Replay, type ReplayBlock, startReplay } from "../../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
 import { silentLog } from "../../lib/log.ts";
-import { ethereum } from "../networks/ethereum.ts";
+import { ethereum } from "../networks/known.gen.ts";
 import { RefusedBlock } from "../node/refused_block.ts";
 import { openEvmChain } from "./chain.ts";
 

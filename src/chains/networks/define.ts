@@ -1,11 +1,9 @@
+import { ADDRESSES } from "../../knowledge/names.gen.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
 import type { Network } from "../chain.ts";
 
 /** Facts as a network's file writes them: addresses are plain text. */
 type Written<T> = T extends Hex ? string : T extends object ? { readonly [K in keyof T]: Written<T[K]> } : T;
-
-/** Multicall3 has this address on every network where its author's key deployed it (github.com/mds1/multicall). */
-const MULTICALL3 = hex("ca11bde05977b3631167028862be2a173976ca11");
 
 /** Common facts of all networks of Tron. */
 export const TRON_FACTS = {
@@ -39,7 +37,13 @@ type Settled = "family" | "caip2" | "multicall" | "ens";
 export const defineEvm = (
   facts: Written<Omit<Network, Settled> & Partial<Pick<Network, "multicall" | "ens">>>,
 ): Network =>
-  defineNetwork({ multicall: MULTICALL3, ens: null, ...facts, family: "evm", caip2: `eip155:${facts.chain_id}` });
+  defineNetwork({
+    multicall: ADDRESSES.multicall3,
+    ens: null,
+    ...facts,
+    family: "evm",
+    caip2: `eip155:${facts.chain_id}`,
+  });
 
 /** Parses the addresses of a network's facts. @throws RangeError if one is not lower-case hex */
 export const defineNetwork = (facts: Written<Network>): Network => {

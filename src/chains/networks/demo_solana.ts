@@ -1,5 +1,5 @@
 import type { Network } from "../chain.ts";
-import { solana } from "./solana.ts";
+import { solana } from "./known.gen.ts";
 
 /**
  * The demo's network of Solana, with the real programs and generated slots. The chain ids 101 to 103 belong to Solana's

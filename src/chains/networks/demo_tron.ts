@@ -1,5 +1,5 @@
 import type { Network } from "../chain.ts";
-import { tron } from "./tron.ts";
+import { tron } from "./known.gen.ts";
 
 /**
  * The demo's network of Tron. Its first block, whose id ends with the chain id, is the same at every start; its

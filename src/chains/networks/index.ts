@@ -1,5 +1,8 @@
 import type { Network } from "../chain.ts";
-import { FOUND } from "./list.gen.ts";
+import { demo } from "./demo.ts";
+import { demoSolana } from "./demo_solana.ts";
+import { demoTron } from "./demo_tron.ts";
+import { KNOWN } from "./known.gen.ts";
 
 /** Users see networks in this order; networks that are not named here come between the two. */
 const FIRST: readonly string[] = [
@@ -43,7 +46,9 @@ const placeOf = ({ id }: Network): number => {
 };
 
 /** Every network known by name, in the order in which users see them. */
-export const NETWORKS: readonly Network[] = [...FOUND].sort((a, b) => placeOf(a) - placeOf(b));
+export const NETWORKS: readonly Network[] = [...KNOWN, demo, demoSolana, demoTron].sort(
+  (a, b) => placeOf(a) - placeOf(b),
+);
 
 const BY_ID: ReadonlyMap<string, Network> = new Map(NETWORKS.map((network) => [network.id, network]));
 

@@ -7,7 +7,7 @@ import { packed, TOKEN, TOKEN_2022 } from "../../demo/solana/made_transaction.ts
 import { fromBase58 } from "../../lib/base58.ts";
 import { type Hex, hex, toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
-import { solana } from "../networks/solana.ts";
+import { solana } from "../networks/known.gen.ts";
 import type { OpenChain } from "../open_chain.ts";
 import { describedByMetaplex, readMint, readTokenAccount } from "./account_data.ts";
 import { openSolanaChain } from "./chain.ts";

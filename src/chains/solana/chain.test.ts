@@ -8,7 +8,7 @@ import { type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { Block, Network } from "../chain.ts";
-import { solana } from "../networks/solana.ts";
+import { solana } from "../networks/known.gen.ts";
 import type { OpenChain } from "../open_chain.ts";
 import { openSolanaChain } from "./chain.ts";
 

@@ -7,7 +7,7 @@ import { madeKey, packed, TOKEN, TOKEN_2022 } from "../../demo/solana/made_trans
 import { fromBase58 } from "../../lib/base58.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
-import { solana } from "../networks/solana.ts";
+import { solana } from "../networks/known.gen.ts";
 import type { OpenChain } from "../open_chain.ts";
 import { describedByMetaplex, readMint } from "./account_data.ts";
 import { openSolanaChain } from "./chain.ts";

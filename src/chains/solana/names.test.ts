@@ -7,7 +7,7 @@ import { madeKey, packed, TOKEN } from "../../demo/solana/made_transaction.ts";
 import { fromBase58, toBase58 } from "../../lib/base58.ts";
 import { type Bytes, toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
-import { solana } from "../networks/solana.ts";
+import { solana } from "../networks/known.gen.ts";
 import type { OpenChain } from "../open_chain.ts";
 import { openSolanaChain } from "./chain.ts";
 import {

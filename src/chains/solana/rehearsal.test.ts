@@ -3,7 +3,7 @@ import { makeRiskWorld, type Name, type RiskWorld } from "../../../test/solana/r
 import type { Hex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
 import type { Chain } from "../chain.ts";
-import { solana } from "../networks/solana.ts";
+import { solana } from "../networks/known.gen.ts";
 import type { OpenChain } from "../open_chain.ts";
 import { parseAddress } from "./address.ts";
 import { openSolanaChain } from "./chain.ts";

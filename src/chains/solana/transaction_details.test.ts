@@ -4,7 +4,7 @@ import { madeKey, madeTransaction, packed, SYSTEM, TOKEN } from "../../demo/sola
 import { movementsOf, netChanges } from "../../domain/transaction/decoding/movements.ts";
 import { fromBase58, toBase58 } from "../../lib/base58.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
-import { solana } from "../networks/solana.ts";
+import { solana } from "../networks/known.gen.ts";
 import { fieldsOf } from "../node/answer.ts";
 import { Accounts } from "./accounts.ts";
 import { transactionOf } from "./block.ts";

@@ -1,4 +1,5 @@
 /** Commands that call the tools of a running service, and documents that are read without one. */
+import { DEMO_EXAMPLES } from "../../tools/demo_examples.ts";
 import { type ListedCommand, only, SERVICE_FLAGS } from "./listed.ts";
 
 const TOOLS: readonly ListedCommand[] = [
@@ -19,7 +20,7 @@ const TOOLS: readonly ListedCommand[] = [
         summary: "Charge repeated calls with the same key once (default: a random key).",
       },
     ],
-    example: "assay call get_wallet_transactions network=demo address=0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
+    example: `assay call get_wallet_transactions network=demo address=${DEMO_EXAMPLES.trader}`,
     helpOn: async (words) => (await import("../tool_help.ts")).toolHelp(words),
     load: () => import("../call.ts"),
   },

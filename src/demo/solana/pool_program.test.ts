@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openChain } from "../../chains/families.ts";
-import { solana } from "../../chains/networks/solana.ts";
+import { solana } from "../../chains/networks/known.gen.ts";
 import { silentLog } from "../../lib/log.ts";
 import { type Actor, actor, create, pay, tokenProgram, WRAPPED_MINT } from "./acts.ts";
 import { associatedAddress, openAssociated } from "./associated.ts";

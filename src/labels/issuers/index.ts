@@ -1,8 +1,7 @@
+import type { FreezeEvent, FreezeView, IssuerCoin, IssuerFamily, IssuerPowers } from "../../knowledge/issuer.ts";
+import { ISSUER_COINS } from "../../knowledge/issuers.gen.ts";
 import { type Hex, keccak256, toHex } from "../../lib/bytes.ts";
-import { LISTED_COINS } from "./coins.ts";
 import { ISSUER_FAMILIES } from "./families.ts";
-import type { FreezeEvent, FreezeView, IssuerCoin, IssuerFamily, IssuerPowers } from "./family.ts";
-import { LISTED_MINTS } from "./mints.ts";
 
 /**
  * The issuers' registry: which issuer can freeze which coin. Families are data, coins are rows, an operator adds rows
@@ -20,9 +19,9 @@ export interface IssuerNetwork {
 
 /** Every coin of the network with a known freeze mechanism, including known absence. By symbol, then contract. */
 export const issuerCoins = (network: IssuerNetwork): readonly IssuerCoin[] => {
-  const listed = [...LISTED_COINS, ...LISTED_MINTS]
-    .filter((coin) => coin.network === network.id)
-    .map(({ network: _, ...coin }) => coin);
+  const listed = ISSUER_COINS.filter((coin) => coin.network === network.id).map(
+    ({ network: _, issuer: __, ...coin }) => coin,
+  );
   const coins = new Map([...listed, ...(network.freezes ?? [])].map((coin) => [coin.address, coin]));
   const key = ({ symbol, address }: IssuerCoin) => `${symbol} ${address}`;
   return [...coins.values()].sort((a, b) => (key(a) < key(b) ? -1 : 1));

@@ -2,13 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { solana } from "../../chains/networks/solana.ts";
+import { solana } from "../../chains/networks/known.gen.ts";
+import { ISSUER_COINS } from "../../knowledge/issuers.gen.ts";
 import { hex } from "../../lib/bytes.ts";
-import { LISTED_COINS } from "./coins.ts";
 import { ISSUER_FAMILIES, ISSUER_FAMILY_IDS } from "./families.ts";
 import { canFreeze, familiesKey, familiesOf, issuerCoins, powersOf, topicOf, viewsOf } from "./index.ts";
-import { LISTED_MINTS } from "./mints.ts";
 
+const LISTED_COINS = ISSUER_COINS.filter(({ network }) => network !== "solana");
+const LISTED_MINTS = ISSUER_COINS.filter(({ network }) => network === "solana");
 const EVENTS = ISSUER_FAMILIES.flatMap(({ events }) => events);
 
 /** First four bytes of the topics, written out by hand. */

@@ -18,6 +18,7 @@ import { data, failed } from "../../lib/outcome.ts";
 import { splitCode, tailFacts } from "../../sources/metadata_tail.ts";
 import { compilerVersion } from "../../sources/solc.ts";
 import type { SourceAnswer, VerifiedSource } from "../../sources/source.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { type Input, input, type Output, output } from "./shape.ts";
@@ -191,7 +192,7 @@ export const getContractSourceCode = defineTool({
   families: ["evm"],
   input,
   output,
-  example: { contract_address: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef", network: "demo", max_bytes: 4_000 },
+  example: { contract_address: DEMO_EXAMPLES.token, network: "demo", max_bytes: 4_000 },
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
     const contract = asked.contract_address.hex;

@@ -12,6 +12,7 @@ import { checkDates, dateWindow } from "../../domain/window/dates.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { DAY_S, dayStart } from "../../lib/time.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { type FlowsOutput, INTERVALS, type Input, input, output, type Written } from "./shape.ts";
@@ -97,7 +98,7 @@ export const getTokenFlows = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { token_address: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef", network: "demo" },
+  example: { token_address: DEMO_EXAMPLES.token, network: "demo" },
   check: (asked, { today }) =>
     asked.page * asked.records_per_page > ROW_DEEPEST
       ? `page * records_per_page must not exceed ${ROW_DEEPEST}.`

@@ -26,6 +26,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { DAY_S, dayStart } from "../../lib/time.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { holderRow, missingOf, type RowFacts, traderRow } from "./rows.ts";
@@ -192,7 +193,7 @@ export const getTokenHoldersTraders = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { token_address: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef", network: "demo" },
+  example: { token_address: DEMO_EXAMPLES.token, network: "demo" },
   check: ({ from_date, to_date }, { today }) => {
     const first = from_date === undefined ? null : dayStart(from_date);
     const last = dayStart(to_date ?? today);

@@ -7,6 +7,7 @@ import type { PoolsOfToken } from "../../domain/token/market/pools.ts";
 import { readSubject, type Subject } from "../../domain/token/market/read.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { input, output, TIMEFRAMES } from "./shape.ts";
@@ -35,7 +36,7 @@ export const getTokenMarketAnalysis = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { token_address: "0x0116686E2291dbd5e317F47faDBFb43B599786Ef", network: "demo", timeframe: "7d" },
+  example: { token_address: DEMO_EXAMPLES.token, network: "demo", timeframe: "7d" },
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
     const token = asked.token_address.hex;

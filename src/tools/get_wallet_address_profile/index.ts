@@ -13,6 +13,7 @@ import { knownSum, type Worth } from "../../domain/wallet/positions/worth.ts";
 import { allEnded } from "../../lib/all_ended.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { combine, isKnown, readRisk } from "../wallet_risk/assess.ts";
@@ -225,7 +226,7 @@ export const getWalletAddressProfile = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
+  example: { address: DEMO_EXAMPLES.trader, network: "demo" },
   run: async (asked, context) => {
     const { spread, networks: found, problems } = await readRisk({ asked, context, type: TYPE });
     const metadata = metadataOver(asked, spread, {

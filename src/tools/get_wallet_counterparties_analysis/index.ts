@@ -23,6 +23,7 @@ import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { type AnalysisOutput, input, output } from "./shape.ts";
@@ -120,7 +121,7 @@ export const getWalletCounterpartiesAnalysis = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
+  example: { address: DEMO_EXAMPLES.trader, network: "demo" },
   check: (asked, { today }) => checkDates(asked, today),
   run: async (asked, context) => {
     const spread = await askEach(asked, context, (chain, wallet) => readPart(context, asked, [chain, wallet]));

@@ -6,6 +6,7 @@ import type { DeployedContract } from "../../domain/token/developer/deployed/row
 import { SUMS_REASON } from "../../domain/token/holders/sums.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { input, type Output, output, TYPE } from "./shape.ts";
@@ -89,7 +90,7 @@ export const getWalletDeployedContracts = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { address: "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc", network: "demo" },
+  example: { address: DEMO_EXAMPLES.deployer, network: "demo" },
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
     const creator = asked.address.hex;

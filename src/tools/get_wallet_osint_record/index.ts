@@ -6,6 +6,7 @@ import type { Source, Warning } from "../../domain/context.ts";
 import { type Answered, askEach, type Spread } from "../../domain/networks.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import type { ParsedByNetwork } from "../../lib/parsed.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { anyAddress } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
@@ -82,7 +83,7 @@ export const getWalletOsintRecord = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { wallet_address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC" },
+  example: { wallet_address: DEMO_EXAMPLES.trader },
   run: async ({ wallet_address }, context) => {
     const asked = { network: "all", address: wallet_address };
     const spread = await askEach(asked, context, async (chain, address) => {

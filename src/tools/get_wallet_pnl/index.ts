@@ -5,6 +5,7 @@ import { sumRows } from "../../domain/wallet/pnl/rows.ts";
 import { rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { noteOf } from "./answer.ts";
@@ -40,7 +41,7 @@ export const getWalletPnl = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
+  example: { address: DEMO_EXAMPLES.trader, network: "demo" },
   check: ({ as_of_block, network }) =>
     as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async (asked, context) => {

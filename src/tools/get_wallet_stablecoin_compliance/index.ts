@@ -3,6 +3,7 @@ import { type NetworkFinding, readNetwork } from "../../domain/compliance/stable
 import type { Source, Warning } from "../../domain/context.ts";
 import { askEach, isMany, type Spread } from "../../domain/networks.ts";
 import { checkIncomplete, data } from "../../lib/outcome.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { answerOf, partialOf } from "./answer.ts";
@@ -61,7 +62,7 @@ export const getWalletStablecoinCompliance = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { address: "0xFABB0ac9d68B0B445fB7357272Ff202C5651694a", network: "all" },
+  example: { address: DEMO_EXAMPLES.frozen_wallet, network: "all" },
   check: ({ as_of_block, network }) =>
     as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async (asked, context) => {

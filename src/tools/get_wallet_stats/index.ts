@@ -4,6 +4,7 @@ import { daysOf, type NetworkResult, readNetwork } from "../../domain/wallet/his
 import { totals } from "../../domain/wallet/history/stats/sum.ts";
 import { checkDates } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { input, output, type StatsOutput } from "./shape.ts";
@@ -41,7 +42,7 @@ export const getWalletStats = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { address: "0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc", network: "demo" },
+  example: { address: DEMO_EXAMPLES.deployer, network: "demo" },
   check: (asked, { today }) => checkDates(asked, today),
   run: async (asked, context) => {
     const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));

@@ -11,6 +11,7 @@ import { worthOf } from "../../domain/wallet/positions/worth.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
 import { byPositionValue, position, positionRow, unpricedFields, worth } from "../position_rows.ts";
@@ -145,7 +146,7 @@ export const getWalletTokenHoldings = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { wallet_address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
+  example: { wallet_address: DEMO_EXAMPLES.trader, network: "demo" },
   check: ({ as_of_block, network }) =>
     as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ wallet_address, network, limit, include_spam, min_usd, as_of_block }, context) => {

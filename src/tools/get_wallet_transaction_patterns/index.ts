@@ -13,6 +13,7 @@ import { basisIn, gapsOf, indexedSince } from "../../domain/window/gaps.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { inTurns } from "../../lib/turns.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { readTop } from "./read.ts";
@@ -129,7 +130,7 @@ export const getWalletTransactionPatterns = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
+  example: { address: DEMO_EXAMPLES.trader, network: "demo" },
   check: (asked, { today }) => checkDates(asked, today),
   run: async (asked, context) => {
     const chain = context.chain(asked.network);

@@ -4,6 +4,7 @@ import type { Collected } from "../../domain/wallet/history/producer.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
+import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataOver } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { hiddenIn, isCovered, type MergedPage, mergedPage, readNetwork, readRows, warningsOf } from "./networks.ts";
@@ -60,7 +61,7 @@ export const getWalletTransactions = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
-  example: { address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", network: "demo" },
+  example: { address: DEMO_EXAMPLES.trader, network: "demo" },
   check: (asked, { today }) => {
     if (asked.page * asked.records_per_page > ROW_DEEPEST)
       return `page * records_per_page must not exceed ${ROW_DEEPEST}. Narrow the dates instead.`;

@@ -2,7 +2,7 @@ import { getContractAddress } from "viem";
 import { expect, test } from "vitest";
 import { fuzzVerification } from "../../../../bench/replay/mutated.ts";
 import { ALICE, evmBlock } from "../../../../test/evm_block.ts";
-import { ethereum } from "../../networks/ethereum.ts";
+import { ethereum } from "../../networks/known.gen.ts";
 
 const COUNT = 4_000;
 

@@ -7,7 +7,7 @@ import { ALICE, BOB, evmBlock } from "../../../../test/evm_block.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { silentLog } from "../../../lib/log.ts";
 import type { Block, Verify } from "../../chain.ts";
-import { ethereum } from "../../networks/ethereum.ts";
+import { ethereum } from "../../networks/known.gen.ts";
 import type { OpenChain } from "../../open_chain.ts";
 import { openEvmChain } from "../chain.ts";
 

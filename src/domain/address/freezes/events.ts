@@ -1,4 +1,4 @@
-import type { IssuerCoin } from "../../../labels/issuers/family.ts";
+import type { IssuerCoin } from "../../../knowledge/issuer.ts";
 import { canFreeze, familiesKey, issuerCoins } from "../../../labels/issuers/index.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { Row } from "../../../store/facts.ts";

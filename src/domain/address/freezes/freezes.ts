@@ -1,4 +1,4 @@
-import type { IssuerCoin } from "../../../labels/issuers/family.ts";
+import type { IssuerCoin } from "../../../knowledge/issuer.ts";
 import { canFreeze, issuerCoins } from "../../../labels/issuers/index.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { SnapshotContext } from "../../context.ts";

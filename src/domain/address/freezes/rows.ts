@@ -1,5 +1,5 @@
 import type { Chain } from "../../../chains/chain.ts";
-import type { IssuerCoin } from "../../../labels/issuers/family.ts";
+import type { IssuerCoin } from "../../../knowledge/issuer.ts";
 import { issuerCoins } from "../../../labels/issuers/index.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";

@@ -1,5 +1,5 @@
 import type { Call, CallResult } from "../../../chains/chain.ts";
-import type { FreezeView, IssuerCoin } from "../../../labels/issuers/family.ts";
+import type { FreezeView, IssuerCoin } from "../../../knowledge/issuer.ts";
 import { viewsOf } from "../../../labels/issuers/index.ts";
 import { concatHex, type Hex, keccak256, toHex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";

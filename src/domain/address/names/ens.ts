@@ -1,5 +1,6 @@
 import { ens_normalize, ens_split } from "@adraffy/ens-normalize";
 import type { CallResult } from "../../../chains/chain.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import {
   type Bytes,
   concatHex,
@@ -94,7 +95,7 @@ const nearestResolver = async (reader: EnsReader, name: string): Promise<Resolve
   const ancestry = labels.map((_, depth) => labels.slice(depth).join("."));
   const answers = await ask(
     reader,
-    ancestry.map((ancestor) => [reader.registry, nodeCall("resolver(bytes32)", namehash(ancestor))] as const),
+    ancestry.map((ancestor) => [reader.registry, nodeCall(INTERFACES.ens.resolver, namehash(ancestor))] as const),
   );
   const depth = answers.findIndex((answer) => addressAt(okData(answer), 0) !== null);
   const address = addressAt(okData(answers[depth]), 0);
@@ -104,7 +105,9 @@ const nearestResolver = async (reader: EnsReader, name: string): Promise<Resolve
 /** ENSIP-10: a resolver that is asked by `resolve(bytes,bytes)`, for names below its own too. */
 const isExtended = async (reader: EnsReader, resolver: Hex): Promise<boolean> => {
   const wanted = padHexEnd(EXTENDED_RESOLVER, 32);
-  const [supports] = await ask(reader, [[resolver, concatHex(selectorOf("supportsInterface(bytes4)"), wanted)]]);
+  const [supports] = await ask(reader, [
+    [resolver, concatHex(selectorOf(INTERFACES.erc165.supportsInterface), wanted)],
+  ]);
   return integerAt(okData(supports), 0) === 1n;
 };
 
@@ -186,7 +189,7 @@ const claimedName = async (reader: EnsReader, address: Hex): Promise<Primary> =>
 export const findPrimary = async (reader: EnsReader, address: Hex, known: string | null): Promise<Primary> => {
   const claimed = await claimedName(reader, address);
   if (claimed.name === null || claimed.name === known) return claimed;
-  const forward = await readRecords(reader, claimed.name, [nodeCall("addr(bytes32)", namehash(claimed.name))]);
+  const forward = await readRecords(reader, claimed.name, [nodeCall(INTERFACES.ens.addr, namehash(claimed.name))]);
   const [said] = forward?.read ?? [];
   if (said === undefined) return NO_NAME;
   return { name: addressAt(said.data, 0) === address ? claimed.name : null, fault: said.fault };
@@ -232,7 +235,7 @@ export const readRegistration = async (reader: EnsReader, name: string, top = "e
   const label = name.endsWith(`.${top}`) ? name.slice(0, -top.length - 1) : "";
   const expires = label !== "" && !label.includes(".") && registrar !== null;
   const [wrapped, expiry] = await ask(reader, [
-    [owner ?? reader.registry, nodeCall("ownerOf(uint256)", node)],
+    [owner ?? reader.registry, nodeCall(INTERFACES.erc721.ownerOf, node)],
     [registrar ?? reader.registry, nodeCall("nameExpires(uint256)", toHex(labelHash(label)))],
   ]);
   const time = expires ? integerAt(okData(expiry), 0) : null;
@@ -260,7 +263,7 @@ export type EnsRecords =
 /** Records of a normalised name. Throws `UPSTREAM_UNAVAILABLE` when no endpoint answers. */
 export const readEns = async (reader: EnsReader, name: string): Promise<EnsRecords> => {
   const node = namehash(name);
-  const records = [nodeCall("addr(bytes32)", node), textCall(node, "avatar"), nodeCall("contenthash(bytes32)", node)];
+  const records = [nodeCall(INTERFACES.ens.addr, node), textCall(node, "avatar"), nodeCall("contenthash(bytes32)", node)];
   const found = await readRecords(reader, name, records);
   const [address, ...extras] = found?.read ?? [];
   if (found === null || address === undefined) return { kind: "none" };

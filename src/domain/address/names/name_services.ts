@@ -1,3 +1,4 @@
+import { ADDRESSES } from "../../../knowledge/names.gen.ts";
 import { type Hex, hex } from "../../../lib/bytes.ts";
 
 /** A name service that is built like ENS: a registry on one network. */
@@ -22,14 +23,14 @@ export const REGISTRY_SERVICES: readonly RegistryService[] = [
     service: "basenames",
     top: "base.eth",
     network: "base",
-    registry: hex("b94704422c2a1e396835a571837aa5ae53285a95"),
+    registry: ADDRESSES.base_name_registry,
     reverse: "80002105.reverse",
   },
   {
     service: "linea",
     top: "linea.eth",
     network: "linea",
-    registry: hex("50130b669b28c339991d8676fa73cf122a121267"),
+    registry: ADDRESSES.linea_name_registry,
     reverse: "addr.reverse",
   },
   { service: "ens", top: "eth", network: null, registry: null, reverse: "addr.reverse" },

@@ -1,4 +1,5 @@
 import type { Chain } from "../../../chains/chain.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../../lib/text.ts";
@@ -56,7 +57,7 @@ const resolversOf = async (
   (
     await ask(
       chain,
-      nodes.map((node) => [registry, "resolver(bytes32)", node] as const),
+      nodes.map((node) => [registry, INTERFACES.ens.resolver, node] as const),
       signal,
     )
   ).map((data) => addressAt(data, 0));
@@ -103,7 +104,7 @@ const inRegistry = async (
   const owners = await claimsIn(chain, registry, { named: forward, signal });
   const led = await ask(
     chain,
-    owners.map(({ resolver, node }) => [resolver, "addr(bytes32)", node] as const),
+    owners.map(({ resolver, node }) => [resolver, INTERFACES.ens.addr, node] as const),
     signal,
   );
   return new Map(

@@ -1,4 +1,5 @@
 import type { Call, CallResult } from "../../../chains/chain.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { iso } from "../../../lib/time.ts";
@@ -38,7 +39,7 @@ const asApproved = (scope: SnapshotContext, rows: readonly ApprovalRow[]): reado
 const callOf = (wallet: Hex, { token, spender, is_for_all }: ApprovalRow): Call => ({
   to: token,
   data: concatHex(
-    selectorOf(is_for_all === 1 ? "isApprovedForAll(address,address)" : "allowance(address,address)"),
+    selectorOf(is_for_all === 1 ? INTERFACES.erc721.isApprovedForAll : INTERFACES.erc20.allowance),
     wordOf(wallet),
     wordOf(spender),
   ),

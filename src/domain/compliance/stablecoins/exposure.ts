@@ -1,4 +1,4 @@
-import type { IssuerCoin } from "../../../labels/issuers/family.ts";
+import type { IssuerCoin } from "../../../knowledge/issuer.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { usdOf } from "../../../lib/money.ts";
 import { iso } from "../../../lib/time.ts";

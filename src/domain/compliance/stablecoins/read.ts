@@ -1,5 +1,6 @@
 import type { Chain } from "../../../chains/chain.ts";
-import type { IssuerCoin } from "../../../labels/issuers/family.ts";
+import type { IssuerCoin } from "../../../knowledge/issuer.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { powersOf } from "../../../labels/issuers/index.ts";
 import { sanctionsOracle } from "../../../labels/sanctions_oracles.ts";
 import { concatHex, type Hex } from "../../../lib/bytes.ts";
@@ -63,7 +64,7 @@ const livePowers = async (scope: SnapshotContext, holder: Hex, coins: readonly I
 const readOwners = async (scope: SnapshotContext, coins: readonly IssuerCoin[]): Promise<readonly (Hex | null)[]> => {
   const said = await softCalls(
     scope,
-    coins.map(({ address }) => ({ to: address, data: selectorOf("owner()") })),
+    coins.map(({ address }) => ({ to: address, data: selectorOf(INTERFACES.ownable.owner) })),
   );
   return said.map((data) => (data === null ? null : addressAt(data, 0)));
 };

@@ -1,5 +1,6 @@
 /** The account with control over a token. */
 
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { addressAt, selectorOf } from "../../abi.ts";
 import { readSafe } from "../../address/code/account_code.ts";
@@ -26,7 +27,7 @@ const minterOf = async ({ chain, signal }: SnapshotContext, token: Hex): Promise
 const ownerOf = async (scope: SnapshotContext, token: Hex, told: Hex | null): Promise<Ownership> => {
   const { snapshot, chain, signal } = scope;
   const at = chain.can.archive ? snapshot.block.number : undefined;
-  const [said] = await chain.call([{ to: token, data: selectorOf("owner()") }], signal, at);
+  const [said] = await chain.call([{ to: token, data: selectorOf(INTERFACES.ownable.owner) }], signal, at);
   const is_said = said?.ok === true && said.data.length === 32;
   const owner = is_said ? (addressAt(said.data, 0) ?? "") : told;
   if (owner === null) return "unknown";
@@ -36,7 +37,7 @@ const ownerOf = async (scope: SnapshotContext, token: Hex, told: Hex | null): Pr
   const [safe, [delay]] = await Promise.all([
     readSafe({ chain, address: owner, code, at: snapshot.block.number, signal }),
     // OpenZeppelin TimelockController.
-    chain.call([{ to: owner, data: selectorOf("getMinDelay()") }], signal, at),
+    chain.call([{ to: owner, data: selectorOf(INTERFACES.timelock.getMinDelay) }], signal, at),
   ]);
   if (safe !== null) return "multisig";
   return delay?.ok === true && delay.data.length === 32 ? "timelock" : "unknown";

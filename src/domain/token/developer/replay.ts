@@ -1,4 +1,5 @@
 import type { Call } from "../../../chains/chain.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { isWord } from "../../../lib/wide.ts";
@@ -16,7 +17,7 @@ import { RUG_RULES } from "./rug_outcomes.ts";
 const HOLDERS_MAX = 10;
 /** Part of the balance to transfer, so that limits per transfer do not look like a trap. */
 export const TRANSFER_PART = 10n;
-const TRANSFER = selectorOf("transfer(address,uint256)");
+const TRANSFER = selectorOf(INTERFACES.erc20.transfer);
 
 /** A holder's transfer of part of its balance into a pool. */
 export const transferTo = (

@@ -1,4 +1,5 @@
 import type { Override } from "../../../chains/chain.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import {
   concatHex,
   fromHex,
@@ -55,7 +56,7 @@ const LAYOUTS: readonly Layout[] = [
 /** Returns null when the balance is in none of the known slots. */
 export const findLayout = async ({ chain, block, signal }: Ground, token: Hex, holder: Hex): Promise<Layout | null> => {
   const storage = Object.fromEntries(LAYOUTS.map((layout, i) => [layout(holder), wordOf(MARK + BigInt(i))]));
-  const call = { to: token, data: concatHex(selectorOf("balanceOf(address)"), wordOf(holder)) };
+  const call = { to: token, data: concatHex(selectorOf(INTERFACES.erc20.balanceOf), wordOf(holder)) };
   const asked = { calls: [call], overrides: [{ address: token, storage }] };
   const [read] = await chain.callOverridden(asked, signal, block.number);
   const balance = read?.ok === true ? integerAt(read.data, 0) : null;

@@ -1,3 +1,4 @@
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
 import type { Ground } from "./market.ts";
@@ -51,7 +52,7 @@ export const replayHolders = async (
   const calls = able.map(({ holder, part }) => ({
     from: holder,
     to: token,
-    data: concatHex(selectorOf("transfer(address,uint256)"), wordOf(to.payee), wordOf(part)),
+    data: concatHex(selectorOf(INTERFACES.erc20.transfer), wordOf(to.payee), wordOf(part)),
   }));
   const results = calls.length === 0 ? [] : await chain.call(calls, signal, block.number);
   const failed = able.flatMap(({ holder }, i) => {

@@ -1,8 +1,9 @@
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Bytes, toHex } from "../../../lib/bytes.ts";
 import { cleanText } from "../../../lib/text.ts";
 import { bytesAt, selectorOf } from "../../abi.ts";
 
-const ERROR = selectorOf("Error(string)");
+const ERROR = selectorOf(INTERFACES.solidity.Error);
 const TEXT_BYTES_MAX = 128;
 const SELECTOR_BYTES = 4;
 

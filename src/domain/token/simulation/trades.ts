@@ -1,4 +1,5 @@
 import type { Call, Override, SimulatedBlock, SimulatedCall } from "../../../chains/chain.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
 import type { Purse } from "./funding.ts";
@@ -36,10 +37,10 @@ const WAIT_BLOCKS = 300;
 const TRADE_GAS = 5_000_000;
 const SECONDS_MIN = 12;
 
-const APPROVE = selectorOf("approve(address,uint256)");
-const BALANCE_OF = selectorOf("balanceOf(address)");
-const TRANSFER = selectorOf("transfer(address,uint256)");
-const DEPOSIT = selectorOf("deposit()");
+const APPROVE = selectorOf(INTERFACES.erc20.approve);
+const BALANCE_OF = selectorOf(INTERFACES.erc20.balanceOf);
+const TRANSFER = selectorOf(INTERFACES.erc20.transfer);
+const DEPOSIT = selectorOf(INTERFACES.weth.deposit);
 const UNLIMITED = 2n ** 256n - 1n;
 
 const approve = (token: Hex): Call => ({

@@ -1,3 +1,4 @@
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { uintAt } from "../../../lib/words.ts";
 import type { EventReader } from "./action.ts";
 import { type EventRow, familyOf, readersOf } from "./event_rows.ts";
@@ -12,13 +13,13 @@ const safe = (event: string, type: "multisig_exec" | "multisig_failure"): readon
 ];
 
 const ROWS: readonly EventRow[] = [
-  ...safe("ExecutionSuccess(bytes32,uint256)", "multisig_exec"),
-  ...safe("ExecutionFailure(bytes32,uint256)", "multisig_failure"),
+  ...safe(INTERFACES.safe.ExecutionSuccess, "multisig_exec"),
+  ...safe(INTERFACES.safe.ExecutionFailure, "multisig_failure"),
 ];
 
 const [asked] = readersOf([
   {
-    event: "UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)",
+    event: INTERFACES.erc4337.UserOperationEvent,
     ...{ source: ENTRY_POINT, protocol: "ERC-4337", type: "user_operation", topics: 4, words: 4, actor: "t2" },
   },
 ]);

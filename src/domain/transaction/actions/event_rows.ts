@@ -1,37 +1,14 @@
 import type { Log } from "../../../chains/chain.ts";
+import type { ActEventOf, FieldSource } from "../../../knowledge/protocol_row.ts";
 import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../../../lib/words.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
 import type { Movement } from "../decoding/movements.ts";
 import type { Action, ActionType, EventReader, Family, Scene, TokenAmount } from "./action.ts";
 
-/**
- * Where a value stands: `t1`..`t3` an indexed field, `w0`.. a word of the payload, `emitter` the contract that logged,
- * `sender` who signed the transaction, `native` the coin, `moved` the token of which that amount came to or left the
- * emitter.
- */
-type FieldSource = `t${1 | 2 | 3}` | `w${number}` | "emitter" | "sender" | "native" | "moved";
-
-interface Side {
-  readonly token: FieldSource;
-  readonly amount: FieldSource;
-}
-
 /** One event as data. */
-export interface EventRow {
-  readonly event: string;
-  /** Repository and file of the layout. */
-  readonly source: string;
-  readonly type: ActionType;
-  readonly protocol: string | null;
-  /** Topics that the log must have, and words of payload: exactly, or at least when a part is dynamic. */
-  readonly topics: number;
-  readonly words: number;
-  readonly is_dynamic?: boolean;
-  readonly actor: FieldSource;
-  readonly given?: readonly Side[];
-  readonly received?: readonly Side[];
-}
+export type EventRow = ActEventOf<ActionType>;
+type Side = NonNullable<EventRow["given"]>[number];
 
 const wordOf = (log: Log, scope: FieldSource): Bytes | null => {
   const n = Number(scope.slice(1));

@@ -1,13 +1,10 @@
 import { accounts } from "./accounts.ts";
 import type { Action, Family, Scene } from "./action.ts";
-import { bridges } from "./bridges.ts";
 import { exchange } from "./exchange.ts";
-import { governance } from "./governance.ts";
-import { lending } from "./lending.ts";
+import { knownEvents } from "./known_events.ts";
 import { nftTrades } from "./nft_trades.ts";
 import { programs } from "./programs.ts";
 import { delegations, deployments, rights } from "./rights.ts";
-import { staking } from "./staking.ts";
 import { wraps } from "./wraps.ts";
 
 /** Every family of contracts that is understood. A new one is a file and its line here. */
@@ -18,11 +15,8 @@ const FAMILIES: readonly Family[] = [
   wraps,
   programs,
   exchange,
-  lending,
-  bridges,
+  knownEvents,
   nftTrades,
-  staking,
-  governance,
   accounts,
 ];
 

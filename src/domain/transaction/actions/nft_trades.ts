@@ -1,4 +1,5 @@
 import type { Log } from "../../../chains/chain.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../../../lib/words.ts";
 import { topicAddress } from "../../../protocols/topics.ts";
@@ -75,8 +76,7 @@ const punkBought = (log: Log, scene: Scene): Action | null => {
 
 const READERS: readonly EventReader[] = [
   {
-    event:
-      "OrderFulfilled(bytes32,address,address,address,(uint8,address,uint256,uint256)[],(uint8,address,uint256,uint256,address)[])",
+    event: INTERFACES.seaport.OrderFulfilled,
     source: SEAPORT,
     read: orderFulfilled,
   },

@@ -1,6 +1,7 @@
 import type { Log, Transaction } from "../../../chains/chain.ts";
 import type { Approval as ToldApproval } from "../../../chains/token_accounts.ts";
 import type { TracedCall } from "../../../chains/transaction_details.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { EMPTY, type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../../../lib/words.ts";
 import { decodeLog } from "../../../protocols/index.ts";
@@ -30,17 +31,17 @@ const MAX_UINT96 = 2n ** 96n - 1n;
 const MAX_UINT160 = 2n ** 160n - 1n;
 
 const PERMITS: readonly Hex[] = [
-  selectorOf("permit(address,address,uint256,uint256,uint8,bytes32,bytes32)"),
-  selectorOf("permit(address,address,uint256,uint256,bool,uint8,bytes32,bytes32)"),
+  selectorOf(INTERFACES.erc2612.permit),
+  selectorOf(INTERFACES.dai.permit),
   selectorOf("permit(address,address,uint256,uint256,bytes)"),
 ];
 const GRANTS: readonly Hex[] = [
   ...PERMITS,
   ...[
-    "approve(address,uint256)",
-    "increaseAllowance(address,uint256)",
-    "decreaseAllowance(address,uint256)",
-    "setApprovalForAll(address,bool)",
+    INTERFACES.erc20.approve,
+    INTERFACES.erc20_supply.increaseAllowance,
+    INTERFACES.erc20_supply.decreaseAllowance,
+    INTERFACES.erc721.setApprovalForAll,
   ].map(selectorOf),
 ];
 

@@ -1,4 +1,5 @@
 import type { Failure, TracedCall } from "../../../chains/transaction_details.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { cleanText } from "../../../lib/text.ts";
 import { uintAt } from "../../../lib/words.ts";
@@ -16,7 +17,7 @@ export interface Revert {
   readonly failed_at_depth: number | null;
 }
 
-const ERROR = selectorOf("Error(string)");
+const ERROR = selectorOf(INTERFACES.solidity.Error);
 const PANIC = selectorOf("Panic(uint256)");
 const REASON_BYTES_MAX = 256;
 
@@ -88,7 +89,7 @@ export const reasonOf = (payload: Bytes, callee: Callee): string | null => {
   const selector = toHex(payload.subarray(0, 4));
   const rest = payload.subarray(4);
   if (selector === ERROR) {
-    const text = decodeArguments("Error(string)", rest, callee.shown)?.[0]?.value ?? "";
+    const text = decodeArguments(INTERFACES.solidity.Error, rest, callee.shown)?.[0]?.value ?? "";
     return text === "" ? null : cleanText(text, REASON_BYTES_MAX);
   }
   if (selector === PANIC) {

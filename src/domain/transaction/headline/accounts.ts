@@ -1,4 +1,5 @@
 import type { Log } from "../../../chains/chain.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
 import { topicAddress } from "../../../protocols/topics.ts";
@@ -12,10 +13,10 @@ export interface Account {
   readonly entry_point: Hex | null;
 }
 
-const SAFE_EVENTS = ["ExecutionSuccess(bytes32,uint256)", "ExecutionFailure(bytes32,uint256)"].map((event) =>
+const SAFE_EVENTS = [INTERFACES.safe.ExecutionSuccess, INTERFACES.safe.ExecutionFailure].map((event) =>
   toHex(topicOf(event)),
 );
-const OPERATION = toHex(topicOf("UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)"));
+const OPERATION = toHex(topicOf(INTERFACES.erc4337.UserOperationEvent));
 
 /** A Safe of which the owners decided, or an account whose operation is bundled; null when whoever signed acts itself. */
 export const accountIn = (logs: readonly Log[], recipient: Hex | null, nets: ReadonlyMap<Hex, Net>): Account | null => {

@@ -1,3 +1,4 @@
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../../../lib/words.ts";
 import { bytesAt, selectorOf } from "../../abi.ts";
@@ -16,10 +17,7 @@ const INNER_MAX = 64;
 
 /** Functions that only pass calls on, and which words of their data hold callee and data. Sources: Safe, ERC-4337, ERC-6900, DSProxy, Multicall3. */
 const WRAPPERS: readonly (readonly [string, { readonly callee: number | null; readonly data: number }])[] = [
-  [
-    "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,address,bytes)",
-    { callee: 0, data: 2 },
-  ],
+  [INTERFACES.safe.execTransaction, { callee: 0, data: 2 }],
   ["execTransactionFromModule(address,uint256,bytes,uint8)", { callee: 0, data: 2 }],
   ["execute(address,uint256,bytes)", { callee: 0, data: 2 }],
   ["execute(address,uint256,bytes,uint8)", { callee: 0, data: 2 }],
@@ -31,8 +29,8 @@ const WRAPPERS: readonly (readonly [string, { readonly callee: number | null; re
 
 /** Functions with a list of calls to the contract itself. */
 const LISTS: readonly (readonly [string, number])[] = [
-  ["multicall(bytes[])", 0],
-  ["multicall(uint256,bytes[])", 1],
+  [INTERFACES.multicall.multicall, 0],
+  [INTERFACES.multicall.multicall_deadline, 1],
   ["multicall(bytes32,bytes[])", 1],
   ["batch(bytes[])", 0],
 ];
@@ -43,14 +41,14 @@ const listBy = new Map(LISTS.map(([signature, scope]) => [selectorOf(signature),
 const AGGREGATES = new Map<Hex, { readonly list: number; readonly data: number }>([
   [selectorOf("aggregate((address,bytes)[])"), { list: 0, data: 1 }],
   [selectorOf("tryAggregate(bool,(address,bytes)[])"), { list: 1, data: 1 }],
-  [selectorOf("aggregate3((address,bool,bytes)[])"), { list: 0, data: 2 }],
+  [selectorOf(INTERFACES.multicall.aggregate3), { list: 0, data: 2 }],
   [selectorOf("executeBatch((address,uint256,bytes)[])"), { list: 0, data: 2 }],
   [selectorOf("aggregate3Value((address,bool,uint256,bytes)[])"), { list: 0, data: 3 }],
 ]);
 
 const HANDLE_OPS: readonly Hex[] = [
-  selectorOf("handleOps((address,uint256,bytes,bytes,uint256,uint256,uint256,uint256,uint256,bytes,bytes)[],address)"),
-  selectorOf("handleOps((address,uint256,bytes,bytes,bytes32,uint256,bytes32,bytes,bytes)[],address)"),
+  selectorOf(INTERFACES.erc4337.handleOps_v06),
+  selectorOf(INTERFACES.erc4337.handleOps_v07),
 ];
 /** Word of an operation that holds its call. */
 const OPERATION_CALL = 3;

@@ -1,3 +1,4 @@
+import { ADDRESSES, INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressesIn, addressIn, type Reading } from "./case.ts";
 import type { Confidence, HeadlineType } from "./types.ts";
@@ -37,12 +38,12 @@ const ORDER: Readonly<Partial<Record<HeadlineType, number>>> = {
 };
 
 /** EIP-4626 and EIP-7540. */
-const VAULT_EVENTS = ["Deposit(address,address,uint256,uint256)", "Withdraw(address,address,address,uint256,uint256)"];
-const VAULT_FUNCTIONS = [
-  "deposit(uint256,address)",
-  "mint(uint256,address)",
-  "withdraw(uint256,address,address)",
-  "redeem(uint256,address,address)",
+const VAULT_EVENTS: readonly string[] = [INTERFACES.erc4626.Deposit, INTERFACES.erc4626.Withdraw];
+const VAULT_FUNCTIONS: readonly string[] = [
+  INTERFACES.erc4626.deposit,
+  INTERFACES.erc4626.mint,
+  INTERFACES.erc4626.withdraw,
+  INTERFACES.erc4626.redeem,
 ];
 
 const isVault = ({ is_family, signature }: Word): boolean =>
@@ -91,8 +92,8 @@ const ofEvents = ({ transaction, asked, recipient, wrapped_native, account, name
 
 /** Contracts of the network itself that are asked without a function. Sources: EIP-7002, EIP-7251. */
 const REQUESTS: Readonly<Record<string, string>> = {
-  "00000961ef480eb55e80d19ad83579a64c007002": "EIP-7002",
-  "0000bbddc7ce488642fb579f8b00f3a590007251": "EIP-7251",
+  [ADDRESSES.withdrawal_requests]: "EIP-7002",
+  [ADDRESSES.consolidation_requests]: "EIP-7251",
 };
 const REQUEST_SCORE = 90;
 

@@ -1,7 +1,7 @@
+import type { Role } from "../../../knowledge/protocol_row.ts";
 import { type PackLabel, packLabel } from "../../../labels/pack/index.ts";
 import type { Hex } from "../../../lib/bytes.ts";
-import type { ContractName, Role } from "../../../protocols/contracts/contract.ts";
-import { contractAt } from "../../../protocols/contracts/index.ts";
+import { type ContractName, contractAt } from "../../../protocols/contracts.ts";
 
 /** A label that somebody gave to an address: the operator, a list, an importer. */
 export interface GivenLabel {

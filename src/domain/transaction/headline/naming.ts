@@ -1,5 +1,6 @@
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
-import type { ContractName } from "../../../protocols/contracts/contract.ts";
+import type { ContractName } from "../../../protocols/contracts.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
 import type { Reading } from "./case.ts";
 import type { Evidence } from "./evidence.ts";
@@ -89,9 +90,9 @@ const emittedBy = (reading: Reading, actor: Hex, type: HeadlineType): ContractNa
 
 /** Pools of Uniswap by the layout of their trades; its routers that serve several versions take the pools' own. */
 const VERSIONS: readonly (readonly [version: string, topic: Hex])[] = [
-  ["v2", toHex(topicOf("Swap(address,uint256,uint256,uint256,uint256,address)"))],
-  ["v3", toHex(topicOf("Swap(address,address,int256,int256,uint160,uint128,int24)"))],
-  ["v4", toHex(topicOf("Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24)"))],
+  ["v2", toHex(topicOf(INTERFACES.uniswap_v2.Swap))],
+  ["v3", toHex(topicOf(INTERFACES.uniswap_v3.Swap))],
+  ["v4", toHex(topicOf(INTERFACES.uniswap_v4.Swap))],
 ];
 const SERVES_SEVERAL = ["Uniswap", "PancakeSwap"];
 
@@ -106,11 +107,12 @@ const withPools = ({ transaction }: Reading, { name, version }: ContractName): P
 
 /** Events of orders that are filled by somebody else than who signed them. */
 const FILLS: readonly Hex[] = [
-  ...["OrderFilled(bytes32,uint256)", "OrderFilled(address,bytes32,uint256)", "OrderFilledRFQ(bytes32,uint256)"],
   ...[
-    "Fill(bytes32,address,address,uint256)",
-    "OtcOrderFilled(bytes32,address,address,address,address,uint128,uint128)",
+    INTERFACES.limit_orders.OrderFilled,
+    INTERFACES.limit_orders.OrderFilled_maker,
+    INTERFACES.limit_orders.OrderFilledRFQ,
   ],
+  ...[INTERFACES.uniswapx.Fill, INTERFACES.zeroex.OtcOrderFilled],
 ].map((event) => toHex(topicOf(event)));
 
 /** Where an order was filled, of which the sender is not the one who signed it. */

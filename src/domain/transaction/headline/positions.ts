@@ -1,5 +1,7 @@
 /** Events with one layout for several acts, told apart by the signs of what changed. */
+
 import type { Log } from "../../../chains/chain.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Hex, padHexEnd, toHex } from "../../../lib/bytes.ts";
 import { intAt, WORD_BYTES } from "../../../lib/words.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
@@ -21,7 +23,7 @@ const wordsOf = (data: Uint8Array, first: number, second: number): readonly [big
   data.length < (Math.max(first, second) + 1) * WORD_BYTES ? null : [intAt(data, first), intAt(data, second)];
 
 const FROB = "frob(bytes32,address,address,address,int256,int256)";
-const OPERATE = "LogOperate(address,uint256,int256,int256,address)";
+const OPERATE = INTERFACES.fluid.LogOperate;
 
 const LAYOUTS: readonly Layout[] = [
   {

@@ -1,3 +1,4 @@
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import type { Bytes, Hex } from "../../../lib/bytes.ts";
 import { WORD_BYTES } from "../../../lib/words.ts";
 import { selectorOf } from "../../abi.ts";
@@ -41,9 +42,9 @@ const wrapShape = ({ nets, recipient, wrapped_native }: Reading, actor: Hex): re
 
 /** transfer, safeTransferFrom of pieces. Sources: ERC-20, ERC-721, ERC-1155. */
 const TRANSFERS: readonly Hex[] = [
-  ...["transfer(address,uint256)", "safeTransferFrom(address,address,uint256)"],
-  ...["safeTransferFrom(address,address,uint256,bytes)", "safeTransferFrom(address,address,uint256,uint256,bytes)"],
-  ...["transferFrom(address,address,uint256)"],
+  ...[INTERFACES.erc20.transfer, INTERFACES.erc721.safeTransferFrom],
+  ...[INTERFACES.erc721.safeTransferFrom_data, INTERFACES.erc1155.safeTransferFrom],
+  ...[INTERFACES.erc20.transferFrom],
 ].map(selectorOf);
 
 /** Coins or tokens sent, and nothing else asked for. */

@@ -1,3 +1,4 @@
+import type { ActType } from "../../../knowledge/acts.gen.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { TokenAmount } from "../actions/action.ts";
 import type { Category } from "../actions/categories.ts";
@@ -58,7 +59,7 @@ export const KINDS = {
   user_operation: { category: "user_operation", flow: "any", verb: "ran a user operation" },
   mint: { category: "mint", flow: "gets", verb: "minted" },
   transfer: { category: "transfer", flow: "gives", verb: "sent" },
-} as const satisfies Readonly<Record<string, Kind>>;
+} as const satisfies Readonly<Record<ActType, Kind>>;
 
 export type HeadlineType = keyof typeof KINDS;
 

@@ -1,4 +1,5 @@
 import type { CallResult } from "../../../chains/chain.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Bytes, concatHex, type Hex } from "../../../lib/bytes.ts";
 import { addressAt, integerAt, selectorOf, wordOf } from "../../abi.ts";
 import type { SnapshotContext } from "../../context.ts";
@@ -13,10 +14,10 @@ export interface Candidate {
 }
 
 /** EIP-4626. */
-const ASSET = selectorOf("asset()");
-const CONVERT_TO_ASSETS = selectorOf("convertToAssets(uint256)");
-const TOTAL_ASSETS = selectorOf("totalAssets()");
-const TOTAL_SUPPLY = selectorOf("totalSupply()");
+const ASSET = selectorOf(INTERFACES.erc4626.asset);
+const CONVERT_TO_ASSETS = selectorOf(INTERFACES.erc4626.convertToAssets);
+const TOTAL_ASSETS = selectorOf(INTERFACES.erc4626.totalAssets);
+const TOTAL_SUPPLY = selectorOf(INTERFACES.erc20.totalSupply);
 /** Aave: AToken.sol and DebtTokenBase.sol of protocol v2, the same in v3. */
 const UNDERLYING = selectorOf("UNDERLYING_ASSET_ADDRESS()");
 const DEBT_REVISION = selectorOf("DEBT_TOKEN_REVISION()");

@@ -1,5 +1,6 @@
 import type { Chain } from "../../../../chains/chain.ts";
 import type { TokenTraits } from "../../../../chains/token_accounts.ts";
+import { INTERFACES } from "../../../../knowledge/names.gen.ts";
 import type { Hex } from "../../../../lib/bytes.ts";
 import type { CapabilityScan } from "../../../token/contracts/capabilities/scan.ts";
 import type { Capability } from "../../../token/contracts/capabilities/selectors.ts";
@@ -70,7 +71,7 @@ export const simulationOf = ({ simulation }: RiskFacts): Simulation | null =>
 export type Power = "nobody" | "eoa" | "multisig" | "timelock" | "contract" | "unknown";
 
 /** Functions that holders of coins may have too (with an allowance): they count when another account was accepted. */
-const AMBIGUOUS: readonly string[] = ["burn(address,uint256)", "burnFor(address,uint256)"];
+const AMBIGUOUS: readonly string[] = [INTERFACES.erc20_supply.burn, INTERFACES.erc20_supply.burnFor];
 
 /** The functions of a capability; null when the code does not show its functions. */
 export const functionsOf = ({ functions, lets }: CapabilityScan, capability: Capability) =>

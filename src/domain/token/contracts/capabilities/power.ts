@@ -1,4 +1,5 @@
 import type { Chain } from "../../../../chains/chain.ts";
+import { INTERFACES } from "../../../../knowledge/names.gen.ts";
 import { type Bytes, EMPTY, type Hex, padHex } from "../../../../lib/bytes.ts";
 import { addressAt, integerAt, selectorOf } from "../../../abi.ts";
 import { delegateOf, readSafe } from "../../../address/code/account_code.ts";
@@ -50,7 +51,7 @@ export const ownerAt = async (examined: Examined, address: Hex): Promise<Owner> 
     return { address, type: "multisig", threshold: safe.threshold, owner_count: safe.owners.length, delay_s: null };
   }
   // OpenZeppelin TimelockController, Compound Timelock.
-  const [min, delay] = await ask(examined, address, ["getMinDelay()", "delay()"]);
+  const [min, delay] = await ask(examined, address, [INTERFACES.timelock.getMinDelay, "delay()"]);
   const told = integerAt(min ?? EMPTY, 0) ?? integerAt(delay ?? EMPTY, 0);
   if (told !== null && told > 0n && told < DELAY_MAX_S) {
     return { address, type: "timelock", ...plain, delay_s: Number(told) };
@@ -69,7 +70,7 @@ const personAt = async ({ chain, at, signal }: Examined, address: Hex): Promise<
 
 /** The address that `owner()` or `getOwner()` names, which may be zeros; null when the contract has neither. */
 export const readOwner = async (examined: Examined): Promise<Hex | null> => {
-  for (const data of await ask(examined, examined.address, ["owner()", "getOwner()"])) {
+  for (const data of await ask(examined, examined.address, [INTERFACES.ownable.owner, INTERFACES.ownable.getOwner])) {
     if (data.length !== 32) continue;
     const address = addressAt(data, 0);
     if (address !== null) return address;

@@ -1,3 +1,4 @@
+import { INTERFACES } from "../../../../knowledge/names.gen.ts";
 import type { Bytes, Hex } from "../../../../lib/bytes.ts";
 import { selectorOf } from "../../../abi.ts";
 import { type ProxyTarget, readProxy, readProxyAdmin } from "../../../address/code/proxies.ts";
@@ -76,9 +77,12 @@ const upgradeOf = async (
 };
 
 /** Views by which contracts without a single owner name privileged accounts: AccessControl, FiatToken. */
-const ROLE_VIEWS: readonly Hex[] = ["hasRole(bytes32,address)", "masterMinter()", "pauser()", "admin()"].map(
-  selectorOf,
-);
+const ROLE_VIEWS: readonly Hex[] = [
+  INTERFACES.access_control.hasRole,
+  "masterMinter()",
+  "pauser()",
+  INTERFACES.proxy.admin,
+].map(selectorOf);
 
 const privilegedIn = (functions: readonly Found[] | null): readonly Found[] =>
   (functions ?? []).filter(({ capability }) => PRIVILEGED.has(capability));

@@ -1,3 +1,4 @@
+import { INTERFACES } from "../../../../knowledge/names.gen.ts";
 import type { Hex } from "../../../../lib/bytes.ts";
 import { selectorOf } from "../../../abi.ts";
 
@@ -25,8 +26,8 @@ export type Capability =
 
 const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
   mint: [
-    "mint(address,uint256)",
-    "mint(uint256)",
+    INTERFACES.erc20_supply.mint,
+    INTERFACES.erc20_supply.mint_amount,
     "mintTo(address,uint256)",
     "issue(uint256)",
     "issue(address,uint256)",
@@ -38,8 +39,8 @@ const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
     "batchMint(address[],uint256[])",
   ],
   pause: [
-    "pause()",
-    "unpause()",
+    INTERFACES.pausable.pause,
+    INTERFACES.pausable.unpause,
     "setPaused(bool)",
     "setPause(bool)",
     "pauseTransfers()",
@@ -160,10 +161,10 @@ const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
     "toggleTrading()",
   ],
   ownership: [
-    "transferOwnership(address)",
+    INTERFACES.ownable.transferOwnership,
     "setOwner(address)",
     "changeOwner(address)",
-    "grantRole(bytes32,address)",
+    INTERFACES.access_control.grantRole,
     "setAdmin(address)",
   ],
   take_back: [
@@ -179,8 +180,8 @@ const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
     "setBalance(address,uint256)",
     "updateBalance(address,uint256)",
     "adjustBalance(address,uint256)",
-    "burn(address,uint256)",
-    "burnFor(address,uint256)",
+    INTERFACES.erc20_supply.burn,
+    INTERFACES.erc20_supply.burnFor,
     "forceTransfer(address,address,uint256)",
     "adminTransfer(address,address,uint256)",
     "forcedTransfer(address,address,uint256)",
@@ -190,8 +191,8 @@ const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
     "confiscate(address,uint256)",
   ],
   withdraw: [
-    "withdraw()",
-    "withdraw(uint256)",
+    INTERFACES.withdrawal.withdraw,
+    INTERFACES.weth.withdraw,
     "withdrawETH()",
     "withdrawStuckETH()",
     "withdrawStuckTokens(address)",
@@ -207,7 +208,7 @@ const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
     "manualsend()",
     "sweep(address)",
   ],
-  upgrade: ["upgradeTo(address)", "upgradeToAndCall(address,bytes)", "setImplementation(address)"],
+  upgrade: [INTERFACES.proxy.upgradeTo, INTERFACES.proxy.upgradeToAndCall, "setImplementation(address)"],
   rebase: [
     "rebase(uint256,int256)",
     "rebase(int256)",
@@ -237,7 +238,9 @@ export const functionsAmong = (selectors: ReadonlySet<Hex>): readonly Found[] =>
   KNOWN.filter(({ selector }) => selectors.has(selector));
 
 /** Functions that every EIP-20 token has: code with none of them keeps its functions elsewhere. */
-const PLAIN: readonly Hex[] = ["transfer(address,uint256)", "balanceOf(address)", "totalSupply()"].map(selectorOf);
+const PLAIN: readonly Hex[] = [INTERFACES.erc20.transfer, INTERFACES.erc20.balanceOf, INTERFACES.erc20.totalSupply].map(
+  selectorOf,
+);
 
 /**
  * False when the code dispatches functions in an unknown way, so that a function may exist although it was not found.

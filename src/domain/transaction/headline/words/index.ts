@@ -1,28 +1,14 @@
+import { ACT_SIGNATURES, PROTOCOL_MARKS } from "../../../../knowledge/acts.gen.ts";
 import { type Bytes, equalBytes, type Hex, toHex } from "../../../../lib/bytes.ts";
 import { topicOf } from "../../../../protocols/protocol.ts";
-import { AGGREGATORS } from "./aggregators.ts";
-import { BRIDGES } from "./bridges.ts";
-import { CLAIMS } from "./claims.ts";
-import { EXCHANGE } from "./exchange.ts";
 import { FAMILIES } from "./families.ts";
 import { EVENT_HASHES, FUNCTION_HASHES } from "./hashes.gen.ts";
-import { LENDING } from "./lending.ts";
-import { MARKS } from "./marks.ts";
-import { OTHERS } from "./others.ts";
 import { EVENT_PARAMETERS, FUNCTION_PARAMETERS } from "./parameters.ts";
-import { PEOPLE } from "./people.ts";
-import { ROLLUPS } from "./rollups.ts";
-import { ROUTERS } from "./routers.ts";
-import { STAKING } from "./staking.ts";
-import { VAULTS } from "./vaults.ts";
 import { familyNames, HEAD_BYTES, type Spoken, Vocabulary } from "./vocabulary.ts";
 import { eventWord, functionWord, type Word, type WordGroup } from "./word.ts";
 
-/** All groups of words that are written down one by one. */
-export const WORD_GROUPS: readonly WordGroup[] = [
-  ...[...LENDING, ...VAULTS, ...EXCHANGE, ...ROUTERS, ...AGGREGATORS, ...BRIDGES, ...ROLLUPS],
-  ...[...STAKING, ...CLAIMS, ...OTHERS, ...PEOPLE],
-];
+/** Signatures that are listed one by one, as `knowledge/protocols` and `knowledge/acts` have them. */
+export const WORD_GROUPS: readonly WordGroup[] = ACT_SIGNATURES;
 
 export const EVENTS: Spoken = {
   written: WORD_GROUPS.flatMap((group) => (group.events ?? []).map((event) => eventWord(group, event))),
@@ -52,7 +38,9 @@ const knownWords = (): Known => {
     events: new Vocabulary(EVENTS, EVENT_HASHES),
     functions: new Vocabulary(FUNCTIONS, FUNCTION_HASHES),
     met: new Map(),
-    marks: new Map(MARKS.flatMap(([protocol, events]) => events.map((event) => [toHex(topicOf(event)), protocol]))),
+    marks: new Map(
+      PROTOCOL_MARKS.flatMap(([protocol, events]) => events.map((event) => [toHex(topicOf(event)), protocol])),
+    ),
   };
   return known;
 };

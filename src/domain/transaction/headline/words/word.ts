@@ -1,29 +1,14 @@
+import type { ActSignaturesOf, FieldPlace } from "../../../../knowledge/protocol_row.ts";
 import type { HeadlineType } from "../types.ts";
 
-/** Where an event names whose act it was. */
-export type ActorPosition = `t${1 | 2 | 3}` | `w${number}`;
-
-/** Signatures that say the same. */
-export interface WordGroup {
-  readonly type: HeadlineType;
-  /** Null where contracts of several protocols use the word. `Name` or `Name vN`. */
-  readonly protocol: string | null;
-  readonly events?: readonly string[];
-  readonly functions?: readonly string[];
-  readonly actor?: ActorPosition;
-  /** Its functions are the protocol's own, however short. */
-  readonly is_known?: boolean;
-  /** Only where a token is made for the actor, or one that it gives is destroyed: contracts with one word for several acts. */
-  readonly needs?: "minted" | "burnt";
-  /** The word is told beside a more telling one of the same transaction. */
-  readonly is_minor?: boolean;
-}
+/** Signatures that mean the same act. */
+export type WordGroup = ActSignaturesOf<HeadlineType>;
 
 export interface Word {
   readonly signature: string;
   readonly type: HeadlineType;
   readonly protocol: string | null;
-  readonly actor: ActorPosition | null;
+  readonly actor: FieldPlace | null;
   readonly needs: "minted" | "burnt" | null;
   /** 3: of one protocol; 2: a signature written down here; 1: a family of signatures, or a minor one. */
   readonly weight: 1 | 2 | 3;

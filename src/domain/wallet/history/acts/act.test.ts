@@ -3,7 +3,7 @@ import { historyOf, type MovementRow, OWNER } from "../../../../../test/movement
 import { addressOf } from "../../../../../test/value_rows.ts";
 import { type Hex, hex } from "../../../../lib/bytes.ts";
 import { atOnce } from "../../../../lib/turns.ts";
-import type { ContractName } from "../../../../protocols/contracts/contract.ts";
+import type { ContractName } from "../../../../protocols/contracts.ts";
 import { transactionsOf } from "../transactions.ts";
 import { type Acts, NO_ACTS } from "./act.ts";
 import type { Call, PositionEventSeen } from "./kept_transaction_facts.ts";

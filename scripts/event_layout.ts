@@ -1,0 +1,41 @@
+/** Where the parameters of an event are in its log. */
+import { type EventRow, plainSignature } from "./protocol_files.ts";
+
+export interface EventLayout {
+  readonly signature: string;
+  readonly topics: number;
+  /** Of the data, without what dynamic parameters hold. */
+  readonly words: number;
+  readonly is_dynamic: boolean;
+  /** `t1`..`t3` or `w0`.. of a parameter. @throws Error for a name that no parameter has */
+  readonly place: (parameter: string) => string;
+}
+
+const PARAMETER = /^(?<type>[a-z0-9]+(?:\[\d*\])*) (?<indexed>indexed )?(?<name>\w+)$/;
+const DYNAMIC = /^(?:bytes|string)$|\[\]/;
+
+/** @throws Error for a parameter that it cannot read */
+export const layoutOf = ({ id, event }: Pick<EventRow, "id" | "event">): EventLayout => {
+  const [, list = ""] = /\((.*)\)$/.exec(event) ?? [];
+  const places = new Map<string, string>();
+  let [topics, words, is_dynamic] = [1, 0, false];
+  for (const text of list.split(", ")) {
+    const parameter = PARAMETER.exec(text)?.groups;
+    if (parameter === undefined) throw new Error(`knowledge/protocols: ${id} has the unreadable parameter "${text}"`);
+    const is_indexed = parameter.indexed !== undefined;
+    places.set(parameter.name ?? "", is_indexed ? `t${topics++}` : `w${words++}`);
+    is_dynamic ||= !is_indexed && DYNAMIC.test(parameter.type ?? "");
+  }
+  const place = (wanted: string): string => {
+    const found = places.get(wanted);
+    if (found === undefined) throw new Error(`knowledge/protocols: ${id} names ${wanted}, which is no parameter of it`);
+    return found;
+  };
+  return { signature: plainSignature(event), topics, words, is_dynamic, place };
+};
+
+/** Number of a topic (`t`) or word (`w`). @throws Error where the parameter is the other of the two */
+export const numberAt = (place: string, kind: "t" | "w", id: string): number => {
+  if (!place.startsWith(kind)) throw new Error(`knowledge/protocols: ${id} has ${place} where a ${kind} must be`);
+  return Number(place.slice(1));
+};
