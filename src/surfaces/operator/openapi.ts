@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../describe.ts";
+import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { ERROR_SCHEMAS, errorResponse, INVALID_INPUT, pathsOf } from "../operations/openapi.ts";
 import { asOperations } from "../operations/operation.ts";
 import { operatorOperations } from "./state.ts";
