@@ -105,7 +105,7 @@ const kindOf = (schema: z.ZodType): FieldKind | null => {
 };
 
 /** True when every call names one network; where that is a choice, an address may be on several. */
-export const asksOneNetwork = (input: z.ZodObject): boolean =>
+const asksOneNetwork = (input: z.ZodObject): boolean =>
   kindsOf(input).some(([field, kind]) => kind === "network" && input.shape[field]?._zod.optin !== "optional");
 
 type Kinds = readonly (readonly [field: string, kind: FieldKind])[];

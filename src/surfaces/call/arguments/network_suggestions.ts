@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The canonical network id that `text` probably stands for, enabled or not. Null when it resembles nothing. */
-export const suggestNetwork = (text: string, enabled: readonly NamedNetwork[]): string | null => {
+const suggestNetwork = (text: string, enabled: readonly NamedNetwork[]): string | null => {
   const word = text.trim().toLowerCase();
   for (const { id, name, chain_id, caip2 } of enabled)
     if ([id, name.toLowerCase(), caip2.toLowerCase(), String(chain_id)].includes(word)) return id;

@@ -38,7 +38,7 @@ interface SignInRouteParts {
 }
 
 /** Prefix of the operators' operations on the public server: there, operators who are signed in may use them where the settings allow it. */
-export const OPERATOR_PREFIX = "/api";
+const OPERATOR_PREFIX = "/api";
 
 type By<D extends CallerSurface> =
   | { readonly kind: "caller"; readonly caller: Caller<D> }
