@@ -1,9 +1,9 @@
 /** Calls tools in process, without the surfaces, and measures many calls. */
 import type { Chain } from "../src/chains/chain.ts";
 import type { Outcome } from "../src/lib/outcome.ts";
-import { runOnSteadyFacts } from "../src/surfaces/attempt.ts";
-import { bindArguments, servedBy } from "../src/surfaces/bind.ts";
-import type { ContextFor } from "../src/surfaces/call.ts";
+import { bindArguments, servedBy } from "../src/surfaces/call/arguments/bind.ts";
+import type { ContextFor } from "../src/surfaces/call/call_tool.ts";
+import { runOnConsistentFacts } from "../src/surfaces/call/consistent_run.ts";
 import { tools } from "../src/tools/index.ts";
 import { engineSeconds } from "./questions.ts";
 
@@ -57,7 +57,7 @@ export const callTool = async (place: CallTarget, name: string, args: Arguments)
   const bound = bindArguments(tool, args, { chains: servedBy(tool, place.chains), now_ms: place.now_ms });
   if (bound.kind === "refused") throw new Error(`${name}: ${bound.detail}`);
   const fresh = () => place.contextFor(tool, AbortSignal.timeout(place.ms_max ?? CALL_MS_MAX));
-  return (await runOnSteadyFacts(tool, bound.asked, fresh)).outcome;
+  return (await runOnConsistentFacts(tool, bound.asked, fresh)).outcome;
 };
 
 /**

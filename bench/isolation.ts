@@ -20,7 +20,7 @@ import { SILENT_OPERATOR } from "../src/domain/operator.ts";
 import { hex } from "../src/lib/bytes.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { openFacts } from "../src/store/open.ts";
-import { openRest } from "../src/surfaces/rest.ts";
+import { openPublicServer } from "../src/surfaces/server.ts";
 import { tools } from "../src/tools/index.ts";
 import { contexts } from "../src/wiring/contexts.ts";
 import { fixedChain } from "../test/fixed_chain.ts";
@@ -110,7 +110,7 @@ const serve = async (data_dir: string): Promise<void> => {
   const accounts = await openAccounts({ place, plans: WIDE_PLANS, keys, tools, now: Date.now, log: silentLog });
   const { id } = await accounts.accounts.create({ name: "Isolation", plan: "wide" });
   const { secret } = await accounts.keys.create({ account_id: id, scopes: ["api:call"] });
-  const rest = openRest({
+  const rest = openPublicServer({
     tools,
     meter: accounts.meter,
     store: accounts,

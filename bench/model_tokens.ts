@@ -5,10 +5,10 @@
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { NETWORKS } from "../src/chains/networks/index.ts";
-import { type DescribedNetwork, describeTool } from "../src/surfaces/describe.ts";
-import { readExamples } from "../src/surfaces/examples.ts";
-import { toJson } from "../src/surfaces/json.ts";
-import { listedTools } from "../src/surfaces/mcp_tools.ts";
+import { toJson } from "../src/surfaces/http/json.ts";
+import { listedTools } from "../src/surfaces/mcp/tools.ts";
+import { type DescribedNetwork, describeTool } from "../src/surfaces/openapi/describe_tool.ts";
+import { readExamples } from "../src/surfaces/openapi/examples.ts";
 import { compactOf } from "../src/surfaces/view/compact.ts";
 import { isMembers } from "../src/surfaces/view/shape.ts";
 import { tools } from "../src/tools/index.ts";

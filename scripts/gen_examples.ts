@@ -4,7 +4,7 @@ import { NETWORKS } from "../src/chains/networks/index.ts";
 import { demoNetwork } from "../src/commands/demo.ts";
 import type { World } from "../src/demo/evm/world.ts";
 import type { Outcome } from "../src/lib/outcome.ts";
-import { generateDocs } from "../src/surfaces/docs.ts";
+import { generateDocs } from "../src/surfaces/generated_docs/pages.ts";
 import { tools } from "../src/tools/index.ts";
 import type { AnyTool } from "../src/tools/tool.ts";
 import type { Workshop } from "./generated.ts";

@@ -8,7 +8,7 @@ import { silentLog } from "../src/lib/log.ts";
 import { openService, type Service } from "../src/main.ts";
 import { currentLists } from "../src/store/lists.ts";
 import type { FactsStore } from "../src/store/open.ts";
-import { toJson } from "../src/surfaces/json.ts";
+import { toJson } from "../src/surfaces/http/json.ts";
 import type { EnabledNetwork } from "../src/wiring/enabled_network.ts";
 import { openFactsOnly } from "../src/wiring/stores.ts";
 

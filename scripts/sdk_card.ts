@@ -1,5 +1,5 @@
 // A card as the client libraries need it: its schemas as a small tree of types that each language writes in its own words.
-import { describeTool, type JsonSchema } from "../src/surfaces/describe.ts";
+import { describeTool, type JsonSchema } from "../src/surfaces/openapi/describe_tool.ts";
 import type { AnyTool } from "../src/tools/tool.ts";
 
 export type Shape =

@@ -7,7 +7,7 @@ import type { Outcome } from "./lib/outcome.ts";
 import { makePrivateFolder } from "./lib/private_folder.ts";
 import type { IndexerStatus, ReadStatus } from "./lib/status.ts";
 import type { FactsStore } from "./store/open.ts";
-import type { CastRow } from "./surfaces/mcp_resources.ts";
+import type { CastRow } from "./surfaces/mcp/resources.ts";
 import type { AnyTool } from "./tools/tool.ts";
 import type { OwnOrigin } from "./web/guarded.ts";
 import type { Answering } from "./wiring/answering.ts";

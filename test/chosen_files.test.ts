@@ -54,5 +54,5 @@ test("only files that reach the built program need the build", () => {
   expect(needs("src/accounts/charge.test.ts")).toBe(true);
   expect(needs("test/e2e/command_line.test.ts")).toBe(true);
   // It names the command line in a text of its own, and asks Ajv from a package's dist folder.
-  expect(needs("src/surfaces/openapi.test.ts")).toBe(false);
+  expect(needs("src/surfaces/openapi/tools_document.test.ts")).toBe(false);
 });

@@ -8,11 +8,8 @@ const BRANCH = /\bfamily\s*[!=]==\s*"(?:evm|solana|tron)"|"(?:evm|solana|tron)"\
 
 /** Files that still branch, and how often. An entry may only go: what differs between families is in `chains/` (`can`, `family_traits.ts`). */
 const LEFT: Readonly<Record<string, number>> = {
-  "networks.ts": 1, // of domain: networks that the word `evm` means
-  "resolve.ts": 1, // of domain/names: names of ENS
   "summary.ts": 1, // of domain/readings: the function that was called
   "read.ts": 2, // of domain/readings: headlines of Solana and of EVM
-  "token_risk.ts": 1, // of charts: a check that only Tron has
 };
 
 test("nothing outside chains/ and its demo branches on a network's family by name", () => {

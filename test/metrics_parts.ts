@@ -59,9 +59,9 @@ export const metricsParts = (changed: Partial<MetricsParts> = {}): MetricsParts 
   log: silentLog,
   version: "9.8.7",
   now_ms: () => METRICS_NOW_S * 1000,
-  room: {
-    gate: { slots: 8, used: 3 },
-    held: { bytes: 70 },
+  capacity: {
+    slots: { slots: 8, used: 3 },
+    memory: { bytes: 70 },
     connections: { open: 5, dropped: 2 },
     book: { hits: 90, misses: 10, bytes: 4_000 },
     kept: { movements: { hits: 7, misses: 3, bytes: 520 }, books: { hits: 1, misses: 2, bytes: 0 } },

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { type Need, usesOf } from "../src/surfaces/node_uses.ts";
+import { type Need, usesOf } from "../src/surfaces/generated_docs/node_requirements.ts";
 import { tools } from "../src/tools/index.ts";
 
 const SRC = join(import.meta.dirname, "../src");

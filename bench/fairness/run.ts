@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import type { Violation } from "../../src/accounts/invariants.ts";
 import type { Child } from "../../src/accounts/testing/process.ts";
-import { Pulse } from "../../src/surfaces/pulse.ts";
+import { EventLoopLag } from "../../src/surfaces/limits/event_loop_lag.ts";
 import { drawsOf } from "../../test/random.ts";
 import { ask, COPIES, type CustomerDesk, startClients } from "../faults/clients.ts";
 import type { Attempt, Wish } from "../faults/histories.ts";
@@ -65,7 +65,7 @@ export const runOverload = async (settings: OverloadSettings): Promise<OverloadR
     const store = await openStore(stage, 0);
     const customers = await openCustomers(store, GREEDY + 1);
     const [waits, overdue] = [[] as number[], { count: 0 }];
-    const pulse = new Pulse(() => performance.now());
+    const pulse = new EventLoopLag(() => performance.now());
     pulse.start(() => undefined);
     const desks = customers.map((customer) => ({ account_id: customer.account_id, secret: () => customer.secret }));
     const [asked, other] = stage.slots;

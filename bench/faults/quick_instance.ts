@@ -11,8 +11,8 @@ import { openAccounts } from "../../src/accounts/open.ts";
 import { readLocation } from "../../src/accounts/testing/temporary_accounts.ts";
 import { SILENT_OPERATOR } from "../../src/domain/operator.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { openRest } from "../../src/surfaces/rest.ts";
-import { REST_LIMITS } from "../../src/surfaces/rest_limits.ts";
+import { REQUEST_LIMITS } from "../../src/surfaces/limits/request_limits.ts";
+import { openPublicServer } from "../../src/surfaces/server.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
 import { fixedFacts } from "../../test/fixed_facts.ts";
 import { readServiceSettings, type ServiceSettings, sharedLimitsOf, WIDE_PLANS } from "./instance_settings.ts";
@@ -21,7 +21,7 @@ import { watchAnswers } from "./watched.ts";
 
 const main = async (settings: ServiceSettings): Promise<void> => {
   turn.ms = settings.work_ms ?? turn.ms;
-  const seen = settings.watched === true ? watchAnswers(settings.deadline_ms ?? REST_LIMITS.deadline_ms) : null;
+  const seen = settings.watched === true ? watchAnswers(settings.deadline_ms ?? REQUEST_LIMITS.deadline_ms) : null;
   let skew_ms = 0;
   const now = () => Date.now() + skew_ms;
   const store = await openAccounts({
@@ -37,7 +37,7 @@ const main = async (settings: ServiceSettings): Promise<void> => {
   });
   const chains = [fixedChain()];
   const facts = fixedFacts();
-  const rest = openRest({
+  const rest = openPublicServer({
     tools: QUICK_TOOLS,
     meter: store.meter,
     store,

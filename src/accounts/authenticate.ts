@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 import { KEYS_SCOPE } from "./keys.ts";
-import type { Authentication, Caller, Door } from "./meter.ts";
+import type { Authentication, Caller, CallerSurface } from "./meter.ts";
 import { digestsOf, isWellFormed, type Peppers, pepperId } from "./secret.ts";
 
 /** Maximum time a verified key stays cached; a change in the store ends it earlier. */
@@ -13,7 +13,7 @@ const ENTRIES_MAX = 10_000;
 const USED_EVERY_MS = 60_000;
 
 export interface Authenticator {
-  authenticate<D extends Door>(authorization: string | undefined, door: D): Promise<Authentication<D>>;
+  authenticate<D extends CallerSurface>(authorization: string | undefined, door: D): Promise<Authentication<D>>;
   /** Clears the cache: keys, accounts or plans may have changed. */
   purge(): void;
   /** Writes the collected times of last use, and renews digests made with an earlier pepper (or none). */
@@ -53,7 +53,7 @@ const REPLACED: Refused = { kind: "refused", cause: "replaced" };
 const NO_HEADER: Refused = { kind: "refused", cause: "header" };
 
 /** The scope that an entrance requires; null = any key. */
-const SCOPE_OF: Readonly<Record<Door, string | null>> = { api: "api:call", mcp: "mcp:call", account: null };
+const SCOPE_OF: Readonly<Record<CallerSurface, string | null>> = { api: "api:call", mcp: "mcp:call", account: null };
 
 /** Selects the key that one of `count` digests belongs to, as its current secret or as the one before the last rotation. */
 const findSql = (digests: number): string => {
@@ -92,7 +92,7 @@ export const openAuthenticator = (settings: {
   const renewals = new Map<string, Renewal>();
   let generation = 0;
 
-  const lookUp = async (digests: readonly [string, ...string[]], door: Door): Promise<Entry> => {
+  const lookUp = async (digests: readonly [string, ...string[]], door: CallerSurface): Promise<Entry> => {
     const at = now();
     const started = generation;
     const [first] = digests;
@@ -154,7 +154,7 @@ const writeBack = (database: Database, { times, renewed, pepper_id }: KeyUses): 
     for (const { key_id, from, to } of renewed) await within.run(RENEW_SQL, [key_id, from, to, pepper_id]);
   });
 
-const toEntry = (row: CallerRow | null, door: Door, at: number): Entry => {
+const toEntry = (row: CallerRow | null, door: CallerSurface, at: number): Entry => {
   const scopes = row?.scopes.split(" ") ?? [];
   const wanted = SCOPE_OF[door];
   if (row === null || (wanted !== null && !scopes.includes(wanted)))

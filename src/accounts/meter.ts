@@ -3,9 +3,9 @@
 /** The surface of a call. */
 export type Surface = "api" | "mcp";
 /** Entrances that a key opens: a surface, or the data and actions of its own account. */
-export type Door = Surface | "account";
+export type CallerSurface = Surface | "account";
 
-export interface Caller<D extends Door = Surface> {
+export interface Caller<D extends CallerSurface = Surface> {
   /** Id under which the ledger lists calls: of a key, or of a signed-in user. */
   readonly key_id: string;
   readonly account_id: string;
@@ -59,7 +59,7 @@ export type ChargeResult =
       readonly standing: CreditStatus;
     };
 
-export type Authentication<D extends Door = Surface> =
+export type Authentication<D extends CallerSurface = Surface> =
   | { readonly kind: "caller"; readonly caller: Caller<D> }
   /**
    * `header`: absent or not `Bearer …`. `key`: unknown, revoked or without this surface's scope, indistinguishable.
@@ -69,14 +69,14 @@ export type Authentication<D extends Door = Surface> =
 
 export interface Meter {
   /** Every key opens the entrance `account`. */
-  authenticate<D extends Door>(authorization: string | undefined, door: D): Promise<Authentication<D>>;
+  authenticate<D extends CallerSurface>(authorization: string | undefined, door: D): Promise<Authentication<D>>;
   /** Admits one request to the key's window at that entrance; false when it is full (a rejected request does not enter). */
-  admit(caller: Caller<Door>): Promise<boolean>;
+  admit(caller: Caller<CallerSurface>): Promise<boolean>;
   /** Prices of the public tools, without hidden ones. */
   catalog(): Promise<Catalog>;
   /** Whether the tool is on the operator's allowlist, as far as this process knows (at most a second old). */
   isPublic(tool: string): boolean;
-  standing(caller: Caller<Door>): Promise<CreditStatus>;
+  standing(caller: Caller<CallerSurface>): Promise<CreditStatus>;
   charge(request: ChargeRequest): Promise<ChargeResult>;
   /** Compare-and-set of a running charge. Null when the lease was lost: the response is then 503 without data. */
   settle(charge_id: string, outcome: "done" | "refunded", reason: string | null): Promise<CreditStatus | null>;

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import type { AccountsStore } from "../accounts/open.ts";
 import { openLog } from "../lib/log.ts";
-import { type Desk, operations } from "../surfaces/operator/operations.ts";
+import { type AdminContext, operations } from "../surfaces/operator/operations.ts";
 import { openAccountsOnly } from "../wiring/stores.ts";
 import { type CommandIo, UsageFault } from "./command.ts";
 
@@ -17,11 +17,11 @@ const withAccounts = async <T>(io: CommandIo, work: (store: AccountsStore) => Pr
 };
 
 /** Runs an operator's operation; the audit trail records its changes under the system user's name. */
-export const withDesk = <T>(io: CommandIo, work: (desk: Desk) => Promise<T>): Promise<T> =>
+export const withDesk = <T>(io: CommandIo, work: (desk: AdminContext) => Promise<T>): Promise<T> =>
   withAccounts(io, (store) => work({ store, admin: store.as(`command-line:${userName()}`) }));
 
 /** The account with this id, or the only one of this name; a text that names none is for the operation to refuse. */
-const accountCalled = async (desk: Desk, text: string): Promise<string> => {
+const accountCalled = async (desk: AdminContext, text: string): Promise<string> => {
   const { accounts } = await operations.list_accounts.run(desk, {});
   if (accounts.some(({ id }) => id === text)) return text;
   const [only, ...others] = accounts.filter(({ name }) => name === text).map(({ id }) => id);
@@ -33,7 +33,7 @@ const accountCalled = async (desk: Desk, text: string): Promise<string> => {
 export const withAccount = <T>(
   io: CommandIo,
   called: string,
-  work: (desk: Desk, account_id: string) => Promise<T>,
+  work: (desk: AdminContext, account_id: string) => Promise<T>,
 ): Promise<T> => withDesk(io, async (desk) => work(desk, await accountCalled(desk, called)));
 
 const userName = (): string => {

@@ -1,6 +1,6 @@
 /** How well each tool answers on what the nodes of a network serve. */
 import type { Family } from "../chains/chain.ts";
-import { NEEDS, type Need, needsOf, usesOf } from "../surfaces/node_uses.ts";
+import { NEEDS, type Need, needsOf, usesOf } from "../surfaces/generated_docs/node_requirements.ts";
 import type { AnyTool } from "../tools/tool.ts";
 
 export type Level = "full" | "partial" | "off";

@@ -7,7 +7,7 @@ import { pause } from "../lib/pause.ts";
 import { sha256Text } from "../lib/sha256.ts";
 import type { IndexerStatus } from "../lib/status.ts";
 import { openService, type Service, type ServiceOptions } from "../main.ts";
-import { readExamples } from "../surfaces/examples.ts";
+import { readExamples } from "../surfaces/openapi/examples.ts";
 import { type EnabledNetwork, enabledNetwork } from "../wiring/enabled_network.ts";
 import { type CommandIo, EXIT } from "./command.ts";
 import { followConfiguration } from "./followed_configuration.ts";

@@ -1,6 +1,6 @@
 /** `assay call TOOL --help`: the parameters and the price of a tool, from its card. */
 import { isRecord } from "../lib/record.ts";
-import { describeTool, type JsonSchema } from "../surfaces/describe.ts";
+import { describeTool, type JsonSchema } from "../surfaces/openapi/describe_tool.ts";
 import { tools } from "../tools/index.ts";
 import { UsageFault } from "./command.ts";
 import { termList, wrapped } from "./help.ts";

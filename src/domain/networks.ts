@@ -36,7 +36,8 @@ export const askedChains = (network: string, context: CallContext): readonly Cha
   isMany(network)
     ? context.networks
         .map((id) => context.chain(id))
-        .filter((chain) => network === "all" || chain.network.family === "evm")
+        // The other word for several networks is the name of their family.
+        .filter((chain) => network === "all" || chain.network.family === network)
     : [context.chain(network)];
 
 /** Failures of one network that leave the answers of the others valid. Any other error is a defect and is rethrown. */

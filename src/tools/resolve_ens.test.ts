@@ -7,7 +7,7 @@ import { namehash } from "../domain/address/names/ens.ts";
 import type { CallContext } from "../domain/context.ts";
 import { SILENT_OPERATOR } from "../domain/operator.ts";
 import { type Hex, hex } from "../lib/bytes.ts";
-import { bindArguments } from "../surfaces/bind.ts";
+import { bindArguments } from "../surfaces/call/arguments/bind.ts";
 import { resolveEns } from "./resolve_ens.ts";
 
 const REGISTRY = hex("e0".repeat(20));

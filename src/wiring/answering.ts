@@ -12,10 +12,10 @@ import type { ReadStatus } from "../lib/status.ts";
 import { KeptHolders } from "../store/holders/kept_holders.ts";
 import { currentLists } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
-import type { ContextFor } from "../surfaces/call.ts";
+import type { ContextFor } from "../surfaces/call/call_tool.ts";
 import type { OperatorState } from "../surfaces/operator/state.ts";
-import { openRest, type Rest } from "../surfaces/rest.ts";
-import type { RestParts } from "../surfaces/rest_parts.ts";
+import { openPublicServer, type PublicServer } from "../surfaces/server.ts";
+import type { ServerParts } from "../surfaces/server_parts.ts";
 import { tools } from "../tools/index.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { Watching } from "../watch/run.ts";
@@ -30,7 +30,7 @@ import { type OwnCalls, ownCall } from "./own_call.ts";
 import { warm } from "./warming.ts";
 import { openWatching, watchSurface } from "./watching.ts";
 
-export interface AnsweringParts extends Pick<RestParts, "tracing" | "cast" | "metrics"> {
+export interface AnsweringParts extends Pick<ServerParts, "tracing" | "cast" | "metrics"> {
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
   /** Folder of the documentation to serve; none without it. */
@@ -108,7 +108,7 @@ const listenWith = async (parts: AnsweringParts, contextFor: ContextFor) => {
 };
 
 /** What this process remembers of wallets and tokens (docs/design/wallet_history.md, docs/design/queries.md). */
-const keptOf = ({ facts, recent }: FactsStore): NonNullable<RestParts["kept"]> => ({
+const keptOf = ({ facts, recent }: FactsStore): NonNullable<ServerParts["kept"]> => ({
   answers: recent,
   movements: facts.own(KeptMovements),
   newest: facts.own(NewestMovements),
@@ -123,10 +123,10 @@ interface Beside {
   readonly watched: Watching | null;
 }
 
-const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, { state, watched }: Beside): Rest => {
+const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, { state, watched }: Beside): PublicServer => {
   const { settings, log, examples, docs, portal, accounts, status, tracing, facts, metrics, cast = [] } = parts;
   const { chains } = parts.networks;
-  return openRest({
+  return openPublicServer({
     ...(tracing === undefined ? {} : { tracing }),
     cast,
     status,
@@ -136,7 +136,7 @@ const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, { state, watc
     tools,
     meter: accounts.meter,
     store: accounts,
-    people: { store: accounts, settings: settings.sign_in, state, log },
+    sign_in: { store: accounts, settings: settings.sign_in, state, log },
     ...(watched === null ? {} : watchSurface(settings, { accounts, chains, figures: watched.figures })),
     chains,
     ...(metrics === undefined ? {} : { metrics }),

@@ -3,8 +3,8 @@ import type { CallContext } from "../domain/context.ts";
 import type { Operator } from "../domain/operator.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { FactsStore } from "../store/open.ts";
-import { servedBy } from "../surfaces/bind.ts";
-import type { ContextFor } from "../surfaces/call.ts";
+import { servedBy } from "../surfaces/call/arguments/bind.ts";
+import type { ContextFor } from "../surfaces/call/call_tool.ts";
 
 /** Dependencies of the tools of this process. */
 export interface ContextParts {

@@ -1,9 +1,9 @@
 import type { Chain } from "../chains/chain.ts";
 import { messageOf } from "../lib/errors.ts";
 import { failed, type Outcome } from "../lib/outcome.ts";
-import { runOnSteadyFacts } from "../surfaces/attempt.ts";
-import { bindArguments, servedBy } from "../surfaces/bind.ts";
-import type { ContextFor } from "../surfaces/call.ts";
+import { bindArguments, servedBy } from "../surfaces/call/arguments/bind.ts";
+import type { ContextFor } from "../surfaces/call/call_tool.ts";
+import { runOnConsistentFacts } from "../surfaces/call/consistent_run.ts";
 import type { AnyTool } from "../tools/tool.ts";
 
 export interface OwnCalls {
@@ -27,7 +27,7 @@ export const ownCall = async (
   if (bound.kind === "refused") return failed("UPSTREAM_UNAVAILABLE", bound.detail);
   try {
     const fresh = () => contextFor(tool, AbortSignal.any([stop, AbortSignal.timeout(call_timeout_ms)]));
-    return (await runOnSteadyFacts(tool, bound.asked, fresh)).outcome;
+    return (await runOnConsistentFacts(tool, bound.asked, fresh)).outcome;
   } catch (error) {
     return failed("UPSTREAM_UNAVAILABLE", messageOf(error));
   }

@@ -14,10 +14,10 @@ import type { Log } from "../lib/log.ts";
 import type { Outcome } from "../lib/outcome.ts";
 import { factsIdentity } from "../store/fence.ts";
 import type { FactsStore } from "../store/open.ts";
-import { runOnSteadyFacts } from "../surfaces/attempt.ts";
-import { bindArguments } from "../surfaces/bind.ts";
-import type { ContextFor } from "../surfaces/call.ts";
-import type { RestParts } from "../surfaces/rest_parts.ts";
+import { bindArguments } from "../surfaces/call/arguments/bind.ts";
+import type { ContextFor } from "../surfaces/call/call_tool.ts";
+import { runOnConsistentFacts } from "../surfaces/call/consistent_run.ts";
+import type { ServerParts } from "../surfaces/server_parts.ts";
 import { tools } from "../tools/index.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { testBody } from "../watch/body.ts";
@@ -74,7 +74,7 @@ interface Watched extends Pick<WatchingParts, "accounts" | "chains"> {
 export const watchSurface = (
   { watch }: Settings,
   { accounts, chains, figures }: Watched,
-): Pick<RestParts, "watch" | "watch_standing"> => ({
+): Pick<ServerParts, "watch" | "watch_standing"> => ({
   watch: {
     ...{ book: accounts.watch, chains, categories: CATEGORIES, testBody },
     refusalOfUrl,
@@ -119,7 +119,7 @@ const judgeBy =
     const bound = bindArguments(asked.tool, asked.args, { chains: [chain], now_ms: Date.now() });
     if (bound.kind === "refused") return null;
     const fresh = () => contextFor(asked.tool, AbortSignal.timeout(settings.call_timeout_ms));
-    const { outcome, snapshots } = await runOnSteadyFacts(asked.tool, bound.asked, fresh);
+    const { outcome, snapshots } = await runOnConsistentFacts(asked.tool, bound.asked, fresh);
     const said = levelOf(outcome);
     const snapshot = snapshots.find((one) => one.network === network);
     if (said === null || snapshot === undefined) return null;

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { openTemporary } from "../../src/accounts/testing/temporary.ts";
 import { WATCH_WISH } from "../../src/accounts/testing/watch.ts";
 import { Secret, silentLog } from "../../src/lib/log.ts";
-import type { JsonSchema } from "../../src/surfaces/describe.ts";
+import type { JsonSchema } from "../../src/surfaces/openapi/describe_tool.ts";
 import { openOperatorServer } from "../../src/surfaces/operator/server.ts";
 import { assertDescribed } from "../openapi.ts";
 import { OPERATOR_STATE } from "../operator_state.ts";

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bindArguments, servedBy } from "../../src/surfaces/bind.ts";
+import { bindArguments, servedBy } from "../../src/surfaces/call/arguments/bind.ts";
 import { tools } from "../../src/tools/index.ts";
 import { fixedChain } from "../fixed_chain.ts";
 import { changedArguments, NOW_MS, publishedInput, rightValues, wrongValues } from "./schema_values.ts";

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { JsonSchema } from "../../src/surfaces/describe.ts";
+import type { JsonSchema } from "../../src/surfaces/openapi/describe_tool.ts";
 
 const isSchema = (value: unknown): value is JsonSchema =>
   value !== null && typeof value === "object" && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describeTool, type JsonSchema } from "../../src/surfaces/describe.ts";
+import { describeTool, type JsonSchema } from "../../src/surfaces/openapi/describe_tool.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import { fixedChain } from "../fixed_chain.ts";
 

@@ -7,11 +7,11 @@ import { CATEGORIES } from "../../src/labels/categories.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { Status } from "../../src/lib/status.ts";
 import type { Facts } from "../../src/store/facts.ts";
-import type { WatchDesk } from "../../src/surfaces/account/watch_operations.ts";
-import { openRest } from "../../src/surfaces/rest.ts";
-import type { RestLimits } from "../../src/surfaces/rest_limits.ts";
-import type { RestParts } from "../../src/surfaces/rest_parts.ts";
-import type { PagesSettings } from "../../src/surfaces/sign_in/browser.ts";
+import type { RequestLimits } from "../../src/surfaces/limits/request_limits.ts";
+import type { WatchContext } from "../../src/surfaces/rest/account/watch_operations.ts";
+import type { PagesSettings } from "../../src/surfaces/rest/sign_in/browser.ts";
+import { openPublicServer } from "../../src/surfaces/server.ts";
+import type { ServerParts } from "../../src/surfaces/server_parts.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import { testBody } from "../../src/watch/body.ts";
 import { refusalOfUrl } from "../../src/web/url.ts";
@@ -23,23 +23,23 @@ import { benchTools } from "./bench_tools.ts";
 export interface ServiceSettings {
   readonly plan?: string;
   readonly accounts?: Partial<AccountsSettings>;
-  readonly limits?: Partial<RestLimits>;
+  readonly limits?: Partial<RequestLimits>;
   readonly tools?: readonly AnyTool[];
   readonly hidden?: readonly string[];
   /** Puts faults between surfaces and the real accounts. */
   readonly wrap?: (meter: Meter) => Meter;
   readonly isCurrent?: Facts["isCurrent"];
   readonly status?: () => Promise<Status>;
-  readonly mcp?: RestParts["mcp"];
-  readonly tracing?: RestParts["tracing"];
-  readonly log?: RestParts["log"];
-  readonly request_log?: RestParts["request_log"];
-  readonly cast?: RestParts["cast"];
-  readonly docs?: RestParts["docs"];
-  readonly portal?: RestParts["portal"];
+  readonly mcp?: ServerParts["mcp"];
+  readonly tracing?: ServerParts["tracing"];
+  readonly log?: ServerParts["log"];
+  readonly request_log?: ServerParts["request_log"];
+  readonly cast?: ServerParts["cast"];
+  readonly docs?: ServerParts["docs"];
+  readonly portal?: ServerParts["portal"];
   /** Where people sign in. */
   readonly sign_in?: Partial<PagesSettings>;
-  readonly watch?: Pick<WatchDesk, "webhooks" | "local_origins" | "streams_per_account">;
+  readonly watch?: Pick<WatchContext, "webhooks" | "local_origins" | "streams_per_account">;
 }
 
 const READY: Status = {
@@ -77,7 +77,7 @@ export const openService = async (settings: ServiceSettings = {}) => {
     fixedChain({ network: { id: "ethereum", name: "Ethereum", chain_id: 1, caip2: "eip155:1" } }),
   ];
   const facts = fixedFacts(settings.isCurrent);
-  const rest = openRest({
+  const rest = openPublicServer({
     tools: tools.filter(({ name }) => !settings.hidden?.includes(name)),
     meter: settings.wrap?.(store.meter) ?? store.meter,
     store,
@@ -99,7 +99,7 @@ export const openService = async (settings: ServiceSettings = {}) => {
     ...(settings.cast && { cast: settings.cast }),
     ...(settings.docs && { docs: settings.docs }),
     ...(settings.portal && { portal: settings.portal }),
-    people: {
+    sign_in: {
       store,
       settings: { origin: null, proxies: [], operators: false, ...settings.sign_in },
       state: OPERATOR_STATE,

@@ -11,7 +11,7 @@ import type { World } from "../../src/demo/evm/world.ts";
 import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { hex } from "../../src/lib/bytes.ts";
-import { kindsOf } from "../../src/surfaces/field_kinds.ts";
+import { kindsOf } from "../../src/surfaces/call/arguments/bind.ts";
 import { tools } from "../../src/tools/index.ts";
 import { startDemoWorld } from "../demo_world.ts";
 import { type Asked, caughtUp, openStage, type Stage, T0, worldIndex } from "./stage.ts";

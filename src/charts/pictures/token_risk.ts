@@ -15,8 +15,8 @@ const GAUGE = 34;
 const GOOD: ReadonlySet<string> = new Set(["is_verified", "trusted_token"]);
 /** A figure, and no finding. */
 const FIGURES: ReadonlySet<string> = new Set(["top10_percent", "creator_percent", "lp_burned_percent"]);
-/** Only for Tron contracts; null elsewhere by definition. */
-const TRON_ONLY = "caller_pays_energy";
+/** Checks that exist on one family of networks only. */
+const ONLY_ON: Readonly<Record<string, string>> = { caller_pays_energy: "tron" };
 /** Authorities: an address or an object when an account has them, else null. */
 const POWERS: ReadonlySet<string> = new Set([
   "mint_authority",
@@ -32,7 +32,7 @@ interface Check {
 }
 
 const verdictOf = (name: string, value: unknown, family: string | null): Verdict => {
-  if (name === TRON_ONLY && family !== "tron") return "not_applicable";
+  if ((ONLY_ON[name] ?? family) !== family) return "not_applicable";
   if (POWERS.has(name)) return value === null ? "passed" : value === undefined ? "unknown" : "failed";
   if (typeof value !== "boolean") return "unknown";
   return value === GOOD.has(name) ? "passed" : "failed";

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { Shed } from "../admission.ts";
+import type { ShedReason } from "../limits/admission.ts";
 
 /** A call as it ended. */
 export interface EndedCall {
@@ -28,7 +28,7 @@ export interface CallMetrics {
   request(facts: AnsweredRequest): void;
   call(ended: EndedCall): void;
   /** A request was turned away before anything was charged. */
-  shed(why: Shed): void;
+  shed(why: ShedReason): void;
 }
 
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

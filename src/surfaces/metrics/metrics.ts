@@ -2,19 +2,19 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import { messageOf } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { ReadStatus } from "../../lib/status.ts";
-import { readOrAway, shared, withinTime } from "../ops.ts";
+import { readOrAway, shared, withinTime } from "../health/readiness.ts";
 import { type CallMetrics, callMetrics } from "./call_metrics.ts";
+import { type Capacity, capacityMetrics } from "./capacity_metrics.ts";
 import { by, ReadMetrics } from "./counters.ts";
 import { endpointMetrics, type ReadEndpoints } from "./endpoint_metrics.ts";
 import { type NetworkFigures, networkMetrics, type ShownNetwork } from "./network_metrics.ts";
-import { type Room, roomMetrics } from "./room_metrics.ts";
 import { type StoreFigures, storeMetrics } from "./store_metrics.ts";
 import { watchMetrics } from "./watch_metrics.ts";
 
 export interface MetricsParts {
   readonly status: ReadStatus;
   readonly log: Log;
-  readonly room: Room;
+  readonly capacity: Capacity;
   /** Of the program. */
   readonly version: string;
   /** Unix milliseconds. */
@@ -85,10 +85,10 @@ const standing = (metrics: ReadMetrics, parts: MetricsParts): (() => Promise<voi
 
 /** What requests, watching, lists and the disk say. */
 const beside = (metrics: ReadMetrics, parts: MetricsParts): readonly (() => Promise<void>)[] => {
-  const { room, stores, log, now_ms } = parts;
-  roomMetrics(metrics, room);
+  const { capacity, stores, log, now_ms } = parts;
+  capacityMetrics(metrics, capacity);
   const reads = [
-    ...(room.watch == null ? [] : [watchMetrics(metrics, room.watch)]),
+    ...(capacity.watch == null ? [] : [watchMetrics(metrics, capacity.watch)]),
     ...(stores === undefined ? [] : [storeMetrics(metrics, stores, now_ms)]),
   ];
   return reads.map((read) => async () => {

@@ -1,7 +1,8 @@
 import type * as z from "zod";
 import type { Answer } from "../answer.ts";
-import * as answers from "../answer.ts";
-import { type EnvelopeItem, readEnvelope } from "../envelope.ts";
+import { readEnvelope } from "../http/envelope.ts";
+import type { FieldError } from "../http/json_body.ts";
+import * as refusals from "../refusals.ts";
 import type { Operation } from "./operation.ts";
 
 type InPath = Readonly<Record<string, string>>;
@@ -23,15 +24,15 @@ export const inputOf = (operation: AnyOperation, in_path: InPath, { url, raw_hea
   const is_bare = body.length === 0 && (!takes_body || operation.input.safeParse(in_path).success);
   if (is_bare) return judge(operation, { ...in_path }, in_path);
   const envelope = readEnvelope(raw_headers, body);
-  if (envelope.kind === "unreadable") return { answer: answers.unreadable };
-  if (envelope.kind === "invalid") return { answer: answers.invalidEnvelope(envelope.items) };
+  if (envelope.kind === "unreadable") return { answer: refusals.unreadable };
+  if (envelope.kind === "invalid") return { answer: refusals.invalidEnvelope(envelope.items) };
   const twice = Object.keys(envelope.args).filter((name) => name in in_path);
   const loc = twice.map((name) => ({
     type: "extra_forbidden",
     loc: ["body", name],
     msg: "Stands in the path already",
   }));
-  if (loc.length > 0) return { answer: answers.invalidEnvelope(loc) };
+  if (loc.length > 0) return { answer: refusals.invalidEnvelope(loc) };
   return judge(operation, { ...envelope.args, ...in_path }, in_path);
 };
 
@@ -45,10 +46,10 @@ const judge = (operation: AnyOperation, value: Readonly<Record<string, unknown>>
   const parsed = operation.input.safeParse(value);
   if (parsed.success) return { input: parsed.data };
   const rest = operation.method === "GET" ? "query" : "body";
-  return { answer: answers.invalidEnvelope(parsed.error.issues.flatMap((issue) => itemsOf(issue, rest, in_path))) };
+  return { answer: refusals.invalidEnvelope(parsed.error.issues.flatMap((issue) => itemsOf(issue, rest, in_path))) };
 };
 
-const itemsOf = (issue: z.core.$ZodIssue, rest: "query" | "body", in_path: InPath): readonly EnvelopeItem[] => {
+const itemsOf = (issue: z.core.$ZodIssue, rest: "query" | "body", in_path: InPath): readonly FieldError[] => {
   const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((name) => ({ type: "extra_forbidden", loc: [rest, ...path, name], msg: "Unknown field" }));

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type JsonSchema, mapSchemas } from "../describe.ts";
-import { schemas } from "../openapi_schemas.ts";
+import { type JsonSchema, mapSchemas } from "../openapi/describe_tool.ts";
+import { schemas } from "../openapi/shared_schemas.ts";
 import type { Operation, Operations } from "./operation.ts";
 
 const NOT_OURS = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];

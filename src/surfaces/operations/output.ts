@@ -1,7 +1,6 @@
 import { AssayError } from "../../lib/errors.ts";
-import type { Answer } from "../answer.ts";
-import * as answers from "../answer.ts";
-import { Prebuilt } from "../documents.ts";
+import { type Answer, freeAnswer, refusal } from "../answer.ts";
+import { Prebuilt } from "../http/cached_body.ts";
 import type { Operation } from "./operation.ts";
 
 /** Statuses of what the accounts refuse. */
@@ -41,7 +40,7 @@ const STATUS: Readonly<Record<string, number>> = {
 /** The answer to a refusal of the accounts; null for anything else that was thrown. */
 export const refusedBy = (error: unknown): Answer | null => {
   const status = error instanceof AssayError ? STATUS[error.code] : undefined;
-  return error instanceof AssayError && status !== undefined ? answers.refusal(status, error.public) : null;
+  return error instanceof AssayError && status !== undefined ? refusal(status, error.public) : null;
 };
 
 const CSV = { "content-type": "text/csv; charset=utf-8", "content-disposition": 'attachment; filename="assay.csv"' };
@@ -53,7 +52,7 @@ export const runOperation = async <D>(
   input: Record<string, unknown>,
 ): Promise<Answer> => {
   const output = operation.output.parse(await operation.run(desk, input));
-  const answer = { status: 200, body: output, charged: 0, standing: null };
+  const answer = freeAnswer(output);
   if (operation.csv === undefined || input.format !== "csv") return answer;
   return { ...answer, body: new Prebuilt(operation.csv(output)), headers: CSV };
 };

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../describe.ts";
+import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { ERROR_SCHEMAS, errorResponse, INVALID_INPUT, pathsOf } from "../operations/openapi.ts";
 import { asOperations } from "../operations/operation.ts";
 import { operatorOperations } from "./state.ts";
@@ -8,7 +8,7 @@ const ERRORS = {
   401: errorResponse("No valid operator token."),
   404: errorResponse("The account, key, user or tool does not exist."),
   409: errorResponse("The plan's number of keys is reached, or the key is revoked."),
-  413: errorResponse("The body is too large."),
+  413: errorResponse("The body is too large. Nothing is charged."),
   422: INVALID_INPUT,
   500: errorResponse("The service failed."),
   503: errorResponse("The accounts store is busy or unavailable. Nothing was changed."),

@@ -2,19 +2,19 @@ import * as z from "zod";
 import type { Administration } from "../../accounts/administration.ts";
 import { SCOPES } from "../../accounts/keys.ts";
 import type { AccountsStore } from "../../accounts/open.ts";
-import { shownRule } from "../account/watch_operations.ts";
-import * as watchShapes from "../account/watch_shapes.ts";
 import { definer } from "../operations/operation.ts";
 import * as shapes from "../operations/shapes.ts";
 import { monthCsv, monthOf, usageCsv, usageOf } from "../operations/usage.ts";
+import { shownRule } from "../rest/account/watch_operations.ts";
+import * as watchShapes from "../rest/account/watch_shapes.ts";
 
 /** What operations work on: the store, and its administration under the name of whoever asks. */
-export interface Desk {
+export interface AdminContext {
   readonly store: AccountsStore;
   readonly admin: Administration;
 }
 
-const define = definer<Desk>();
+const define = definer<AdminContext>();
 
 const id = z.string().min(1).max(100);
 const account_id = id.meta({ description: "The account's id." });

@@ -4,20 +4,20 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { AccountsStore } from "../../accounts/open.ts";
 import { AssayError, messageOf } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Answer } from "../answer.ts";
-import * as answers from "../answer.ts";
-import { readBytes, sendAndLinger } from "../body.ts";
-import type { Connections } from "../connections.ts";
-import { Prebuilt } from "../documents.ts";
-import { valuesOf } from "../envelope.ts";
-import { toJson } from "../json.ts";
+import { type Answer, freeAnswer, refusal } from "../answer.ts";
+import { shared } from "../health/readiness.ts";
+import { readBytes, sendAndLinger } from "../http/body.ts";
+import { Prebuilt } from "../http/cached_body.ts";
+import type { Connections } from "../http/connections.ts";
+import { valuesOf } from "../http/headers.ts";
+import { toJson } from "../http/json.ts";
+import { answerHeaders, TRANSPORT_LIMITS, Transport, type TransportLimits } from "../http/transport.ts";
 import { inputOf } from "../operations/input.ts";
 import { asOperations, type Operation } from "../operations/operation.ts";
 import { refusedBy, runOperation } from "../operations/output.ts";
-import { shared } from "../ops.ts";
-import { answerHeaders, TRANSPORT_LIMITS, Transport, type TransportLimits } from "../transport.ts";
+import * as refusals from "../refusals.ts";
 import { operatorOpenapi } from "./openapi.ts";
-import { type OperatorDesk, type OperatorState, operatorOperations } from "./state.ts";
+import { type OperatorContext, type OperatorState, operatorOperations } from "./state.ts";
 import { type Actor, actorOf, type OperatorToken } from "./tokens.ts";
 
 const OPENAPI_PATH = "/operator/openapi.json";
@@ -35,13 +35,13 @@ interface OperatorParts {
   readonly log: Log;
 }
 
-const BAD_TOKEN = answers.refusal(
+const BAD_TOKEN = refusal(
   401,
   "The operator token is missing or not valid: send 'Authorization: Bearer <OPERATOR_TOKEN>'",
   { "www-authenticate": "Bearer" },
 );
 
-const MAY_ONLY_READ = answers.refusal(403, "This operator token may only read: the change was not made");
+const MAY_ONLY_READ = refusal(403, "This operator token may only read: the change was not made");
 
 /** Few people and their programs: who opens more connections than these loses the one that waits longest. */
 const LIMITS: TransportLimits = { ...TRANSPORT_LIMITS, connections_max: 256 };
@@ -56,7 +56,7 @@ export const openOperatorServer = (parts: OperatorParts): OperatorServer => {
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     clientErrorHandler: transport.onClientError,
-    frameworkErrors: (_error, request, reply) => send(request, reply, answers.notFound),
+    frameworkErrors: (_error, request, reply) => send(request, reply, refusals.notFound),
   });
   transport.attach(app.server);
   app.removeAllContentTypeParsers();
@@ -76,13 +76,13 @@ export const openOperatorServer = (parts: OperatorParts): OperatorServer => {
     if (values.length !== 1 || actor(values[0]) === null) return send(request, reply, BAD_TOKEN);
     return undefined;
   });
-  app.addHook("onSend", async (request, reply) => transport.handed(reply.raw, request.raw.socket, () => undefined));
+  app.addHook("onSend", async (request, reply) => transport.sent(reply.raw, request.raw.socket, () => undefined));
   app.setNotFoundHandler((request, reply) => send(request, reply, nowhere(request.url)));
   app.setErrorHandler((error, request, reply) => send(request, reply, refused(error, request, parts.log)));
-  for (const operation of Object.values(asOperations<OperatorDesk>(operatorOperations)))
+  for (const operation of Object.values(asOperations<OperatorContext>(operatorOperations)))
     addRoute(app, operation, { ...parts, store, actor, connections: transport.connections });
   const document = operatorOpenapi();
-  app.get(OPENAPI_PATH, (request, reply) => send(request, reply, ok(document)));
+  app.get(OPENAPI_PATH, (request, reply) => send(request, reply, freeAnswer(document)));
   return { listen: (address) => app.listen(address), close: () => app.close() };
 };
 
@@ -97,10 +97,8 @@ const ROUTES = [...Object.values(operatorOperations), { path: OPENAPI_PATH, meth
 const nowhere = (url: string): Answer => {
   const path = url.split("?", 1)[0] ?? "";
   const allow = ROUTES.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-  return allow.length === 0 ? answers.notFound : answers.methodNotAllowed(allow.join(", "));
+  return allow.length === 0 ? refusals.notFound : refusals.methodNotAllowed(allow.join(", "));
 };
-
-const ok = (body: unknown): Answer => ({ status: 200, body, charged: 0, standing: null });
 
 interface RouteParts extends Pick<OperatorParts, "store" | "state" | "log"> {
   readonly actor: (authorization: string | undefined) => Actor | null;
@@ -109,7 +107,7 @@ interface RouteParts extends Pick<OperatorParts, "store" | "state" | "log"> {
 
 const addRoute = (
   app: FastifyInstance,
-  operation: Operation<OperatorDesk>,
+  operation: Operation<OperatorContext>,
   { store, state, log, actor, connections }: RouteParts,
 ): void => {
   app.route({
@@ -139,7 +137,7 @@ type Read = ReturnType<typeof inputOf> | null;
 /** The fields of path, query and body as one input; null when the client is gone. */
 const readInput = async (
   request: FastifyRequest,
-  operation: Operation<OperatorDesk>,
+  operation: Operation<OperatorContext>,
   connections: Connections,
 ): Promise<Read> => {
   // The route's pattern has named these parameters.
@@ -147,11 +145,11 @@ const readInput = async (
   const { url, raw } = request;
   const sent = { url, raw_headers: raw.rawHeaders, body: Buffer.alloc(0) };
   if (operation.method === "GET") return inputOf(operation, in_path, sent);
-  const hasSent = connections.asks(raw.socket);
+  const hasArrived = connections.awaitBody(raw.socket);
   const read = await readBytes(raw, { bytes_max: LIMITS.body_bytes_max, room: () => true });
-  hasSent();
+  hasArrived();
   if (read.kind === "gone") return null;
-  if (read.kind !== "body") return { answer: answers.tooLarge };
+  if (read.kind !== "body") return { answer: refusals.tooLarge };
   return inputOf(operation, in_path, { ...sent, body: read.body });
 };
 
@@ -159,7 +157,7 @@ const refused = (error: unknown, request: FastifyRequest, log: Log): Answer => {
   const refusal = refusedBy(error);
   if (refusal !== null) return refusal;
   log.error({ request_id: request.id, error: messageOf(error) }, "operator request failed");
-  return error instanceof AssayError && error.retryable ? answers.storeAway : answers.internal;
+  return error instanceof AssayError && error.retryable ? refusals.storeAway : refusals.internal;
 };
 
 const send = (request: FastifyRequest, reply: FastifyReply, { status, body, headers }: Answer): unknown => {

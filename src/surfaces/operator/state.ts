@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { NetworkStatus, ReadStatus } from "../../lib/status.ts";
 import { definer } from "../operations/operation.ts";
-import { type Desk, operations } from "./operations.ts";
+import { type AdminContext, operations } from "./operations.ts";
 
 /** An imported list, as the facts store keeps its head. */
 export interface StoredList {
@@ -25,11 +25,11 @@ export interface OperatorState {
 }
 
 /** What every operation of operators works on over HTTP. */
-export interface OperatorDesk extends Desk {
+export interface OperatorContext extends AdminContext {
   readonly state: OperatorState;
 }
 
-const define = definer<OperatorDesk>();
+const define = definer<OperatorContext>();
 
 const time = z.string().meta({ format: "date-time" });
 const block = z.int().min(0);

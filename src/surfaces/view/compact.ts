@@ -1,13 +1,13 @@
 import type { AnyTool } from "../../tools/tool.ts";
 import { type Drawn, type DrawnRows, namesIn, type View } from "../../tools/view.ts";
-import type { JsonSchema } from "../describe.ts";
-import { toJson } from "../json.ts";
-import { tokensAtMost } from "../tokens.ts";
+import { toJson } from "../http/json.ts";
+import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { type Drawing, drawingOf, drawPlain, type Level } from "./drawing.ts";
 import { drawMetadata, drawPagination, drawUnavailable, nextOf } from "./frame.ts";
 import { withReferences } from "./references.ts";
 import { isFullOnly, isMembers, itemOf, type Members, memberOf, namesOf } from "./shape.ts";
 import { drawTable, rowsOf } from "./table.ts";
+import { tokensAtMost } from "./token_count.ts";
 
 /** The compact form of an answer, as an object with its members in the order in which they are read. */
 export type Compact = (body: Members) => Members;

@@ -1,6 +1,6 @@
 import { cutText } from "../../lib/text.ts";
 import type { View } from "../../tools/view.ts";
-import type { JsonSchema } from "../describe.ts";
+import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { isStrangers, isWhole } from "./shape.ts";
 
 /** How much is drawn: from all to what is never left out. */

@@ -1,5 +1,5 @@
 import { namesIn } from "../../tools/view.ts";
-import type { JsonSchema } from "../describe.ts";
+import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { type Drawing, drawPlain } from "./drawing.ts";
 import { isMembers, type Members, memberOf } from "./shape.ts";
 

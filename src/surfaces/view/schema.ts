@@ -1,6 +1,6 @@
 import type { AnyTool } from "../../tools/tool.ts";
 import { columnOf, type Drawn, namesIn } from "../../tools/view.ts";
-import type { JsonSchema } from "../describe.ts";
+import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { isFullOnly, isMembers, itemOf, memberOf, namesOf } from "./shape.ts";
 
 const columnsOf = (drawn: Drawn | undefined, schema: JsonSchema): readonly string[] => {

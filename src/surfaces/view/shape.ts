@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../describe.ts";
+import type { JsonSchema } from "../openapi/describe_tool.ts";
 
 /** Members of an answer by name. */
 export type Members = Readonly<Record<string, unknown>>;

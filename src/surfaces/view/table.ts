@@ -1,5 +1,5 @@
 import { type Column, columnOf, type DrawnRows, namesIn } from "../../tools/view.ts";
-import type { JsonSchema } from "../describe.ts";
+import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { type Drawing, drawPlain } from "./drawing.ts";
 import { isFullOnly, isMembers, itemOf, type Members, memberOf, namesOf } from "./shape.ts";
 

@@ -25,11 +25,13 @@ export type Resolution =
 const COIN = { eth: 60, sol: 501, trx: 195 } as const;
 /** ENSIP-11: the coin type of another EVM network is its chain id with the highest of 32 bits set. */
 const EVM_COINS_FROM = 0x80000000;
+/** CAIP-2 namespace of networks that are known by their EIP-155 chain id. */
+const EIP155 = "eip155:";
 const ADDRESS_TEXT_BYTES_MAX = 128;
 
 /** Coins whose addresses are asked for: ether, every enabled EVM network, SOL and TRX. */
 const coinsOf = (context: CallContext): readonly number[] => {
-  const ids = context.networks.map((id) => context.chain(id).network).filter(({ family }) => family === "evm");
+  const ids = context.networks.map((id) => context.chain(id).network).filter(({ caip2 }) => caip2.startsWith(EIP155));
   const others = ids.map(({ chain_id }) => chain_id).filter((id) => id !== 1 && id < EVM_COINS_FROM);
   return [COIN.eth, COIN.sol, COIN.trx, ...others.map((id) => EVM_COINS_FROM + id)];
 };

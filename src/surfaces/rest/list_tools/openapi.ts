@@ -1,0 +1,17 @@
+import type { JsonSchema } from "../../openapi/describe_tool.ts";
+import { answer, CREDIT_HEADERS, FIVE_HUNDREDS, ref, shared, TRANSPORT } from "../../openapi/responses.ts";
+
+/** `GET /api/tools`. */
+export const listOperation: JsonSchema = {
+  operationId: "list_tools",
+  summary: "List the public tools",
+  description: "All public tools with input and output schema, networks and price. Free of charge.",
+  tags: ["discovery"],
+  responses: {
+    200: answer("The tools, most expensive first.", ref("discovery"), CREDIT_HEADERS),
+    ...TRANSPORT,
+    401: shared("unauthorized"),
+    429: shared("rate_limited"),
+    ...FIVE_HUNDREDS,
+  },
+};
