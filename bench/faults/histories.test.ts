@@ -58,12 +58,7 @@ describe("explained", () => {
 describe("not explained", () => {
   test.each<[string, Wish, readonly ChargeRow[], string]>([
     ["an answer without a charge", wish([ended("charged", 3)]), [], "a charged answer has no charge"],
-    [
-      "an answer that was refunded",
-      wish([ended("charged", 3)]),
-      [row("refunded")],
-      "a charged answer has no charge",
-    ],
+    ["an answer that was refunded", wish([ended("charged", 3)]), [row("refunded")], "a charged answer has no charge"],
     ["a charge behind a refusal", wish([ended("refused")]), [row("done")], "a rejected call is charged"],
     ["a failure that stays charged", wish([ended("returned")]), [row("done")], "a refunded failure has no refund"],
     [

@@ -21,11 +21,9 @@ const ROWS_FLOOR = 24 * 8_192;
 
 const TOKEN = "The answer is a sum of all movements of a token in the window.";
 const POOLS = "The answer follows from all trades or states of a token's pools in the window.";
-const WALLET =
-  "Searches all rows of a wallet, by its part of the ledger's order, for few of them.";
+const WALLET = "Searches all rows of a wallet, by its part of the ledger's order, for few of them.";
 const MANY = "Reads rows of up to a thousand addresses, each by its part of the ledger's order.";
-const SCATTERED =
-  "Reads a row per transaction of a wallet: each is in a separate granule, which is read whole.";
+const SCATTERED = "Reads a row per transaction of a wallet: each is in a separate granule, which is read whole.";
 const FRESH = "Fresh wallets follow from the ledgers of all wallets that moved the token.";
 
 /** Queries that read more, with the reason. */

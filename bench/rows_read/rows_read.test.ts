@@ -16,8 +16,5 @@ test("reads fewer than fifty rows per row of an answer in every query on ten mil
   const read = await readByQuestions({ ...stage, place: { ...stage.place, ms_max: CALL_MS_MAX } });
   process.stdout.write(`\n${tableOf(read)}\n`);
   expect(unreasoned(read)).toEqual([]);
-  expect([needless(read), "reasons of queries that no tool ran"]).toEqual([
-    [],
-    "reasons of queries that no tool ran",
-  ]);
+  expect([needless(read), "reasons of queries that no tool ran"]).toEqual([[], "reasons of queries that no tool ran"]);
 }, 1_800_000);
