@@ -25,7 +25,8 @@ export const faultsOf = (node: SvgNode): readonly string[] => {
   if (/NaN|Infinity|undefined|\[object/.test(text)) faults.push("an invalid figure");
   const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id ?? "");
   if (new Set(ids).size !== ids.length) faults.push("a duplicate id");
-  if (/ style="| on\w+="|<script|<foreignObject|href=/.test(text)) faults.push("content that a content security policy forbids");
+  if (/ style="| on\w+="|<script|<foreignObject|href=/.test(text))
+    faults.push("content that a content security policy forbids");
   for (const { attrs } of elements(node, "text"))
     if (typeof attrs["font-size"] !== "number" || attrs["font-size"] < 11) faults.push("text that is too small");
   for (const { attrs } of ["rect", "circle"].flatMap((tag) => elements(node, tag)))

@@ -57,15 +57,10 @@ describe("explained", () => {
 
 describe("not explained", () => {
   test.each<[string, Wish, readonly ChargeRow[], string]>([
-    ["an answer without a charge", wish([ended("charged", 3)]), [], "an answer that was charged is not"],
-    [
-      "an answer that was refunded",
-      wish([ended("charged", 3)]),
-      [row("refunded")],
-      "an answer that was charged is not",
-    ],
-    ["a charge behind a refusal", wish([ended("refused")]), [row("done")], "what was refused is charged"],
-    ["a failure that stays charged", wish([ended("returned")]), [row("done")], "a failure that was refunded is not"],
+    ["an answer without a charge", wish([ended("charged", 3)]), [], "a charged answer has no charge"],
+    ["an answer that was refunded", wish([ended("charged", 3)]), [row("refunded")], "a charged answer has no charge"],
+    ["a charge behind a refusal", wish([ended("refused")]), [row("done")], "a rejected call is charged"],
+    ["a failure that stays charged", wish([ended("returned")]), [row("done")], "a refunded failure has no refund"],
     [
       "two charges of one answer",
       wish([ended("charged", 3)], null),

@@ -21,7 +21,8 @@ const ROWS_MAX = 100;
 const INVARIANTS: readonly Invariant[] = [
   {
     id: "I1",
-    sentence: "The used credits of a pool equal minus the sum of its charge and refund entries; its quota equals the sum of the other entries.",
+    sentence:
+      "The used credits of a pool equal minus the sum of its charge and refund entries; its quota equals the sum of the other entries.",
     sql: `select o.account_id, o.period, o.used, o.allowance + o.granted as quota, e.used_by_entries, e.quota_by_entries
       from pools o left join (select account_id, period,
           sum(case when kind in ('charge', 'refund') then -amount else 0 end) as used_by_entries,
@@ -41,8 +42,7 @@ const INVARIANTS: readonly Invariant[] = [
   },
   {
     id: "I3",
-    sentence:
-      "No charge exceeds the quota: replayed in order, each balance is right and no charge goes below 0.",
+    sentence: "No charge exceeds the quota: replayed in order, each balance is right and no charge goes below 0.",
     sql: `select account_id, period, seq, kind, amount, balance_after, replayed, place from (
         select account_id, period, seq, kind, amount, balance_after,
           sum(amount) over (partition by account_id, period order by seq) as replayed,

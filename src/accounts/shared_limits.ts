@@ -72,7 +72,11 @@ export const openSharedLimits = (settings: SharedLimitsSettings): Limits => {
       breaker.succeeded();
       return is_entered;
     } catch (error) {
-      if (breaker.failed()) log.warn({ error: messageOf(error) }, "Redis does not answer: this instance applies its share of the rate limits.");
+      if (breaker.failed())
+        log.warn(
+          { error: messageOf(error) },
+          "Redis does not answer: this instance applies its share of the rate limits.",
+        );
       return null;
     }
   };

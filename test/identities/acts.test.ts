@@ -82,11 +82,14 @@ beforeAll(async () => {
 /** Minimum counts; lower ones would mean that a world, or the selection of its transactions, has lost some. */
 const FEWEST = sized({ slice: { solana: 3, tron: 7, evm: 20 }, long: { solana: 6, tron: 20, evm: 60 } });
 
-test.each(["solana", "tron", "evm"] as const)("shows one act of every transaction in list and analysis on %s", (family) => {
-  const all = found[family] ?? [];
-  expect(all.length).toBeGreaterThanOrEqual(FEWEST[family]);
-  expect(all.flatMap(actContradictions)).toEqual([]);
-});
+test.each(["solana", "tron", "evm"] as const)(
+  "shows one act of every transaction in list and analysis on %s",
+  (family) => {
+    const all = found[family] ?? [];
+    expect(all.length).toBeGreaterThanOrEqual(FEWEST[family]);
+    expect(all.flatMap(actContradictions)).toEqual([]);
+  },
+);
 
 /** Of the EVM world. */
 const KINDS = sized({

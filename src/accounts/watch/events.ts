@@ -113,7 +113,10 @@ export const openEvents = (settings: EventsSettings): WatchEvents => {
       return database.transaction({ lock: lockOf(rule.account_id), proof }, async (within) => {
         const { held_events } = await readStanding(within, rule.account_id);
         if (held_events >= hold.events && (await makeRoom(within, rule.account_id, 1)).held_events >= hold.events)
-          throw refusal("RULE_LIMIT", "The account has reached its maximum of stored events, and they wait for their receivers.");
+          throw refusal(
+            "RULE_LIMIT",
+            "The account has reached its maximum of stored events, and they wait for their receivers.",
+          );
         const { account_id, id: rule_id, network } = rule;
         const event = { id, account_id, rule_id, network, block: NO_BLOCK, place: id, kind: "test", body };
         const sending = new Set(rule.url !== null && rule.state !== "ended" ? [rule_id] : []);

@@ -84,28 +84,25 @@ const WHOLE = TOOLS.flatMap(([name, tool]) =>
   ),
 );
 
-test.each(WHOLE)(
-  "%s: has every row of %s, with the values of the full answer",
-  async (_, member, tool) => {
-    const { full, compact } = await asked(tool);
-    const whole = full.body[member];
-    const drawn = rowsIn(compact.body, member);
-    const rows: Record<string, unknown>[] = Array.isArray(whole)
-      ? whole
-      : Object.values(whole).filter((row) => row !== null);
-    expect(drawn.length).toBe(rows.length);
-    drawn.forEach((row, at) => {
-      for (const [column, cell] of Object.entries(row)) {
-        const value = column.split(".").reduce<unknown>((inside, step) => Reflect.get(Object(inside), step), rows[at]);
-        if (typeof value === "number") expect(cell, column).toBe(Number(value.toPrecision(8)));
-        else if (typeof value === "string" && column.endsWith("_at"))
-          expect(value.startsWith(String(cell)), column).toBe(true);
-        else if (typeof value === "string" || typeof value === "boolean")
-          expect(String(value).startsWith(String(cell)), column).toBe(true);
-      }
-    });
-  },
-);
+test.each(WHOLE)("%s: has every row of %s, with the values of the full answer", async (_, member, tool) => {
+  const { full, compact } = await asked(tool);
+  const whole = full.body[member];
+  const drawn = rowsIn(compact.body, member);
+  const rows: Record<string, unknown>[] = Array.isArray(whole)
+    ? whole
+    : Object.values(whole).filter((row) => row !== null);
+  expect(drawn.length).toBe(rows.length);
+  drawn.forEach((row, at) => {
+    for (const [column, cell] of Object.entries(row)) {
+      const value = column.split(".").reduce<unknown>((inside, step) => Reflect.get(Object(inside), step), rows[at]);
+      if (typeof value === "number") expect(cell, column).toBe(Number(value.toPrecision(8)));
+      else if (typeof value === "string" && column.endsWith("_at"))
+        expect(value.startsWith(String(cell)), column).toBe(true);
+      else if (typeof value === "string" || typeof value === "boolean")
+        expect(String(value).startsWith(String(cell)), column).toBe(true);
+    }
+  });
+});
 
 const WALLETS = Object.entries(CHARACTERS).map(([name, { address }]) => [name, address] as const);
 const OF_WALLETS = tools.filter(({ input }) => "address" in input.shape || "wallet_address" in input.shape);

@@ -87,41 +87,38 @@ test.each(cases)("matches the holdings of %s with the books' balances at the poo
   expect(body.metadata.warnings).toEqual([]);
 });
 
-test.each(cases)(
-  "computes the shares, the concentration and the label of the portfolio of %s",
-  async (name, label) => {
-    const lines = await expectedOf(name);
-    const total = lines.reduce((sum, { usd }) => sum + usd, 0);
-    const { body } = await stage.ask("get_wallet_portfolio_breakdown", {
-      wallet_address: addressOf(name),
-      network: "demo",
-    });
-    // Ether and wrapped ether are one asset.
-    const sum = (...tokens: Held[]) =>
-      lines.filter(({ token }) => tokens.includes(token)).reduce((all, { usd }) => all + usd, 0) / total;
-    const shares = [sum("native", "weth"), sum("usdc"), sum("usdt"), sum("sunrise")];
-    const hhi = shares.reduce((all, share) => all + share * share, 0);
-    const composition = body.composition_analysis;
-    expect(composition.diversification).toBe(label);
-    expect(composition.hhi).toBeCloseTo(hhi, 10);
-    expect(composition.effective_assets).toBeCloseTo(1 / hhi, 8);
-    expect(composition.top1_percent).toBeCloseTo(100 * Math.max(...shares), 8);
-    expect(composition.top5_percent).toBeCloseTo(100, 8);
-    expect(composition.stablecoin_percent).toBeCloseTo(100 * sum("usdc", "usdt"), 8);
-    expect(composition.native_percent).toBeCloseTo(100 * sum("native", "weth"), 8);
-    expect(composition.unpriced_count).toBe(0);
-    expect(composition.note).toBe(
-      `Largest asset ${(100 * Math.max(...shares)).toFixed(1)} % of priced value; ${(1 / hhi).toFixed(1)} effective assets (HHI ${hhi.toFixed(2)}); stablecoins ${(100 * sum("usdc", "usdt")).toFixed(1)} %. Every holding has a price.`,
-    );
-    expect(body.total_value_usd / total).toBeCloseTo(1, 10);
-    expect(body.total_value_displayed).toBe(`$${total.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ",")}`);
-    const symbols = (rows: { symbol: string }[]) => rows.map(({ symbol }) => symbol);
-    expect(symbols(body.top_holdings)).toEqual(lines.map(({ token }) => SYMBOLS[token]));
-    const major = lines.filter(({ usd }) => usd >= total / 20);
-    expect(symbols(body.major_holdings)).toEqual(major.map(({ token }) => SYMBOLS[token]));
-    expect(body.tokens_without_price).toBe(0);
-  },
-);
+test.each(cases)("computes the shares, the concentration and the label of the portfolio of %s", async (name, label) => {
+  const lines = await expectedOf(name);
+  const total = lines.reduce((sum, { usd }) => sum + usd, 0);
+  const { body } = await stage.ask("get_wallet_portfolio_breakdown", {
+    wallet_address: addressOf(name),
+    network: "demo",
+  });
+  // Ether and wrapped ether are one asset.
+  const sum = (...tokens: Held[]) =>
+    lines.filter(({ token }) => tokens.includes(token)).reduce((all, { usd }) => all + usd, 0) / total;
+  const shares = [sum("native", "weth"), sum("usdc"), sum("usdt"), sum("sunrise")];
+  const hhi = shares.reduce((all, share) => all + share * share, 0);
+  const composition = body.composition_analysis;
+  expect(composition.diversification).toBe(label);
+  expect(composition.hhi).toBeCloseTo(hhi, 10);
+  expect(composition.effective_assets).toBeCloseTo(1 / hhi, 8);
+  expect(composition.top1_percent).toBeCloseTo(100 * Math.max(...shares), 8);
+  expect(composition.top5_percent).toBeCloseTo(100, 8);
+  expect(composition.stablecoin_percent).toBeCloseTo(100 * sum("usdc", "usdt"), 8);
+  expect(composition.native_percent).toBeCloseTo(100 * sum("native", "weth"), 8);
+  expect(composition.unpriced_count).toBe(0);
+  expect(composition.note).toBe(
+    `Largest asset ${(100 * Math.max(...shares)).toFixed(1)} % of priced value; ${(1 / hhi).toFixed(1)} effective assets (HHI ${hhi.toFixed(2)}); stablecoins ${(100 * sum("usdc", "usdt")).toFixed(1)} %. Every holding has a price.`,
+  );
+  expect(body.total_value_usd / total).toBeCloseTo(1, 10);
+  expect(body.total_value_displayed).toBe(`$${total.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ",")}`);
+  const symbols = (rows: { symbol: string }[]) => rows.map(({ symbol }) => symbol);
+  expect(symbols(body.top_holdings)).toEqual(lines.map(({ token }) => SYMBOLS[token]));
+  const major = lines.filter(({ usd }) => usd >= total / 20);
+  expect(symbols(body.major_holdings)).toEqual(major.map(({ token }) => SYMBOLS[token]));
+  expect(body.tokens_without_price).toBe(0);
+});
 
 test("leaves the totals unchanged when the shown holdings are limited", async () => {
   const asked = { wallet_address: addressOf("bob"), network: "demo" };
