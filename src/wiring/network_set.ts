@@ -99,7 +99,7 @@ export class NetworkSet {
   }
 
   async #apply({ enabled, disabled }: WantedNetworks): Promise<void> {
-    const absent = new Map(disabled.map((id) => [id, "the configuration disables it"]));
+    const absent = new Map(disabled.map((id) => [id, "it is switched off in the configuration"]));
     this.#configured = enabled.map(({ network }) => network.id);
     const ids = new Set(this.#configured);
     for (const [id, one] of this.#running) if (!ids.has(id)) await this.#leave(id, one);

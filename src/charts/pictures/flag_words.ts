@@ -30,7 +30,7 @@ const WORDS: Readonly<Record<string, readonly [passed: string, failed: string, a
   trading_not_enabled: ["trading is open", "trading not opened", "trading is open"],
   creator_honeypot_history: ["creator's past is clean", "creator's past: scams", "creator's past"],
   fake_of_known_token: ["no copy of another", "copies a known token", "copy of a known token"],
-  airdrop_scam: ["not sent out unasked", "sent out unasked", "sent out unasked"],
+  airdrop_scam: ["not sent unsolicited", "sent unsolicited", "sent unsolicited"],
   hidden_characters: ["nothing hidden in its name", "hidden in its name", "hidden in its name"],
   instruction_text: ["no instruction in its name", "instruction in its name", "instruction in its name"],
   gas_abuse: ["usual gas", "abuses gas", "abuses gas"],

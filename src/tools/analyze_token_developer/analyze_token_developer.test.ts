@@ -263,7 +263,7 @@ describe("a developer's rugs, as other tools read them", () => {
 
   test("may be more where the developer sent what the index does not know, or no node answers", async () => {
     const accounts = { ...STATE.accounts, [DEV]: { nonce: 6 } };
-    expect((await rugsOf(DEV, null, { ...STATE, accounts })).gap).toContain("where or when the index does not reach");
+    expect((await rugsOf(DEV, null, { ...STATE, accounts })).gap).toContain("outside the index's coverage");
     expect(await rugsOf(DEV, null, { ...STATE, down: true })).toMatchObject({
       found: [],
       gap: expect.stringContaining("no node"),

@@ -189,7 +189,7 @@ test("with summed votes, proves no signature absent and explains a vote as a vot
   expect(unknown).toMatchObject({
     kind: "error",
     code: "COVERAGE_INCOMPLETE",
-    message: expect.stringMatching(/kept as sums/),
+    message: expect.stringMatching(/votes of validators as sums/),
   });
   const seen = seenTransaction({ block: at(10) });
   const mined = seen.mined === null ? null : { ...seen.mined, is_summed_vote: true as const };

@@ -209,7 +209,7 @@ describe("approvals", () => {
     const world = { chains: [chainOf("demo", { down: true })], sources: UNVERIFIED };
     expect((await short(world))[0]).toEqual([`0x${story.SPENDER}`, "unknown_spender", 500, 500]);
     const { metadata, unavailable } = await dataOf(story.WALLET, world);
-    expect(unavailable.map(({ reason }) => reason)).toEqual([expect.stringContaining("no node tells the code")]);
+    expect(unavailable.map(({ reason }) => reason)).toEqual([expect.stringContaining("no node returns the code")]);
     expect(metadata.warnings.map(({ code }) => code)).toContain("ALLOWANCES_FROM_EVENTS");
   });
 });

@@ -164,6 +164,6 @@ export const readForeignCode = async (subject: Subject): Promise<Checked<RiskFac
     };
   } catch (error) {
     if (!(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE") throw error;
-    return { found: [], warnings: [CODE_UNCHECKED("no node tells the code of the callers")] };
+    return { found: [], warnings: [CODE_UNCHECKED("no node returns the code of the callers")] };
   }
 };

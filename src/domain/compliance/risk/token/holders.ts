@@ -11,7 +11,7 @@ import { HOLDERS_MAX, spread } from "../../../token/simulation/replay.ts";
 
 /** Holders of the token, as far as they matter for its risk. */
 export interface Holders {
-  /** Null when the index does not hold the whole history. */
+  /** Null when the index does not cover the whole history. */
   readonly count: number | null;
   readonly top10_percent_adjusted: number | null;
   /** Percent of the total supply; null when it is not known. */
