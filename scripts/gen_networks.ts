@@ -58,7 +58,8 @@ const codeOf = (file: NetworkFile, facts: object): string => {
   const family_facts = family === "tron" ? "...TRON_FACTS, " : "";
   const define = family === undefined || family === "evm" ? "defineEvm" : "defineNetwork";
   const members = JSON.stringify(facts).slice(1, -1);
-  return `export const ${id} = ${define}({ ${family_facts}${members}${more.join("")} });`;
+  // Code names few of them; knip leaves public ones out.
+  return `/** @public */\nexport const ${id} = ${define}({ ${family_facts}${members}${more.join("")} });`;
 };
 
 export const writeNetworks = ({ root }: Pick<Workshop, "root">): string => {

@@ -18,7 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   sources: ["lib", "web"],
   store: ["lib"],
   domain: ["lib", "knowledge", "labels", "protocols", "sources", "web", "chains:types", "store:types"],
-  indexer: ["lib", "chains", "protocols", "labels", "domain", "store"],
+  indexer: ["lib", "knowledge", "chains", "protocols", "labels", "domain", "store"],
   tools: ["lib", "domain", "labels", "web", "sources", "chains:types", "store:types"],
   accounts: ["lib"],
   charts: ["lib"],

@@ -12,10 +12,9 @@ import { toAmount, usdOf } from "../lib/money.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import type { Snapshot } from "../store/facts.ts";
 import { accountFacts, factsOf } from "./account_facts.ts";
-import { DEMO_EXAMPLES } from "./demo_examples.ts";
 import { address, metadata, networks, unavailable } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
-import { defineTool } from "./tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "./tool.ts";
 
 const METHODOLOGY = "account-meta/live@1";
 

@@ -12,11 +12,10 @@ import { type Worth, worthOf } from "../domain/wallet/positions/worth.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { data, emptyOutcome } from "../lib/outcome.ts";
-import { DEMO_EXAMPLES } from "./demo_examples.ts";
 import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
 import { byPositionValue, position, positionRow, unpricedFields, worth } from "./position_rows.ts";
-import { defineTool } from "./tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "./tool.ts";
 
 const METHODOLOGY = "portfolio/hhi@2";
 const HOLDINGS_DEFAULT = 20;

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { data } from "../lib/outcome.ts";
-import { DEMO_EXAMPLES } from "./demo_examples.ts";
-import { defineTool } from "./tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "./tool.ts";
 import { assessWallet, unknownSpenders } from "./wallet_risk/assess.ts";
 import * as shape from "./wallet_risk/shape.ts";
 

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { RISK_MODEL_ID } from "../domain/compliance/risk/model.ts";
 import { data } from "../lib/outcome.ts";
-import { DEMO_EXAMPLES } from "./demo_examples.ts";
 import { evidence } from "./fields.ts";
-import { defineTool } from "./tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "./tool.ts";
 import { assessWallet } from "./wallet_risk/assess.ts";
 import * as shape from "./wallet_risk/shape.ts";
 

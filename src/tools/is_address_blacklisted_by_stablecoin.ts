@@ -16,10 +16,9 @@ import { askEach, isMany } from "../domain/networks.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { checkIncomplete, data, noData } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
-import { DEMO_EXAMPLES } from "./demo_examples.ts";
 import { address, asOfBlock, evidence, metadata, networks } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
-import { defineTool } from "./tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "./tool.ts";
 
 const TYPE = "stablecoin_blacklist_check";
 const METHODOLOGY = "issuer-freeze/events+view@1";

@@ -1,5 +1,5 @@
 /** Commands that call the tools of a running service, and documents that are read without one. */
-import { DEMO_EXAMPLES } from "../../tools/demo_examples.ts";
+import { DEMO_EXAMPLES } from "../../tools/tool.ts";
 import { type ListedCommand, only, SERVICE_FLAGS } from "./listed.ts";
 
 const TOOLS: readonly ListedCommand[] = [

@@ -18,9 +18,8 @@ import { data, failed } from "../../lib/outcome.ts";
 import { splitCode, tailFacts } from "../../sources/metadata_tail.ts";
 import { compilerVersion } from "../../sources/solc.ts";
 import type { SourceAnswer, VerifiedSource } from "../../sources/source.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataFor } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { type Input, input, type Output, output } from "./shape.ts";
 import { cleanAbi, licenseOf, type ShownFiles, shownFiles, word } from "./texts.ts";
 

@@ -12,9 +12,8 @@ import { checkDates, dateWindow } from "../../domain/window/dates.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { DAY_S, dayStart } from "../../lib/time.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataFor } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { type FlowsOutput, INTERVALS, type Input, input, output, type Written } from "./shape.ts";
 
 const TYPE = "token_flows";

@@ -26,9 +26,8 @@ import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { DAY_S, dayStart } from "../../lib/time.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataFor } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { holderRow, missingOf, type RowFacts, traderRow } from "./rows.ts";
 import { type HoldersOutput, type Input, input, output } from "./shape.ts";
 

@@ -7,9 +7,8 @@ import type { PoolsOfToken } from "../../domain/token/market/pools.ts";
 import { readSubject, type Subject } from "../../domain/token/market/read.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataFor } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { input, output, TIMEFRAMES } from "./shape.ts";
 
 const TYPE = "token_market";

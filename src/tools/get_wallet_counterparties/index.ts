@@ -10,9 +10,8 @@ import { leftOutOf } from "../../domain/wallet/history/volumes.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataOver } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { readRowsOf } from "./rows.ts";
 import { type CounterpartiesOutput, type Input, input, output } from "./shape.ts";
 

@@ -23,9 +23,8 @@ import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataOver } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { type AnalysisOutput, input, output } from "./shape.ts";
 
 const TYPE = "counterparties_analysis";

@@ -6,9 +6,8 @@ import type { DeployedContract } from "../../domain/token/developer/deployed/row
 import { SUMS_REASON } from "../../domain/token/holders/sums.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataFor } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { input, type Output, output, TYPE } from "./shape.ts";
 
 const METHODOLOGY = "deployed-contracts@2+rug-outcome@1";

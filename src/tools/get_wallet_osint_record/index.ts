@@ -6,10 +6,9 @@ import type { Source, Warning } from "../../domain/context.ts";
 import { type Answered, askEach, type Spread } from "../../domain/networks.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import type { ParsedByNetwork } from "../../lib/parsed.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { anyAddress } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { type Osint, output } from "./shape.ts";
 
 const METHODOLOGY = "osint/records@1";

@@ -5,9 +5,8 @@ import { sumRows } from "../../domain/wallet/pnl/rows.ts";
 import { rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataOver } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { noteOf } from "./answer.ts";
 import {
   byNetwork,

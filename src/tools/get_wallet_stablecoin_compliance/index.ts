@@ -3,9 +3,8 @@ import { type NetworkFinding, readNetwork } from "../../domain/compliance/stable
 import type { Source, Warning } from "../../domain/context.ts";
 import { askEach, isMany, type Spread } from "../../domain/networks.ts";
 import { checkIncomplete, data } from "../../lib/outcome.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataOver } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { answerOf, partialOf } from "./answer.ts";
 import { type Input, input, METHODOLOGY, output, TYPE } from "./shape.ts";
 

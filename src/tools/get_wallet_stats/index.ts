@@ -4,9 +4,8 @@ import { daysOf, type NetworkResult, readNetwork } from "../../domain/wallet/his
 import { totals } from "../../domain/wallet/history/stats/sum.ts";
 import { checkDates } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataOver } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { input, output, type StatsOutput } from "./shape.ts";
 
 const METHODOLOGY = "wallet-stats/ledger@1";

@@ -11,11 +11,10 @@ import { worthOf } from "../../domain/wallet/positions/worth.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
 import { byPositionValue, position, positionRow, unpricedFields, worth } from "../position_rows.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 
 const METHODOLOGY = "holdings/ledger-verified-live@1";
 const LIMIT_DEFAULT = 100;

@@ -13,9 +13,8 @@ import { basisIn, gapsOf, indexedSince } from "../../domain/window/gaps.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
 import { inTurns } from "../../lib/turns.ts";
-import { DEMO_EXAMPLES } from "../demo_examples.ts";
 import { metadataFor } from "../metadata.ts";
-import { defineTool } from "../tool.ts";
+import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { readTop } from "./read.ts";
 import { input, output, type PatternsOutput } from "./shape.ts";
 

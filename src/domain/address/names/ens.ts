@@ -105,9 +105,8 @@ const nearestResolver = async (reader: EnsReader, name: string): Promise<Resolve
 /** ENSIP-10: a resolver that is asked by `resolve(bytes,bytes)`, for names below its own too. */
 const isExtended = async (reader: EnsReader, resolver: Hex): Promise<boolean> => {
   const wanted = padHexEnd(EXTENDED_RESOLVER, 32);
-  const [supports] = await ask(reader, [
-    [resolver, concatHex(selectorOf(INTERFACES.erc165.supportsInterface), wanted)],
-  ]);
+  const call = concatHex(selectorOf(INTERFACES.erc165.supportsInterface), wanted);
+  const [supports] = await ask(reader, [[resolver, call]]);
   return integerAt(okData(supports), 0) === 1n;
 };
 
@@ -263,7 +262,11 @@ export type EnsRecords =
 /** Records of a normalised name. Throws `UPSTREAM_UNAVAILABLE` when no endpoint answers. */
 export const readEns = async (reader: EnsReader, name: string): Promise<EnsRecords> => {
   const node = namehash(name);
-  const records = [nodeCall(INTERFACES.ens.addr, node), textCall(node, "avatar"), nodeCall("contenthash(bytes32)", node)];
+  const records = [
+    nodeCall(INTERFACES.ens.addr, node),
+    textCall(node, "avatar"),
+    nodeCall("contenthash(bytes32)", node),
+  ];
   const found = await readRecords(reader, name, records);
   const [address, ...extras] = found?.read ?? [];
   if (found === null || address === undefined) return { kind: "none" };
