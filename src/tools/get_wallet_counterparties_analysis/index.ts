@@ -95,7 +95,7 @@ const unavailableOf = async (
 ): Promise<AnalysisOutput["unavailable"]> => {
   const categories = await labelCategoriesOver(parts.map(({ scope }) => scope));
   const has = (wanted: readonly string[]): boolean => wanted.some((category) => categories.has(category));
-  const partial = "the index does not reach back to the network's first wanted block";
+  const partial = "the index does not reach back to the network's first configured block";
   const missing: AnalysisOutput["unavailable"] = [];
   if (!has(RISK_CATEGORIES)) missing.push({ field: "risk_exposure", reason: "no source of risk labels is loaded" });
   if (!has(EXCHANGE_TAGS)) missing.push({ field: "exchange_use", reason: "no source of exchange labels is loaded" });

@@ -25,11 +25,11 @@ export interface NetworkResult {
   readonly is_seen: boolean;
   readonly gaps: readonly Warning[];
   readonly warnings: readonly Warning[];
-  /** Fields that are null here, and why. */
+  /** Fields that are null, with the reasons. */
   readonly unknown: ReadonlyMap<string, string>;
 }
 
-/** Nonce at the block: the node's where it keeps old states, else one more than the last one seen. */
+/** Nonce at the block: from the node when it keeps old states, else one more than the last one seen. */
 const readNonce = async ({ chain, snapshot, signal }: SnapshotContext, wallet: Hex, seen: number | null) => {
   if (chain.network.has_nonces === false) return null;
   if (!chain.can.archive) return seen;
@@ -41,7 +41,7 @@ const readNonce = async ({ chain, snapshot, signal }: SnapshotContext, wallet: H
   }
 };
 
-/** The transfer of the greatest known value among those of one direction. */
+/** The transfer of the greatest known value in one direction. */
 const largestOf = async (history: History, flow: Flow | undefined): Promise<NetworkStats["largest_in"]> => {
   const row = flow?.largest_row ?? -1;
   if (row < 0) return null;
@@ -67,7 +67,7 @@ const largestOf = async (history: History, flow: Flow | undefined): Promise<Netw
   };
 };
 
-/** What a swap was worth: its given side when that is fully priced, else the other one; null when neither is. */
+/** Value of a swap: its given side when that is fully priced, else the other one; null when neither is. */
 export const swapUsd = ({ in_usd, out_usd }: Pick<WalletTransaction, "in_usd" | "out_usd">): number | null =>
   out_usd ?? in_usd;
 
@@ -81,14 +81,14 @@ const swapsOf = (transactions: readonly WalletTransaction[]) => {
   };
 };
 
-/** Null where no label of the network says which addresses are bridges. */
+/** Null when no label of the network identifies bridges. */
 const bridgesOf = async (scope: SnapshotContext, flows: Flows): Promise<number | null> => {
   if (!(await labelCategories(scope)).has("bridge")) return null;
   const { rows } = await flows.ask({ categories: ["bridge"], include_spam: true });
   return rows[0]?.transactions ?? 0;
 };
 
-/** Unix seconds of what is asked for: everything up to the block, unless dates say less. */
+/** Requested window in unix seconds: by default everything up to the block. */
 const windowOf = (asked: StatsQuestion, now: number) => {
   const window = dateWindow(asked, now);
   return {
@@ -122,20 +122,21 @@ const readAll = async (scope: SnapshotContext, wallet: Hex, window: { from: numb
   };
 };
 
-/** What is null, with its reason. */
+/** Fields that are null, with the reasons. */
 const unknownOf = (stats: NetworkStats, { has_nonces }: Chain["network"]): ReadonlyMap<string, string> => {
   const unknown = new Map<string, string>();
   const say = (field: keyof NetworkStats, reason: string) => {
     if (stats[field] === null) unknown.set(field, reason);
   };
-  say("total_in_usd", "nothing that came in had a price");
-  say("total_out_usd", "nothing that went out had a price");
+  say("total_in_usd", "no inflow had a price");
+  say("total_out_usd", "no outflow had a price");
   say("gas_spent_usd", "the native coin had no price when the fees were paid");
   say("swap_volume_usd", "no side of a swap had a price");
   say("bridge_count", "no source of bridge labels is loaded");
   const no_nonce = has_nonces === false ? "accounts of this network do not count their transactions" : null;
-  say("nonce", no_nonce ?? "no node could tell the state of this block");
-  if (stats.first_seen !== null) say("age_days", "the index does not reach back to the network's first wanted block");
+  say("nonce", no_nonce ?? "no node could provide the state of this block");
+  if (stats.first_seen !== null)
+    say("age_days", "the index does not reach back to the network's first configured block");
   return unknown;
 };
 
@@ -195,7 +196,7 @@ export const readNetwork = async (
   };
 };
 
-/** The days that were counted, up to the newest block of any network; `from` is null where all of the history was. */
+/** The counted days, up to the newest block of any network; `from` is null for the whole history. */
 export const daysOf = ({ from_date, to_date }: Days, found: readonly NetworkResult[]) => ({
   from: from_date === undefined ? null : isoDay(from_date),
   to:
