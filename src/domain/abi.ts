@@ -10,7 +10,10 @@ import {
   toHex,
 } from "../lib/bytes.ts";
 
-/** The few lines of the contract ABI that live reads need. Source: Solidity ABI specification, "Formal specification of the encoding". */
+/**
+ * The parts of the contract ABI that live reads need. Source: Solidity ABI specification, "Formal specification of the
+ * encoding".
+ */
 
 const WORD_BYTES = 32;
 
@@ -48,7 +51,7 @@ export const addressAt = (data: Bytes, index: number): Hex | null => {
   return toHex(word.subarray(12));
 };
 
-/** Bytes of a dynamic value whose offset stands in word `index`; null when the data does not hold them. */
+/** Bytes of a dynamic value whose offset is in word `index`; null when the data does not contain them. */
 export const bytesAt = (data: Bytes, index: number): Bytes | null => {
   const offset = integerAt(data, index);
   if (offset === null || offset + BigInt(WORD_BYTES) > BigInt(data.length)) return null;
@@ -58,7 +61,7 @@ export const bytesAt = (data: Bytes, index: number): Bytes | null => {
   return data.subarray(start + WORD_BYTES, start + WORD_BYTES + Number(length));
 };
 
-/** Addresses of a dynamic array whose offset stands in word `index`; null when the data is no such array. */
+/** Addresses of a dynamic array whose offset is in word `index`; null when the data contains no such array. */
 export const addressesAt = (data: Bytes, index: number): readonly Hex[] | null => {
   const offset = integerAt(data, index);
   if (offset === null || offset % BigInt(WORD_BYTES) !== 0n || offset >= BigInt(data.length)) return null;
@@ -74,7 +77,10 @@ export const addressesAt = (data: Bytes, index: number): readonly Hex[] | null =
   return found;
 };
 
-/** The first `count_max` texts of a dynamic array whose offset stands in word `index`; null when the data is no such array. */
+/**
+ * The first `count_max` texts of a dynamic array whose offset is in word `index`; null when the data contains no such
+ * array.
+ */
 export const textsAt = (data: Bytes, index: number, count_max: number): readonly string[] | null => {
   const offset = integerAt(data, index);
   if (offset === null || offset + BigInt(WORD_BYTES) > BigInt(data.length)) return null;

@@ -1,7 +1,7 @@
-/** What a tool says when it found nothing: what was searched, where, and how (docs/concepts.md). */
+/** Messages of tools without a finding: what was searched, where, and how (docs/concepts.md). */
 import type { Spread } from "./networks.ts";
 
-/** Where absence is proven, and where the index does not cover what was asked. */
+/** Messages for a proven absence, and for an index that does not cover the question. */
 export interface AbsenceWords {
   readonly message: string;
   readonly unproven: string;
@@ -25,7 +25,7 @@ interface Days {
   readonly to: string | null;
 }
 
-/** A window as words, with a blank before; nothing where all of the history was searched. */
+/** A window as words, with a leading blank; empty for the whole history. */
 export const windowWords = ({ from, to }: Days): string => {
   if (from === null || from === "") return to === null || to === "" ? "" : ` up to ${to}`;
   return to === null || to === "" ? ` since ${from}` : ` from ${from} to ${to}`;
@@ -36,7 +36,7 @@ type Narrowing = string | number | boolean | undefined;
 /** Values of inputs that narrow nothing. */
 const WIDE: readonly Narrowing[] = [undefined, "", "all", 0, false];
 
-/** The inputs by which the caller narrowed the search, with a blank before: ` with direction=in and min_usd=5`. */
+/** The inputs by which the caller narrowed the search, with a leading blank: ` with direction=in and min_usd=5`. */
 export const narrowedBy = (inputs: Readonly<Record<string, Narrowing>>): string => {
   const named = Object.entries(inputs).filter(([, value]) => !WIDE.includes(value));
   return named.length === 0 ? "" : ` with ${listed(named.map(([name, value]) => `${name}=${value}`))}`;
@@ -48,13 +48,13 @@ interface Paged {
   readonly is_empty: boolean;
 }
 
-/** A page behind the last one is empty, whatever stands on those before it. */
+/** A page after the last one is empty, whatever the earlier pages contain. */
 export const pageOr = (none: string, { page, is_empty }: Paged): string =>
   is_empty || page === 1
     ? none
     : `Page ${page} holds no row: the list ends before it. Page 1 tells whether there is any.`;
 
-/** Inputs of tools that list what a wallet moved. */
+/** Inputs of tools that list a wallet's movements. */
 interface Filters {
   readonly direction: string;
   readonly min_usd: number;
@@ -66,7 +66,7 @@ interface Filters {
 const filtersOf = ({ direction, min_usd, include_spam, token_address }: Filters): string =>
   narrowedBy({ direction, token_address: token_address?.text, min_usd, include_spam });
 
-/** A list of a wallet's movements: where, when, and how it was narrowed. */
+/** A search in a wallet's movements: networks, window and filters. */
 interface Searched {
   readonly spread: Spread<unknown>;
   readonly days: Days;
@@ -92,7 +92,7 @@ export const noDealings = (spread: Spread<unknown>, days: Days): AbsenceWords =>
 
 export const noStats = (spread: Spread<unknown>, days: Days): AbsenceWords => ({
   message: `This address sent nothing and received nothing on ${answeredBy(spread)}${windowWords(days)}: its transactions, inner calls and token transfers were searched.`,
-  unproven: "The wallet was not found, and the index does not cover all that was asked.",
+  unproven: "The wallet was not found, and the index does not cover the whole question.",
 });
 
 export const noHabits = (network: string, days: Days, hidden_spam: number): AbsenceWords => {
@@ -103,15 +103,15 @@ export const noHabits = (network: string, days: Days, hidden_spam: number): Abse
   };
 };
 
-/** Of the profile and the risk of an address. */
+/** For the profile and the risk of an address. */
 export const unknownAddress = (spread: Spread<unknown>, noun: "address" | "wallet"): AbsenceWords => ({
   message: `This address sent nothing and received nothing on ${answeredBy(spread)}, and no list that this service has names it.`,
-  unproven: `The ${noun} was not found, and the index does not cover all that was asked.`,
+  unproven: `The ${noun} was not found, and the index does not cover the whole question.`,
 });
 
 export const nothingHeld = (spread: Spread<unknown>): AbsenceWords => ({
   message: `This address holds no coin, token or known position on ${answeredBy(spread)}. Only tokens whose transfers are indexed, and positions of known protocols, were searched.`,
-  unproven: "No holding was found, and the index cannot prove that there is none.",
+  unproven: "No holding was found, and the index cannot prove its absence.",
 });
 
 export const noBooks = (
@@ -182,13 +182,13 @@ export const noRecord = (spread: Spread<unknown>): AbsenceWords => ({
   unproven: "No record was found, and freezes are not known completely.",
 });
 
-const NOT_WHOLE = "The hash is unknown, but not every block in which it could stand is indexed, so it may exist.";
+const NOT_WHOLE = "The hash is unknown, but not every block that could contain it is indexed, so it may exist.";
 const MAYBE_VOTE =
-  "The signature is unknown to the nodes. Votes of validators are kept as sums per block, without signatures, so it may be one of them.";
+  "The signature is unknown to the nodes. Votes of validators are stored as sums per block, without signatures, so it may be one of them.";
 
-/** @param is_indexed every block in which it could stand is */
+/** @param is_indexed whether every block that could contain it is indexed */
 export const noTransaction = (spread: Spread<unknown>, is_indexed: boolean): AbsenceWords => ({
-  message: `No transaction has exactly this hash on ${answeredBy(spread)}: the index and the nodes were asked.`,
+  message: `No transaction has exactly this hash on ${answeredBy(spread)}. The index and the nodes were searched.`,
   unproven: is_indexed ? MAYBE_VOTE : NOT_WHOLE,
 });
 
@@ -196,7 +196,7 @@ export const noAccount = (spread: Spread<unknown>): string =>
   `There is no account at this address on ${answeredBy(spread)}: the nodes report no balance, no transaction sent and no code.`;
 
 export const noFreezePower = (spread: Spread<unknown>): string =>
-  `No stablecoin that was asked about can freeze addresses on ${answeredBy(spread)}: their contracts have no such power, so there was nothing to look up.`;
+  `None of the requested stablecoins can freeze addresses on ${answeredBy(spread)}: their contracts have no such power, so there was nothing to look up.`;
 
 export const NO_SITE =
   "No website of this token is known: the call names none, the token's own metadata names none, and neither does the operator's list. That is no proof that it has none.";
@@ -204,7 +204,7 @@ export const NO_SITE =
 export const NO_NAME = "The name service of this ending has no address for exactly this name, or the name has run out.";
 
 export const NO_NAME_OF_ADDRESS =
-  "No name points to this address and is named back by it. The name services of the networks of this service were asked.";
+  "No name points to this address while the address points back to it. The name services of this service's networks were searched.";
 
 export const NO_ENS_RESOLVER =
   "The ENS registry has no resolver for exactly this name or for a name above it that answers for it.";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { skeletonOf } from "./lookalikes.ts";
 
 test("a text of ASCII is read as any other one", () => {
-  // An accent on its end is taken off again; with it the text is none of ASCII any more.
+  // An accent at its end is removed again, but makes the text non-ASCII.
   const ascii = fc.string({ unit: "binary-ascii" });
   fc.assert(
     fc.property(ascii, (text) => {

@@ -66,7 +66,7 @@ const TWINS: Readonly<Record<string, string>> = {
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * What a reader takes a text for: compatibility forms folded, marks removed, lower case, look-alike letters replaced
+ * A text as a reader perceives it: compatibility forms folded, marks removed, lower case, look-alike letters replaced
  * by their Latin twins.
  */
 export const skeletonOf = (text: string): string =>

@@ -5,7 +5,7 @@ import type { ErrorCode } from "../lib/outcome.ts";
 import type { ParsedByNetwork } from "../lib/parsed.ts";
 import type { Basis, CallContext, Warning } from "./context.ts";
 
-/** What a caller asked of several networks: `network` is an id, `all` or `evm`. */
+/** Networks that a caller requested: `network` is an id, `all` or `evm`. */
 export interface Asked {
   readonly network: string;
   readonly address: ParsedByNetwork;
@@ -22,7 +22,7 @@ interface Failed {
   readonly error: AssayError;
 }
 
-/** Answers of the networks that answered, in configuration order, and who failed. */
+/** Answers of the networks that answered, in configuration order, and the failures. */
 export interface Spread<T> {
   readonly answered: readonly Answered<T>[];
   readonly failed: readonly Failed[];
@@ -31,7 +31,7 @@ export interface Spread<T> {
 
 export const isMany = (network: string): boolean => network === "all" || network === "evm";
 
-/** The networks that an id, `all` or `evm` means. */
+/** The networks of an id, `all` or `evm`. */
 export const askedChains = (network: string, context: CallContext): readonly Chain[] =>
   isMany(network)
     ? context.networks
@@ -39,7 +39,7 @@ export const askedChains = (network: string, context: CallContext): readonly Cha
         .filter((chain) => network === "all" || chain.network.family === "evm")
     : [context.chain(network)];
 
-/** Failures of one network that leave the others' answers standing. Anything else is ours and is thrown on. */
+/** Failures of one network that do not affect the other networks' answers. Other errors are thrown. */
 const PASSING: readonly string[] = [
   "UPSTREAM_UNAVAILABLE",
   "COVERAGE_INCOMPLETE",
@@ -47,8 +47,8 @@ const PASSING: readonly string[] = [
 ] satisfies readonly ErrorCode[];
 
 /**
- * Asks each network that `network` means. One that fails while several were asked becomes a warning
- * `NETWORK_UNAVAILABLE`; a failure of the only network asked is thrown.
+ * Queries each network of `network`. If one of several fails, its failure becomes a warning `NETWORK_UNAVAILABLE`; the
+ * failure of a single network is thrown.
  */
 export const askNetworks = async <T>(
   network: string,
@@ -76,7 +76,7 @@ export const askNetworks = async <T>(
   };
 };
 
-/** Asks every network of the call about one address; `all` and `evm` mean those whose addresses look like it. */
+/** Queries every network of the call about one address; `all` and `evm` mean those with its address format. */
 export const askEach = async <T>(
   { network, address }: Asked,
   context: CallContext,

@@ -2,25 +2,25 @@ import { NO_SOURCES, type Sources } from "../sources/index.ts";
 import type { PhishingList } from "../web/phishing.ts";
 import type { Web } from "../web/web.ts";
 
-/** What the operator of this instance allows its tools and has given them. */
+/** Permissions and data that the operator of this instance gives its tools. */
 export interface Operator {
-  /** The guarded way out; null while it is not allowed. */
+  /** The guarded outbound access; null while not allowed. */
   readonly web: Web | null;
-  /** What is known about sites without asking them. */
+  /** Facts about sites that need no request. */
   readonly sites: {
-    /** Project sites that the operator vouches for: `network:token` (hex) -> address. */
+    /** Project sites that the operator confirms: `network:token` (hex) -> address. */
     readonly of_tokens: ReadonlyMap<string, string>;
     readonly phishing_lists: readonly PhishingList[];
-    /** RDAP server, its address up to where the domain begins; null = registries are not asked. */
+    /** RDAP server: its address up to the domain; null = registries are not queried. */
     readonly rdap_server: string | null;
   };
   /** Verified sources of contracts. */
   readonly sources: Sources;
-  /** How old a sanctions list may be, hours since its last import, and the clock (unix ms) that says so. */
+  /** Maximum age of a sanctions list, in hours since its last import, and the clock (unix ms). */
   readonly sanctions: { readonly max_age_hours: number; readonly now_ms: () => number };
 }
 
-/** An operator who has allowed and given nothing. */
+/** An operator without permissions and data. */
 export const SILENT_OPERATOR: Operator = {
   web: null,
   sites: { of_tokens: new Map(), phishing_lists: [], rdap_server: null },

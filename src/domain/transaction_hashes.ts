@@ -1,7 +1,7 @@
 import type { Hex } from "../lib/bytes.ts";
 import type { HeldFacts } from "./context.ts";
 
-/** Where a transaction stands in the chain. */
+/** Position of a transaction in the chain. */
 export interface TransactionPlace {
   readonly block_number: number;
   readonly tx_index: number;
@@ -9,7 +9,10 @@ export interface TransactionPlace {
 
 const keyOf = ({ block_number, tx_index }: TransactionPlace): string => `${block_number}:${tx_index}`;
 
-/** Hashes of the transactions at these places; '' where there is none: coins that a block issued, votes kept as sums. */
+/**
+ * Hashes of the transactions at these positions; '' without a transaction: coins issued by a block, votes stored as
+ * sums.
+ */
 export const transactionHashes = async (
   { facts, snapshot }: HeldFacts,
   places: readonly TransactionPlace[],
@@ -26,7 +29,7 @@ export const transactionHashes = async (
   return (scope) => hashes.get(keyOf(scope)) ?? "";
 };
 
-/** Rows with the hash of the transaction of each. */
+/** Rows with the hash of their transactions. */
 export const withHashes = async <R extends TransactionPlace>(
   asking: HeldFacts,
   rows: readonly R[],

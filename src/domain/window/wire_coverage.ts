@@ -1,11 +1,11 @@
 import type { Basis } from "../context.ts";
 
-/** What `coverage.trace_gaps` is in answers. */
-export const TRACE_GAPS_MEANING = "Ranges [from, to] whose inner calls are not known; left out when there are none.";
+/** Meaning of `coverage.trace_gaps` in answers. */
+export const TRACE_GAPS_MEANING = "Ranges [from, to] whose inner calls are not known; left out without any.";
 
 const pairsOf = (ranges: readonly (readonly [number, number])[]) => ranges.map(([from, to]) => [from, to]);
 
-/** Coverage as answers say it. */
+/** Coverage in the form of answers. */
 export const wireCoverage = ({ coverage }: Pick<Basis, "coverage">) => {
   if (coverage === null) return null;
   const { from_block, to_block, complete, gaps, trace_gaps, ...rest } = coverage;

@@ -189,7 +189,7 @@ test("where votes are kept as sums the index proves no signature absent, and a v
   expect(unknown).toMatchObject({
     kind: "error",
     code: "COVERAGE_INCOMPLETE",
-    message: expect.stringMatching(/kept as sums/),
+    message: expect.stringMatching(/stored as sums/),
   });
   const seen = seenTransaction({ block: at(10) });
   const mined = seen.mined === null ? null : { ...seen.mined, is_summed_vote: true as const };

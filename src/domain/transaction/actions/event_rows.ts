@@ -6,8 +6,8 @@ import type { Movement } from "../decoding/movements.ts";
 import type { Action, ActionType, EventReader, Family, Scene, TokenAmount } from "./action.ts";
 
 /**
- * Where a value stands: `t1`..`t3` an indexed field, `w0`.. a word of the payload, `emitter` the contract that logged,
- * `sender` who signed the transaction, `native` the coin, `moved` the token of which that amount came to or left the
+ * Source of a value: `t1`..`t3` an indexed field, `w0`.. a word of the payload, `emitter` the contract that logged,
+ * `sender` the signer of the transaction, `native` the coin, `moved` the token of which that amount came to or left the
  * emitter.
  */
 type FieldSource = `t${1 | 2 | 3}` | `w${number}` | "emitter" | "sender" | "native" | "moved";
@@ -20,11 +20,11 @@ interface Side {
 /** One event as data. */
 export interface EventRow {
   readonly event: string;
-  /** Repository and file of the layout. */
+  /** Repository and file that define the layout. */
   readonly source: string;
   readonly type: ActionType;
   readonly protocol: string | null;
-  /** Topics that the log must have, and words of payload: exactly, or at least when a part is dynamic. */
+  /** Required topics of the log and words of payload: exactly, or at least when a part is dynamic. */
   readonly topics: number;
   readonly words: number;
   readonly is_dynamic?: boolean;
@@ -54,7 +54,7 @@ const addressOf = (log: Log, scope: FieldSource, scene: Scene): Hex | null => {
   return address === "" ? null : address;
 };
 
-/** The movement of an amount to or from a contract; of several the first. */
+/** The first movement of this amount to or from a contract. */
 const movedThrough = (scene: Scene, contract: Hex, amount: bigint): Movement | undefined =>
   scene.movements.find((move) => move.amount === amount && (move.source === contract || move.destination === contract));
 
@@ -69,7 +69,7 @@ const sideOf = (log: Log, { token, amount: at }: Side, scene: Scene): TokenAmoun
 const hasMoved = (scene: Scene, { token, amount }: TokenAmount): boolean =>
   scene.movements.some((move) => move.token === token && move.amount === amount);
 
-/** Anybody can emit any event: one that speaks of tokens counts only when some of them really moved. */
+/** Any contract can emit any event: an event about tokens counts only when some of them really moved. */
 const isBorneOut = (row: EventRow, told: readonly TokenAmount[], scene: Scene): boolean =>
   (row.given ?? []).length + (row.received ?? []).length === 0 || told.some((side) => hasMoved(scene, side));
 
@@ -86,11 +86,14 @@ const read = (row: EventRow, log: Log, scene: Scene): Action | null => {
   return { type, protocol, actor, given, received, contract: toHex(log.address), log_index: log.index };
 };
 
-/** Rows as readers. */
+/** Turns rows into readers. */
 export const readersOf = (rows: readonly EventRow[]): readonly EventReader[] =>
   rows.map((row) => ({ event: row.event, source: row.source, read: (log, scene) => read(row, log, scene) }));
 
-/** A family made of events: each log is given to the readers of its first topic, and the first that knows it wins. */
+/**
+ * Builds a family from events: each log goes to the readers of its first topic, and the first one that recognises it
+ * wins.
+ */
 export const familyOf = (readers: readonly EventReader[]): Family => {
   const by_topic = new Map<Hex, readonly EventReader[]>();
   for (const reader of readers) {

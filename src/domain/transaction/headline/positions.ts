@@ -1,4 +1,4 @@
-/** Events with one layout for several acts, told apart by the signs of what changed. */
+/** Events with one layout for several acts, distinguished by the signs of their changes. */
 import type { Log } from "../../../chains/chain.ts";
 import { type Hex, padHexEnd, toHex } from "../../../lib/bytes.ts";
 import { intAt, WORD_BYTES } from "../../../lib/words.ts";
@@ -47,7 +47,7 @@ const typesOf = (collateral: bigint, debt: bigint): readonly HeadlineType[] => [
   ...(collateral < 0n ? (["withdraw"] as const) : []),
 ];
 
-/** What happened to positions; of several changes at once the debt's is the likelier. */
+/** Changes of positions; of several changes at once the debt's is more likely. */
 export const positionsIn = ({ transaction }: Reading): readonly Evidence[] =>
   transaction.logs.flatMap((log) => {
     const [topic] = log.topics;

@@ -1,4 +1,6 @@
-/** Checks against lists of others: sanctions, issuers' freezes. What cannot be read is named, never taken for clean. */
+/**
+ * Checks against external lists: sanctions, issuers' freezes. Unreadable data is reported and never counts as clean.
+ */
 
 import type { TracedCall } from "../../../chains/transaction_details.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
@@ -12,7 +14,7 @@ import { isIndexed, partiesIn } from "./read.ts";
 import type { Named, RiskFacts } from "./risk_flags.ts";
 import type { Checked, Subject } from "./risk_reads.ts";
 
-/** Issuers' coins are asked about this many parties; more are named as unchecked. */
+/** Limit of parties whose freezes are checked; further ones are reported as unchecked. */
 const FROZEN_PARTIES_MAX = 20;
 const CALLERS_MAX = 20;
 
@@ -43,7 +45,7 @@ export const readSanctioned = async (subject: Subject, operator: Operator): Prom
   return { found: named, warnings, sources: check.sources };
 };
 
-/** The parties' coins at the transaction's own block, where the index reaches it. */
+/** The snapshot at the transaction's own block, if the index reaches it. */
 const placeAt = async ({ scope, found }: Subject): Promise<SnapshotContext> => {
   const number = found.seen.mined?.block.number ?? null;
   if (number === null || !isIndexed(found)) return scope;
@@ -74,7 +76,7 @@ const frozenBy = (scope: SnapshotContext, address: Hex, checks: readonly CoinChe
             ],
     }));
 
-/** Null where the nodes keep only the newest state and the block is an older one. */
+/** Null when the nodes have only the newest state and the block is an older one. */
 const checksAt = async (scope: SnapshotContext, asked: readonly Hex[]) => {
   try {
     return await Promise.all(asked.map((address) => checkFreezes(scope, address)));
@@ -94,7 +96,7 @@ export const readFrozen = async (subject: Subject): Promise<Checked<readonly Nam
   const missing = [
     ...(known === null ? ["no node keeps the state of the block"] : []),
     ...(failed.size === 0 ? [] : [`freezes of ${[...failed].sort().join(", ")} could not be read`]),
-    ...(parties.length > asked.length ? [`only the first ${FROZEN_PARTIES_MAX} parties were asked about`] : []),
+    ...(parties.length > asked.length ? [`only the first ${FROZEN_PARTIES_MAX} parties were checked`] : []),
     ...(scope.snapshot === subject.scope.snapshot && subject.found.seen.mined !== null && !isIndexed(subject.found)
       ? ["the block is not indexed yet"]
       : []),
@@ -108,7 +110,7 @@ export const readFrozen = async (subject: Subject): Promise<Checked<readonly Nam
   };
 };
 
-/** Parties that labels call a mixer. */
+/** Parties with a mixer label. */
 export const readMixers = ({ found, known, time }: Subject): readonly Named[] =>
   partiesIn(found, known.reading).flatMap((address): readonly Named[] => {
     const { label, tags } = known.party(address);
@@ -137,8 +139,8 @@ const CODE_UNCHECKED = (why: string): Warning => ({
 });
 
 /**
- * Code that contracts ran as their own and that is neither named nor what a proxy of a known kind always runs. Null
- * trace: nothing is known of calls.
+ * Code that contracts ran as their own without a name, other than the implementation that a proxy of a known kind
+ * always runs. Null trace: calls are unknown.
  */
 export const readForeignCode = async (subject: Subject): Promise<Checked<RiskFacts["foreign_code"]>> => {
   const { scope, found, known } = subject;
@@ -160,10 +162,10 @@ export const readForeignCode = async (subject: Subject): Promise<Checked<RiskFac
     const runs = new Map(standing);
     return {
       found: suspects.filter(({ caller, code }) => runs.has(caller) && runs.get(caller) !== code),
-      warnings: callers.length > CALLERS_MAX ? [CODE_UNCHECKED(`only ${CALLERS_MAX} callers were looked at`)] : [],
+      warnings: callers.length > CALLERS_MAX ? [CODE_UNCHECKED(`only ${CALLERS_MAX} callers were checked`)] : [],
     };
   } catch (error) {
     if (!(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE") throw error;
-    return { found: [], warnings: [CODE_UNCHECKED("no node tells the code of the callers")] };
+    return { found: [], warnings: [CODE_UNCHECKED("no node reports the code of the callers")] };
   }
 };

@@ -50,9 +50,7 @@ export interface Computed {
   readonly prices: Prices;
   /** Metadata of every token that the wallet ever touched. */
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
-  /**
-   * Reads why tokens look like spam, by bucket. It reads the whole history again, so callers run it only when needed.
-   */
+  /** Reads the spam reasons of tokens by bucket. It reads the whole history again: call it only when needed. */
   readonly readSpam: () => Promise<ReadonlyMap<Hex, readonly string[]>>;
   readonly warnings: readonly Warning[];
 }
@@ -85,8 +83,7 @@ export const computeWallet = async (
   if (continued !== null) return continued;
   if (base !== null) books.forget(scope.snapshot, key);
   const computed = await computeFrom(call, null);
-  if (computed === null)
-    throw new AssayError({ code: "BUG", message: "books without a cached base must not depend on one" });
+  if (computed === null) throw new AssayError({ code: "BUG", message: "new books depend on a cached base" });
   return computed;
 };
 
