@@ -14,7 +14,7 @@ import type { Match, Matches } from "./match.ts";
 import type { ApprovalRow, WatchedBlock } from "./read.ts";
 import type { RuleFacts } from "./rule_map.ts";
 
-/** An event before it has an id: what is known of it, as it is sent. */
+/** The content of an event before it has an id. */
 export interface Described {
   readonly rule: Pick<RuleFacts, "id" | "account_id">;
   readonly kind: string;
@@ -42,15 +42,15 @@ interface Known extends Valued {
   readonly hashOf: (row: Match["row"]) => Hex;
 }
 
-/** What is described: matches, and how many events an account may be told of in one block. */
+/** Matches to describe, and the limits of events per block. */
 export interface Describing extends Pick<Matches, "matches" | "not_compared"> {
   readonly blocks: ReadonlyMap<number, WatchedBlock>;
   readonly limits: BlockLimits;
 }
 
 /**
- * Values, names and labels of matches, and which of them their rules want: those of the block's hour and of its time. What is left out of
- * a block is neither looked up nor made.
+ * Describes matches: filters them by their rules' values and labels, and adds values, names and labels of the block's
+ * hour and time. Matches over a limit are neither looked up nor described.
  */
 export const describeMatches = async (
   scope: SnapshotContext,
@@ -104,12 +104,12 @@ const labelsOf = async ({ facts, snapshot }: SnapshotContext, matches: readonly 
 
 interface Wanted {
   readonly matches: readonly Match[];
-  /** Those whose rules ask for a category of the other side. */
+  /** Matches of rules with a category of the other side. */
   readonly asked: readonly Match[];
   readonly valued: Valued;
 }
 
-/** What the rules want, by value and by the labels of the other side. */
+/** Filters matches by value and by the labels of the other side. */
 const wantedOf = async (scope: SnapshotContext, { matches, asked, valued }: Wanted): Promise<readonly Match[]> => {
   const labels = await labelsOf(scope, asked);
   return matches.filter((match) => {
@@ -148,7 +148,7 @@ const describeOne = (match: Match, known: Known): Omit<Described, "rule"> | null
   return { kind, place, block, says };
 };
 
-/** What every event says of where it was seen. */
+/** Block and subject of an event. */
 export const placeOf = (
   chain: Chain,
   rule: Pick<RuleFacts, "subject_kind" | "subject">,
@@ -196,7 +196,7 @@ const tokenOf = (token: Hex, { chain, tokens }: Known) => {
 const addressOrNull = (chain: Chain, address: Hex): string | null =>
   address === "" ? null : chain.formatAddress(address);
 
-/** Of a piece its id is told, and of all pieces whether they may be taken: neither is an amount. */
+/** The id of an NFT, or the permission for all NFTs, is reported as such: neither is an amount. */
 const approvalOf = ({ kind, token, owner, spender, amount }: ApprovalRow, { chain, tokens }: Known) => ({
   kind: kind === "erc20" ? (metadataIn(tokens, token).standard ?? kind) : kind,
   owner: addressOrNull(chain, owner),
@@ -206,7 +206,7 @@ const approvalOf = ({ kind, token, owner, spender, amount }: ApprovalRow, { chai
   is_granted: kind === "erc721" ? spender !== "" : amount > 0n,
 });
 
-/** The kind's own members. Amounts are base units. */
+/** Fields of the event's own kind. Amounts are base units. */
 const saidOf = (match: Match, known: Known) => {
   const { chain } = known;
   const token = tokenOf(match.row.token, known);
@@ -233,7 +233,7 @@ const saidOf = (match: Match, known: Known) => {
   return { freeze: frozen };
 };
 
-/** The surest label, and where it comes from; nulls where nobody knows the address. */
+/** The label with the highest confidence and its source; nulls for an unknown address. */
 const partyOf = (address: Hex, { chain, labels }: Known) => {
   const [surest] = labels.get(address) ?? [];
   return {

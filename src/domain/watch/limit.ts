@@ -1,4 +1,4 @@
-/** How many events of one block an account is told of, and what it is told of the rest. */
+/** Limits the events of one block per account, and reports the omitted ones. */
 import { interleave } from "../../lib/fair_share.ts";
 import type { Match, NotCompared } from "./match.ts";
 import type { RuleFacts } from "./rule_map.ts";
@@ -10,7 +10,7 @@ export interface BlockLimits {
   readonly of_account: number;
 }
 
-/** A match and one of the rules that are told of it. */
+/** A match and one of its rules. */
 interface Told {
   readonly match: Match;
   readonly rule_id: string;
@@ -29,9 +29,9 @@ interface Limited {
 }
 
 /**
- * The rules of an account take turns until its events of a block are used up, so that one rule does not take them from the others. Nobody who
- * gets a part of a block's events may think that it is all: a further event says how many were left out and why, one of the rule, or one of
- * the account where its own limit was reached.
+ * Distributes an account's events of a block over its rules in turn, so that no rule uses them up. An omission is
+ * always reported: a further event has the number of omitted events and the reason, per rule, or per account when its
+ * own limit was reached.
  */
 export const limitMatches = (
   matches: readonly Match[],
@@ -92,7 +92,7 @@ interface RuleQueue {
   count: number;
 }
 
-/** The matches of each rule, no more of them than can be told. */
+/** The matches of each rule, up to the limit. */
 const queuesOf = (matches: readonly Match[], most: number): readonly RuleQueue[] => {
   const queues = new Map<string, RuleQueue>();
   for (const match of matches) {

@@ -5,7 +5,7 @@ import { COMPARED_OF_BLOCK_MAX, matchRows } from "./match.ts";
 import type { ApprovalRow, FreezeRow, Matter, MovementRow } from "./read.ts";
 import { type RuleFacts, RuleMap } from "./rule_map.ts";
 
-/** Addresses of 20 bytes and of 32: nothing here knows of families. */
+/** Addresses of 20 and of 32 bytes: matching is independent of network families. */
 const [ALICE, BOB, COIN] = [hex("aa".repeat(20)), hex("bb".repeat(32)), hex("cc".repeat(32))];
 const NOBODY = hex("");
 
@@ -45,16 +45,16 @@ const toldOf = (wish: Partial<RuleFacts>): readonly string[] =>
     match.kind === "movement" ? `${match.direction} ${match.place}` : `${match.kind} ${match.others.length}`,
   );
 
-test("an address hears of what it has a part in, from its side", () => {
+test("an address gets the events in which it takes part, from its side", () => {
   expect(toldOf({})).toEqual(["in 2:0", "out 2:1", "self 2:3"]);
   expect(toldOf({ direction: "in" })).toEqual(["in 2:0", "self 2:3"]);
   expect(toldOf({ direction: "out" })).toEqual(["out 2:1", "self 2:3"]);
   expect(toldOf({ events: ["approval", "freeze"] })).toEqual(["approval 1", "freeze 0"]);
-  // Who may spend does not hear of it, and what could not be read names no account.
+  // The spender gets no event of an approval, and an unreadable freeze names no account.
   expect(toldOf({ subject: ALICE, events: ["approval", "freeze"] })).toEqual([]);
 });
 
-test("a token hears of all of its own: minted is in, burnt is out", () => {
+test("a token gets all its events: minted is in, burned is out", () => {
   const token = { subject_kind: "token", subject: COIN } as const;
   expect(toldOf(token)).toEqual(["transfer 2:0", "transfer 2:1", "in 2:2", "transfer 2:3", "out 2:4"]);
   expect(toldOf({ ...token, direction: "in" })).toEqual(["in 2:2"]);
@@ -62,7 +62,7 @@ test("a token hears of all of its own: minted is in, burnt is out", () => {
   expect(toldOf({ ...token, events: ["approval", "freeze"] })).toEqual(["approval 2", "freeze 1", "freeze 0"]);
 });
 
-test("what moved or was frozen is judged again where a rule wants to hear of its risk", () => {
+test("moved and frozen subjects are re-assessed when a rule watches their risk", () => {
   const rules = [rule("1", { events: ["risk"] }), rule("2", { events: ["movement"], subject: ALICE })];
   const { matches, moved } = matchRows(MATTER, new RuleMap(rules));
   expect(moved.map(({ id }) => id)).toEqual(["1"]);
@@ -81,7 +81,7 @@ const busy = (movements: number): Matter => ({
 });
 const LIMITS = { of_rule: 100, of_account: 200 };
 
-test("identical rules of an account are compared once, and each is told; those of another account are its own", () => {
+test("identical rules of an account are compared once and each gets the event; other accounts are compared apart", () => {
   const same = crowd(100, () => ({ events: ["movement", "freeze"], categories: ["mixer", "exchange"] }));
   const other = crowd(1, () => ({ id: "other", account_id: "b", events: ["freeze", "movement"] }));
   const { matches, not_compared } = matchRows(busy(30), new RuleMap([...same, ...other]));
@@ -93,18 +93,18 @@ test("identical rules of an account are compared once, and each is told; those o
   expect(not_compared).toEqual([]);
 });
 
-test("an account's rules take turns until its events of a block are used up, and one event says what was left out", () => {
+test("an account's rules take turns until its events of a block are used up, and one event reports the omission", () => {
   const { matches, not_compared } = matchRows(busy(100), new RuleMap(crowd(100, () => ({}))));
   const { kept, left } = limitMatches(matches, not_compared, LIMITS);
   const of = (id: string) => kept.filter(({ rule_id }) => rule_id === id).length;
   expect([kept.length, of("r0"), of("r99")]).toEqual([200, 2, 2]);
-  // 100 rules of 100 movements each, and 200 of them are told.
+  // 100 rules of 100 movements each, and 200 of them become events.
   expect(left.map(({ says }) => says)).toEqual([
     { because: "account_limit", left_out: 9_800, not_compared: 0, rules: 100 },
   ]);
 });
 
-test("a rule that alone has too many events in a block is told how many, whatever its neighbours hear", () => {
+test("a rule over its own limit gets the number of omitted events, whatever the other rules get", () => {
   const rules = [
     rule("many", { subject_kind: "token", subject: COIN }),
     rule("few", { subject: BOB, direction: "in" }),
@@ -118,7 +118,7 @@ test("a rule that alone has too many events in a block is told how many, whateve
   expect(left).toMatchObject([{ rule_id: "many", says: { because: "rule_limit", left_out: 30 } }]);
 });
 
-test("different rules of one account on a busy token cost a bounded number of comparisons, and no other account its own", () => {
+test("an account's rules on a busy token cost a bounded number of comparisons and none of another account's", () => {
   const rules = [
     ...crowd(100, (number) => ({ min_usd_micros: number })),
     ...crowd(1, () => ({ id: "other", account_id: "b" })),

@@ -2,23 +2,23 @@ import type { Hex } from "../../lib/bytes.ts";
 import type { ApprovalRow, FreezeRow, Matter, MovementRow } from "./read.ts";
 import type { RuleFacts, RuleGroup, RuleMap, SubjectWatch } from "./rule_map.ts";
 
-/** A row that identical rules of one account look at, before values and labels are asked. */
+/** A row that matches identical rules of one account, before values and labels are read. */
 export type Match =
   | (Matched & { readonly kind: "movement"; readonly row: MovementRow; readonly direction: MovedDirection })
   | (Matched & { readonly kind: "approval"; readonly row: ApprovalRow })
   | (Matched & { readonly kind: "freeze"; readonly row: FreezeRow });
 
-/** Of an address: in, out, or to itself. Of a token: minted (in), burnt (out), or from one to another. */
+/** For an address: in, out, or to itself. For a token: minted (in), burned (out), or transferred. */
 export type MovedDirection = "in" | "out" | "self" | "transfer";
 
 interface Matched extends RuleGroup {
-  /** What tells it from other events of the rule in its block. */
+  /** Identifies the event among those of the rule in its block. */
   readonly place: string;
-  /** Parties whose labels are of interest, without the watched address. */
+  /** Parties whose labels matter, without the watched address. */
   readonly others: readonly Hex[];
 }
 
-/** What an account's rules were not compared with, because the block held more than one account may cost. */
+/** Rows that were not compared with an account's rules, because the block exceeded the account's budget. */
 export interface NotCompared {
   readonly rule: RuleFacts;
   readonly block_number: number;
@@ -27,21 +27,21 @@ export interface NotCompared {
 
 export interface Matches {
   readonly matches: readonly Match[];
-  /** Subjects that moved or were frozen, of rules that want to hear of changes of risk. */
+  /** Subjects that moved or were frozen, for rules on changes of risk. */
   readonly moved: readonly RuleFacts[];
-  /** One for each account and block at most. */
+  /** At most one per account and block. */
   readonly not_compared: readonly NotCompared[];
 }
 
-/** Comparisons of one account in one block: rows of what it watches times its different rules. */
+/** Limit of comparisons per account and block: rows times the account's different rules. */
 export const COMPARED_OF_BLOCK_MAX = 5_000;
 
 type Row = MovementRow | ApprovalRow | FreezeRow;
 
-/** What stands beside the groups of a watch while a row is compared. */
+/** Compares a row with one group of rules. */
 type Compare = (group: RuleGroup) => Match | null;
 
-/** Compares rows with rules. Pure: what rules say of values and categories is not decided here. */
+/** Compares rows with rules. Pure; values and categories of rules are checked later. */
 export const matchRows = (matter: Matter, rules: RuleMap): Matches => {
   const comparison = new Comparison();
   for (const row of matter.movements) compareMovement(row, rules, comparison);
@@ -56,7 +56,7 @@ class Comparison {
   readonly #compared = new Map<string, number>();
   readonly #not_compared = new Map<string, NotCompared>();
 
-  /** Each account pays for its own groups out of its own budget: one that is used up costs one look per row. */
+  /** Each account uses its own budget; an exhausted one costs one check per row. */
   add(row: Row, watch: SubjectWatch, compare: Compare): void {
     for (const { account_id, groups } of watch.accounts) {
       const key = `${row.block_number}:${account_id}`;
@@ -126,7 +126,7 @@ const compareApproval = (row: ApprovalRow, rules: RuleMap, comparison: Compariso
   add(rules.of("token", row.token), [row.owner, row.spender]);
 };
 
-/** An event that could not be read names no account: rules on the token hear of it. */
+/** An unreadable event names no account: only rules on the token get it. */
 const compareFreeze = (row: FreezeRow, rules: RuleMap, comparison: Comparison): void => {
   const place = `${row.tx_index}:${row.log_index}:${row.account}`;
   const add = (watch: SubjectWatch, others: readonly Hex[]) => {

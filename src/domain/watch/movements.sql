@@ -1,4 +1,5 @@
--- Movements in which one of these addresses or tokens has a part (all: every one), without fees, tips and rent. addresses, tokens: as hex.
+-- Movements of the snapshot's range that involve one of these addresses or tokens (all: every movement), without fees,
+-- tips and rent. addresses, tokens: hex.
 SELECT block_number, tx_index, position, toString(kind) AS kind, lower(hex(token)) AS token, token_id,
   lower(hex(source)) AS source, lower(hex(destination)) AS destination, amount
 FROM transfers

@@ -7,14 +7,14 @@ export type MovementRow = Row<"watch/movements">;
 export type ApprovalRow = Row<"watch/approvals">;
 export type FreezeRow = Row<"watch/freezes">;
 
-/** What some blocks hold that rules may look at. */
+/** Rows of some blocks that rules may match. */
 export interface Matter {
   readonly movements: readonly MovementRow[];
   readonly approvals: readonly ApprovalRow[];
   readonly freezes: readonly FreezeRow[];
 }
 
-/** Beyond so many addresses or tokens it is cheaper to take all rows than to send the list with each question. */
+/** Above this number of addresses or tokens, reading all rows is cheaper than sending the list with each query. */
 const LISTED_MAX = 2_000;
 
 interface Range {
@@ -26,7 +26,7 @@ interface Range {
 export const readBlocks = (facts: Facts, snapshot: Snapshot, { from, to }: Range): Promise<readonly WatchedBlock[]> =>
   facts.ask(until(snapshot, to, from), "watch/blocks", {});
 
-/** One question for each kind of row that any rule wants; none without rules. */
+/** Runs one query per kind of row that any rule needs; none without rules. */
 export const readMatter = async (
   facts: Facts,
   snapshot: Snapshot,

@@ -1,6 +1,6 @@
 import { type Hex, hex } from "../../lib/bytes.ts";
 
-/** A watch rule, as far as blocks are compared with it. */
+/** The part of a watch rule that is compared with blocks. */
 export interface RuleFacts {
   readonly id: string;
   readonly account_id: string;
@@ -9,50 +9,50 @@ export interface RuleFacts {
   readonly subject: string;
   readonly events: readonly string[];
   readonly direction: "in" | "out" | "both";
-  /** Millionths of a dollar; null = of any value. */
+  /** Millionths of a dollar; null = any value. */
   readonly min_usd_micros: number | null;
   readonly include_unpriced: boolean;
-  /** Of the other side; none = anybody. */
+  /** Categories of the other side; empty = any party. */
   readonly categories: readonly string[];
 }
 
 export type WatchedKind = "movement" | "freeze" | "approval";
 
-/** Identical rules of one account: rows are compared with the first one of them alone. */
+/** Identical rules of one account: rows are compared with the first one only. */
 export interface RuleGroup {
   readonly rule: RuleFacts;
   readonly ids: readonly string[];
 }
 
-/** What one account watches of one subject. */
+/** The rules of one account on one subject. */
 export interface SubjectRules {
   readonly account_id: string;
   readonly groups: readonly RuleGroup[];
 }
 
-/** What all accounts watch of one subject. */
+/** The rules of all accounts on one subject. */
 export interface SubjectWatch {
   readonly accounts: readonly SubjectRules[];
-  /** Of the rules that ask for changes of risk of the subject one of each direction. */
+  /** One rule per direction among those on changes of the subject's risk. */
   readonly risk_rules: readonly RuleFacts[];
 }
 
 const NOT_WATCHED: SubjectWatch = { accounts: [], risk_rules: [] };
 
-/** The rules of a network by what they watch: a row costs one look per side, however many rules there are. */
+/** The rules of a network by subject: a row costs one lookup per side, for any number of rules. */
 export class RuleMap {
   readonly #by: Readonly<Record<RuleFacts["subject_kind"], ReadonlyMap<string, SubjectWatch>>>;
   readonly #kinds: ReadonlySet<string>;
 
   constructor(rules: readonly RuleFacts[]) {
     this.#by = { address: watchesOf(rules, "address"), token: watchesOf(rules, "token") };
-    // What moved is judged again, so its movements are looked at where a rule asks for changes of risk alone.
+    // Risk rules re-assess subjects that moved, so they need movements too.
     this.#kinds = new Set(
       rules.flatMap(({ events }) => (events.includes("risk") ? [...events, "movement", "freeze"] : events)),
     );
   }
 
-  /** Whether any rule looks at such rows. */
+  /** Reports whether any rule needs such rows. */
   wants(kind: WatchedKind): boolean {
     return this.#kinds.has(kind);
   }
@@ -89,7 +89,7 @@ const watchOf = (rules: readonly RuleFacts[]): SubjectWatch => ({
   ],
 });
 
-/** Equal for rules of one account and subject that want to hear of the same rows. */
+/** Equal for rules of one account and subject that match the same rows. */
 const conditionsOf = ({ events, direction, min_usd_micros, include_unpriced, categories }: RuleFacts): string =>
   JSON.stringify([[...events].sort(), direction, min_usd_micros, include_unpriced, [...categories].sort()]);
 

@@ -1,6 +1,6 @@
 import type { SnapshotContext } from "../context.ts";
 
-/** The part of the chain that is looked at. Blocks inclusive; last < first: no block lies in it. */
+/** A range of the chain. Blocks inclusive; last < first: the range is empty. */
 export interface Span {
   /** Unix seconds: first one inside, first one outside. */
   readonly from: number;

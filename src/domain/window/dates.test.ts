@@ -36,7 +36,7 @@ test("a window that ends before it begins is refused", () => {
   expect(checkDates({}, "2026-03-31")).toBeNull();
 });
 
-test("a window that lies wholly after the newest block is not known, which is not the same as empty", () => {
+test("a window entirely after the newest block is unknown, which is not the same as empty", () => {
   const noon = Date.UTC(2026, 0, 10, 12) / 1000;
   expect(() => dateWindow({ from_date: day("2026-01-11") }, noon)).toThrow("nothing of that window is known yet");
   expect(dateWindow({ from_date: day("2026-01-10"), to_date: day("2026-01-12") }, noon)).toMatchObject({
@@ -44,12 +44,12 @@ test("a window that lies wholly after the newest block is not known, which is no
   });
 });
 
-test("without a first day a window is as long as the tool says", () => {
+test("without a first day a window has the tool's default length", () => {
   // 31 March - 29 days = 2 March.
   expect(dateWindow({}, NOW, 29)).toMatchObject({ from_date: "2026-03-02", to_date: "2026-03-31" });
 });
 
-test("the range of several windows spans them; without any it is what was asked", () => {
+test("the range of several windows spans them; without any it is the requested range", () => {
   const windows = [dateWindow({}, NOW), dateWindow({}, NOW - 86_400)];
   expect(rangeOver(windows, {})).toEqual({ from: "2025-12-31", to: "2026-03-31" });
   expect(rangeOver([], { from_date: day("2026-01-05") })).toEqual({ from: "2026-01-05", to: "" });

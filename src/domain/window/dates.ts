@@ -8,26 +8,26 @@ interface Dates {
   readonly to_date?: string | undefined;
 }
 
-/** The same days, each as its first unix second. */
+/** The days as their first unix seconds. */
 export interface Days {
   readonly from_date?: number | undefined;
   readonly to_date?: number | undefined;
 }
 
 export interface DateWindow {
-  /** Unix seconds; the first one inside. */
+  /** Unix seconds, inclusive. */
   readonly from: number;
-  /** Unix seconds; the first one outside. */
+  /** Unix seconds, exclusive. */
   readonly until: number;
   readonly from_date: string;
   readonly to_date: string;
   readonly warnings: readonly Warning[];
 }
 
-/** 03: `from_date` omitted = `to_date` - 89 days, unless a tool says another number. */
+/** Default window: `to_date` - 89 days, unless a tool sets another length. */
 const DAYS_BACK = 89;
 
-/** The sentence of a refusal, or null. `today`: the day that an omitted `to_date` stands for. */
+/** Error message for invalid dates, or null. `today`: the default of `to_date`. */
 export const checkDates = ({ from_date, to_date }: Dates, today: string): string | null => {
   if (from_date === undefined || from_date <= (to_date ?? today)) return null;
   return to_date === undefined
@@ -38,14 +38,14 @@ export const checkDates = ({ from_date, to_date }: Dates, today: string): string
 const dayOf = (time: number): number => time - (time % DAY_S);
 
 /**
- * The window that days mean at a block. `now`: that block's time; a later `to_date` becomes its day, with a warning.
- * Throws `AssayError` COVERAGE_INCOMPLETE when the whole window lies after it.
+ * The window of these days at a block. `now`: that block's time; a later `to_date` becomes its day, with a warning.
+ * @throws AssayError COVERAGE_INCOMPLETE when the whole window is after the block.
  */
 export const dateWindow = ({ from_date, to_date }: Days, now: number, days_back = DAYS_BACK): DateWindow => {
   const today = dayOf(now);
   const is_future = to_date !== undefined && to_date > today;
   const last = to_date === undefined || is_future ? today : to_date;
-  // No day lies before the first one that the facts can have.
+  // Facts have no day before the first one.
   const from = from_date ?? Math.max(0, last - days_back * DAY_S);
   if (from > last) {
     const message = `from_date ${isoDay(from)} lies after the newest block (${iso(now)}): nothing of that window is known yet.`;
@@ -61,7 +61,7 @@ export const dateWindow = ({ from_date, to_date }: Days, now: number, days_back 
   };
 };
 
-/** The days that the windows of several networks span; as asked where there is none. */
+/** The days that the windows of several networks span; the requested ones without any window. */
 export const rangeOver = (windows: readonly DateWindow[], { from_date, to_date }: Days) => {
   const dayOr = (day: number | undefined): string => (day === undefined ? "" : isoDay(day));
   return {

@@ -1,16 +1,16 @@
 import type { Coverage } from "../../store/facts.ts";
 import type { Basis, HeldFacts, Warning } from "../context.ts";
 
-/** Ranges of blocks that a sentence names. */
+/** Limit of block ranges named in a sentence. */
 const RANGES_NAMED_MAX = 5;
 
-/** When the first block was made of which the index knows everything after it (unix seconds): no day before it is looked at. */
+/** Unix seconds of the first block from which the index is complete; earlier days are never read. */
 export const indexedSince = async ({ facts, snapshot }: HeldFacts): Promise<number> => {
   const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
   return first?.time ?? snapshot.block.time;
 };
 
-/** Coverage where only blocks from this one on matter: gaps of traces before it are none. */
+/** Coverage from this block on: earlier gaps of traces do not count. */
 export const tracesFrom = (coverage: Coverage, from_block: number): Coverage => {
   const { trace_gaps, ...rest } = coverage;
   if (trace_gaps === undefined) return coverage;
@@ -18,7 +18,10 @@ export const tracesFrom = (coverage: Coverage, from_block: number): Coverage => 
   return left.length === 0 ? { ...rest, traces: true } : { ...rest, trace_gaps: left };
 };
 
-/** What a snapshot covers of a window that begins at the unix second `from`: blocks without traces before it do not matter. */
+/**
+ * The snapshot's coverage of a window that begins at the unix second `from`: earlier blocks without traces do not
+ * matter.
+ */
 export const basisIn = async ({ facts, snapshot }: HeldFacts, { from }: { readonly from: number }): Promise<Basis> => {
   const { block, coverage } = snapshot;
   if (coverage.traces || from <= 0) return { block, coverage };
@@ -26,14 +29,14 @@ export const basisIn = async ({ facts, snapshot }: HeldFacts, { from }: { readon
   return { block, coverage: before === undefined ? coverage : tracesFrom(coverage, before.block_number + 1) };
 };
 
-/** Blocks, as a sentence names them. */
+/** Formats block ranges for a sentence. */
 const blocksText = (ranges: readonly (readonly [number, number])[]): string => {
   const named = ranges.slice(0, RANGES_NAMED_MAX).map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`));
   const more = ranges.length - named.length;
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 };
 
-/** What of a window (`from`: its first unix second) the index does not hold. Empty: it holds all of it. */
+/** Parts of a window (`from`: its first unix second) that the index lacks. Empty for a complete window. */
 export const gapsOf = async (
   { facts, snapshot }: HeldFacts,
   window: { readonly from: number },

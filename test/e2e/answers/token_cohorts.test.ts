@@ -85,7 +85,7 @@ test("reports fresh wallets for a day and a week only", async () => {
   expect(week.definitions.average_windows).toBe(4);
   const half = await ask("get_token_flow_intelligence", { token_address: ALDER, timeframe: "12h" });
   expect(half.flows.fresh_wallets).toBeNull();
-  expect(half.unavailable).toContainEqual({ field: "flows.fresh_wallets", reason: "told for 1d and 7d only" });
+  expect(half.unavailable).toContainEqual({ field: "flows.fresh_wallets", reason: "available for 1d and 7d only" });
 });
 
 test("has no data for an hour without a transfer, twice with the same answer", async () => {

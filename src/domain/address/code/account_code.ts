@@ -3,17 +3,17 @@ import { cleanText } from "../../../lib/text.ts";
 import { addressAt, addressesAt, bytesAt, integerAt, wordOf } from "../../abi.ts";
 import { callAll, type LiveAccount, readProxy } from "./proxies.ts";
 
-/** What the code of an account says about it. Live reads, all at one block. */
+/** Facts from the code of an account. Live reads, all at one block. */
 
 /** EIP-7702: an account whose code is this prefix and an address runs that address's code. */
 const DELEGATION = "ef0100";
-/** The address an EIP-7702 account delegates to, or null. */
+/** The delegate address of an EIP-7702 account, or null. */
 export const delegateOf = (code: Bytes): Hex | null => {
   const text = toHex(code);
   return text.startsWith(DELEGATION) && code.length === 23 ? sliceHex(text, DELEGATION.length / 2) : null;
 };
 
-/** Where a proxy sends its calls; the first of them when there are several. Null when the contract is no such proxy. */
+/** The implementation of a proxy, the first one of several. Null when the contract is no known proxy. */
 export const readImplementation = async (account: LiveAccount): Promise<Hex | null> =>
   (await readProxy(account))?.implementations[0] ?? null;
 
@@ -25,7 +25,7 @@ export interface Safe {
   readonly singleton: Hex | null;
 }
 
-/** A Safe answers for its version, owners and threshold consistently; anything else is none. */
+/** A Safe reports its version, owners and threshold consistently; null for any other contract. */
 export const readSafe = async (account: LiveAccount): Promise<Safe | null> => {
   if (account.code.length === 0 || !account.chain.can.contract_calls) return null;
   const [versionData, thresholdData, ownersData] = await callAll(account, account.address, [
@@ -42,7 +42,7 @@ export const readSafe = async (account: LiveAccount): Promise<Safe | null> => {
   return { version, threshold: Number(threshold), owners, singleton: addressAt(slot, 0) };
 };
 
-/** The entry point of an ERC-4337 account, which says it by `entryPoint()`. Null when it says none. */
+/** The entry point that an ERC-4337 account reports by `entryPoint()`. Null without one. */
 export const readEntryPoint = async (account: LiveAccount): Promise<Hex | null> => {
   if (account.code.length === 0 || !account.chain.can.contract_calls) return null;
   const [answer] = await callAll(account, account.address, ["entryPoint()"]);

@@ -1,6 +1,6 @@
 import { type Bytes, type Hex, hex, toHex } from "../../../lib/bytes.ts";
 
-/** What the instructions of runtime code say without running them (Ethereum Yellow Paper, appendix H). */
+/** Static facts from the instructions of runtime code (Ethereum Yellow Paper, appendix H). */
 
 const PUSH1 = 0x60;
 const PUSH4 = 0x63;
@@ -10,12 +10,12 @@ const DELEGATECALL = 0xf4;
 const COMPARISONS: readonly number[] = [0x10, 0x11, 0x03, 0x14, 0x18];
 /** Instructions between a selector and its comparison: at most one DUP or SWAP. */
 const COMPARED_WITHIN = 2;
-/** Selectors that one contract is searched for; a diamond's facets have a few dozen. */
+/** Limit of selectors per contract; a diamond's facets have a few dozen. */
 const SELECTORS_MAX = 512;
 
 interface Instruction {
   readonly code: number;
-  /** What it pushes; empty for anything but a PUSH. */
+  /** Pushed bytes; empty for instructions other than PUSH. */
   readonly data: Bytes;
 }
 
@@ -37,7 +37,7 @@ const MASK = hex("ffffffff");
 
 /**
  * Selectors that the code compares with the called one, ascending. `runtime` without metadata. Constants that it only
- * passes on (selectors of functions it calls) are left out.
+ * forwards (selectors of functions it calls) are left out.
  */
 export const selectorsIn = (runtime: Bytes): readonly Hex[] => {
   const instructions = instructionsOf(runtime);
@@ -51,7 +51,7 @@ export const selectorsIn = (runtime: Bytes): readonly Hex[] => {
   return [...found].sort().slice(0, SELECTORS_MAX);
 };
 
-/** False when nothing in the code can run the code of another contract as its own: then it is no proxy. */
+/** False when no instruction can run the code of another contract as its own: the contract is no proxy. */
 export const mayDelegate = (runtime: Bytes): boolean => {
   for (let at = 0; at < runtime.length; at += 1 + pushedBytes(runtime[at] ?? 0)) {
     if (runtime[at] === DELEGATECALL) return true;

@@ -14,7 +14,7 @@ const OTHER = addressOf(0x07);
 /** DELEGATECALL. */
 const DELEGATING = hex("5b5af4");
 
-/** Slots as their standards write them out. */
+/** Slots as written in their standards. */
 const EIP1967 = "360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc";
 const BEACON = "a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 const EIP1822 = "c5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7";
@@ -41,7 +41,7 @@ const proxyOf = async (code: Hex, state: FixedState = {}) => {
   return proxy === null ? null : { kind: proxy.kind, implementations: proxy.implementations };
 };
 
-test("each kind is told by what its standard says", async () => {
+test("recognises each kind by its standard", async () => {
   const list = hex(wordOf(32n) + wordOf(3n) + [TARGET, OTHER, CONTRACT].map(wordOf).join(""));
   const safe = { ...stored(wordOf(0n), TARGET), ...answering({ "masterCopy()": wordOf(TARGET) }) };
   const cases: readonly (readonly [string | null, Hex, FixedState, readonly Hex[]])[] = [
@@ -68,7 +68,7 @@ test("code that cannot delegate is no proxy, whatever its slots hold", async () 
   expect(await proxyOf(hex("60f45b"), stored(EIP1967, TARGET))).toBeNull();
 });
 
-test("code that delegates without any of the marks is none", async () => {
+test("delegating code without any mark is no proxy", async () => {
   expect(await proxyOf(DELEGATING)).toBeNull();
 });
 
@@ -125,7 +125,7 @@ test("code that differs from a shape in one byte is not of that shape", async ()
   const by_code = shapes.filter(({ found_by }) => "code" in found_by && found_by.implementation_slot === undefined);
   for (const { id, vectors } of by_code) {
     const code = compact(vectors[0]?.code ?? "");
-    // Byte 0 stands before the address of every shape; it becomes JUMPDEST.
+    // Byte 0 precedes the address in every shape; it becomes JUMPDEST.
     expect([id, await proxyOf(hex(`5b${code.slice(2)}`))]).toEqual([id, null]);
     // The code ends early.
     expect([id, await proxyOf(hex(code.slice(0, 60)))]).toEqual([id, null]);
@@ -137,7 +137,7 @@ test("a shortened PUSH with the jump target of the full one is no minimal proxy:
   expect(await proxyOf(code)).toBeNull();
 });
 
-test("a Unitroller whose storage contradicts its answer is none, and so is one that answers through other code", async () => {
+test("a Unitroller is rejected when its storage contradicts its answer or it answers through other code", async () => {
   const said = answering({ "comptrollerImplementation()": wordOf(TARGET) });
   const own = hex("63bb82aa5e5b5af4");
   expect(await proxyOf(own, { ...stored(wordOf(2n), OTHER), ...said })).toBeNull();

@@ -18,11 +18,11 @@ const vectors = shapes
   .flatMap(({ id, vectors: rows }) => rows.map((vector, i) => ({ id, i, vector })));
 
 /**
- * An implementation that returns what it was called with, then the address it runs as: CALLDATACOPY to 0, ADDRESS stored
- * behind it, RETURN of both. Through DELEGATECALL that address is the proxy's.
+ * An implementation that returns its call data, then the address it runs as: CALLDATACOPY to 0, ADDRESS stored after
+ * it, RETURN of both. Through DELEGATECALL that address is the proxy's.
  */
 const ECHO = "0x365f5f37303652602036015ff3";
-/** A beacon that returns the address `bebe…` whatever it is asked: PUSH20, MSTORE at 0, RETURN of one word. */
+/** A beacon that returns the address `bebe…` for every call: PUSH20, MSTORE at 0, RETURN of one word. */
 const BEACON = `0x73${"be".repeat(20)}5f5260205ff3`;
 
 let anvil: Anvil;
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const setCode = (address: string, code: string) => anvil.rpc.call("anvil_setCode", `0x${address}`, code);
 
-/** Init code that returns the runtime code behind it: PUSH2 length, DUP1, PUSH1 10, PUSH0, CODECOPY, PUSH0, RETURN. */
+/** Init code that returns the following runtime code: PUSH2 length, DUP1, PUSH1 10, PUSH0, CODECOPY, PUSH0, RETURN. */
 const initCode = (runtime: string): string =>
   `0x61${(runtime.length / 2).toString(16).padStart(4, "0")}80600a5f395ff3${runtime}`;
 

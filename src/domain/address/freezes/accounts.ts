@@ -4,14 +4,14 @@ import { AssayError } from "../../../lib/errors.ts";
 import type { SnapshotContext } from "../../context.ts";
 import type { FreezeStatus } from "./events.ts";
 
-/** Where tokens lie in accounts of their own, each of them says itself whether it is frozen. */
+/** Freeze checks on networks with token accounts, each of which has its own frozen state. */
 
-/** How these checks are named in answers. */
+/** Name of this check in answers. */
 const METHOD = "token_accounts(address)";
 
-/** A check of one account and one coin, without where it was made. */
+/** A check of one account and one coin, without its network and block. */
 export interface Judged {
-  /** `not_supported`: nobody can freeze this coin, and nobody ever did. */
+  /** `not_supported`: the coin has no freeze authority and no freeze in its history. */
   readonly status: "ok" | "failed" | "not_supported";
   readonly is_frozen: boolean | null;
   readonly method: string;
@@ -34,7 +34,7 @@ export const askAccounts = async (
   }
 };
 
-/** Token accounts of which their state and the events say different things; one that began frozen needs no event. */
+/** Token accounts whose state contradicts the events; an account that started frozen needs no event. */
 const disputed = ({ accounts, powers }: HeldAccounts, { frozen, history }: FreezeStatus): readonly Hex[] =>
   accounts
     .filter(({ account, is_frozen }) => {
@@ -44,8 +44,8 @@ const disputed = ({ accounts, powers }: HeldAccounts, { frozen, history }: Freez
     .map(({ account }) => account);
 
 /**
- * Events are the state, the token accounts confirm it; what disagrees fails. A frozen account that its owner closed is
- * gone and freezes nothing any more: programs let an empty one be closed.
+ * Events are the state, and the token accounts confirm it; a contradiction fails the check. A frozen account that its
+ * owner closed is gone and freezes nothing: programs allow closing an empty one.
  */
 export const judgeAccounts = (
   { chain }: SnapshotContext,
@@ -59,11 +59,11 @@ export const judgeAccounts = (
   };
   if (fault !== null) return failed(fault);
   if (said === null) return failed("No node answered at this block.");
-  if (said.powers === null && standing.history.length > 0) return failed("Events tell of a coin that is not there.");
+  if (said.powers === null && standing.history.length > 0) return failed("Events report a coin that does not exist.");
   if (said.powers === null) return { status: "ok", is_frozen: false, method: "no contract", reason: null };
   const [unclear] = disputed(said, standing);
   if (unclear !== undefined) {
-    return failed(`Events and state of the token account ${chain.formatAddress(unclear)} say different things.`);
+    return failed(`Events and state of the token account ${chain.formatAddress(unclear)} contradict each other.`);
   }
   const can_freeze = said.powers.freeze_authority !== null || said.powers.opens_frozen;
   if (!can_freeze && !is_frozen && standing.history.length === 0) {
@@ -71,7 +71,7 @@ export const judgeAccounts = (
       status: "not_supported",
       is_frozen: null,
       method: "none",
-      reason: "Nobody can freeze accounts of the coin.",
+      reason: "No authority can freeze accounts of the coin.",
     };
   }
   return { status: "ok", is_frozen, method: METHOD, reason: null };

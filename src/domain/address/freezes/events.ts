@@ -6,33 +6,33 @@ import type { SnapshotContext } from "../../context.ts";
 
 type EventsContext = Pick<SnapshotContext, "facts" | "chain" | "snapshot">;
 
-/** What an issuer did to an account. */
+/** An action of an issuer on an account. */
 export interface FreezeEvent {
   readonly effect: "freeze" | "unfreeze" | "destroy" | "seize";
   readonly block_number: number;
   /** Unix seconds. */
   readonly time: number;
   readonly tx_hash: Hex;
-  /** Base units; null when the event does not say. */
+  /** Base units; null when the event has no amount. */
   readonly amount: bigint | null;
-  /** Which of the account's accounts of the coin; '' where there are none: then it is the account itself. */
+  /** The token account concerned; '' on networks without token accounts, where it is the account itself. */
   readonly holding: Hex;
 }
 
-/** What events say of one account and coin at the snapshot's block. */
+/** State of one account and coin at the snapshot's block, from events. */
 export interface FreezeStatus {
   readonly coin: IssuerCoin;
   readonly account: Hex;
   readonly is_frozen: boolean;
-  /** The freeze that holds now, the oldest of several; null when none does. */
+  /** The oldest freeze in force; null without one. */
   readonly frozen_since: FreezeEvent | null;
-  /** The freezes that hold now, by what they froze. */
+  /** Freezes in force, by frozen holding. */
   readonly frozen: ReadonlyMap<Hex, FreezeEvent>;
   /** Oldest first. */
   readonly history: readonly FreezeEvent[];
 }
 
-/** Whether events tell all about a coin. `fault` says what they lack, null when nothing. */
+/** Whether the events cover the whole history of a coin. `fault`: the missing part, null when complete. */
 export interface FreezeHistories {
   readonly fault: ReadonlyMap<Hex, string | null>;
   readonly standings: readonly FreezeStatus[];
@@ -40,7 +40,7 @@ export interface FreezeHistories {
 
 type EventRow = Row<"freeze_events_among">;
 
-/** What keeps the events of a coin from being its whole history. */
+/** Reason why a coin's events are not its whole history. */
 const faultOf = (
   { snapshot, chain }: EventsContext,
   coin: IssuerCoin,
@@ -66,7 +66,7 @@ const faultOf = (
 const seen = ({ effect, block_number, time, tx_hash, amount, holding }: EventRow): FreezeEvent | null =>
   effect === "unreadable" ? null : { effect, block_number, time, tx_hash, amount, holding };
 
-/** Replays what happened to one account, oldest first. */
+/** Replays the events of one account, oldest first. */
 export const standingOf = (coin: IssuerCoin, account: Hex, history: readonly FreezeEvent[]): FreezeStatus => {
   const frozen = new Map<Hex, FreezeEvent>();
   for (const event of history) {
@@ -78,9 +78,9 @@ export const standingOf = (coin: IssuerCoin, account: Hex, history: readonly Fre
 };
 
 /**
- * What events say of these accounts, for the coins given (every freezable coin of the network when left out): cheap for
- * many accounts, without a question to a node. An account without events has no standing: it was never frozen where
- * `fault` is null, and unknown elsewhere.
+ * Freeze states of these accounts, for the given coins (by default every freezable coin of the network): cheap for many
+ * accounts, because no node is called. An account without events has no state: it was never frozen when `fault` is
+ * null, and is unknown otherwise.
  */
 export const readFreezeEvents = async (
   scope: EventsContext,
@@ -89,7 +89,7 @@ export const readFreezeEvents = async (
 ): Promise<FreezeHistories> => {
   if (coins.length === 0) return { fault: new Map(), standings: [] };
   const { facts, snapshot } = scope;
-  // '' finds the events that could not be read.
+  // '' finds the unreadable events.
   const wanted = [...new Set<Hex>(["", ...accounts])].sort();
   const [watches, rows] = await Promise.all([
     facts.ask(snapshot, "freeze_watches", {}),
@@ -115,7 +115,7 @@ export const readFreezeEvents = async (
   return { fault, standings };
 };
 
-/** Per coin an account that events say is frozen; a coin without one is absent. */
+/** Per coin, an account that is frozen by the events; a coin without one is absent. */
 export const readWitnesses = async (
   { facts, snapshot }: EventsContext,
   coins: readonly IssuerCoin[],

@@ -34,7 +34,7 @@ const HISTORY: readonly Said[] = [
   { coin: CIRCLE, account: FREED, block: 9, effect: "unfreeze" },
 ];
 
-test("events and view agree: frozen, freed and clean accounts are told with what happened to them", async () => {
+test("events and view agree: frozen, freed and clean accounts are reported with their history", async () => {
   const scope = await freezeContext(store, { coins: [CIRCLE], said: HISTORY, answer: knows([bad]) });
   const event = { time: 1_700_000_048, block_number: 5, tx_hash: toHex(freezeHash(5)), effect: "freeze", amount: null };
   expect(await only(scope, bad)).toMatchObject({
@@ -72,7 +72,7 @@ test("an answer of an older block knows nothing of later events", async () => {
   expect(await only(scope, bad)).toMatchObject({ status: "ok", is_frozen: false, checked_block: 11, history: [] });
 });
 
-test("an unreadable view fails the check, and what events know is still told", async () => {
+test("an unreadable view fails the check, and the findings of events are still reported", async () => {
   const scope = await freezeContext(store, { coins: [CIRCLE], said: HISTORY, answer: () => ({ ok: false, data: "" }) });
   expect(await only(scope, clean)).toMatchObject({ status: "failed", is_frozen: null });
   expect(await only(scope, bad)).toMatchObject({
@@ -82,7 +82,7 @@ test("an unreadable view fails the check, and what events know is still told", a
   });
 });
 
-test("a silent node fails the check of a coin with a view, not that of a coin without", async () => {
+test("an unavailable node fails the check of a coin with a view, not that of a coin without", async () => {
   const scope = await freezeContext(store, { coins: [CIRCLE, TRUE], down: true });
   expect(await checkFreezes(scope, clean)).toMatchObject([
     { coin: { symbol: "TUSD" }, status: "ok", is_frozen: false, method: "events" },
@@ -91,7 +91,7 @@ test("a silent node fails the check of a coin with a view, not that of a coin wi
 });
 
 test("a view that disagrees with events fails the check in both directions", async () => {
-  // The view passes its self-test on the witness `bad` and disagrees about the asked account only.
+  // The view passes its self-test on the witness `bad` and disagrees about the checked account only.
   const forgotten = await freezeContext(store, { coins: [CIRCLE], said: HISTORY, answer: knows([bad, freed]) });
   expect(await only(forgotten, freed)).toMatchObject({
     status: "failed",
@@ -107,7 +107,7 @@ test("a view that disagrees with events fails the check in both directions", asy
   });
 });
 
-test("a view that fails its self-test is disabled for everybody", async () => {
+test("a view that fails its self-test is disabled for every account", async () => {
   const blind = await freezeContext(store, { coins: [CIRCLE], said: HISTORY, answer: knows([]) });
   expect((await only(blind, clean)).reason).toContain("disabled");
   const paranoid = await freezeContext(store, { coins: [CIRCLE], answer: () => ({ ok: true, data: viewWord(true) }) });
@@ -115,7 +115,7 @@ test("a view that fails its self-test is disabled for everybody", async () => {
   expect((await only(paranoid, clean)).reason).toContain("disabled");
 });
 
-test("an assumed view is left alone until it can be tested, and then believed", async () => {
+test("an assumed view is ignored until it can be tested, and then trusted", async () => {
   const untested = await freezeContext(store, { coins: [NEW], answer: () => ({ ok: false, data: "" }) });
   expect(await only(untested, clean)).toMatchObject({ status: "ok", is_frozen: false, method: "events" });
   const said = [{ ...FROZEN, coin: NEW }];
@@ -141,7 +141,7 @@ test.each([
   expect(check.reason).toContain(reason);
 });
 
-test("a contract that is not there yet has frozen nobody; one that is gone with its frozen accounts fails", async () => {
+test("a contract before its creation has frozen no account; a destroyed one with frozen accounts fails", async () => {
   const silent = () => ({ ok: true, data: "" as const });
   const before = await freezeContext(store, { coins: [CIRCLE], answer: silent, is_deployed: false });
   expect(await only(before, clean)).toMatchObject({ status: "ok", is_frozen: false, method: "no contract" });
@@ -159,7 +159,7 @@ test("a coin without a freeze is not supported, which is neither frozen nor clea
   expect(await only(scope, bad)).toMatchObject({ status: "not_supported", is_frozen: null });
 });
 
-test("many accounts are looked up by events alone, without a node", async () => {
+test("reads many accounts by events alone, without a node", async () => {
   const scope = await freezeContext(store, { coins: [CIRCLE], said: HISTORY, down: true });
   const { fault, standings } = await readFreezeEvents(scope, [bad, freed, clean]);
   expect([...fault]).toEqual([[CIRCLE.address, null]]);

@@ -6,29 +6,29 @@ import { askAccounts, type Judged, judgeAccounts } from "./accounts.ts";
 import { type FreezeEvent, type FreezeStatus, readFreezeEvents, readWitnesses, standingOf } from "./events.ts";
 import { askViews, FRESH_ACCOUNT, UNASKED, type ViewSays } from "./views.ts";
 
-/** One account and one coin, judged. */
+/** Result of checking one account and one coin. */
 export interface CoinCheck {
   readonly coin: IssuerCoin;
   /** `not_supported`: the coin has no freeze of single accounts. */
   readonly status: "ok" | "failed" | "not_supported";
-  /** Known when the check is ok. Of a failed one true when something said so, else null: never false. */
+  /** Known when the check is ok. For a failed check true when any source reports a freeze, else null: never false. */
   readonly is_frozen: boolean | null;
   /**
-   * The view that confirmed the events, or the token accounts; `events` without one, `no contract` where there is none at
-   * the block.
+   * The view that confirmed the events, or the token accounts; `events` without a view, `no contract` when none exists
+   * at the block.
    */
   readonly method: string;
   readonly checked_block: number;
-  /** The freeze that holds by the events. */
+  /** The freeze in force by the events. */
   readonly frozen_since: FreezeEvent | null;
   readonly last_event: FreezeEvent | null;
-  /** Oldest first. Whole when the check is ok. */
+  /** Oldest first. Complete when the check is ok. */
   readonly history: readonly FreezeEvent[];
   /** Why the check failed, or is not supported. */
   readonly reason: string | null;
 }
 
-/** Events are the state, the view confirms it; whatever is missing or disagrees fails the check. */
+/** Events are the state, and the view confirms it; a missing or contradicting answer fails the check. */
 const judge = (standing: FreezeStatus, fault: string | null, says: ViewSays): Judged => {
   const by_events = standing.is_frozen;
   const method = says.kind === "none" ? "events" : says.kind === "absent" ? "no contract" : says.method;
@@ -58,7 +58,7 @@ const notSupported = (coin: IssuerCoin, checked_block: number): CoinCheck => ({
   reason: "The coin has no freeze of single accounts.",
 });
 
-/** How each coin's standing is judged, by what the network can be asked. */
+/** Methods of judging a coin, by the capabilities of the network. */
 const openJudge = async (scope: SnapshotContext, account: Hex, coins: readonly IssuerCoin[]) => {
   if (scope.chain.can.token_accounts) {
     const tokens = coins.map(({ address }) => address);
@@ -76,9 +76,9 @@ const openJudge = async (scope: SnapshotContext, account: Hex, coins: readonly I
 };
 
 /**
- * Checks one account against coins of the place's network (every registered one when left out), at the snapshot's block:
- * issuers' events replayed, and the contracts' own views asked after a self-test, or the token accounts' states read.
- * Nobody's silence counts as "not frozen".
+ * Checks one account against coins of the scope's network (by default every registered one), at the snapshot's block:
+ * it replays the issuers' events and calls the contracts' own views after a self-test, or reads the states of token
+ * accounts. A missing answer never counts as "not frozen".
  */
 export const checkFreezes = async (
   scope: SnapshotContext,
@@ -97,13 +97,13 @@ export const checkFreezes = async (
       standings.find((one) => one.coin === coin && one.account === account) ?? standingOf(coin, account, []);
     const verdict = judged(standing, fault.get(coin.address) ?? null);
     const { history } = standing;
-    // A freeze of what is gone holds no more.
+    // A freeze of a destroyed contract is void.
     const frozen_since = verdict.is_frozen === false ? null : standing.frozen_since;
     return { coin, ...verdict, checked_block, frozen_since, history, last_event: history.at(-1) ?? null };
   });
 };
 
-/** Coins of the place's network whose views cannot be believed, with the reason: all their checks fail. */
+/** Coins of the scope's network with untrusted views, with the reason: all their checks fail. */
 export const faultyViews = async (
   scope: SnapshotContext,
 ): Promise<readonly { readonly coin: IssuerCoin; readonly reason: string }[]> => {

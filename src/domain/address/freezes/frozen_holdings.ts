@@ -5,13 +5,13 @@ import type { SnapshotContext } from "../../context.ts";
 import { askAccounts } from "./accounts.ts";
 import { checkFreezes } from "./freezes.ts";
 
-/** Tokens of one wallet whose own accounts are asked; of the others it is not known. */
+/** Limit of tokens per wallet whose token accounts are read; others are unknown. */
 const TOKENS_MAX = 200;
 
 /**
- * Which of these tokens are frozen in a wallet's hands. A registered coin is checked as every compliance check does it: null
- * when that check failed. Of any other token the token accounts say it, where tokens have accounts; elsewhere it is absent,
- * as all are where no node has the state of the block. Nobody freezes the native coin ('').
+ * Which of these tokens are frozen in a wallet. A registered coin gets the compliance check: null when it failed. For
+ * other tokens the token accounts decide, on networks that have them; elsewhere the token is absent, and so are all
+ * tokens when no node has the state of the block. The native coin ('') cannot be frozen.
  */
 export const readFrozen = async (
   scope: SnapshotContext,

@@ -9,20 +9,22 @@ import type { SnapshotContext, Warning } from "../../context.ts";
 import type { FreezeEvent } from "./events.ts";
 import { type CoinCheck, checkFreezes } from "./freezes.ts";
 
-/** What an account holds of a coin. Amounts are null where the contract did not say, or its decimals are not known. */
+/**
+ * An account's holding of a coin. Amounts are null when the contract did not report them or its decimals are unknown.
+ */
 export interface CoinBalance {
   readonly balance: number | null;
   readonly balance_raw: string | null;
   readonly decimals: number | null;
 }
 
-/** A check together with what is at stake. */
+/** A check with the affected holding. */
 export interface HeldCheck extends CoinCheck, CoinBalance {
   readonly chain: Chain;
   readonly raw: bigint | null;
 }
 
-/** The registered coins that a caller means by symbols (in any case) or contracts; all of the network for null. */
+/** The registered coins for a caller's symbols (in any case) or contracts; all of the network for null. */
 export const selectCoins = (chain: Chain, wanted: readonly string[] | null): readonly IssuerCoin[] => {
   const coins = issuerCoins(chain.network);
   if (wanted === null) return coins;
@@ -31,7 +33,7 @@ export const selectCoins = (chain: Chain, wanted: readonly string[] | null): rea
   return coins.filter(({ symbol, address }) => symbols.has(symbol.toLowerCase()) || contracts.has(address));
 };
 
-/** Stablecoins of the network that nobody has registered: what a check of "every coin" does not speak of. */
+/** Unregistered stablecoins of the network, which a check of "every coin" does not cover. */
 export const unregistered = (chain: Chain): readonly Warning[] => {
   const known = new Set(issuerCoins(chain.network).map(({ address }) => address));
   const names = chain.network.stablecoins.filter(({ address }) => !known.has(address)).map(({ symbol }) => symbol);
@@ -40,7 +42,7 @@ export const unregistered = (chain: Chain): readonly Warning[] => {
   return [{ code: "COINS_NOT_REGISTERED", message }];
 };
 
-/** Live balances at the snapshot's block; null where no node or no contract answers. */
+/** Live balances at the snapshot's block; null when the node or contract does not answer. */
 const liveBalances = async (scope: SnapshotContext, account: Hex, coins: readonly IssuerCoin[]) => {
   const pairs = coins.map(({ address }) => ({ token: address, holder: account }));
   try {
@@ -58,7 +60,7 @@ const decimalsOf = async ({ facts, snapshot }: SnapshotContext, coins: readonly 
   return coins.map((coin) => known.get(coin.address) ?? coin.decimals);
 };
 
-/** Checks one account against coins and tells what it holds of each. */
+/** Checks one account against coins and reports its holding of each. */
 export const checkHoldings = async (
   scope: SnapshotContext,
   account: Hex,
@@ -84,18 +86,18 @@ export const checkHoldings = async (
 
 export const isPositive = ({ is_frozen }: CoinCheck): boolean => is_frozen === true;
 
-/** True when an issuer let the account go again, or what was frozen is gone. */
+/** True when an issuer released the account again, or the frozen amount is gone. */
 export const wasFreed = ({ history, is_frozen }: CoinCheck): boolean =>
   history.some(({ effect }) => effect === "unfreeze" || (effect === "freeze" && is_frozen === false));
 
-/** The transaction that did it. */
+/** The transaction of the event. */
 export const eventEvidence = (chain: Chain, event: FreezeEvent) => ({
   kind: "tx" as const,
   ref: chain.formatHash(event.tx_hash),
   observed_at: iso(event.time),
 });
 
-/** What the check of one coin stands on: the issuer's events, and the contract's own word. */
+/** Evidence of one coin's check: the issuer's events and the contract's own answer. */
 export const checkEvidence = (check: HeldCheck, account: Hex, block_time: number) => {
   const { chain, coin, method, checked_block, history, status } = check;
   const asked = method.replace("(address)", `(${chain.formatAddress(account)})`);
@@ -110,7 +112,7 @@ export const checkEvidence = (check: HeldCheck, account: Hex, block_time: number
   ];
 };
 
-/** Why a check of these coins on these networks is not complete, as a sentence; null when it is. */
+/** Reason why a check of these coins on these networks is incomplete, as a sentence; null for a complete check. */
 export const incompleteness = (
   checks: readonly HeldCheck[],
   silent: readonly { readonly chain: Chain }[],

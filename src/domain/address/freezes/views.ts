@@ -7,30 +7,30 @@ import { uintAt, WORD_BYTES } from "../../../lib/words.ts";
 import { selectorOf, wordOf } from "../../abi.ts";
 import type { SnapshotContext } from "../../context.ts";
 
-/** What the contract itself says about an account. */
+/** The contract's own answer about an account. */
 export type ViewSays =
-  /** The contract has no view that can be believed: events alone tell. */
+  /** The contract has no trusted view: events alone decide. */
   | { readonly kind: "none" }
-  /** There is no contract at this block: nobody can have been frozen yet. */
+  /** No contract exists at this block, so no account can be frozen yet. */
   | { readonly kind: "absent" }
   | { readonly kind: "said"; readonly is_frozen: boolean; readonly method: string }
-  /** `is_frozen` is true when some view said so, else null: a broken view proves nothing good. */
+  /** `is_frozen` is true when any view said so, else null: a broken view proves nothing else. */
   | { readonly kind: "fault"; readonly is_frozen: true | null; readonly method: string; readonly reason: string };
 
-/** What is asked of one coin: its views, for the account, for one that is known to be frozen, and for one that nobody has. */
+/** Subjects of one coin's views: the account, a known frozen account, and a fresh account. */
 export interface ViewQuestion {
   readonly coin: IssuerCoin;
   readonly account: Hex;
-  /** Null when events know of no frozen account. */
+  /** Null when no account is frozen by the events. */
   readonly witness: Hex | null;
 }
 
-/** An account that nobody can have been told to freeze: the tail of a hash. */
+/** A fresh account, which no issuer can have frozen: the tail of a hash. */
 export const FRESH_ACCOUNT: Hex = toHex(
   keccak256(new TextEncoder().encode("an account that no issuer ever froze")).subarray(12),
 );
 
-/** A view's answers; null is no bool. `witness` is undefined when there was nobody to ask for. */
+/** A view's answers; null is no bool. `witness` is undefined without a witness. */
 export interface ViewAnswers {
   readonly view: FreezeView;
   readonly account: boolean | null;
@@ -48,8 +48,8 @@ const passes = ({ witness, fresh }: ViewAnswers): boolean =>
   fresh === false && (witness === undefined || witness === true);
 
 /**
- * Believes a view only after its self-test: the frozen witness is frozen, the fresh account is not. A view whose source
- * was not read is left alone until there is a witness. Any believed view that says "frozen" is enough.
+ * Trusts a view only after its self-test: the frozen witness is frozen, the fresh account is not. A view without read
+ * source is ignored until there is a witness. One trusted view that says "frozen" is enough.
  */
 export const judgeViews = (answers: readonly ViewAnswers[]): ViewSays => {
   const used = answers.filter(({ view, witness }) => view.is_confirmed || witness !== undefined);
@@ -85,17 +85,19 @@ export const UNASKED: ViewSays = {
   kind: "fault",
   is_frozen: null,
   method: "none",
-  reason: "The contract was not asked.",
+  reason: "The contract was not called.",
 };
 
-/** Whether a contract that did not answer is there at all. */
+/** Checks whether an unresponsive contract exists. */
 const presence = async (scope: SnapshotContext, { coin }: ViewQuestion, says: ViewSays): Promise<ViewSays> => {
   if (says.kind !== "fault") return says;
   const { code } = await scope.chain.account(coin.address, scope.signal, scope.snapshot.block.number);
   return code.length === 0 ? { kind: "absent" } : says;
 };
 
-/** Answers in the order of the questions, all read at the place's block. A silent node is a fault of every question. */
+/**
+ * Answers in the order of the questions, all at the snapshot's block. An unavailable node is a fault of every question.
+ */
 export const askViews = async (
   scope: SnapshotContext,
   questions: readonly ViewQuestion[],

@@ -4,7 +4,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { delegateOf, readEntryPoint, readImplementation, readSafe } from "../code/account_code.ts";
 import type { LiveAccount } from "../code/proxies.ts";
 
-/** Kinds of accounts that the chain or their code tells apart. */
+/** Kinds of accounts by the chain or their code. */
 export const accountTypes = [
   "eoa",
   "eoa_7702",
@@ -26,7 +26,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** What an account is, at one block: by the chain's own word where it has one, else by its code. */
+/** Kind of an account at one block: from the chain itself when it reports one, else from its code. */
 export const readAccountKind = async (asked: Asked) => {
   const { chain, address, at, signal } = asked;
   const state = await readDescribed(asked);
@@ -36,7 +36,7 @@ export const readAccountKind = async (asked: Asked) => {
   return { state, delegate, is_contract, code, account_type: state.kind ?? typeOf(delegate, { ...code, is_contract }) };
 };
 
-/** Whose signatures it needs: a Safe's owners, or the keys of the first permission that one key does not satisfy. */
+/** Required signers: a Safe's owners, or the keys of the first permission that needs several. */
 export const ownersOf = ({ state, code }: Awaited<ReturnType<typeof readAccountKind>>) => {
   if (code.safe !== null) return { threshold: code.safe.threshold, signers: code.safe.owners };
   const { owner_permission = null, active_permissions = [] } = state.resources ?? {};
@@ -75,7 +75,7 @@ const codeOf = async (account: LiveAccount) => {
   };
 };
 
-/** What kind of account it is; `delegate`: whose code an EIP-7702 account runs. */
+/** Kind of an account; `delegate`: the code that an EIP-7702 account runs. */
 const typeOf = (
   delegate: Hex | null,
   code: Awaited<ReturnType<typeof codeOf>> & { readonly is_contract: boolean },

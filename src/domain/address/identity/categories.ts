@@ -1,7 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { HeldFacts } from "../../context.ts";
 
-/** Categories that at least one label of the network has: of any other nothing can be said of anybody. */
+/** Label categories of the network: without a label of a category, no address can be excluded from it. */
 export const labelCategories = async ({ facts, snapshot }: HeldFacts): Promise<ReadonlySet<string>> => {
   const rows = await facts.ask(snapshot, "identity/label_categories", {});
   return new Set(rows.map(({ category }) => category));

@@ -11,7 +11,7 @@ const chain = fixedChain({ network: { wrapped_native: WRAPPER } });
 const paid = (block: number, source: Hex, amount: bigint) =>
   transfersOf({ block }, source, [{ kind: "native" as const, token: "", source, destination: WALLET, amount }]);
 
-/** Unwrapped coins and a payment of nothing come before the first real payment of 7. */
+/** Unwrapped coins and a zero payment precede the first real payment of 7. */
 const STORY = [...paid(101, WRAPPER, 5n), ...paid(102, LATER, 0n), ...paid(103, FUNDER, 7n), ...paid(104, LATER, 9n)];
 
 let store: TestFacts;
@@ -24,13 +24,13 @@ const fundersWhere = async (bounds: { readonly first?: number; readonly has_trac
   return readFirstFunders({ facts, chain, snapshot: await facts.snapshot("demo", null) }, [WALLET, LATER]);
 };
 
-test("the first coins that somebody sent are the funding: not what was unwrapped, and not nothing", async () => {
+test("the first payment is the funding, not an unwrap and not a zero transfer", async () => {
   const funders = await fundersWhere({});
   expect([...funders.keys()]).toEqual([WALLET]);
   expect(funders.get(WALLET)).toMatchObject({ funder: FUNDER, amount: 7n });
 });
 
-test("while older blocks or inner calls are missing nobody is called the first", async () => {
+test("reports no first funder while older blocks or inner calls are missing", async () => {
   expect((await fundersWhere({ has_traces: false })).size).toBe(0);
   await store.close();
   expect((await fundersWhere({ first: 90 })).size).toBe(0);

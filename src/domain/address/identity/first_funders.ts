@@ -3,14 +3,14 @@ import type { Row } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { withHashes } from "../../transaction_hashes.ts";
 
-/** Who sent an address its first native coins, and by which transaction. `amount` in base units, `time` in unix seconds. */
+/** Sender of an address's first native coins, with the transaction. `amount` in base units, `time` in unix seconds. */
 export type FirstFunder = Row<"first_funders"> & { readonly tx_hash: Hex };
 
-/** Whether the first coins of an address are known to be the first: nothing before them is missing, calls inside neither. */
+/** Whether the first coins of an address are certain: no earlier block or inner call is missing. */
 export const areFirstsKnown = ({ snapshot }: Pick<SnapshotContext, "snapshot">): boolean =>
   snapshot.coverage.complete && snapshot.coverage.traces;
 
-/** First funders by address, absent where nobody funded it. Empty while it is not known what came first. */
+/** First funders by address; an address without funding is absent. Empty while earlier history is missing. */
 export const readFirstFunders = async (
   { facts, snapshot, chain }: Pick<SnapshotContext, "facts" | "snapshot" | "chain">,
   addresses: readonly Hex[],

@@ -6,27 +6,27 @@ import type { SnapshotContext } from "../../context.ts";
 import { delegateOf } from "../code/account_code.ts";
 import { primaryNames } from "../names/primary_names.ts";
 
-/** Who an address is, as far as labels say. */
+/** Identity of an address by labels. */
 export interface Party {
   readonly label: string | null;
   /** Categories, most trusted first. */
   readonly tags: string[] | null;
-  /** Who stands behind it. */
+  /** Its owner. */
   readonly entity: string | null;
-  /** The list or rule that the label is of; `ens` or `sns` where it is a name that leads back to the address. */
+  /** The list or rule of the label; `ens` or `sns` for a verified name. */
   readonly source: string | null;
 }
 
 export const UNKNOWN_PARTY: Party = { label: null, tags: null, entity: null, source: null };
 
-/** A party as answers show it beside its address. */
+/** A party as answers show it next to its address. */
 export interface ShownParty {
   label: string | null;
   category: string | null;
   label_source: string | null;
 }
 
-/** The label, the most trusted category and who says so; an address of which nothing is known has none of them. */
+/** The label, the most trusted category and its source; all null for an unknown address. */
 export const shownParty = ({ label, tags, source }: Party = UNKNOWN_PARTY): ShownParty => ({
   label,
   category: tags?.[0] ?? null,
@@ -41,7 +41,7 @@ interface LabelRow {
   readonly entity: string;
 }
 
-/** Who addresses are by their labels, the surest of each first. */
+/** Identities of addresses by their labels, the most certain first. */
 export const partiesIn = (rows: readonly LabelRow[]): ReadonlyMap<Hex, Party> => {
   const parties = new Map<Hex, { label: string; tags: string[]; entity: string | null; source: string | null }>();
   for (const { address, label, category, entity, source = null } of rows) {
@@ -58,7 +58,7 @@ export const partiesIn = (rows: readonly LabelRow[]): ReadonlyMap<Hex, Party> =>
   );
 };
 
-/** Labels of addresses, the surest of each first. */
+/** Labels of addresses, the most certain first. */
 export const labelRowsOf = async (
   facts: Facts,
   snapshot: Snapshot,
@@ -76,7 +76,7 @@ export const labelsOf = async (
 ): Promise<ReadonlyMap<Hex, Party>> => partiesIn(await labelRowsOf(facts, snapshot, addresses));
 
 /**
- * The same with own names where no list has one: a label of a list goes before a name, which anybody gives himself.
+ * Adds names of addresses without a label: a list's label takes precedence over a name, which owners choose themselves.
  * @param shown addresses of the answer
  */
 export const withNames = async (
@@ -92,24 +92,21 @@ export const withNames = async (
   return new Map([...parties, ...named]);
 };
 
-/** Who addresses are by labels, and by their own names where no list has one. */
+/** Identities of addresses by labels, or by their own names without one. */
 export const namedParties = async (
   scope: SnapshotContext,
   addresses: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, Party>> =>
   withNames(scope, await labelsOf(scope.facts, scope.snapshot, addresses), addresses);
 
-/** An address as shown. The void ('') is written as the address of zeros that token contracts use for it. */
+/** An address as shown. The void ('') is written as the zero address of token contracts. */
 export const formatParty = (chain: Chain, party: Hex, sibling: Hex): string =>
   chain.formatAddress(party === "" ? padHex("", sibling.length / 2) : party);
 
-/** An account that only delegates (EIP-7702) is none. */
+/** A delegating account (EIP-7702) is no contract. */
 const isContractCode = (code: Bytes): boolean => code.length > 0 && delegateOf(code) === null;
 
-/**
- * Which addresses have code: the index saw them being created, or a node says so. Null where the index did not and no
- * node answers.
- */
+/** Which addresses have code: their creation is indexed, or a node reports it. Null without either. */
 export const contractsAmong = async (
   { facts, chain, snapshot, signal }: SnapshotContext,
   addresses: readonly Hex[],
@@ -119,7 +116,7 @@ export const contractsAmong = async (
   const seen = await facts.ask(snapshot, "contracts_among", { addresses: wanted });
   const known = new Map<Hex, boolean | null>(seen.map(({ address }) => [address, true]));
   const strangers = wanted.filter((address) => !known.has(address));
-  // Without old states the newest block has to do: code hardly ever changes.
+  // Without old states the newest block is good enough: code rarely changes.
   const at = chain.can.archive ? snapshot.block.number : undefined;
   try {
     const states = await Promise.all(strangers.map((address) => chain.account(address, signal, at)));

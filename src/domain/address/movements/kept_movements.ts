@@ -9,33 +9,33 @@ export interface Kept {
   readonly movements: Movements;
 }
 
-/** Rough bytes of memory that one wallet, and all of them, may take. */
+/** Approximate limits of memory, for one wallet and for all of them. */
 const BOUNDS = { one_max: 64 << 20, all_max: 96 << 20 };
 
-/** Movements that were read once. The texts of a wallet grow with it, also under rows that are held already. */
+/** Cached movements. The texts of a wallet grow with it, also below rows that are already cached. */
 export class KeptMovements extends KeptWallets<Kept> {
   constructor() {
     super({
       ...BOUNDS,
       sizeOf: ({ movements }) => movements.bytes,
-      // What reaches as far back and further up.
+      // A part that starts as early and ends later.
       stays: (held, next) => held.since <= next.since && held.block >= next.block,
     });
   }
 }
 
-/** The movements of a wallet up to a block that may still become another one. */
+/** Movements of a wallet up to a block that may still be replaced. */
 export interface Newest {
   readonly since: number;
-  /** What they go on from, and the answer about what lies behind that: of the very same two the same follows. */
+  /** The cached base and the answer after it: the same two give the same movements. */
   readonly final: Movements;
   readonly behind: MovementColumns;
   readonly all: Movements;
 }
 
 /**
- * The final movements of a wallet with the newest behind them, for the other parts of a call and for other calls at the same block: none of
- * them compares the newest once more, and blocks that took others' places are copied once, not by each of them.
+ * Final movements of a wallet with the newest after them, for the other parts of a call and other calls at the same
+ * block: none of them compares the newest again, and replaced blocks are copied once.
  */
 export class NewestMovements extends KeptWallets<Newest> {
   constructor() {

@@ -1,12 +1,12 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 
-/** Something of the final blocks of a wallet's history from `since` (unix seconds) on. */
+/** A cached part of the final blocks of a wallet's history from `since` (unix seconds) on. */
 interface Part {
   readonly since: number;
 }
 
-/** What a memory of wallets was good for, and the rough bytes that it takes. */
+/** Statistics of the cache, with its approximate bytes. */
 export interface KeptFigures {
   readonly hits: number;
   readonly misses: number;
@@ -14,27 +14,27 @@ export interface KeptFigures {
 }
 
 interface Bounds<T> {
-  /** Rough bytes; they may grow while the part is held. */
+  /** Approximate bytes; they may grow while the part is cached. */
   readonly sizeOf: (part: T) => number;
-  /** What is larger is not kept. */
+  /** Larger parts are not cached. */
   readonly one_max: number;
   readonly all_max: number;
-  /** True where what is held is to stay, though something new comes in its place; never, when left out. */
+  /** Whether the cached part stays when a new one arrives; never by default. */
   readonly stays?: (held: T, next: T) => boolean;
 }
 
-/** More history at its old end, or other kinds of facts, are another history. */
+/** Backfilled history or other kinds of facts are another history. */
 const nameOf = ({ network, generation, from_block, coverage, rewrites }: Snapshot, wallet: Hex): string =>
   `${network} ${generation} ${wallet} ${from_block} ${coverage.traces} ${coverage.gaps.join(" ")} ${rewrites ?? 0}`;
 
 /**
- * What was read once of wallets, in this process alone. It is of final blocks, so no reorganisation undoes it and no promotion moves
- * it: whoever goes on from it reads the blocks behind. What is not says what it stands on, and is found by that (`findWhere`).
+ * Cache of wallet data in this process only. Data of final blocks is not affected by reorganisations or promotions: its
+ * users read the later blocks themselves. Other data contains its base, and is found by it (`findWhere`).
  */
 export class KeptWallets<T extends Part> implements KeptFigures {
   hits = 0;
   misses = 0;
-  /** Least recently asked first. */
+  /** Least recently used first. */
   readonly #held = new Map<string, T>();
   readonly #bounds: Bounds<T>;
 
@@ -42,12 +42,12 @@ export class KeptWallets<T extends Part> implements KeptFigures {
     this.#bounds = bounds;
   }
 
-  /** What is known of the time from `since` on, whatever the snapshot's block; null for nothing. */
+  /** The cached part that covers the time from `since` on, at any block of the snapshot; null without one. */
   find(snapshot: Snapshot, wallet: Hex, since: number): T | null {
     return this.findWhere(snapshot, wallet, (kept) => kept.since <= since);
   }
 
-  /** What is held of a wallet if it fits; null for nothing. */
+  /** The cached part of a wallet if it fits; null without one. */
   findWhere(snapshot: Snapshot, wallet: Hex, fits: (kept: T) => boolean): T | null {
     const name = nameOf(snapshot, wallet);
     const kept = this.#held.get(name);
@@ -61,12 +61,12 @@ export class KeptWallets<T extends Part> implements KeptFigures {
     return kept;
   }
 
-  /** What is held of a wallet; who only looks wanted nothing. */
+  /** The cached part of a wallet, without counting a hit or miss. */
   peek(snapshot: Snapshot, wallet: Hex): T | null {
     return this.#held.get(nameOf(snapshot, wallet)) ?? null;
   }
 
-  /** Puts it in the place of what is held of the wallet. */
+  /** Replaces the cached part of the wallet. */
   keep(snapshot: Snapshot, wallet: Hex, part: T): void {
     const name = nameOf(snapshot, wallet);
     const held = this.#held.get(name);

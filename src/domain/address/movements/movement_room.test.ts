@@ -6,7 +6,7 @@ import { hex } from "../../../lib/bytes.ts";
 import { atOnce, PIECE_ROWS } from "../../../lib/turns.ts";
 import { Movements } from "./movements.ts";
 
-/** Each differs from the first one in one thing alone. */
+/** Each differs from the first one in one field. */
 const KINDS_OF_ROWS: readonly Partial<MovementRow>[] = [
   {},
   { direction: -1 },
@@ -22,7 +22,7 @@ const KINDS_OF_ROWS: readonly Partial<MovementRow>[] = [
   { block: 9_000 },
 ];
 
-/** What one history goes on with is often what another one did. */
+/** A history often continues with the same rows as another. */
 const row = (block: number, which: number): MovementRow => ({
   ...{ block, time: block * 12, direction: 1, token: "", amount: 5n },
   ...KINDS_OF_ROWS[which],
@@ -32,7 +32,7 @@ const rowsFrom = (block: number, drawn: readonly number[]) => drawn.map((which, 
 
 interface Told {
   readonly movements: Movements;
-  /** What it is to hold. */
+  /** Its expected rows. */
   readonly rows: readonly MovementRow[];
 }
 
@@ -47,7 +47,7 @@ const isRight = ({ movements, rows }: Told): void => {
   expect(textsOf(movements)).toEqual(textsOf(movementsOf(rows.slice(-LAST))));
 };
 
-/** One that is begun: `cut` rows of a history are kept, `drawn` are put behind them. */
+/** A new history: `cut` rows of another one, followed by `drawn` rows. */
 const begin = ({ movements, rows }: Told, cut: number, drawn: readonly number[]) => {
   const length = Math.max(0, rows.length - cut);
   const newer = rowsFrom(length, drawn);
@@ -55,7 +55,7 @@ const begin = ({ movements, rows }: Told, cut: number, drawn: readonly number[])
   return { pieces, rows: [...rows.slice(0, length), ...newer] };
 };
 
-/** Mostly the same, so that histories often meet. */
+/** Mostly equal, so that histories often meet. */
 const which = fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat({ max: 11 }) });
 
 const step = fc.record({
@@ -107,7 +107,7 @@ test("two rows that differ in one thing alone are not the same", () => {
   }
 });
 
-test("what goes on from the last row is put behind it, and nothing is copied until the room is full", () => {
+test("appends rows after the last one without copying until the room is full", () => {
   const rows = rowsFrom(
     0,
     Array.from({ length: 4_000 }, () => 1),
@@ -124,7 +124,7 @@ test("what goes on from the last row is put behind it, and nothing is copied unt
   expect(memories).toBe(1);
 });
 
-test("rows that are there already are not put there again, whoever finds them new", () => {
+test("existing rows are not appended again", () => {
   const final = movementsOf(rowsFrom(0, [0, 1, 2]));
   const tail = columnsOf(rowsFrom(3, [0, 1, 3, 2]));
   const all = atOnce(final.with(3, tail, { from: 0, to: 4 }));
@@ -133,13 +133,13 @@ test("rows that are there already are not put there again, whoever finds them ne
   const newest = atOnce(later.with(5, columnsOf(rowsFrom(5, [3, 2, 1])), { from: 0, to: 3 }));
   for (const one of [later, newest]) expect(one.block_number.buffer).toBe(all.block_number.buffer);
   expect(textsOf(newest)).toEqual(textsOf(movementsOf(rowsFrom(0, [0, 1, 2, 0, 1, 3, 2, 1]))));
-  // Another block in the place of the last one is another history.
+  // Another block instead of the last one is another history.
   const other = atOnce(later.with(5, columnsOf(rowsFrom(5, [0])), { from: 0, to: 1 }));
   expect(other.block_number.buffer).not.toBe(all.block_number.buffer);
   expect(textsOf(all)).toEqual(textsOf(movementsOf(rowsFrom(0, [0, 1, 2, 0, 1, 3, 2]))));
 });
 
-test("whoever gave up while rows were written leaves none that count", () => {
+test("an aborted write leaves no counted rows", () => {
   const many = rowsFrom(
     3,
     Array.from({ length: PIECE_ROWS * 2 }, () => 1),

@@ -11,7 +11,7 @@ export interface Taken {
   readonly to: number;
 }
 
-/** An answer, and what its texts are by row in codes of the wallet's own. */
+/** An answer with its texts by row, as codes of the wallet's dictionaries. */
 export interface Coded {
   readonly newer: MovementColumns;
   readonly kind: (row: number) => number;
@@ -20,12 +20,12 @@ export interface Coded {
   readonly token_id: (row: number) => number;
 }
 
-/** Rows that fit behind those that are there, so that the next blocks' are put there and nothing is copied. */
+/** Spare rows after the existing ones, so that the rows of the next blocks need no copy. */
 const spareOf = (rows: number): number => Math.max(64, rows >> 3);
 
 /**
- * Columns of movements, oldest first, in memory that is larger than they are. A row is written once and never again: histories that
- * begin alike share a room, each with a length of its own, and what does not go on from the last row gets another one.
+ * Columns of movements, oldest first, with spare memory. A row is written once and never changed: histories with the
+ * same start share a room, each with its own length, and a history that does not continue the last row gets a new room.
  */
 export class Room {
   readonly block_number: Float64Array;
@@ -40,7 +40,7 @@ export class Room {
   readonly token_id: Uint32Array;
   readonly amounts: Amounts;
   readonly #rows_max: number;
-  /** Rows that are written, or that somebody is writing. */
+  /** Rows written or being written. */
   #claimed = 0;
 
   private constructor(rows_max: number) {
@@ -62,7 +62,10 @@ export class Room {
     return new Room(0);
   }
 
-  /** A room that holds the first `length` rows of this one and, behind them, these of an answer, turned round: this one where it can. */
+  /**
+   * Returns a room with the first `length` rows of this one, followed by these rows of an answer in reverse order: this
+   * room when possible.
+   */
   *with(length: number, coded: Coded, rows: Taken): Pieces<Room> {
     const end = length + rows.to - rows.from;
     const known = yield* this.#sameFrom(length, coded, rows);
@@ -79,7 +82,7 @@ export class Room {
     return made;
   }
 
-  /** How many of these rows of an answer lie behind the first `length` already. */
+  /** Number of these rows of an answer that already follow the first `length` rows. */
   *#sameFrom(length: number, coded: Coded, rows: Taken): Pieces<number> {
     const most = Math.min(this.#claimed - length, rows.to - rows.from);
     let same = 0;
@@ -90,7 +93,7 @@ export class Room {
     return same;
   }
 
-  /** Whether a row is one of an answer. What nobody has written yet has no direction, so it is none. */
+  /** Whether a row equals one of an answer. An unwritten row has no direction, so it is equal to none. */
   #is(row: number, { newer, kind, token, peer, token_id }: Coded, from: number): boolean {
     return (
       this.direction[row] === newer.direction[from] &&
@@ -134,7 +137,7 @@ export class Room {
       this.peer[row] = peer(from);
       this.token_id[row] = token_id(from);
       this.amounts.put(row, newer.amount.at(from));
-      // The last of a row: what has a direction is whole.
+      // Written last: a row with a direction is complete.
       this.direction[row] = newer.direction[from] ?? 0;
     }
   }

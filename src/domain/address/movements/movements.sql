@@ -1,5 +1,5 @@
--- What moved of one wallet, newest first: every row of its ledger, fees, tips and rent among them (kind). Asked as columns.
--- wallet: hex. since, until: unix seconds, until outside. is_own: the wallet signed the transaction.
+-- Movements of one wallet, newest first: every row of its ledger, including fees, tips and rent (kind). Queried as
+-- columns. wallet: hex. since, until: unix seconds, until exclusive. is_own: the wallet signed the transaction.
 SELECT l.block_number AS block_number, l.tx_index AS tx_index, l.position AS position, toUnixTimestamp(l.time) AS time,
   l.direction AS direction, toLowCardinality(toString(l.kind)) AS kind, lower(hex(toLowCardinality(l.token))) AS token,
   toLowCardinality(toString(l.token_id)) AS token_id, lower(hex(toLowCardinality(l.peer))) AS peer, l.amount AS amount,

@@ -3,7 +3,7 @@ import type { Pieces } from "../../../lib/turns.ts";
 import type { TextColumn } from "../../../store/columns.ts";
 import { type Coded, type MovementColumns, Room, type Taken } from "./movement_room.ts";
 
-/** What moves value, as the ledger calls it. */
+/** Kinds of movements in the ledger. */
 export const KINDS = [
   "native",
   "internal",
@@ -24,13 +24,13 @@ export type Kind = (typeof KINDS)[number];
 
 const FEE = KINDS.indexOf("fee");
 
-/** Marks by the code of a kind, which is its place in `KINDS`. */
+/** Flags by the code of a kind, which is its index in `KINDS`. */
 const marksOf = (...kinds: readonly Kind[]): Uint8Array =>
   Uint8Array.from(KINDS, (kind) => Number(kinds.includes(kind)));
 
-/** What a transaction costs, and what an account needs to be there: nobody's gain. */
+/** Costs of a transaction and deposits of an account: income of no address. */
 export const IS_COST = marksOf("fee", "tip", "rent");
-/** Paid by who sends a transaction, collected by who makes the block. */
+/** Paid by the sender of a transaction, collected by the block's producer. */
 export const IS_FEE = marksOf("fee", "tip");
 export const IS_COLLECTIBLE = marksOf("erc721", "erc1155");
 export const IS_FUNGIBLE = marksOf("erc20", "spl", "trc20", "trc10");
@@ -53,7 +53,7 @@ export class Dictionary<T extends string = Hex> {
     return this.texts.push(text) - 1;
   }
 
-  /** The code of a text that is in; -1 of any other. */
+  /** The code of a known text; -1 for any other. */
   find(text: T | ""): number {
     return this.#codes.get(text) ?? -1;
   }
@@ -70,8 +70,8 @@ interface Dictionaries {
 }
 
 /**
- * The ledger of one wallet, oldest first, as columns: 100,000 rows are not 100,000 objects. It never changes. Tokens, peers
- * and ids of items stand as codes of their dictionaries, kinds as places in `KINDS`.
+ * The ledger of one wallet, oldest first, as columns: 100,000 rows are not 100,000 objects. Immutable. Tokens, peers
+ * and NFT ids are codes of their dictionaries, kinds are indexes in `KINDS`.
  */
 export class Movements {
   readonly length: number;
@@ -113,7 +113,7 @@ export class Movements {
     return new Movements(0, Room.empty(), { tokens: new Dictionary(), peers: new Dictionary(), ids: new Dictionary() });
   }
 
-  /** The first `length` rows, and behind them these rows of an answer, turned round. */
+  /** The first `length` rows, followed by these rows of an answer in reverse order. */
   *with(length: number, newer: MovementColumns, rows: Taken): Pieces<Movements> {
     const count = rows.to - rows.from;
     if (count === 0 && length === this.length) return this;
@@ -125,7 +125,7 @@ export class Movements {
     return this.#room.amounts.at(row);
   }
 
-  /** The amount as near as a double tells it. */
+  /** The amount rounded to the nearest double. */
   amountNumberAt(row: number): number {
     return this.#room.amounts.numberAt(row);
   }
@@ -142,7 +142,7 @@ export class Movements {
     return BigInt(this.#texts.ids.textOf(this.token_id[row]));
   }
 
-  /** How many votes of a validator a row is the fees of, of which no transactions are stored; 0 for any other row. */
+  /** Number of validator votes whose fees a row contains, without stored transactions; 0 for other rows. */
   votesAt(row: number): number {
     return this.kind[row] === FEE ? Number(this.#texts.ids.textOf(this.token_id[row])) : 0;
   }
@@ -186,7 +186,7 @@ const kindCode = (text: string): number => {
   return code;
 };
 
-/** Codes of our dictionary by the rows of an answer; a text of no row that is taken is not learned. */
+/** Codes of our dictionary by the rows of an answer; texts of rows that are not taken are not added. */
 const codesIn = <T extends string>(
   dictionary: Dictionary<T>,
   { texts, codes }: TextColumn<T>,
@@ -219,6 +219,6 @@ export interface Rows {
   readonly end: number;
 }
 
-/** True where a row belongs to another transaction than the one before it. */
+/** True when a row belongs to another transaction than the previous one. */
 export const isNewTransaction = ({ block_number, tx_index }: Movements, row: number): boolean =>
   row === 0 || block_number[row] !== block_number[row - 1] || tx_index[row] !== tx_index[row - 1];

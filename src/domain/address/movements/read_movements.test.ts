@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Facts that keep nothing between calls. */
+/** Facts without a cache between calls. */
 const forgetful = (facts: Facts): Facts => ({ ...facts, own: (kind) => new kind() });
 
-/** Facts that tell from which block on the ledger was asked for. */
+/** Facts that record the first block of each ledger query. */
 const listening = (facts: Facts) => {
   const asked_from: number[] = [];
   const columns: Facts["columns"] = (snapshot, query, params) => {
@@ -32,19 +32,19 @@ const listening = (facts: Facts) => {
     const made = owned.own(kind);
     const known = objects.get(kind) ?? made;
     objects.set(kind, known);
-    // What stands under a class was made by it.
+    // A class's object was made by the class.
     return known as typeof made;
   };
   return { asked_from, facts: { ...facts, columns, own } };
 };
 
-/** Facts that give the very same answer to the same question at the same block, as those do that calls are served by. */
+/** Facts that return the identical answer for the same query at the same block, as serving processes do. */
 const remembering = (facts: Facts): Facts => {
   const held = new Map<string, Promise<never>>();
   const columns: Facts["columns"] = (snapshot, query, params) => {
     const { block, from_block, final_block } = snapshot;
     const key = JSON.stringify([block.hash, from_block, final_block, query, params]);
-    // Of whatever question: it is told apart by its name.
+    // Keyed by the name of the query.
     const answer = held.get(key) ?? (facts.columns(snapshot, query, params) as Promise<never>);
     held.set(key, answer);
     return answer;
@@ -79,7 +79,7 @@ const step = fc.record({
 });
 
 describe("movements that were kept", () => {
-  test("are those of a cold read, whatever happens between two calls and whatever window is asked", async () => {
+  test("equal those of a cold read for every window, after any change between two calls", async () => {
     const kept = remembering(listening(world.store.facts).facts);
     const cold = forgetful(world.store.facts);
     await fc.assert(
@@ -99,7 +99,7 @@ describe("movements that were kept", () => {
     );
   }, 600_000);
 
-  test("are read once: behind them only what is new is asked for", async () => {
+  test("are read once: later reads query only newer rows", async () => {
     await world.grow(12, 1);
     await world.finalize(10);
     const { facts, asked_from } = listening(world.store.facts);
@@ -112,7 +112,7 @@ describe("movements that were kept", () => {
     expect(asked_from).toHaveLength(2);
   }, 120_000);
 
-  test("are copied once at a block, with what lies behind the final ones", async () => {
+  test("are copied once per block, with the rows after the final ones", async () => {
     await world.finalize(1);
     await world.grow(3, 7);
     const facts = remembering(listening(world.store.facts).facts);
@@ -127,7 +127,7 @@ describe("movements that were kept", () => {
     }
   }, 120_000);
 
-  test("end with the history that they are of: what backfill adds is in the next answer", async () => {
+  test("expire with their history: the next answer contains backfilled blocks", async () => {
     const { facts } = listening(world.store.facts);
     const before = await rowsOf(facts, ALWAYS);
     await world.backfill(20);
@@ -137,7 +137,7 @@ describe("movements that were kept", () => {
   }, 120_000);
 });
 
-test("of too many only the newest are read, in whole blocks, and it is said from which block on", async () => {
+test("of too many only the newest are read, in whole blocks, and the first block is reported", async () => {
   const all = await rowsOf(world.store.facts, ALWAYS);
   const rows_max = Math.floor(all.rows.length / 2);
   const cut = await rowsOf(world.store.facts, { ...ALWAYS, rows_max });
@@ -149,7 +149,7 @@ test("of too many only the newest are read, in whole blocks, and it is said from
   expect(all.whole_from_block).toBeNull();
 }, 120_000);
 
-test("a period that begins late is read with all that was before it where that is little, and by itself where it is much", async () => {
+test("a late period is read with its past when that is small, and alone when it is large", async () => {
   const [network, wallet, other] = ["busy", testAddress(0xb5), testAddress(0xb6)];
   const transfers = Array.from({ length: 2_600 }, (_, n) => ({
     ...{ network, block_number: 1 + Math.floor(n / 7), tx_index: 0, position: n, kind: "native" as const, token: "" },
@@ -168,7 +168,7 @@ test("a period that begins late is read with all that was before it where that i
     return readMovements({ facts, snapshot }, toHex(wallet), period);
   };
   const rowsIn = ({ movements, ...rows }: Awaited<ReturnType<typeof read>>) => rowTexts(movements, rows);
-  // The newest 2,001 rows begin in minute 11, of which some lie before: all of minute 12 is among them.
+  // The newest 2,001 rows begin within minute 11: they contain all of minute 12.
   for (const [minute, asked, since] of [
     [30, 1, 12],
     [12, 1, 12],
@@ -193,7 +193,7 @@ test("an amount as a double is the nearest one, however many bits it has", () =>
     fc.property(fc.array(amounts, { minLength: 1, maxLength: 8 }), (drawn) => {
       // Halfway between two doubles, and beside it: 2^53 + 1 and 2^64 - 2^10, where rounding twice would show.
       const all = [...drawn, 2n ** 53n + 1n, 2n ** 53n + 3n, 2n ** 64n - 2n ** 10n, 2n ** 64n - 2n ** 10n - 1n];
-      // One amount beyond 128 bits changes how all of them are told.
+      // One amount above 128 bits changes the encoding of all of them.
       for (const list of [all, all.filter((amount) => amount < 2n ** 128n)]) {
         const rows = list.map((amount, block) => ({ block, time: block, direction: 1 as const, amount }));
         const movements = movementsOf(rows);
@@ -203,7 +203,7 @@ test("an amount as a double is the nearest one, however many bits it has", () =>
   );
 });
 
-test("columns are turned round, and amounts of 256 bits are exact", () => {
+test("columns are reversed, and amounts of 256 bits are exact", () => {
   const rows = [0n, 1n, 2n ** 64n, 2n ** 128n - 1n, 2n ** 128n, 2n ** 256n - 1n].map((amount, block) => ({
     block,
     time: block * 12,

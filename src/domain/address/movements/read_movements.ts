@@ -7,27 +7,27 @@ import type { MovementColumns } from "./movement_room.ts";
 import { firstAtLeast, Movements } from "./movements.ts";
 
 /**
- * Rows of one wallet that an answer is made of: of more, the newest so many. So many take two seconds of processor time and some
- * 330 MB of the process the first time; a million 7 s and 1.5 GB (bench/history/2026-11-23.md).
+ * Limit of rows in an answer, the newest ones. Reading this many takes two seconds of processor time and some 330 MB
+ * the first time; a million takes 7 s and 1.5 GB (bench/history/2026-11-23.md).
  */
 const MOVEMENTS_MAX = 200_000;
 
 /**
- * Rows that are asked for behind those that are known, whatever an answer is made of: nearly always a few of the newest blocks, and
- * every part of a call asks for the same of them.
+ * Rows to query after the cached ones, independent of the answer's limit: nearly always a few of the newest blocks, and
+ * every part of a call sends the same query.
  */
 const BEHIND_MAX = 500_000;
 
-/** A wallet with so many movements or less is read as a whole, however late the period begins. */
+/** A wallet with at most this many movements is read completely, however late the period begins. */
 export const SMALL_ROWS_MAX = 2_000;
 
-/** The end of time, as the store counts it. */
+/** The largest time of the store. */
 export const NEVER = 4_294_967_295;
 
 export interface Period {
-  /** Unix seconds, the first one inside. */
+  /** Unix seconds, inclusive. */
   readonly since: number;
-  /** Unix seconds, the first one outside. */
+  /** Unix seconds, exclusive. */
   readonly until: number;
   readonly rows_max?: number;
 }
@@ -37,16 +37,16 @@ export interface ReadMovements {
   /** Rows of the period up to the snapshot's block: [first, end). */
   readonly first: number;
   readonly end: number;
-  /** The first block of which every movement is there; null when that is so of all of the period. */
+  /** The first block with all movements; null when that holds for the whole period. */
   readonly whole_from_block: number | null;
-  /** From this time on (unix seconds) every movement up to the snapshot's block is among them; null where they are cut. */
+  /** From this time on (unix seconds) all movements up to the snapshot's block are included; null when cut. */
   readonly since: number | null;
 }
 
 const ask = ({ facts, snapshot }: HeldFacts, wallet: Hex, { since, until, rows_max = MOVEMENTS_MAX }: Period) =>
   facts.columns(snapshot, "movements/movements", { wallet, since, until, limit: rows_max + 1 });
 
-/** How many rows of an answer, newest first, lie above a block. */
+/** Number of rows of an answer, newest first, above a block. */
 const rowsAbove = ({ block_number, length }: MovementColumns, block: number): number => {
   let rows = 0;
   while (rows < length && (block_number[rows] ?? 0) > block) rows += 1;
@@ -58,7 +58,7 @@ const withinOf = (movements: Movements, { since, until }: Period, block: number)
   return { movements, first: Math.min(end, firstAtLeast(movements.time, since)), end, whole_from_block: null };
 };
 
-/** The newest rows of a wallet with too many: without those of the block in which the answer ends. */
+/** The newest rows of a wallet with too many, without those of the block in which the answer ends. */
 const newestOf = async (scope: HeldFacts, period: Period, columns: MovementColumns): Promise<ReadMovements> => {
   const cut = columns.length > (period.rows_max ?? MOVEMENTS_MAX);
   const last_block = columns.block_number[columns.length - 1] ?? 0;
@@ -71,7 +71,7 @@ const newestOf = async (scope: HeldFacts, period: Period, columns: MovementColum
   };
 };
 
-/** What the rows of an answer add to those that are kept. */
+/** Rows of an answer that are not cached yet. */
 const grow = async (kept: Kept, columns: MovementColumns, { block, final_block }: Snapshot) => {
   const { movements } = kept;
   const last_final = Math.min(block.number, final_block);
@@ -84,20 +84,20 @@ const grow = async (kept: Kept, columns: MovementColumns, { block, final_block }
 };
 
 /**
- * The newest movements of a wallet whatever the period, nearly always all that it ever had: other parts of a call, and other calls,
- * want an earlier beginning. Null where the period has more.
+ * The newest movements of a wallet in any period, nearly always all that it ever had: other parts of a call, and other
+ * calls, need an earlier start. Null when the period has more.
  */
 const readSmall = async (scope: HeldFacts, wallet: Hex, since: number) => {
   const columns = await ask(scope, wallet, { since: 0, until: NEVER, rows_max: SMALL_ROWS_MAX });
   if (columns.length <= SMALL_ROWS_MAX) return { columns, since: 0 };
-  // Those of the second in which the answer ends may be cut.
+  // Rows of the last second of the answer may be incomplete.
   const whole_since = (columns.time[columns.length - 1] ?? 0) + 1;
   return whole_since <= since ? { columns, since: whole_since } : null;
 };
 
 /**
- * The movements of one wallet in a period, up to the snapshot's block. What is final is read once (`KeptMovements`), and
- * behind it what is new; a period that begins earlier is read anew.
+ * The movements of one wallet in a period, up to the snapshot's block. Final rows are cached (`KeptMovements`) and only
+ * newer ones are read; a period with an earlier start is read again.
  */
 export const readMovements = async (scope: HeldFacts, wallet: Hex, period: Period): Promise<ReadMovements> => {
   const { facts, snapshot } = scope;
@@ -120,7 +120,7 @@ export const readMovements = async (scope: HeldFacts, wallet: Hex, period: Perio
   const asked_max = found === null ? rows_max : Math.max(rows_max, BEHIND_MAX);
   const columns = await ask(behind, wallet, { since: known.since, until: NEVER, rows_max: asked_max });
   if (known.movements.length + columns.length > rows_max) {
-    // Nothing was known: it was asked for all of the period already.
+    // Without a cache entry the first query already covered the whole period.
     const is_same = found === null && (columns.time[0] ?? 0) < period.until;
     return newestOf(scope, period, is_same ? columns : await ask(scope, wallet, period));
   }

@@ -4,8 +4,9 @@ import { KeptMovements } from "./kept_movements.ts";
 import { NEVER, type ReadMovements, readMovements, SMALL_ROWS_MAX } from "./read_movements.ts";
 
 /**
- * All that ever moved a small wallet up to the snapshot's block, where it is kept from before or known to be little: who has it need not
- * ask the store to go through it. Null of any other wallet. `transfers`: of the wallet, as its balances tell; null where nobody asked.
+ * All movements of a small wallet up to the snapshot's block, when they are cached or known to be few, so that callers
+ * need not query the store. Null for any other wallet. `transfers`: the wallet's count from its balances; null when
+ * unknown.
  */
 export const readWhole = async (
   scope: HeldFacts,

@@ -4,7 +4,7 @@ import type { HeldFacts } from "../../context.ts";
 import { firstAtLeast, type Movements } from "./movements.ts";
 import type { ReadMovements } from "./read_movements.ts";
 
-/** Of so many movements the sums are made here; of more the store has them. */
+/** Up to this many movements are summed here; above it the store sums them. */
 const SUMMED_MAX = 20_000;
 
 interface TokenSum {
@@ -13,7 +13,10 @@ interface TokenSum {
   readonly last_block: number;
 }
 
-/** What all movements up to the snapshot's block add up to, by token, with what there was before the first block: `Facts.walletBalances`. */
+/**
+ * Net amount of all movements up to the snapshot's block, by token, with the holdings before the first block:
+ * `Facts.walletBalances`.
+ */
 const sumsOf = (
   { block }: Pick<Snapshot, "block">,
   movements: Movements,
@@ -36,11 +39,11 @@ const sumsOf = (
 
 interface Asked {
   readonly wallet: Hex;
-  /** From the wallet's first movement on. */
+  /** Movements from the wallet's first one on. */
   readonly read: ReadMovements;
 }
 
-/** What the wallet has of each token by its transfers, where its movements are at hand. */
+/** Balances of the wallet by its transfers, when its movements are in memory. */
 export const readTokenSums = async (
   { facts, snapshot }: HeldFacts,
   { wallet, read }: Asked,

@@ -15,7 +15,7 @@ const CALLBACK = encodeFunctionData({ abi: ABI, functionName: "callback", args: 
 
 const bytes = (hex: string) => fromHex(hex) ?? new Uint8Array(0);
 
-/** The revert of a contract that wants these gateways asked for 0xbeef. */
+/** The revert of a contract that requests these gateways for 0xbeef. */
 const lookup = (urls: readonly string[], sender = CONTRACT): CallResult => {
   // viem wants the literal forms of addresses and selectors.
   const args = [`0x${sender}`, urls, "0xbeef", CALLBACK as "0x00000000", "0xcafe"] as const;
@@ -24,7 +24,7 @@ const lookup = (urls: readonly string[], sender = CONTRACT): CallResult => {
 
 interface Scene {
   readonly gateway?: AskGateway | null;
-  /** What the callback answers, by its call data. */
+  /** The callback's answer, by its call data. */
   readonly answer?: (call: Call) => CallResult;
 }
 
@@ -38,7 +38,7 @@ const follow = (first: CallResult, { gateway = null, answer }: Scene) => {
   return followLookup({ chain, at: 7, signal: AbortSignal.timeout(5_000), gateway }, CONTRACT, first);
 };
 
-/** A gateway that notes what it was asked, and answers in turn. */
+/** A gateway that records its requests and answers in turn. */
 const gatewayOf = (...answers: readonly GatewayAnswer[]) => {
   const asked: (readonly [string, string | null])[] = [];
   const ask: AskGateway = async (url, json) => {
@@ -53,7 +53,7 @@ const said = (data: string, status = 200): GatewayAnswer => ({
   text: JSON.stringify({ data }),
 });
 
-test("the gateway's answer goes to the callback with the extra data, and what that returns counts", async () => {
+test("the gateway's answer goes to the callback with the extra data, and its return value is the result", async () => {
   const calls: Call[] = [];
   const { asked, ask } = gatewayOf(said("0x1234"));
   const outcome = await follow(lookup(["https://g.test/{sender}/{data}.json"]), {
@@ -75,7 +75,7 @@ test("without a place for the data it is posted", async () => {
   expect(asked).toEqual([[`https://g.test/0x${CONTRACT}`, `{"data":"0xbeef","sender":"0x${CONTRACT}"}`]]);
 });
 
-test("a server's fault passes on to the next gateway, a refusal ends the search", async () => {
+test("a server error moves on to the next gateway, a refusal ends the search", async () => {
   const urls = ["https://a.test/{data}", "https://b.test/{data}", "https://c.test/{data}", "https://d.test/{data}"];
   const broken = gatewayOf(
     said("0x", 502),
@@ -99,7 +99,7 @@ test("another contract's lookup is not followed", async () => {
   expect(asked).toEqual([]);
 });
 
-test("four rounds are gone, a fifth is not; a callback that reverts is no answer", async () => {
+test("four rounds are followed, a fifth is not; a callback that reverts is no answer", async () => {
   const endless = { asked: 0 };
   const gateway: AskGateway = async () => {
     endless.asked += 1;
@@ -121,7 +121,7 @@ test("four rounds are gone, a fifth is not; a callback that reverts is no answer
   expect(await follow(again, { gateway, answer: () => ({ ok: false, data: bytes("") }) })).toEqual({ kind: "silent" });
 });
 
-test("without a way out nobody is asked, and an ordinary answer or revert is left as it is", async () => {
+test("without outbound access no gateway is called, and an ordinary answer or revert is unchanged", async () => {
   expect(await follow(lookup(["https://g.test/{data}"]), {})).toEqual({ kind: "disabled" });
   expect(await follow(lookup(["https://g.test/"]), { gateway: async () => ({ kind: "disabled" }) })).toEqual({
     kind: "disabled",

@@ -3,15 +3,15 @@ import { type Bytes, concatHex, fromHex, type Hex, toHex } from "../../../lib/by
 import { DOCUMENT_BOUNDS, readJsonOrNull } from "../../../lib/json_bounds.ts";
 import { addressAt, bytesAt, selectorOf, tailOf, textsAt, wordOf } from "../../abi.ts";
 
-/** What a gateway said. `disabled`: the operator does not let anybody ask. `silent`: nobody answered. */
+/** Answer of a gateway. `disabled`: the operator allows no gateway calls. `silent`: no gateway answered. */
 export type GatewayAnswer =
   | { readonly kind: "answer"; readonly status: number; readonly text: string }
   | { readonly kind: "disabled" | "silent" };
 
-/** Asks a gateway: GET, or POST of a JSON text when there is one. */
+/** Calls a gateway: GET, or POST with a JSON text. */
 export type AskGateway = (url: string, json: string | null) => Promise<GatewayAnswer>;
 
-/** How a call ended after its gateways were asked. `data` is the return value; of a revert it is empty. */
+/** Result of a call after its gateways answered. `data` is the return value, empty for a revert. */
 export type Looked =
   | { readonly kind: "data"; readonly data: Bytes; readonly via_gateway: boolean }
   | { readonly kind: "disabled" | "silent" };
@@ -20,15 +20,15 @@ export interface CcipReader {
   readonly chain: Chain;
   readonly at: number;
   readonly signal: AbortSignal;
-  /** Null or left out: gateways are not asked. */
+  /** Null or omitted: gateways are not called. */
   readonly gateway?: AskGateway | null;
 }
 
-/** Revert of a contract that wants a gateway asked (EIP-3668). */
+/** Revert of a contract that requests a gateway (EIP-3668). */
 const OFFCHAIN_LOOKUP = selectorOf("OffchainLookup(address,string[],bytes,bytes4,bytes)");
-/** Times that a contract may send its caller to gateways for one answer. */
+/** Limit of gateway rounds for one answer. */
 const ROUNDS_MAX = 4;
-/** Gateways of one round that are tried. */
+/** Limit of gateways per round. */
 const URLS_MAX = 5;
 const NOTHING = new Uint8Array(0);
 const SELECTOR_BYTES = 4;
@@ -58,7 +58,7 @@ const readLookup = (revert: Bytes): Lookup | null => {
 
 /** The bytes of `{"data":"0x…"}`; null when the text is no such thing. */
 const readResponse = (text: string): Bytes | null => {
-  // Not JSON: the gateway is broken, the next one is asked.
+  // Not JSON: the gateway is broken, try the next one.
   const value = readJsonOrNull(text, DOCUMENT_BOUNDS);
   const data = typeof value === "object" && value !== null && "data" in value ? value.data : null;
   try {
@@ -68,7 +68,7 @@ const readResponse = (text: string): Bytes | null => {
   }
 };
 
-/** Asks one gateway after the other until one answers (EIP-3668, "Client Lookup Protocol"). */
+/** Calls one gateway after the other until one answers (EIP-3668, "Client Lookup Protocol"). */
 const askGateways = async (
   { sender, urls, call_data }: Lookup,
   ask: AskGateway,
@@ -79,7 +79,7 @@ const askGateways = async (
     const answer = await ask(url, json);
     if (answer.kind === "disabled") return "disabled";
     if (answer.kind !== "answer") continue;
-    // The gateway understood and refuses: the others would too.
+    // The gateway understood and refuses: the others would refuse too.
     if (answer.status >= 400 && answer.status < 500) return "silent";
     const data = answer.status === 200 ? readResponse(answer.text) : null;
     if (data !== null) return data;
@@ -99,12 +99,12 @@ export const followLookup = async (reader: CcipReader, to: Hex, result: CallResu
   for (let round = 0; isOffchainLookup(answer); round += 1) {
     if (gateway === null || gateway === undefined) return { kind: "disabled" };
     const lookup = readLookup(answer.data);
-    // Somebody else's revert that was passed on must not be followed: only the called contract can check the answer.
+    // A forwarded revert of another contract must not be followed: only the called contract can check the answer.
     if (lookup === null || lookup.sender !== to || round === ROUNDS_MAX) return { kind: "silent" };
     const response = await askGateways(lookup, gateway);
     if (response === "disabled" || response === "silent") return { kind: response };
     const [next] = await chain.call([{ to, data: callbackData(lookup, response) }], signal, at);
-    // A contract that does not accept what the gateway said has not been answered.
+    // If the contract rejects the gateway's answer, the call has no answer.
     if (next === undefined || (!next.ok && !isOffchainLookup(next))) return { kind: "silent" };
     answer = next;
   }

@@ -16,20 +16,20 @@ import {
 } from "./name_services.ts";
 import type { UnstoppableReader } from "./unstoppable.ts";
 
-/** A name service on an enabled network, not asked yet. */
+/** A name service on an enabled network, before its first call. */
 export type Door =
   | { readonly kind: "registry"; readonly chain: Chain; readonly registry: Hex; readonly service: RegistryService }
   | { readonly kind: "unstoppable"; readonly chain: Chain; readonly proxy: Hex }
   | { readonly kind: "accounts"; readonly chain: Chain; readonly names: ChainNames };
 
-/** A door at one block. */
+/** A name service at one block. */
 export type OpenDoor = { readonly block: BlockRef } & (
   | { readonly kind: "registry"; readonly service: RegistryService; readonly reader: EnsReader }
   | { readonly kind: "unstoppable"; readonly reader: UnstoppableReader }
   | { readonly kind: "accounts"; readonly reader: AccountNames }
 );
 
-/** Names in accounts of a network, asked at one block. */
+/** Names in accounts of a network, read at one block. */
 export interface AccountNames {
   readonly chain: Chain;
   readonly names: ChainNames;
@@ -39,7 +39,7 @@ export interface AccountNames {
 
 export type ServiceId = RegistryService["service"] | "unstoppable" | ChainNames["service"];
 
-/** Networks with a registry of ENS's kind that holds other names than ENS. */
+/** Networks with an ENS-like registry for other names than ENS. */
 const OTHER_REGISTRIES: readonly string[] = ["linea", "berachain"];
 
 const registryDoor = (service: RegistryService, context: CallContext): readonly Door[] => {
@@ -53,7 +53,7 @@ const registryDoor = (service: RegistryService, context: CallContext): readonly 
   return [];
 };
 
-/** Every service that can be asked here; with a `network`, only those that live on it. */
+/** Every available service; with a `network`, only those on it. */
 export const doorsOf = (context: CallContext, network: string | null): readonly Door[] => {
   const registries = REGISTRY_SERVICES.flatMap((service) => registryDoor(service, context));
   const unstoppable = UNSTOPPABLE_READERS.filter(([id]) => context.networks.includes(id)).map(
@@ -70,7 +70,7 @@ export const doorsOf = (context: CallContext, network: string | null): readonly 
   );
 };
 
-/** The doors behind which a name may be, most specific first. */
+/** The services that may have a name, most specific first. */
 export const doorsFor = (name: string, doors: readonly Door[]): readonly Door[] => {
   const services = servicesOf(name);
   const kept = chainServiceOf(name);
@@ -80,7 +80,7 @@ export const doorsFor = (name: string, doors: readonly Door[]): readonly Door[] 
   });
 };
 
-/** The doors behind which an address of `chain` can have a name: those of networks that write addresses so. */
+/** The services that may have a name for an address of `chain`: those of networks with its address format. */
 export const doorsOfAddress = (
   { chain, address }: { readonly chain: Chain; readonly address: Hex },
   doors: readonly Door[],
@@ -97,7 +97,7 @@ export const serviceOf = (door: Door | OpenDoor): ServiceId => {
 
 const heads = new WeakMap<CallContext, Map<Chain, Promise<BlockRef>>>();
 
-/** One block per network and call, so that all of an answer is of it. */
+/** One block per network and call, so that a whole answer has one block. */
 const headOf = (chain: Chain, context: CallContext): Promise<BlockRef> => {
   const known = heads.get(context) ?? new Map<Chain, Promise<BlockRef>>();
   heads.set(context, known);
@@ -106,7 +106,7 @@ const headOf = (chain: Chain, context: CallContext): Promise<BlockRef> => {
   return head;
 };
 
-/** Fixes the block at which a service is asked. */
+/** Fixes the block for reading a service. */
 export const openDoor = async (door: Door, context: CallContext): Promise<OpenDoor> => {
   const { chain } = door;
   const { signal } = context;
@@ -123,7 +123,7 @@ export const openDoor = async (door: Door, context: CallContext): Promise<OpenDo
   return { kind: "registry", block, service, reader };
 };
 
-/** Why a name's ending cannot be resolved on an instance with these networks; null when it can. */
+/** Reason why a name's ending cannot be resolved with these networks; null when it can. */
 export const refusalOfEnding = (
   name: string,
   { networks, network }: { readonly networks: readonly string[]; readonly network: string | null },

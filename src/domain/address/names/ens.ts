@@ -66,7 +66,7 @@ const nodeCall = (signature: string, node: Hex): Hex => concatHex(selectorOf(sig
 const textCall = (node: Hex, key: string): Hex =>
   concatHex(selectorOf("text(bytes32,string)"), node, wordOf(64n), tailOf(utf8.encode(key)));
 
-/** Where one name is asked, all at one block. */
+/** Context of reading one name, all at one block. */
 export interface EnsReader extends CcipReader {
   readonly registry: Hex;
   /** Name below which addresses have their names; `addr.reverse` when left out. */
@@ -85,7 +85,7 @@ const okData = (result: CallResult | undefined): Bytes => (result?.ok === true ?
 
 interface Resolver {
   readonly address: Hex;
-  /** How many labels of the name stand before the ancestor whose resolver it is. */
+  /** Number of the name's labels before the ancestor with the resolver. */
   readonly depth: number;
 }
 
@@ -102,7 +102,7 @@ const nearestResolver = async (reader: EnsReader, name: string): Promise<Resolve
   return address === null ? null : { address, depth };
 };
 
-/** ENSIP-10: a resolver that is asked by `resolve(bytes,bytes)`, for names below its own too. */
+/** ENSIP-10: a resolver that is called by `resolve(bytes,bytes)`, also for names below its own. */
 const isExtended = async (reader: EnsReader, resolver: Hex): Promise<boolean> => {
   const wanted = padHexEnd(EXTENDED_RESOLVER, 32);
   const call = concatHex(selectorOf(INTERFACES.erc165.supportsInterface), wanted);
@@ -124,13 +124,13 @@ interface Records {
   readonly read: readonly RecordRead[];
 }
 
-/** Asks records of a name, through gateways where its resolver wants that. Null: nobody resolves the name. */
+/** Reads records of a name, through gateways when its resolver requires them. Null without a resolver. */
 const readRecords = async (reader: EnsReader, name: string, records: readonly Hex[]): Promise<Records | null> => {
   const found = await nearestResolver(reader, name);
   if (found === null) return null;
   const { address: resolver, depth } = found;
   const plain = records.map((record) => [resolver, record] as const);
-  // Hardly any resolver is an extended one: the records are asked for before it has said what it is.
+  // Few resolvers are extended ones, so the records are read before the resolver reports its kind.
   const [is_extended, answers] = await Promise.all([
     isExtended(reader, resolver),
     depth === 0 ? ask(reader, plain) : [],
@@ -149,7 +149,7 @@ const readRecords = async (reader: EnsReader, name: string, records: readonly He
   return { resolver, read: await Promise.all(read) };
 };
 
-/** The worst that happened to one of them. */
+/** The worst failure among them. */
 const worstOf = (read: readonly RecordRead[]): Fault => {
   const faults = read.flatMap(({ fault }) => (fault === null ? [] : [fault]));
   return faults.includes("disabled") ? "disabled" : (faults[0] ?? null);
@@ -165,7 +165,7 @@ const wrapIn = (name: Hex) => (record: Hex) =>
     tailOf(fromHex(record) ?? EMPTY),
   );
 
-/** What was found out about a primary name; `fault` when a gateway kept it from being known. */
+/** Result of reading a primary name; `fault` when a gateway failure leaves it unknown. */
 export interface Primary {
   readonly name: string | null;
   readonly fault: Fault;
@@ -194,7 +194,7 @@ export const findPrimary = async (reader: EnsReader, address: Hex, known: string
   return { name: addressAt(said.data, 0) === address ? claimed.name : null, fault: said.fault };
 };
 
-/** The verified primary name of `address`; null also where a gateway kept it from being known. */
+/** The verified primary name of `address`; null also when a gateway failure leaves it unknown. */
 export const primaryName = async (reader: EnsReader, address: Hex, known: string | null): Promise<string | null> =>
   (await findPrimary(reader, address, known)).name;
 
@@ -216,13 +216,13 @@ export const readAddresses = async (
 };
 
 export interface Registration {
-  /** Who controls the name: the registry's owner, or the holder of the wrapped name. */
+  /** Controller of the name: the registry's owner, or the holder of the wrapped name. */
   readonly owner: Hex | null;
   /** Unix seconds; null when it does not expire or the registrar does not say. */
   readonly expires_at: number | null;
 }
 
-/** Ownership and, for names right below `top`, expiry as the registrar (owner of the `top` node) tells it. */
+/** Ownership and, for names right below `top`, expiry from the registrar (owner of the `top` node). */
 export const readRegistration = async (reader: EnsReader, name: string, top = "eth"): Promise<Registration> => {
   const node = namehash(name);
   const [ownerAnswer, registrarAnswer] = await ask(reader, [
@@ -246,7 +246,7 @@ export const readRegistration = async (reader: EnsReader, name: string, top = "e
 
 export type EnsRecords =
   | { readonly kind: "none" }
-  /** The resolver answers only through outside gateways, which may not be asked (`disabled`) or did not answer. */
+  /** The resolver answers only through external gateways, which are not allowed (`disabled`) or did not answer. */
   | { readonly kind: "disabled" | "silent"; readonly resolver: Hex }
   | {
       readonly kind: "found";
@@ -254,7 +254,7 @@ export type EnsRecords =
       readonly address: Hex | null;
       readonly avatar: string | null;
       readonly contenthash: Hex | null;
-      /** False when a gateway left out avatar or content hash: null then says nothing. */
+      /** False when a gateway left out avatar or content hash: null is then inconclusive. */
       readonly is_whole: boolean;
       readonly via_ccip: boolean;
     };

@@ -1,7 +1,7 @@
 import type { Web } from "../../../web/web.ts";
 import type { AskGateway } from "./ccip.ts";
 
-/** Gateways of names (EIP-3668), asked through the operator's way out; null while there is none. */
+/** Gateways of names (EIP-3668), called through the operator's outbound access; null without it. */
 export const gatewaysOver = (web: Web | null, signal: AbortSignal): AskGateway | null =>
   web === null
     ? null

@@ -8,7 +8,7 @@ import { primaryNames } from "./primary_names.ts";
 
 const [ANN, BEN, CAT, DAN] = ["a1", "b2", "c3", "d4"].map((byte) => hex(byte.repeat(20))) as [Hex, Hex, Hex, Hex];
 
-/** What addresses call themselves, and where names lead. */
+/** Names that addresses claim, and the addresses of names. */
 const SAID: Readonly<Record<string, string>> = { [ANN]: "ann.eth", [BEN]: "ann.eth", [CAT]: "vit\u0430lik.eth" };
 const LEADS: Readonly<Record<string, Hex>> = { "ann.eth": ANN, "vit\u0430lik.eth": CAT };
 
@@ -25,19 +25,19 @@ const opened = (asked: Call[][], fails = false) => {
 };
 const signal = AbortSignal.timeout(20_000);
 
-test("a name is shown that leads back and is drawn like no other, of all addresses in four rounds of calls", async () => {
+test("shows a name that resolves back and looks like no other, of all addresses in four rounds of calls", async () => {
   const asked: Call[][] = [];
   const scope = { chain: opened(asked), signal };
-  // ben says ann.eth too, which leads to ann; cat's name has a Cyrillic letter; dan says nothing.
+  // ben claims ann.eth too, which resolves to ann; cat's name has a Cyrillic letter; dan claims none.
   const names = await primaryNames(scope, [ANN, BEN, CAT, DAN]);
   expect([...names]).toEqual([[ANN, { name: "ann.eth", source: "ens" }]]);
   expect(asked.map((calls) => calls.length)).toEqual([4, 3, 2, 2]);
-  // They are remembered, and so is who has none.
+  // Names are cached, and so are addresses without one.
   expect([...(await primaryNames(scope, [DAN, ANN]))]).toEqual([[ANN, { name: "ann.eth", source: "ens" }]]);
   expect(asked).toHaveLength(4);
 });
 
-test("no more than fifty addresses are asked about, and a node that is away leaves them without names until it is back", async () => {
+test("reads names of at most fifty addresses, and shows none while the node is unavailable", async () => {
   const asked: Call[][] = [];
   const many = Array.from({ length: 80 }, (_, n) => hex((0x1000 + n).toString(16).padStart(40, "0")));
   await primaryNames({ chain: opened(asked), signal }, many);

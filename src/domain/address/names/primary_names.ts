@@ -7,22 +7,22 @@ import { addressAt, bytesAt, selectorOf } from "../../abi.ts";
 import { isConfusable, namehash, normalizeName } from "./ens.ts";
 
 /**
- * What the addresses of an answer call themselves: names whose own record leads back to the address, asked of the network's
- * name service for all of them at once. What is not known in time is not known: no answer waits for names.
+ * Names that the addresses of an answer claim and that resolve back to them, read from the network's name service in
+ * one batch. Names that are not known in time are left out: no answer waits for names.
  */
 
-/** Addresses of one answer that are asked about; more are left without a name. */
+/** Limit of addresses per answer whose names are read; others have no name. */
 const ADDRESSES_MAX = 50;
-/** Where each takes questions of its own. */
+/** Networks with a name service of their own. */
 const SINGLE_MAX = 8;
 const WAIT_MS = 3_000;
-/** How long a name, or that there is none, is remembered. */
+/** How long a name, or its absence, is cached. */
 const KEPT_MS = 600_000;
 const KEPT_MAX = 20_000;
 
 export interface PrimaryName {
   readonly name: string;
-  /** The service that keeps it. */
+  /** The name service. */
   readonly source: "ens" | "sns";
 }
 
@@ -31,7 +31,7 @@ interface Kept {
   readonly until_ms: number;
 }
 
-/** Of each chain, newest last. */
+/** Per chain, newest last. */
 const memory = new WeakMap<Chain, Map<Hex, Kept>>();
 
 const keptOf = (chain: Chain): Map<Hex, Kept> => {
@@ -80,7 +80,7 @@ const claimsIn = async (
   });
 };
 
-/** Four rounds of calls, however many addresses: resolver and name of the reverse node, then of the name itself. */
+/** Four rounds of calls for any number of addresses: resolver and name of the reverse node, then of the name itself. */
 const inRegistry = async (
   chain: Chain,
   registry: Hex,
@@ -97,7 +97,7 @@ const inRegistry = async (
   for (const [i, { address }] of claims.entries()) {
     const text = bytesAt(said[i] ?? EMPTY, 0);
     const name = text === null ? null : normalizeName(Buffer.from(text).toString("utf8"));
-    // A name that is drawn like another one would be read as that.
+    // A look-alike name would be mistaken for another.
     if (name !== null && name.length <= TEXT_BYTES_MAX.name && !isConfusable(name)) names.set(address, name);
   }
   const forward = [...names].map(([address, name]) => [address, namehash(name)] as const);
@@ -128,7 +128,7 @@ const inAccounts = async (chain: Chain, addresses: readonly Hex[], signal: Abort
   );
 };
 
-/** Names by address; one without a name, or of which it is not known in time, is absent. */
+/** Names by address; an address without a name, or with one not known in time, is absent. */
 export const primaryNames = async (
   { chain, signal }: { readonly chain: Chain; readonly signal: AbortSignal },
   addresses: readonly Hex[],

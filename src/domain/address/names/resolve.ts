@@ -8,13 +8,13 @@ import { type Door, type OpenDoor, openDoor, type ServiceId, serviceOf } from ".
 import { findPrimary, type Primary, readAddresses, readEns, readRegistration } from "./ens.ts";
 import { readUnstoppable, unstoppablePrimary } from "./unstoppable.ts";
 
-/** What a service says about a name. */
+/** A service's answer about a name. */
 export type Resolution =
   | { readonly kind: "none" | "disabled" | "silent" }
   | {
       readonly kind: "found";
       readonly address: Hex;
-      /** Coin type -> address as that coin's people write it. */
+      /** Coin type -> address in the coin's usual format. */
       readonly addresses: Readonly<Record<string, string>>;
       readonly owner: Hex | null;
       /** Unix seconds. */
@@ -29,14 +29,14 @@ const EVM_COINS_FROM = 0x80000000;
 const EIP155 = "eip155:";
 const ADDRESS_TEXT_BYTES_MAX = 128;
 
-/** Coins whose addresses are asked for: ether, every enabled EVM network, SOL and TRX. */
+/** Coins whose addresses are read: ether, every enabled EVM network, SOL and TRX. */
 const coinsOf = (context: CallContext): readonly number[] => {
   const ids = context.networks.map((id) => context.chain(id).network).filter(({ caip2 }) => caip2.startsWith(EIP155));
   const others = ids.map(({ chain_id }) => chain_id).filter((id) => id !== 1 && id < EVM_COINS_FROM);
   return [COIN.eth, COIN.sol, COIN.trx, ...others.map((id) => EVM_COINS_FROM + id)];
 };
 
-/** The bytes of ENSIP-9 as text; null when they have not the length of the coin's addresses. */
+/** The bytes of ENSIP-9 as text; null when their length does not fit the coin. */
 const formatCoin = (chain: Chain, coin: number, bytes: Bytes): string | null => {
   if (coin === COIN.sol) return bytes.length === 32 ? toBase58(bytes) : null;
   if (coin === COIN.trx) return bytes.length === 21 && bytes[0] === 0x41 ? toBase58Check(bytes) : null;
@@ -90,7 +90,7 @@ const inAccounts = async ({ reader }: OpenDoor & { kind: "accounts" }, name: str
   return { kind: "found", ...found, addresses, expires_at: null, via_ccip: false };
 };
 
-/** Asks one service for a name. */
+/** Resolves a name with one service. */
 export const resolveAt = (door: OpenDoor, name: string, context: CallContext): Promise<Resolution> => {
   if (door.kind === "accounts") return inAccounts(door, name);
   return door.kind === "registry" ? inRegistry(door, name, context) : inUnstoppable(door, name);
@@ -103,7 +103,7 @@ const primaryAt = async (door: OpenDoor, address: Hex, known: string | null): Pr
   return { name: await names.primaryOf(address, signal, at), fault: null };
 };
 
-/** A name that an address calls itself and that leads back to it. */
+/** A name that an address claims and that resolves back to it. */
 export interface OwnName {
   readonly name: string;
   readonly service: ServiceId;
@@ -113,13 +113,13 @@ export interface OwnName {
 
 export interface OwnNames {
   readonly names: readonly OwnName[];
-  /** Services that could not be asked to the end: what they would have said is not known. */
+  /** Services with an incomplete answer: further names are unknown. */
   readonly warnings: readonly Warning[];
-  /** True when one of them would have needed a gateway that may not be asked. */
+  /** True when one of them needed a gateway that is not allowed. */
   readonly needs_gateway: boolean;
 }
 
-/** A name that is already known to lead to the address, and where. */
+/** A name already known to resolve to the address, and its service. */
 export interface Known {
   readonly name: string;
   readonly door: OpenDoor;
@@ -133,7 +133,7 @@ interface Heard {
   readonly primary: Primary | null;
 }
 
-/** Asks every service what `address` calls itself. A service that is away becomes a warning. */
+/** Reads the names that `address` claims from every service. An unavailable service becomes a warning. */
 export const namesOf = async (
   doors: readonly Door[],
   { address, known }: { readonly address: Hex; readonly known: Known | null },
@@ -159,7 +159,7 @@ export const namesOf = async (
     ),
     warnings: unheard.map(({ door }) => ({
       code: "SERVICE_UNREAD",
-      message: `${serviceOf(door)} on ${door.chain.network.id} could not be asked for names of the address.`,
+      message: `${serviceOf(door)} on ${door.chain.network.id} could not be searched for names of the address.`,
     })),
     needs_gateway: heard.some(({ primary }) => primary?.fault === "disabled"),
   };

@@ -3,7 +3,7 @@ import { type Bytes, concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
 import { addressAt, bytesAt, selectorOf, tailOf, textsAt, wordOf } from "../../abi.ts";
 import { namehash } from "./ens.ts";
 
-/** One network's reader contract of Unstoppable Domains, asked at one block. */
+/** One network's reader contract of Unstoppable Domains, read at one block. */
 export interface UnstoppableReader {
   readonly chain: Chain;
   readonly proxy: Hex;
@@ -46,7 +46,7 @@ const askReader = async ({ chain, proxy, at, signal }: UnstoppableReader, data: 
   return answer?.ok === true ? answer.data : EMPTY;
 };
 
-/** A name's records; null when nobody owns it on this network. */
+/** A name's records; null when the name has no owner on this network. */
 export const readUnstoppable = async (reader: UnstoppableReader, name: string): Promise<UnstoppableName | null> => {
   const data = await askReader(reader, getData(name));
   const owner = addressAt(data, 1);
@@ -59,7 +59,7 @@ export const readUnstoppable = async (reader: UnstoppableReader, name: string): 
   return { owner, resolver: addressAt(data, 0), addresses: new Map(filled) };
 };
 
-/** The name that an address calls itself, only when it leads back. */
+/** The name that an address claims, only when it resolves back. */
 export const unstoppablePrimary = async (reader: UnstoppableReader, address: Hex): Promise<string | null> => {
   const data = await askReader(reader, concatHex(selectorOf("reverseNameOf(address)"), wordOf(address)));
   const bytes = bytesAt(data, 0);

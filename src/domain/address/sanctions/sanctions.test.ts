@@ -96,7 +96,7 @@ test("an address of another family with the same bytes does not match", async ()
   expect([...(await check([CLEAN])).matches.keys()]).toEqual([]);
 });
 
-test("a list is stale one minute after its age, and what was found is still told", async () => {
+test("a list is stale one minute after its age, and its matches are still reported", async () => {
   const limit = IMPORTED_MS + 168 * 3_600_000;
   expect((await check([LISTED], limit)).status).toBe("ok");
   const found = await check([LISTED], limit + 60_000);

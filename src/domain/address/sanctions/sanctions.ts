@@ -4,10 +4,10 @@ import type { Source } from "../../context.ts";
 import type { Operator } from "../../operator.ts";
 
 const HOUR_MS = 3_600_000;
-/** Addresses in one question. */
+/** Addresses per query. */
 const ADDRESSES_MAX = 5_000;
 
-/** What a list says of an address. Days are `YYYY-MM-DD`; null = the list does not say. */
+/** An entry of a list about an address. Days are `YYYY-MM-DD`; null = not in the list. */
 export interface SanctionsMatch {
   readonly list: string;
   /** Of the list that was checked. */
@@ -28,12 +28,12 @@ export interface SanctionsList {
 export interface SanctionsCheck {
   /** `missing`: no list was imported. `stale`: one is older than the operator allows. Fail closed on both. */
   readonly status: "ok" | "missing" | "stale";
-  /** Why the check is not complete, for callers; null when it is. */
+  /** Reason of an incomplete check, for callers; null for a complete one. */
   readonly problem: string | null;
   readonly lists: readonly SanctionsList[];
-  /** Entries in force, by address; an address that is on no list is absent. */
+  /** Entries in force, by address; an unlisted address is absent. */
   readonly matches: ReadonlyMap<Hex, readonly SanctionsMatch[]>;
-  /** Entries that were taken off a list. They are history, not matches. */
+  /** Entries removed from a list. They are history, not matches. */
   readonly delisted: ReadonlyMap<Hex, readonly SanctionsMatch[]>;
   /** For `metadata.sources`. */
   readonly sources: readonly Source[];
@@ -58,7 +58,7 @@ const matchOf = (row: Row<"sanctions_among">, versions: ReadonlyMap<string, stri
   delisted_on: textOr(row.delisted_on),
 });
 
-/** By address; entries of one list about one address that differ in their asset code alone are one. */
+/** Entries by address; entries of one list that differ only in the asset code are merged. */
 const grouped = (
   rows: readonly Row<"sanctions_among">[],
   versions: ReadonlyMap<string, string>,
@@ -89,9 +89,8 @@ const problemOf = (
 };
 
 /**
- * Checks addresses against every sanctions list that the operator imported, as they are now (whatever block is asked
- * about). A caller whose answer depends on it fails with CHECK_INCOMPLETE unless `status` is `ok`; what was found is
- * true even then.
+ * Checks addresses against the current version of every sanctions list that the operator imported, for any block. A caller
+ * whose answer depends on it fails with CHECK_INCOMPLETE unless `status` is `ok`; matches are valid even then.
  */
 export const checkSanctions = async (
   { facts, snapshot, family, operator }: SanctionsContext,

@@ -7,7 +7,7 @@ const SAFE = "safe-global/safe-smart-account contracts/Safe.sol";
 const ENTRY_POINT = "eth-infinitism/account-abstraction contracts/interfaces/IEntryPoint.sol";
 
 const safe = (event: string, type: "multisig_exec" | "multisig_failure"): readonly EventRow[] => [
-  // The hash of the transaction is indexed since 1.4.
+  // The transaction's hash is indexed since version 1.4.
   { event, source: SAFE, protocol: "Safe", type, topics: 2, words: 1, actor: "emitter" },
   { event, source: SAFE, protocol: "Safe", type, topics: 1, words: 2, actor: "emitter" },
 ];
@@ -24,7 +24,7 @@ const [asked] = readersOf([
   },
 ]);
 
-/** The second word says whether the account's own call went well. */
+/** The second word reports whether the account's own call succeeded. */
 const userOperation: readonly EventReader[] =
   asked === undefined
     ? []
@@ -39,5 +39,5 @@ const userOperation: readonly EventReader[] =
         },
       ];
 
-/** Accounts that are contracts: Safe, ERC-4337. */
+/** Smart accounts: Safe, ERC-4337. */
 export const accounts = familyOf([...readersOf(ROWS), ...userOperation]);

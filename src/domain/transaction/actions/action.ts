@@ -4,7 +4,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { Approval } from "../decoding/approvals.ts";
 import type { Movement } from "../decoding/movements.ts";
 
-/** What can happen in a transaction, in the words of the tool. */
+/** Types of actions in a transaction, as the tool names them. */
 export const ACTION_TYPES = [
   "swap",
   "add_liquidity",
@@ -53,27 +53,27 @@ export interface TokenAmount {
 
 export interface Action {
   readonly type: ActionType;
-  /** Family of contracts whose event says so; null when it is a standard of nobody in particular. */
+  /** Family of contracts whose event reports it; null for a standard without an owner. */
   readonly protocol: string | null;
   readonly actor: Hex;
-  /** From the actor's side. */
+  /** From the view of the actor. */
   readonly given: readonly TokenAmount[];
   readonly received: readonly TokenAmount[];
-  /** Where it happened, what was created, or whose code is run. */
+  /** The contract of the action, the created contract, or the contract whose code runs. */
   readonly contract: Hex | null;
-  /** Null for what leaves no log. */
+  /** Null for actions without a log. */
   readonly log_index: number | null;
 }
 
 export interface PoolTokens {
   readonly token0: Hex;
   readonly token1: Hex;
-  /** '' = announced by no factory that is known. */
+  /** '' = not announced by a known factory. */
   readonly venue: string;
   readonly family: string;
 }
 
-/** One mined transaction and what is known around it. */
+/** One mined transaction with its context. */
 export interface Scene {
   readonly transaction: Transaction;
   readonly movements: readonly Movement[];
@@ -83,10 +83,10 @@ export interface Scene {
   readonly wrapped_native: Hex | null;
 }
 
-/** Actions of one family of contracts. Never throws, whatever the bytes. */
+/** Reads the actions of one family of contracts. Never throws, whatever the bytes. */
 export type Family = (scene: Scene) => readonly Action[];
 
-/** An event whose layout is read by hand. */
+/** An event whose layout needs code. */
 export interface EventReader {
   readonly event: string;
   readonly source: string;

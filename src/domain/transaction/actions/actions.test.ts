@@ -50,7 +50,7 @@ interface Case {
   readonly actor: string;
   readonly given?: readonly Side[];
   readonly received?: readonly Side[];
-  /** A transfer that bears the event out; without it the event is only a claim. */
+  /** A transfer that confirms the event; without it the event is only a claim. */
   readonly proof?: Log;
 }
 
@@ -179,7 +179,7 @@ test.each(CASES)("$type by $event", (one) => {
       log_index: 0,
     },
   ]);
-  // With a word too little it is another event of the same name.
+  // With one word less it is another event of the same name.
   const proofs = one.proof === undefined ? [] : [one.proof];
   const short = one.data.length > 0 ? { ...log, data: log.data.subarray(32) } : { ...log, topics: log.topics.slice(1) };
   expect(readIn(short, ...proofs).filter(({ type }) => type === one.type)).toEqual([]);
@@ -192,7 +192,7 @@ test.each(CASES.filter(({ proof }) => proof !== undefined))(
   },
 );
 
-test("a swap is told from the trader's side, with tokens of the pool or, unknown, of what moved", () => {
+test("a swap is reported from the trader's side, with the tokens of the pool or, for an unknown pool, of the movements", () => {
   const swap = logOf("Swap(address,uint256,uint256,uint256,uint256,address)", [BOB, ALICE], [50, 0, 0, 8]);
   const known = { token0: TOKEN, token1: OTHER, venue: "Uniswap v2", family: "uniswap_v2" };
   const expected = { type: "swap", given: sides([[TOKEN, 50]]), received: sides([[OTHER, 8]]), contract: EMITTER };
@@ -212,7 +212,7 @@ test("a wrap is the network's own coin both ways", () => {
   expect(readIn(deposit)).toEqual([]);
 });
 
-test("a Seaport order counts when its piece moved", () => {
+test("a Seaport order counts when its NFT moved", () => {
   const event =
     "OrderFulfilled(bytes32,address,address,address,(uint8,address,uint256,uint256)[],(uint8,address,uint256,uint256,address)[])";
   // hash, buyer, offers at 128, considerations at 288; one of each.
@@ -230,7 +230,7 @@ test("a Seaport order counts when its piece moved", () => {
   expect(readIn({ ...order, data: order.data.subarray(0, 300) }, piece)).toEqual([]);
 });
 
-test("a delegation that nobody signed does nothing, one to the address of zeros ends", () => {
+test("a delegation without a valid signature does nothing, one to the zero address ends it", () => {
   const authorization = (authority: string | null, delegate: string) => ({
     ...{ authority: authority === null ? null : bytes(authority), delegate: bytes(delegate), chain_id: 1n, nonce: 0n },
   });
@@ -243,7 +243,7 @@ test("a delegation that nobody signed does nothing, one to the address of zeros 
   ]);
 });
 
-test("contracts made by the transaction and by contracts are told", () => {
+test("contracts created by the transaction and by contracts are reported", () => {
   const call = {
     kind: "create2",
     sender: bytes(BOB),
@@ -259,7 +259,7 @@ test("contracts made by the transaction and by contracts are told", () => {
   ]);
 });
 
-test("one word for the whole: by what happened, by what moved, else by what was called", () => {
+test("the category follows from the actions, else the movements, else the call", () => {
   const word = (...logs: readonly Log[]) => {
     const scene = sceneOf({ logs: logs.map((log, index) => ({ ...log, index })) });
     return categoryOf(scene.transaction, actionsOf(scene), scene.movements);
@@ -271,7 +271,7 @@ test("one word for the whole: by what happened, by what moved, else by what was 
   expect(word(logOf("Repay(address,address,address,uint256)", [TOKEN, BOB, ALICE], [50]), OUT)).toBe("repay");
 });
 
-test("no bytes of a stranger make it throw", () => {
+test("does not throw on arbitrary bytes", () => {
   const events = [
     ...new Set(CASES.map(({ event }) => event)),
     TRANSFER,

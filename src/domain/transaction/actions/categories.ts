@@ -1,4 +1,4 @@
-/** What a transaction was, in one word. */
+/** Categories of transactions. */
 export const CATEGORIES = [
   "transfer",
   "swap",

@@ -8,7 +8,7 @@ import { netChanges } from "../decoding/movements.ts";
 import type { Action, Family, Scene, TokenAmount } from "./action.ts";
 import { venueName } from "./venue_names.ts";
 
-/** The token of which exactly that amount came to the pool (positive) or left it. */
+/** The token of which exactly this amount came to the pool (positive) or left it. */
 const movedToken = (scene: Scene, pool: Hex, change: bigint): Hex | null => {
   const move = scene.movements.find(({ source, destination, amount }) =>
     change > 0n ? destination === pool && amount === change : source === pool && amount === -change,
@@ -25,11 +25,11 @@ const positive = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 interface At {
   readonly scene: Scene;
   readonly log: Log;
-  /** Constant-product pools that the transaction itself shows. */
+  /** Constant-product pools that the transaction itself reveals. */
   readonly own_pools: ReadonlySet<Hex>;
 }
 
-/** Key of the pool that a log speaks of: its own address, or what the contract of all pools calls it. */
+/** Key of a log's pool: its own address, or its id in the contract of all pools. */
 const poolKey = (log: Log, { pool }: SwapFact | LiquidityFact): Hex => toHex(pool ?? log.address);
 
 const swapOf = ({ scene, log }: At, swap: SwapFact): Action => {
@@ -42,7 +42,7 @@ const swapOf = ({ scene, log }: At, swap: SwapFact): Action => {
     type: "swap",
     protocol: venueName(pool, log),
     actor: toHex(scene.transaction.sender),
-    // What the pool gained is what the trader gave.
+    // The pool's gain is the amount that the trader gave.
     given: [...side(token0, positive(amount0)), ...side(token1, positive(amount1))],
     received: [...side(token0, negative(amount0)), ...side(token1, negative(amount1))],
     contract,
@@ -82,7 +82,7 @@ const plain = (type: "create_pool" | "upgrade" | "change_owner", at: At, contrac
   log_index: at.log.index,
 });
 
-/** A constant-product pool was announced by a factory that is known, or the transaction itself shows that it is one. */
+/** Reports whether a known factory announced the constant-product pool, or the transaction itself reveals it. */
 const isOwnPool = ({ scene, log, own_pools }: At, fact: LiquidityFact): boolean => {
   if (fact.liquidity !== null) return true;
   const known = scene.pools.get(poolKey(log, fact));
@@ -94,10 +94,10 @@ const actionOf = (at: At, fact: Fact): readonly Action[] => {
     case "swap":
       return [swapOf(at, fact)];
     case "liquidity":
-      // A burn of nothing only brings a position's fees up to date.
+      // A burn of zero only updates the fees of a position.
       return (fact.amount0 === 0n && fact.amount1 === 0n) || !isOwnPool(at, fact) ? [] : [liquidityOf(at, fact)];
     case "pool":
-      // A pool without an address of its own stands in the contract of all pools.
+      // A pool without an address of its own is part of the contract of all pools.
       return [plain("create_pool", at, fact.pool.length === at.log.address.length ? fact.pool : at.log.address)];
     case "ownership":
       return [plain(fact.kind === "ownership" ? "change_owner" : "upgrade", at, at.log.address)];
@@ -107,8 +107,8 @@ const actionOf = (at: At, fact: Fact): readonly Action[] => {
 };
 
 /**
- * What a holder of shares gave to the pool, or got from it, of its two tokens: its own net over the transaction. Coins that
- * it wrapped for the pool are given wrapped.
+ * Amounts of the pool's two tokens that a holder of shares gave or received: its own net over the transaction. Coins
+ * that it wrapped for the pool count as wrapped.
  */
 const liquiditySides = ({ movements }: Scene, { token0, token1 }: PoolAct, holder: Hex): readonly TokenAmount[] => {
   const tokens = [toHex(token0), toHex(token1)];
@@ -132,7 +132,7 @@ const ofShares = (
     : { type: "remove_liquidity", actor, given: own, received: gained };
 };
 
-/** Pools that began, liquidity and trades, where the chain itself tells them. */
+/** New pools, liquidity and trades on chains that report them without logs. */
 const ofAct = (scene: Scene, act: PoolAct): readonly Action[] => {
   const { program, name, pool, token0, token1, is_new, swap, shares } = act;
   const contract = toHex(pool ?? program);
@@ -151,7 +151,7 @@ const ofAct = (scene: Scene, act: PoolAct): readonly Action[] => {
   return [...begun, { ...shared, type: "swap", actor: toHex(swap.trader), given, received }];
 };
 
-/** Swaps, liquidity and new pools of every exchange whose events are facts; owners and upgrades of contracts. */
+/** Swaps, liquidity and new pools of every exchange with decoded events; owners and upgrades of contracts. */
 export const exchange: Family = (scene) => {
   const { logs, pool_acts = [] } = scene.transaction;
   const own_pools = ownPools(logs);
@@ -161,7 +161,7 @@ export const exchange: Family = (scene) => {
   ];
 };
 
-/** Keys of the pools that a transaction speaks of, each once. */
+/** The distinct pool keys of a transaction. */
 export const poolsIn = (
   { logs, pool_acts = [] }: Pick<Transaction, "logs" | "pool_acts">,
   kinds: readonly ("swap" | "liquidity")[],

@@ -7,7 +7,7 @@ import { programs } from "./programs.ts";
 import { delegations, deployments, rights } from "./rights.ts";
 import { wraps } from "./wraps.ts";
 
-/** Every family of contracts that is understood. A new one is a file and its line here. */
+/** Every supported family of contracts. A new one is a file and its line here. */
 const FAMILIES: readonly Family[] = [
   delegations,
   deployments,
@@ -20,6 +20,6 @@ const FAMILIES: readonly Family[] = [
   accounts,
 ];
 
-/** What happened, in the order of the logs; what leaves no log comes first. Never throws, whatever the bytes. */
+/** Actions in the order of the logs; those without a log come first. Never throws, whatever the bytes. */
 export const actionsOf = (scene: Scene): readonly Action[] =>
   FAMILIES.flatMap((family) => family(scene)).sort((a, b) => (a.log_index ?? -1) - (b.log_index ?? -1));

@@ -1,4 +1,4 @@
-/** Actions of what the chain itself tells, where contracts write no logs. */
+/** Actions that the chain itself reports, on chains whose contracts write no logs. */
 import { expect, test } from "vitest";
 import { bareTransaction } from "../../../../test/activity_scenario.ts";
 import { ALICE, BOB, bytes } from "../../../../test/sample_logs.ts";
@@ -38,7 +38,7 @@ const act = (change: Partial<PoolAct>): PoolAct => ({
   ...change,
 });
 
-test("a trade is what it cost the trader and brought, fees included, and the venue is the pool's", () => {
+test("a trade has the trader's cost and proceeds, fees included, and the pool's venue", () => {
   const parties = { caller: bytes(ALICE), recipient: bytes(BOB), trader: bytes(BOB) };
   const trade = { ...parties, amount0: 7n, amount1: -90n, given: 8n, received: 89n };
   const { transaction, scene, movements } = seen({ pool_acts: [act({ swap: trade })] });
@@ -54,7 +54,7 @@ test("a trade is what it cost the trader and brought, fees included, and the ven
   expect(poolsIn(transaction, ["swap"])).toEqual([POOL]);
 });
 
-test("a pool that began is created, and one that was only told of is no action", () => {
+test("a new pool is created, and a mentioned pool is no action", () => {
   expect(actionsOf(seen({ pool_acts: [act({ is_new: true })] }).scene).map(({ type }) => type)).toEqual([
     "create_pool",
   ]);
@@ -62,14 +62,14 @@ test("a pool that began is created, and one that was only told of is no action",
   expect([actionsOf(scene), poolsIn(transaction, ["swap"])]).toEqual([[], []]);
 });
 
-test("shares that were made are liquidity that their holder gave, shares that were burnt what the holder took back", () => {
+test("minted shares are liquidity that their holder added, burned shares are liquidity that the holder removed", () => {
   const spl = (token: string, source: string, destination: string, amount: bigint) =>
     ({ kind: "spl", token: bytes(token), source: bytes(source), destination: bytes(destination), amount }) as const;
   const shares = { token: bytes(SHARES), holder: bytes(ALICE) };
   const added = seen({
     pool_acts: [act({ shares: { ...shares, amount: 6n } })],
     moves: [
-      // What was wrapped for the pool is not on the holder's account any more, and was given all the same.
+      // Coins wrapped for the pool have left the holder's account, but still count as given.
       { kind: "wrap", token: bytes(COIN), source: EMPTY, destination: bytes(ALICE), amount: 4n },
       spl(COIN, ALICE, POOL, 4n),
       spl(TOKEN, ALICE, POOL, 9n),
@@ -96,7 +96,7 @@ test("shares that were made are liquidity that their holder gave, shares that we
   ]);
 });
 
-test("leave to take tokens is a right: all of them, some, and none any more", () => {
+test("a delegate is an approval: unlimited, limited, and revoked", () => {
   const leave = (amount: bigint) => ({ token: bytes(TOKEN), owner: bytes(ALICE), spender: bytes(BOB), amount });
   const { scene } = seen({ approvals: [leave(2n ** 64n - 1n), leave(5n), { ...leave(0n), spender: EMPTY }] });
   expect(scene.approvals.map(({ is_unlimited, kind }) => [is_unlimited, kind])).toEqual([
@@ -111,7 +111,7 @@ test("leave to take tokens is a right: all of them, some, and none any more", ()
   ]);
 });
 
-test("what came into being is a deployment by its creator, new code an upgrade", () => {
+test("a new contract is a deployment by its creator, new code an upgrade", () => {
   const made = { address: bytes(TOKEN), creator: bytes(BOB), factory: EMPTY, is_upgrade: false };
   const { transaction, scene, movements } = seen({ creations: [made, { ...made, is_upgrade: true }] });
   const actions = actionsOf(scene);
@@ -122,7 +122,7 @@ test("what came into being is a deployment by its creator, new code an upgrade",
   expect(categoryOf(transaction, actions, movements)).toBe("deploy");
 });
 
-test("moves without a log stand behind those of calls, those of nothing not at all", () => {
+test("moves without a log follow those of calls, and zero moves are left out", () => {
   const move = { kind: "spl", token: bytes(TOKEN), source: bytes(ALICE), destination: bytes(BOB), amount: 5n } as const;
   const { movements } = seen({ moves: [move, { ...move, amount: 0n }, { ...move, kind: "wrap", token: bytes(COIN) }] });
   expect(movements.map(({ kind, token, amount, log_index }) => [kind, token, amount, log_index])).toEqual([
@@ -131,7 +131,7 @@ test("moves without a log stand behind those of calls, those of nothing not at a
   ]);
 });
 
-test("the network's own programs are what they are called; others decide nothing by a name", () => {
+test("the network's own programs are judged by their names, other programs are not", () => {
   const asked = (name: string, is_protocol: boolean) => {
     const { transaction } = seen({});
     return categoryOf({ ...transaction, called: { selector: null, name, is_protocol } }, [], []);

@@ -11,10 +11,10 @@ const OFFER_WORDS = 4;
 const CONSIDERATION_WORDS = 5;
 /** Seaport's item types: 0 native, 1 ERC-20, 2 and 4 ERC-721, 3 and 5 ERC-1155. */
 const FUNGIBLE_MAX = 1n;
-/** More than any order has; a longer list is not read. */
+/** More items than any order has; a longer list is not read. */
 const ITEMS_MAX = 200;
 
-/** Items of the list of tuples whose offset stands in the n-th word, `width` words each; null when it leaves the data. */
+/** Items of the list of tuples whose offset is in the n-th word, `width` words each; null when it exceeds the data. */
 const tuplesAt = (data: Bytes, n: number, width: number): readonly Bytes[] | null => {
   const offset = uintAt(data, n);
   if (offset > BigInt(data.length - WORD_BYTES)) return null;
@@ -26,7 +26,7 @@ const tuplesAt = (data: Bytes, n: number, width: number): readonly Bytes[] | nul
   );
 };
 
-/** An item: type, token, id, amount, and whatever follows. */
+/** An item: type, token, id, amount, and further fields. */
 const itemOf = (item: Bytes): TokenAmount => {
   const is_fungible = uintAt(item, 0) <= FUNGIBLE_MAX;
   const token = uintAt(item, 0) === 0n ? "" : toHex(addressAt(item, 1));
@@ -45,7 +45,7 @@ const orderFulfilled = (log: Log, scene: Scene): Action | null => {
   if (offer === null || consideration === null) return null;
   const given = offer.map(itemOf);
   const received = consideration.map(itemOf);
-  // An order between pieces and money, of which something really moved.
+  // An order between NFTs and money, some NFT of which really moved.
   const pieces = [...given, ...received].filter(({ token_id }) => token_id !== null);
   if (!pieces.some((piece) => hasMoved(scene, piece))) return null;
   const actor: Hex = toHex(topicAddress(offerer));
@@ -60,7 +60,7 @@ const punkBought = (log: Log, scene: Scene): Action | null => {
   const [, id, seller] = topics;
   if (topics.length !== 4 || id === undefined || seller === undefined || data.length !== WORD_BYTES) return null;
   const contract = toHex(log.address);
-  // The buyer's coins come with the call; a log alone proves nothing.
+  // The buyer pays with the call's coins; a log alone proves nothing.
   const paid: TokenAmount = { token: "", token_id: null, amount: uintAt(data, 0) };
   if (!hasMoved(scene, paid)) return null;
   return {
@@ -83,5 +83,5 @@ const READERS: readonly EventReader[] = [
   { event: "PunkBought(uint256,uint256,address,address)", source: PUNKS, read: punkBought },
 ];
 
-/** Sales of collectibles; the actor is who made the offer. */
+/** Sales of collectibles; the actor is the maker of the offer. */
 export const nftTrades = familyOf(READERS);

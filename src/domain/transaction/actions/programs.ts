@@ -16,11 +16,11 @@ const actionOf = ({ program, name, kind, account, given, received }: ProgramAct)
   log_index: null,
 });
 
-/** Liquidity whose shares its pool tells is told there. */
+/** Liquidity whose shares the pool reports is left to the pool's own act. */
 const isReportedByPool = ({ pool_acts = [] }: Transaction, { kind, program }: ProgramAct): boolean =>
   (kind === "add_liquidity" || kind === "remove_liquidity") &&
   pool_acts.some(({ shares, program: other }) => shares !== null && equalBytes(other, program));
 
-/** Routes, loans, stakes and liquidity that the chain itself tells. */
+/** Routes, loans, stakes and liquidity that the chain itself reports. */
 export const programs: Family = ({ transaction }) =>
   (transaction.program_acts ?? []).filter((act) => !isReportedByPool(transaction, act)).map(actionOf);

@@ -9,7 +9,7 @@ const typeOf = ({ amount, scope, spender, kind }: Approval): Action["type"] => {
   return kind === "permit" ? "permit" : "approve";
 };
 
-/** Rights over tokens that were given or taken: approvals, permits by signature, Permit2. */
+/** Rights over tokens granted or revoked: approvals, permits by signature, Permit2. */
 export const rights: Family = ({ approvals }) =>
   approvals.map((approval) => ({
     type: typeOf(approval),
@@ -21,7 +21,7 @@ export const rights: Family = ({ approvals }) =>
     log_index: approval.log_index,
   }));
 
-/** Accounts that run foreign code from now on (EIP-7702). Signatures of nobody do nothing. */
+/** Accounts that run foreign code from now on (EIP-7702). Invalid signatures do nothing. */
 export const delegations: Family = ({ authorizations }) =>
   authorizations.flatMap(({ authority, delegate }): readonly Action[] => {
     if (authority === null) return [];
@@ -40,7 +40,7 @@ export const delegations: Family = ({ authorizations }) =>
     ];
   });
 
-/** Contracts that came into being, by the transaction itself or by a contract. */
+/** Contracts deployed by the transaction itself or by a contract. */
 export const deployments: Family = ({ transaction }) => {
   const { sender, created_contract, calls, creations = [] } = transaction;
   const deploy = (actor: Hex, contract: Hex): Action => ({

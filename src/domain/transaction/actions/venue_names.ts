@@ -2,7 +2,7 @@ import type { Log } from "../../../chains/chain.ts";
 import { layoutOf } from "../../../protocols/index.ts";
 import type { PoolTokens } from "./action.ts";
 
-/** Whose pool it is as far as its events show: their layout, by how its name begins. */
+/** Name of a pool's venue by the layout of its events: layout prefix and name. */
 const LAYOUTS: readonly (readonly [prefix: string, name: string])[] = [
   ["uniswap_v1", "Uniswap v1 or a fork"],
   ["uniswap_v2", "Uniswap v2 or a fork"],
@@ -14,7 +14,7 @@ const LAYOUTS: readonly (readonly [prefix: string, name: string])[] = [
   ["curve", "Curve or a fork"],
 ];
 
-/** The venue whose factory announced a pool; where none did that is known, what the layout of its event tells. */
+/** The venue whose factory announced a pool; without a known factory, the name of its event layout. */
 export const venueName = (pool: PoolTokens | undefined, log: Pick<Log, "topics">): string | null => {
   if (pool !== undefined && pool.venue !== "") return pool.venue;
   const layout = layoutOf(log) ?? "";

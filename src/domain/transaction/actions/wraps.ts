@@ -1,6 +1,6 @@
 import type { Action, Family, TokenAmount } from "./action.ts";
 
-/** The native coin into its wrapped form and back. Only the network's own wrapped coin has such movements. */
+/** Wraps and unwraps of the native coin. Only the network's own wrapped coin has such movements. */
 export const wraps: Family = ({ movements, wrapped_native }) => {
   if (wrapped_native === null) return [];
   return movements.flatMap(({ kind, token, source, destination, amount, log_index }): readonly Action[] => {

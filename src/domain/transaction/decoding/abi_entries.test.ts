@@ -39,7 +39,7 @@ test("lists of tuples too", () => {
   ]);
 });
 
-test("a tuple of which one member is unnamed, or two are named alike, stays a list", () => {
+test("a tuple with an unnamed member or two equal names stays a list", () => {
   for (const other of ["", "amount", "no name at all"]) {
     const item = fill([uint("amount"), uint(other)]);
     expect(read(item, "fill((uint256,uint256),uint256)", bytes(1n, 2n, 3n))?.[0]).toEqual(["order", '["1","2"]']);

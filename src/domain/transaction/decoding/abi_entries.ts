@@ -11,17 +11,17 @@ export interface AbiEntry {
   readonly arguments: readonly ArgumentNames[];
 }
 
-/** What the published interface calls an argument or a member of a tuple. */
+/** Names of an argument or a tuple member in the published interface. */
 interface ArgumentNames {
-  /** Null where it leaves it unnamed. */
+  /** Null when unnamed. */
   readonly name: string | null;
-  /** How deep a list of tuples it is; 0 for a tuple. */
+  /** Nesting depth of a list of tuples; 0 for a tuple. */
   readonly lists: number;
-  /** Of a tuple; null for everything else. */
+  /** Members of a tuple; null for other types. */
   readonly members: readonly ArgumentNames[] | null;
 }
 
-/** What Solidity takes for a name. Whatever else an interface says was written to be shown, not to be called. */
+/** Names that Solidity accepts. Any other name in an interface was written for display, not for calls. */
 const NAME = /^[A-Za-z_$][\w$]{0,127}$/;
 const TYPE = /^(?:u?int\d{0,3}|address|bool|bytes\d{0,2}|string|function|tuple)(?:\[\d{0,6}\]){0,4}$/;
 const DEPTH_MAX = 8;
@@ -31,7 +31,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const wideNames: Readonly<Record<string, string>> = { uint: "uint256", int: "int256" };
 
-/** Null when it is no type of the contract ABI. */
+/** Null when the contract ABI has no such type. */
 const typeIn = (input: Fields, depth: number): string | null => {
   const { type, components } = input;
   if (typeof type !== "string" || !TYPE.test(type) || depth > DEPTH_MAX) return null;
@@ -49,7 +49,7 @@ const typesIn = (inputs: unknown, depth: number): readonly string[] | null => {
   return known.length === types.length ? known : null;
 };
 
-/** `inputs` are known to have types. */
+/** `inputs` have checked types. */
 const namesIn = (inputs: unknown): readonly ArgumentNames[] =>
   Array.isArray(inputs)
     ? inputs.filter(isRecord).map(({ name, type, components }) => {
@@ -71,7 +71,7 @@ const entryOf = (item: unknown, kind: "function" | "error"): AbiEntry | null => 
   return { name, signature: `${name}(${types.join(",")})`, arguments: namesIn(inputs) };
 };
 
-/** The function or error of a published interface that has this selector. Never throws, whatever the interface. */
+/** The function or error with this selector in a published interface. Never throws, whatever the interface. */
 export const entryIn = (abi: readonly unknown[], kind: "function" | "error", selector: Hex): AbiEntry | null => {
   for (const item of abi) {
     const entry = entryOf(item, kind);
@@ -84,7 +84,7 @@ export interface NamedArgument extends DecodedArgument {
   readonly name: string | null;
 }
 
-/** A value whose tuples are objects, where all their members have names of their own. */
+/** A value whose tuples become objects when all their members have distinct names. */
 const named = (value: unknown, { lists, members }: Omit<ArgumentNames, "name">): unknown => {
   if (members === null || !Array.isArray(value)) return value;
   if (lists > 0) return value.map((item: unknown) => named(item, { lists: lists - 1, members }));
@@ -98,7 +98,10 @@ const named = (value: unknown, { lists, members }: Omit<ArgumentNames, "name">):
     : Object.fromEntries(parts.map(({ name, part }) => [name, part]));
 };
 
-/** Arguments behind a selector, with their names and those of tuples' members; null when the bytes are no encoding of the entry's types. */
+/**
+ * Arguments after a selector, with their names and those of tuple members; null when the bytes do not encode the
+ * entry's types.
+ */
 export const argumentsOf = (entry: AbiEntry, data: Bytes, shown: AddressText): readonly NamedArgument[] | null => {
   const args = decodeValues(entry.signature, data, shown);
   if (args === null) return null;

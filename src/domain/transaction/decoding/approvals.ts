@@ -9,22 +9,24 @@ import { topicOf } from "../../../protocols/protocol.ts";
 import { topicAddress } from "../../../protocols/topics.ts";
 import { selectorOf } from "../../abi.ts";
 
-/** A right over somebody's tokens that a transaction gave or took. */
+/** A right over an owner's tokens that a transaction granted or revoked. */
 export interface Approval {
   readonly token: Hex;
   readonly owner: Hex;
-  /** '' = the right to one piece was taken back from whoever had it. */
+  /** '' = the right to one NFT was revoked from its previous holder. */
   readonly spender: Hex;
-  /** Allowance in base units; token id of one piece; for all pieces 1 given, 0 taken. */
+  /** Allowance in base units; token id of one NFT; for all NFTs 1 granted, 0 revoked. */
   readonly amount: bigint;
   readonly scope: "amount" | "piece" | "all_pieces";
   readonly is_unlimited: boolean;
   readonly kind: "erc20" | "erc721" | "permit" | "permit2" | "spl";
-  /** Null for what leaves no log. */
+  /** Null for approvals without a log. */
   readonly log_index: number | null;
 }
 
-/** Half of all numbers and more: nobody has that many. Some tokens count allowances in 96 bits (UNI, COMP). */
+/**
+ * From half of the number range upwards: no supply is that large. Some tokens count allowances in 96 bits (UNI, COMP).
+ */
 const UNLIMITED_FROM = 2n ** 255n;
 const MAX_UINT64 = 2n ** 64n - 1n;
 const MAX_UINT96 = 2n ** 96n - 1n;
@@ -45,7 +47,7 @@ const GRANTS: readonly Hex[] = [
   ].map(selectorOf),
 ];
 
-/** Who was asked to grant, and how. Null: not every call is known. */
+/** Selectors of the granting calls by token. Null: not every call is known. */
 type Asked = ReadonlyMap<Hex, ReadonlySet<Hex>> | null;
 
 const selectorIn = (input: Uint8Array): Hex => toHex(input.subarray(0, 4));
@@ -64,7 +66,7 @@ const asked = (calls: readonly TracedCall[] | null): Asked => {
 
 const isUnlimited = (amount: bigint): boolean => amount >= UNLIMITED_FROM || amount === MAX_UINT96;
 
-/** Approval of Permit2's AllowanceTransfer; Permit has a nonce behind it, Lockdown takes the right back. */
+/** Approval of Permit2's AllowanceTransfer; Permit adds a nonce, Lockdown revokes the right. */
 const PERMIT2 = {
   approval: toHex(topicOf("Approval(address,address,address,uint160,uint48)")),
   permit: toHex(topicOf("Permit(address,address,address,uint160,uint48,uint48)")),
@@ -96,7 +98,7 @@ const ofLog = (log: Log, grants: Asked): readonly Approval[] => {
   return decodeLog(log).flatMap((fact): readonly Approval[] => {
     if (fact.fact !== "approval") return [];
     const how = grants?.get(token);
-    // Many tokens repeat what is left of an allowance each time it is used: that grants nothing.
+    // Many tokens log the remaining allowance after each use: that grants nothing.
     if (grants !== null && how === undefined) return [];
     const { kind, amount } = fact;
     const is_permit = how !== undefined && PERMITS.some((selector) => how.has(selector));
@@ -111,14 +113,14 @@ const ofLog = (log: Log, grants: Asked): readonly Approval[] => {
   });
 };
 
-/** Rights given and taken, in the order of the logs. `trace` is null where calls are not known. */
+/** Rights granted and revoked, in the order of the logs. `trace` is null when calls are unknown. */
 export const approvalsOf = (transaction: Transaction, trace: readonly TracedCall[] | null): readonly Approval[] => {
   const grants = asked(trace);
-  // A piece that is sold loses its approval by itself; only what somebody asked for is told.
+  // A sold NFT loses its approval by itself; only requested changes are reported.
   return [...transaction.logs.flatMap((log) => ofLog(log, grants)), ...(transaction.approvals ?? []).map(ofReported)];
 };
 
-/** A delegate of a token account: there are no more than 64 bits of any token. */
+/** A delegate of a token account: token amounts have at most 64 bits. */
 const ofReported = ({ token, owner, spender, amount }: ToldApproval): Approval => ({
   ...{ token: toHex(token), owner: toHex(owner), spender: toHex(spender), amount },
   ...{ scope: "amount", is_unlimited: amount === MAX_UINT64, kind: "spl", log_index: null },

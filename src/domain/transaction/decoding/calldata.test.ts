@@ -36,11 +36,11 @@ test("words, text, bytes, lists and tuples within each other", () => {
   ]);
 });
 
-test("text of a stranger is cleaned", () => {
+test("untrusted text is cleaned", () => {
   expect(valuesOf("string", ["a\u202eb\u0007c"])).toEqual(["abc"]);
 });
 
-test("cut off, lying about lengths, or pointing at itself: no arguments, and no endless work", () => {
+test("truncated data, false lengths and self-references give no arguments and no endless work", () => {
   const whole = data("string,uint256[]", ["hello", [1n, 2n, 3n]]);
   for (let length = 0; length < whole.length - 32; length += 1) {
     const decoded = decodeArguments("f(string,uint256[])", whole.subarray(0, length), formatAddress);
@@ -56,7 +56,7 @@ test("cut off, lying about lengths, or pointing at itself: no arguments, and no 
   expect(decodeArguments("f(uint256[1000000000])", bytesOf(1, 2, 3), formatAddress)).toBeNull();
 });
 
-test("a published interface names function and arguments, and lies in it name nothing", () => {
+test("a published interface names function and arguments, and invalid entries name nothing", () => {
   const abi = [
     {
       type: "function",

@@ -2,7 +2,10 @@ import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { cleanText } from "../../../lib/text.ts";
 import { uintAt, WORD_BYTES } from "../../../lib/words.ts";
 
-/** One argument of a call as text: numbers in decimal, bytes as `0x…`, addresses as the network writes them, lists and tuples as JSON. */
+/**
+ * One argument of a call as text: numbers in decimal, bytes as `0x…`, addresses in the network's format, lists and
+ * tuples as JSON.
+ */
 export interface DecodedArgument {
   readonly type: string;
   readonly value: string;
@@ -15,14 +18,14 @@ type Type =
   | { readonly kind: "tuple"; readonly members: readonly Type[] }
   | { readonly kind: "list"; readonly item: Type; readonly length: number | null };
 
-/** Words that one call's arguments may be made of, whatever their lengths claim. */
+/** Limit of words in the arguments of one call, whatever their lengths claim. */
 const VALUES_MAX = 5_000;
 const DEPTH_MAX = 16;
 const TEXT_BYTES_MAX = 1_024;
-/** Longer byte strings are cut, and end in an ellipsis. */
+/** Longer byte strings are truncated with an ellipsis. */
 const BYTES_SHOWN_MAX = 512;
 
-/** Parts of a list at its own level: `a,(b,c)[],d` is three. */
+/** Splits a list at its own level: `a,(b,c)[],d` has three parts. */
 const split = (text: string): readonly string[] => {
   if (text === "") return [];
   const parts: string[] = [];
@@ -56,14 +59,14 @@ const isDynamic = (type: Type): boolean => {
   return type.kind === "list" ? type.length === null || isDynamic(type.item) : true;
 };
 
-/** Words that a value takes in the head of whatever holds it. */
+/** Number of words that a value takes in the head of its container. */
 const headWords = (type: Type): number => {
   if (isDynamic(type)) return 1;
   if (type.kind === "tuple") return type.members.reduce((sum, member) => sum + headWords(member), 0);
   return type.kind === "list" ? (type.length ?? 0) * headWords(type.item) : 1;
 };
 
-/** The bytes are no encoding of the types. */
+/** The bytes do not encode the types. */
 class Malformed extends Error {}
 
 const sizeAt = (data: Bytes, at: number): number => {
@@ -90,7 +93,7 @@ const wordText = (word: Bytes, name: string, shown: AddressText): unknown => {
   return uintAt(word, 0).toString();
 };
 
-/** How a network writes an address. */
+/** Formats an address for a network. */
 export type AddressText = (address: Hex) => string;
 
 interface Walk {
@@ -128,16 +131,16 @@ const tupleAt = (
   });
 };
 
-/** An argument before it is written as text: lists and tuples are arrays. */
+/** An argument before its formatting: lists and tuples are arrays. */
 interface DecodedValue {
   readonly type: string;
   readonly value: unknown;
 }
 
-/** A value as `DecodedArgument` has it. */
+/** Formats a value as in `DecodedArgument`. */
 export const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** Values of a call's arguments; see `decodeArguments`. */
+/** Argument values of a call; see `decodeArguments`. */
 export const decodeValues = (signature: string, data: Bytes, shown: AddressText): readonly DecodedValue[] | null => {
   const names = split(signature.slice(signature.indexOf("(") + 1, -1));
   try {
@@ -150,8 +153,8 @@ export const decodeValues = (signature: string, data: Bytes, shown: AddressText)
 };
 
 /**
- * Arguments of a call by the signature of its function, without the selector; null when the bytes are no encoding of
- * those types. Never throws. `shown` writes addresses, at every depth.
+ * Decodes the arguments of a call by its function's signature, without the selector; null when the bytes do not encode
+ * those types. Never throws. `shown` formats addresses at every depth.
  */
 export const decodeArguments = (
   signature: string,

@@ -10,7 +10,7 @@ const DEPOSIT = "Deposit(address,uint256)";
 const token = hex("ee".repeat(20));
 const other = bytes("cc".repeat(20));
 
-test("value, inner calls and tokens stand in order of execution", () => {
+test("value, inner calls and tokens are in order of execution", () => {
   const transaction = bareTransaction({
     value: 5n,
     calls: [
@@ -40,7 +40,7 @@ test("a wrap counts only from the network's own wrapped coin, and once beside it
   expect(kinds([deposit], hex("ab".repeat(20)))).toEqual([]);
   expect(kinds([deposit], null)).toEqual([]);
   expect(kinds([minted, deposit], token)).toEqual(["erc20"]);
-  // Two deposits and one Transfer: one of them is told once only.
+  // Two deposits and one Transfer: one of the deposits is reported by the Transfer alone.
   expect(kinds([deposit, minted, { ...deposit, index: 2 }], token)).toEqual(["erc20", "wrap"]);
 });
 
@@ -59,7 +59,7 @@ test("net changes add up to nothing between addresses, and a round trip is no ch
   ]);
 });
 
-test("two pieces of one collection are two holdings", () => {
+test("two NFTs of one collection are two holdings", () => {
   const logs = [logOf(TRANSFER, [ALICE, BOB, 1], []), logOf(TRANSFER, [BOB, ALICE, 2], [])];
   expect(netChanges(movementsOf(bareTransaction({ logs }), { wrapped_native: null }))).toMatchObject([
     { address: ALICE, token_id: 1n, amount: -1n },

@@ -4,18 +4,18 @@ import { decodeLog } from "../../../protocols/index.ts";
 import type { Fact, TransferFact } from "../../../protocols/protocol.ts";
 import { burnOf, mintsAndBurns, twinKey } from "../../../protocols/twins.ts";
 
-/** Something that changed hands in one transaction. `''` as source or destination is the void. */
+/** A transfer in one transaction. `''` as source or destination is the void. */
 export interface Movement {
   readonly kind: "native" | "internal" | "trc20" | TransferFact["kind"] | Move["kind"];
   /** `''` is the native coin. */
   readonly token: Hex;
-  /** Of collectibles; null for everything that can be divided. */
+  /** Id of a collectible; null for divisible tokens. */
   readonly token_id: bigint | null;
   readonly source: Hex;
   readonly destination: Hex;
   /** Base units. */
   readonly amount: bigint;
-  /** Null for what leaves no log. */
+  /** Null for movements without a log. */
   readonly log_index: number | null;
 }
 
@@ -24,16 +24,16 @@ export interface NetChange {
   readonly address: Hex;
   readonly token: Hex;
   readonly token_id: bigint | null;
-  /** Gained when positive. Never 0. */
+  /** Positive for gains. Never 0. */
   readonly amount: bigint;
 }
 
-/** What a network says of its own coin and tokens. */
+/** The network's definitions of its own coin and tokens. */
 type Named = Pick<Network, "wrapped_native" | "token_kind">;
 
 /**
- * All movements in order: value, inner calls, logs, and what the chain tells without them. Empty for a failed
- * transaction; fee and tip are none.
+ * All movements in order: value, inner calls, logs, and those that the chain reports without them. Empty for a failed
+ * transaction; fee and tip are not movements.
  */
 export const movementsOf = (transaction: Transaction, network: Named): readonly Movement[] => {
   if (!transaction.succeeded) return [];
@@ -114,10 +114,10 @@ const ofTransfer = ({ kind, token_id, source, destination, amount }: TransferFac
   log_index: log.index,
 });
 
-/** What one address holds: a token, or one of its collectibles. */
+/** Key of one holding: a token, or one of its collectibles. */
 const keyOf = ({ token, token_id }: Movement): string => (token_id === null ? token : `${token}:${token_id}`);
 
-/** What each address gained and lost over all movements, in the order in which holdings were first touched. */
+/** Net changes of each address over all movements, in the order in which holdings were first touched. */
 export const netChanges = (movements: readonly Movement[]): readonly NetChange[] => {
   const changes: { address: Hex; token: Hex; token_id: bigint | null; amount: bigint }[] = [];
   const known = new Map<Hex, Map<string, (typeof changes)[number]>>();

@@ -10,7 +10,7 @@ const side = (change: Partial<ExchangeSide>): ExchangeSide => ({
 const share = (amount: bigint, decimals: number | null = 18): ExchangeSide =>
   side({ token: SHARE, amount, decimals, is_issued: true, peers: [""] });
 
-test("what was made is a receipt where there is about as much of it, whoever keeps what was given", () => {
+test("a minted token of a similar amount is a receipt, whichever contract holds the deposit", () => {
   // 1 coin for 0.85, for a quarter, and for four of a token with 6 decimals.
   expect(issueIn([side({})], [share(85n * 10n ** 16n)])).toEqual({ way: "made", is_receipt: true });
   expect(issueIn([side({})], [share(10n ** 18n / 4n)])?.is_receipt).toBe(true);
@@ -24,11 +24,11 @@ test("a million tokens for a coin are bought from the curve that makes them, unl
   const million = share(10n ** 24n);
   expect(issueIn([side({})], [million])).toEqual({ way: "made", is_receipt: false });
   expect(issueIn([side({ peers: [SHARE] })], [million])).toEqual({ way: "made", is_receipt: true });
-  // A part of it went elsewhere, as a fee: it is the curve's price that counts.
+  // A part went elsewhere as a fee: the curve's price decides.
   expect(issueIn([side({ peers: [SHARE, CURVE] })], [million])?.is_receipt).toBe(false);
 });
 
-test("what is made against a deposit of more than it is worth is a loan, no purchase", () => {
+test("a token minted against a deposit of higher value is a loan, no purchase", () => {
   // 4,700 dollars made for a coin of 6,000; then for one of 5,000: 4,700 is 94 % of it.
   const dollars = { ...share(4_700n * 10n ** 18n), usd: 4_700 };
   expect(issueIn([side({ usd: 6_000 })], [dollars])?.is_receipt).toBe(true);
@@ -36,12 +36,12 @@ test("what is made against a deposit of more than it is worth is a loan, no purc
   expect(issueIn([side({ usd: 5_000 })], [dollars])?.is_receipt).toBe(false);
 });
 
-test("what is destroyed is sold the same way", () => {
+test("burned tokens are judged the same way", () => {
   expect(issueIn([share(10n ** 24n)], [side({})])).toEqual({ way: "destroyed", is_receipt: false });
   expect(issueIn([share(10n ** 24n)], [side({ peers: [SHARE] })])).toEqual({ way: "destroyed", is_receipt: true });
 });
 
-test("shares of several things, and tokens that tell no decimals, are not compared", () => {
+test("shares of several tokens, and tokens without decimals, are not compared", () => {
   const other = side({ token: hex("aa") });
   expect(issueIn([side({}), other], [share(10n ** 24n)])?.is_receipt).toBe(true);
   expect(issueIn([side({})], [share(10n ** 24n, null)])?.is_receipt).toBe(true);

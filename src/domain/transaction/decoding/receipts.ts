@@ -1,49 +1,50 @@
 import type { Hex } from "../../../lib/bytes.ts";
 
-/** What a party gave or got of one token in an exchange, net. */
+/** Net amount of one token that a party gave or received in an exchange. */
 export interface ExchangeSide {
   readonly token: Hex;
   /** Base units, positive. */
   readonly amount: bigint;
-  /** Null: not known. */
+  /** Null when unknown. */
   readonly decimals: number | null;
-  /** Worth of it; null without a price. */
+  /** Value in USD; null without a price. */
   readonly usd: number | null;
-  /** Made for who got it, destroyed for who gave it. */
+  /** Minted for its receiver, or burned by its giver. */
   readonly is_issued: boolean;
-  /** Who got it of the giver, or gave it to the receiver. */
+  /** Receivers of a given amount, or givers of a received one. */
   readonly peers: readonly Hex[];
 }
 
 export interface Issue {
-  /** All that came was made for it, or all that was given was destroyed for what came. */
+  /** Either everything received was minted for it, or everything given was burned for it. */
   readonly way: "made" | "destroyed";
-  /** It stands for what was given; else it was bought from whoever makes it, or sold to whoever destroys it. */
+  /** The token represents the deposit; otherwise it was bought from its issuer or sold back to it. */
   readonly is_receipt: boolean;
 }
 
-/** Shares of vaults and stakes that grow for years are worth less than this many times what was given for one. */
+/** Shares of vaults and stakes that grow for years are worth less than this multiple of the deposit. */
 const ALIKE = 4n;
 
-/** As many whole tokens, four times more or less. What does not tell its decimals is not compared. */
+/** Similar numbers of whole tokens, up to four times more or less. A token without decimals is not compared. */
 const isAlike = (a: ExchangeSide, b: ExchangeSide): boolean => {
   if (a.decimals === null || b.decimals === null) return true;
   const [mine, other] = [a.amount * 10n ** BigInt(b.decimals), b.amount * 10n ** BigInt(a.decimals)];
   return mine <= ALIKE * other && other <= ALIKE * mine;
 };
 
-/** Loans are worth less than what is deposited for them: 110 % of them is the least that is asked for anywhere. */
+/** Loans are worth less than their collateral: markets require at least 110 %. */
 const LENT_SHARE = 0.92;
 
-/** Against a deposit of more than it is worth. */
+/** The share is worth less than the deposit. */
 const isLent = (share: ExchangeSide, asset: ExchangeSide): boolean =>
   share.usd !== null && asset.usd !== null && share.usd < asset.usd * LENT_SHARE;
 
 /**
- * The rule of receipts, where nothing else says what an exchange was. All that came was made for it, or all that was given was
- * destroyed for what came, and not both. Of one thing for one other it is a receipt when the token's own contract keeps what it
- * stands for, when there is about as much of both, or when it is worth less than that (a loan on a deposit). Else it is a trade: a
- * curve makes tokens at a price, for coins that it keeps elsewhere. Null: nothing was issued, or both sides were.
+ * Decides whether an exchange without further evidence is a receipt. Everything received was minted for it, or
+ * everything given was burned for it, and not both. With one token on each side it is a receipt when the token's own
+ * contract holds the deposit, when the amounts are similar, or when the token is worth less than the deposit (a loan
+ * against collateral). Otherwise it is a trade: a curve mints tokens at a price, for coins that it holds elsewhere.
+ * Null when neither side or both sides were issued.
  */
 export const issueIn = (given: readonly ExchangeSide[], received: readonly ExchangeSide[]): Issue | null => {
   if (given.length === 0 || received.length === 0) return null;

@@ -11,15 +11,15 @@ const abi = parseAbi([
   "error ERC20InsufficientBalance(address,uint256,uint256)",
 ]);
 const payload = (errorName: "Error" | "Panic" | "ERC20InsufficientBalance", args: readonly unknown[]): Uint8Array =>
-  // The arguments fit the error that is named with them.
+  // The arguments fit the named error.
   fromHex(encodeErrorResult({ abi, errorName, args } as never)) ?? EMPTY;
 
-/** It published nothing. */
+/** A callee without a published interface. */
 const SILENT = { abi: null, shown: formatAddress };
 /** An example of EIP-55 itself. */
 const A = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
-test("what contracts say is read: text, panics, known errors", () => {
+test("reads revert text, panics and known errors", () => {
   expect(reasonOf(payload("Error", ["too little"]), SILENT)).toBe("too little");
   expect(reasonOf(payload("Panic", [0x11n]), SILENT)).toBe("Panic(17): arithmetic overflow or underflow");
   expect(reasonOf(payload("Panic", [0x99n]), SILENT)).toBe("Panic(153): unknown code");
@@ -28,7 +28,7 @@ test("what contracts say is read: text, panics, known errors", () => {
   );
 });
 
-test("an error of the contract's own is read by the interface that it published", () => {
+test("reads a contract's own error by its published interface", () => {
   const own = parseAbi(["error Refused(uint256)"]);
   const said = fromHex(encodeErrorResult({ abi: own, errorName: "Refused", args: [3n] })) ?? EMPTY;
   expect(
@@ -40,19 +40,19 @@ test("an error of the contract's own is read by the interface that it published"
   expect(reasonOf(said, SILENT)).toBeNull();
 });
 
-test("bytes that say nothing, or pretend to, have no reason", () => {
+test("empty and malformed payloads have no reason", () => {
   expect(reasonOf(EMPTY, SILENT)).toBeNull();
   expect(reasonOf(Uint8Array.of(1, 2, 3), SILENT)).toBeNull();
   expect(reasonOf(Uint8Array.of(1, 2, 3, 4), SILENT)).toBeNull();
   expect(reasonOf(payload("Error", ["cut"]).subarray(0, 40), SILENT)).toBeNull();
 });
 
-test("a reason is cleaned and cut", () => {
+test("a reason is cleaned and truncated", () => {
   expect(reasonOf(payload("Error", ["a\u202e\u0000b"]), SILENT)).toBe("ab");
   expect(reasonOf(payload("Error", ["x".repeat(5_000)]), SILENT)?.length).toBeLessThanOrEqual(256);
 });
 
-test("the failure began where the same payload came from, and not where a swallowed one did", () => {
+test("the failure began at the origin of the same payload, not at a swallowed one", () => {
   const output = payload("Error", ["no"]);
   const failed = { error: "execution reverted", is_undone: true };
   const calls = [
@@ -65,11 +65,11 @@ test("the failure began where the same payload came from, and not where a swallo
   ];
   expect(revertOf(calls, SILENT)).toEqual({ reason: "no", selector: "08c379a0", failed_at_depth: 2 });
   expect(revertOf(calls.slice(0, 1), SILENT)?.failed_at_depth).toBe(0);
-  // The last call went well: the outermost failed by itself.
+  // The last call succeeded: the outermost failed by itself.
   expect(revertOf([...calls.slice(0, 1), tracedCall({ depth: 1 })], SILENT)?.failed_at_depth).toBe(0);
 });
 
-test("without a payload the machine's own word is the reason", () => {
+test("without a payload the virtual machine's error is the reason", () => {
   const calls = [tracedCall({ error: "out of gas", is_undone: true })];
   expect(revertOf(calls, SILENT)).toEqual({ reason: "out of gas", selector: null, failed_at_depth: 0 });
   expect(revertOf([tracedCall({})], SILENT)).toBeNull();

@@ -7,13 +7,13 @@ import { selectorOf } from "../../abi.ts";
 import { argumentsOf, entryIn } from "./abi_entries.ts";
 import { type AddressText, decodeArguments } from "./calldata.ts";
 
-/** Why a transaction failed. */
+/** Reason of a failed transaction. */
 export interface Revert {
-  /** What the contract or the machine said, cleaned; null when it said nothing that can be read. */
+  /** Message of the contract or the virtual machine, cleaned; null without a readable one. */
   readonly reason: string | null;
   /** First four bytes of the payload; null without one. */
   readonly selector: Hex | null;
-  /** 0 = the outermost call; null when the node does not tell. */
+  /** 0 = the outermost call; null when the node does not report it. */
   readonly failed_at_depth: number | null;
 }
 
@@ -66,9 +66,9 @@ const CUSTOM: ReadonlyMap<Hex, string> = new Map(
   ].map((signature) => [selectorOf(signature), signature]),
 );
 
-/** What is known of the contract that was called. */
+/** The called contract as far as it is known. */
 export interface Callee {
-  /** The interface it published; null = it published none. */
+  /** Its published interface; null without one. */
   readonly abi: readonly unknown[] | null;
   readonly shown: AddressText;
 }
@@ -76,14 +76,14 @@ export interface Callee {
 const callText = (name: string, args: readonly { readonly value: string }[]): string =>
   cleanText(`${name}(${args.map(({ value }) => value).join(", ")})`, REASON_BYTES_MAX);
 
-/** A contract's own error, by the interface it published. */
+/** A contract's own error, by its published interface. */
 const publishedError = ({ abi, shown }: Callee, selector: Hex, rest: Bytes): string | null => {
   const entry = abi === null ? null : entryIn(abi, "error", selector);
   const args = entry === null ? null : argumentsOf(entry, rest, shown);
   return entry === null || args === null ? null : callText(entry.name, args);
 };
 
-/** A revert payload in words; null when it has none that can be read. Never throws. */
+/** A revert payload in words; null when unreadable. Never throws. */
 export const reasonOf = (payload: Bytes, callee: Callee): string | null => {
   if (payload.length < 4) return null;
   const selector = toHex(payload.subarray(0, 4));
@@ -102,7 +102,7 @@ export const reasonOf = (payload: Bytes, callee: Callee): string | null => {
   return callText(signature.slice(0, signature.indexOf("(")), args);
 };
 
-/** Calls that failed below `parent`, in order: those at the next depth before the parent's subtree ends. */
+/** The last call directly below `parent` when it failed, else null. */
 const failedChild = (calls: readonly TracedCall[], parent: number): number | null => {
   const depth = calls[parent]?.depth ?? 0;
   let found: number | null = null;
@@ -114,8 +114,8 @@ const failedChild = (calls: readonly TracedCall[], parent: number): number | nul
 };
 
 /**
- * Where the failure began: down from the outermost call, as long as the last call it made failed with the same payload.
- * Null when the outermost call did not fail, or no call is known.
+ * Finds the origin of the failure: from the outermost call downwards, as long as the last call failed with the same
+ * payload. Null when the outermost call did not fail, or no call is known.
  */
 export const revertOf = (calls: readonly TracedCall[], callee: Callee): Revert | null => {
   const [outermost] = calls;
@@ -130,7 +130,7 @@ export const revertOf = (calls: readonly TracedCall[], callee: Callee): Revert |
   return revertBy(output, callee, { words: origin.error, depth: origin.depth });
 };
 
-/** Why the chain itself says that it failed. */
+/** The failure as the chain itself reports it. */
 export const revertOfFailure = ({ payload, words, depth }: Failure, callee: Callee): Revert =>
   revertBy(payload ?? EMPTY, callee, { words, depth });
 

@@ -5,11 +5,11 @@ import { topicOf } from "../../../protocols/protocol.ts";
 import { topicAddress } from "../../../protocols/topics.ts";
 import { isStill, type Net, netOf } from "./nets.ts";
 
-/** An account that acts through others. */
+/** A smart account that acts. */
 export interface Account {
   readonly address: Hex;
   readonly type: "multisig_exec" | "user_operation";
-  /** Who carries out operations, and logs its own bookkeeping; null for a Safe. */
+  /** Contract that executes operations and logs its own bookkeeping; null for a Safe. */
   readonly entry_point: Hex | null;
 }
 
@@ -18,7 +18,10 @@ const SAFE_EVENTS = [INTERFACES.safe.ExecutionSuccess, INTERFACES.safe.Execution
 );
 const OPERATION = toHex(topicOf(INTERFACES.erc4337.UserOperationEvent));
 
-/** A Safe of which the owners decided, or an account whose operation is bundled; null when whoever signed acts itself. */
+/**
+ * The Safe that executed a decision of its owners, or the account of a bundled operation; null when the signer acts
+ * directly.
+ */
 export const accountIn = (logs: readonly Log[], recipient: Hex | null, nets: ReadonlyMap<Hex, Net>): Account | null => {
   if (logs.length === 0) return null;
   const of = (topics: readonly Hex[]) => logs.filter((log) => log.topics[0] && topics.includes(toHex(log.topics[0])));

@@ -3,7 +3,7 @@ import type { Reading } from "./case.ts";
 import type { Evidence } from "./evidence.ts";
 import { isStill, netOf } from "./nets.ts";
 
-/** Parties that are no contract as far as the transaction shows: nobody asked them, they logged nothing, they have no name. */
+/** Parties that look like plain accounts: not called, without logs and without a name. */
 const strangers = (reading: Reading): readonly Hex[] =>
   [...reading.nets.keys()].filter(
     (party) =>
@@ -14,10 +14,10 @@ const strangers = (reading: Reading): readonly Hex[] =>
       (reading.name(party) === null || reading.name(party)?.role === "relayer"),
   );
 
-/** Payouts to thousands are nobody's act in particular. */
+/** Payouts to thousands have no single actor. */
 const CANDIDATES_MAX = 64;
 
-/** Whose act it can have been, the likeliest first. */
+/** Possible actors, the most likely first. */
 export const candidatesOf = (reading: Reading, evidence: readonly Evidence[]): readonly Hex[] => {
   if (reading.account !== null) return [reading.account.address];
   const told = evidence.flatMap(({ actor }) => (actor === null ? [] : [actor]));

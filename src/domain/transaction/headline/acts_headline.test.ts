@@ -28,7 +28,7 @@ const paid = move(USDC, ALICE, OTHER, 500n);
 const got = move(USDC, OTHER, ALICE, 500n);
 
 describe("acts of programs", () => {
-  test("are told with the actor's net over the whole transaction, under the program's name", () => {
+  test("have the actor's net over the whole transaction and the program's name", () => {
     const fee = move("", ALICE, OTHER, 7n);
     expect(actsHeadlineOf(told([act("supply")], [paid, move(SHARES, "", ALICE, 450n), fee]))).toMatchObject({
       ...{ type: "supply", category: "lend", actor: ALICE, protocol: { name: "Kamino", version: null } },
@@ -44,7 +44,7 @@ describe("acts of programs", () => {
     });
   });
 
-  test("leave out what whoever ordered the block was tipped, and tell it as a fee", () => {
+  test("leave out a tip to the block producer, and report it as a fee", () => {
     const [TIPPED] = TIP_ACCOUNTS;
     const routed = told([act("swap")], [paid, move(SHARES, OTHER, ALICE, 2n), move("", ALICE, TIPPED, 9n)]);
     expect(actsHeadlineOf(routed)).toMatchObject({
@@ -55,7 +55,7 @@ describe("acts of programs", () => {
     expect(typeOf([act("swap")], [got, move("", ALICE, TIPPED, 9n)])).toBeNull();
   });
 
-  test("count only when the actor's holdings did what the act does", () => {
+  test("count only when the actor's net changes match the act", () => {
     expect([typeOf([act("repay")], [paid]), typeOf([act("repay")], [got])]).toEqual(["repay", null]);
     expect([typeOf([act("borrow")], [got]), typeOf([act("borrow")], [paid])]).toEqual(["borrow", null]);
     expect(typeOf([act("swap")], [paid])).toBeNull();
@@ -63,7 +63,7 @@ describe("acts of programs", () => {
     expect(typeOf([], [paid])).toBeNull();
   });
 
-  test("of several the loan is what the trade was for; a stake given up has moved nothing yet", () => {
+  test("of several acts the loan wins over the trade; a deactivated stake has moved nothing yet", () => {
     const both = [paid, move(SHARES, OTHER, ALICE, 2n)];
     expect(typeOf([act("swap"), act("borrow")], both)).toBe("borrow");
     expect(typeOf([act("claim_reward"), act("swap")], both)).toBe("swap");
@@ -82,10 +82,10 @@ test.each([
   ["VoteWitnessContract", [], "vote"],
   ["TransferContract", [move("", ALICE, OTHER, 9n)], null],
   ["WithdrawBalanceContract", [], null],
-] as const)("the network's own %s is told as %s", (name, movements, type) => {
+] as const)("the network's own %s is reported as %s", (name, movements, type) => {
   const called = { selector: null, name, is_protocol: true };
   expect(actsHeadlineOf({ ...told([], movements), called })?.type ?? null).toBe(type);
-  // Somebody's program may call itself what it likes.
+  // Any program may give itself that name.
   expect(actsHeadlineOf({ ...told([], movements), called: { ...called, is_protocol: false } })).toBeNull();
 });
 
@@ -97,11 +97,11 @@ describe("a trade of the sender", () => {
   });
   const sides = [paid, move("", OTHER, ALICE, 3n)];
 
-  test("is not what pools on its way did to each other", () => {
+  test("is not a swap between pools on its way", () => {
     expect(tradeOfSender(scene(sides), null)).toMatchObject({ type: "swap", actor: ALICE, confidence: "movements" });
   });
 
-  test("needs a trade in a pool and both sides, and yields to an act of the sender", () => {
+  test("needs a pool trade and both sides, and yields to an act of the sender", () => {
     expect(tradeOfSender(scene(sides, false), null)).toBeNull();
     expect(tradeOfSender(scene([paid]), null)).toBeNull();
     const own = actsHeadlineOf(told([act("repay")], [paid]));

@@ -1,4 +1,4 @@
-/** The one act that a transaction was, where the chain itself tells what programs and its own contracts did. */
+/** The headline on chains that report the acts of programs and of their own contracts. */
 import type { Transaction } from "../../../chains/chain.ts";
 import type { Called } from "../../../chains/transaction_details.ts";
 import { TIP_ACCOUNTS } from "../../../labels/tips.ts";
@@ -22,13 +22,15 @@ interface Candidate {
   readonly evidence: string;
 }
 
-/** Where several happened: a loan or a stake is what a trade before it was for; fees and rewards come beside an act. */
+/**
+ * Priority of several acts: a loan or a stake is the purpose of a trade before it; fees and rewards accompany an act.
+ */
 const ORDER: readonly HeadlineType[] = [
   ...(["liquidation", "borrow", "repay", "supply", "withdraw", "stake", "unstake", "queue_withdrawal"] as const),
   ...(["add_liquidity", "remove_liquidity", "swap", "claim_reward", "collect_fees"] as const),
 ];
 
-/** What a network's own contracts are: java-tron, protos Tron.proto, ContractType. */
+/** Acts of a network's own contracts: java-tron, protos Tron.proto, ContractType. */
 const OWN_CONTRACTS: Readonly<Record<string, HeadlineType>> = {
   FreezeBalanceContract: "stake",
   FreezeBalanceV2Contract: "stake",
@@ -52,7 +54,7 @@ const rank = ({ type }: Candidate): number => ORDER.indexOf(type);
 const candidatesOf = ({ transaction, called }: HeadlineFacts): readonly Candidate[] => {
   const { program_acts = [], pool_acts = [], sender } = transaction;
   const acts = program_acts.map(({ kind, account, name, given, received }): Candidate => {
-    // A stake that is given up moves nothing before it has cooled down.
+    // A deactivated stake moves nothing before it has cooled down.
     const type = kind === "unstake" && given.length + received.length === 0 ? "queue_withdrawal" : kind;
     return { type, actor: toHex(account), protocol: parsed(name), evidence: `${name}: ${kind}` };
   });
@@ -68,7 +70,7 @@ const candidatesOf = ({ transaction, called }: HeadlineFacts): readonly Candidat
   return [...of_network, ...[...acts, ...trades].sort((a, b) => rank(a) - rank(b))];
 };
 
-/** Whether what the actor's holdings did is what the act does to holdings. */
+/** Reports whether the actor's net changes match the act. */
 const fits = (type: HeadlineType, { given, received }: Net): boolean => {
   const { flow } = KINDS[type];
   if (flow === "both") return given.length > 0 && received.length > 0;
@@ -78,7 +80,7 @@ const fits = (type: HeadlineType, { given, received }: Net): boolean => {
 
 const isTip = ({ token, destination }: Movement): boolean => token === "" && TIP_ACCOUNTS.has(destination);
 
-/** What was given and got, and what whoever ordered the block was tipped for it. */
+/** Net changes of the trade, and the tips paid to the block producer. */
 interface TradedNets {
   readonly nets: ReadonlyMap<Hex, Net>;
   readonly tips: readonly Movement[];
@@ -99,7 +101,7 @@ const headlineBy = ({ type, actor, protocol, evidence }: Candidate, { nets, tips
   };
 };
 
-/** Null where no act of a known program or of the network itself is what the actor's nets say. */
+/** Null when the actor's net changes match no act of a known program or of the network itself. */
 export const actsHeadlineOf = (told: HeadlineFacts): Headline | null => {
   if (!told.transaction.succeeded) return null;
   const dealt = dealtIn(told.movements);
@@ -108,8 +110,8 @@ export const actsHeadlineOf = (told: HeadlineFacts): Headline | null => {
 };
 
 /**
- * Who signed, gave one thing and got another while pools traded: the trade is his, whatever pools on its way did to each
- * other. Null where that is not so.
+ * When the signer gave one token and received another while pools traded, the trade is the signer's, not a swap between
+ * pools on its way. Null otherwise.
  */
 export const tradeOfSender = (
   { transaction, movements, actions }: HeadlineFacts,

@@ -1,4 +1,4 @@
-/** Under whose name, and as whose, the trades of pools are listed beside a headline. */
+/** Names and actors of pool trades listed beside a headline. */
 import { expect, test } from "vitest";
 import { bareTransaction } from "../../../../test/activity_scenario.ts";
 import { ALICE, BOB, bytes, logOf } from "../../../../test/sample_logs.ts";
@@ -28,7 +28,7 @@ const hop = emitted(
   POOL,
   logOf("Swap(address,uint256,uint256,uint256,uint256,address)", [SETTLEMENT, SETTLEMENT], [40, 0, 0, 31]),
 );
-/** The hop of an order: what was sold goes to the pool, and comes back as what was bought. */
+/** The hop of an order: the sold token goes to the pool, and the bought one comes back. */
 const through = [moved(TOKEN, SETTLEMENT, POOL, 40), hop, moved(OTHER, POOL, SETTLEMENT, 31)];
 
 const actionsIn = (logs: readonly Log[], labels: Readonly<Record<string, GivenLabel>> = {}) => {
@@ -57,23 +57,23 @@ const order = (owner: string): readonly Log[] => [
   moved(TOKEN, owner, SETTLEMENT, 40),
 ];
 
-test("a trade of a pool that fills an order is of who signed it, under what its layout tells", () => {
+test("a pool trade that fills an order belongs to the order's signer, named by its layout", () => {
   const logs = [...order(BOB), ...through, moved(OTHER, SETTLEMENT, BOB, 31)];
   expect(actionsIn(logs)).toEqual([{ actor: BOB, protocol: "Uniswap v2 or a fork" }]);
 });
 
-test("a pool that has a name is listed under it", () => {
+test("a named pool is listed under its name", () => {
   const label = { entity: "Some Exchange", label: "Some Exchange: v2 pool", tags: ["dex"] };
   const logs = [...order(BOB), ...through, moved(OTHER, SETTLEMENT, BOB, 31)];
   expect(actionsIn(logs, { [POOL]: label })).toEqual([{ actor: BOB, protocol: "Some Exchange v2" }]);
 });
 
-test("of orders that are filled together none owns the trade of a pool: the contract that fills them does", () => {
+test("a pool trade that fills several orders belongs to the settlement contract", () => {
   const logs = [...order(BOB), ...order(CAROL), ...through, moved(OTHER, SETTLEMENT, BOB, 31)];
   expect(actionsIn(logs).map(({ actor }) => actor)).toEqual([SETTLEMENT]);
 });
 
-test("who trades for himself stays whose trade it is", () => {
+test("a sender's own trade stays the sender's", () => {
   const logs = [moved(TOKEN, ALICE, POOL, 40), hop, moved(OTHER, POOL, ALICE, 31)];
   expect(actionsIn(logs).map(({ actor }) => actor)).toEqual([ALICE]);
 });

@@ -1,4 +1,4 @@
-/** Whose the trades and the liquidity of pools are: their events name the contract that asked, which is nobody. */
+/** Actors of pool trades and liquidity: pool events name the calling contract, which is not the actor. */
 import type { Action, ActionType } from "../actions/action.ts";
 import { type Case, readingOf } from "./case.ts";
 import { evidenceOf } from "./evidence.ts";
@@ -6,7 +6,7 @@ import { fullName, type Headline } from "./types.ts";
 
 const OF_POOLS: readonly ActionType[] = ["swap", "add_liquidity", "remove_liquidity", "collect_fees"];
 
-/** Somebody else than the sender acted; of several whose orders were filled together it cannot be told whose a trade is. */
+/** The actor other than the sender. With several orders filled together, a trade has no single owner. */
 const actorOf = (given: Case, headline: Headline | null): Action["actor"] | null => {
   if (headline === null || headline.actor === given.sender) return null;
   const signed = evidenceOf(readingOf(given)).flatMap(({ type, actor }) =>
@@ -15,12 +15,12 @@ const actorOf = (given: Case, headline: Headline | null): Action["actor"] | null
   return new Set(signed).size > 1 && given.recipient !== null ? given.recipient : headline.actor;
 };
 
-/** Only the layout of its events told it: any fork has the same. */
+/** Known only by the layout of its events, which any fork shares. */
 const isLayout = (protocol: string | null): boolean => protocol === null || protocol.endsWith(" or a fork");
 
 /**
- * Actions of pools, which are the sender's where nothing else is known, as those of whoever acted; and under the name of the pool
- * itself where only the layout of its events is known. `given.actions` are the same actions.
+ * Attributes pool actions, by default the sender's, to the actor of the headline, and names them after the pool when
+ * only the layout of its events is known. `given.actions` are the same actions.
  */
 export const attributed = (given: Case, actions: readonly Action[], headline: Headline | null): readonly Action[] => {
   const actor = actorOf(given, headline);

@@ -3,9 +3,9 @@ import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../../../lib/words.ts";
 import { bytesAt, selectorOf } from "../../abi.ts";
 
-/** A function called, by whoever carries out what somebody wanted. */
+/** A function call, made by the executor of the actor's intention. */
 export interface Asked {
-  /** Null where only the data is known: a contract that calls itself, or lends its code. */
+  /** Null when only the data is known: a contract that calls itself, or lends its code. */
   readonly callee: Hex | null;
   readonly selector: Hex;
   readonly data: Bytes;
@@ -15,7 +15,10 @@ const SELECTOR_BYTES = 4;
 const DEPTH_MAX = 4;
 const INNER_MAX = 64;
 
-/** Functions that only pass calls on, and which words of their data hold callee and data. Sources: Safe, ERC-4337, ERC-6900, DSProxy, Multicall3. */
+/**
+ * Functions that only forward calls, with the words of their data that hold callee and data. Sources: Safe, ERC-4337,
+ * ERC-6900, DSProxy, Multicall3.
+ */
 const WRAPPERS: readonly (readonly [string, { readonly callee: number | null; readonly data: number }])[] = [
   [INTERFACES.safe.execTransaction, { callee: 0, data: 2 }],
   ["execTransactionFromModule(address,uint256,bytes,uint8)", { callee: 0, data: 2 }],
@@ -37,7 +40,7 @@ const LISTS: readonly (readonly [string, number])[] = [
 
 const wrapperBy = new Map(WRAPPERS.map(([signature, places]) => [selectorOf(signature), places]));
 const listBy = new Map(LISTS.map(([signature, scope]) => [selectorOf(signature), scope]));
-/** (address target, bytes data)[] and the same with a flag or a value between. Source: mds1/multicall3. */
+/** (address target, bytes data)[], and the same with a flag or a value in between. Source: mds1/multicall3. */
 const AGGREGATES = new Map<Hex, { readonly list: number; readonly data: number }>([
   [selectorOf("aggregate((address,bytes)[])"), { list: 0, data: 1 }],
   [selectorOf("tryAggregate(bool,(address,bytes)[])"), { list: 1, data: 1 }],
@@ -57,7 +60,7 @@ const askedOf = (callee: Hex | null, input: Bytes): Asked => ({
   ...{ callee, selector: toHex(input.subarray(0, SELECTOR_BYTES)), data: input.subarray(SELECTOR_BYTES) },
 });
 
-/** Dynamic items of a list whose offset stands in word `index`; none when the data is no such list. */
+/** Dynamic items of a list whose offset is in word `index`; empty when the data contains no such list. */
 const itemsAt = (data: Bytes, index: number): readonly Bytes[] => {
   const offset = uintAt(data, index);
   if (offset + BigInt(WORD_BYTES) > BigInt(data.length)) return [];
@@ -100,7 +103,7 @@ const innerOf = ({ callee, selector, data }: Asked): readonly Asked[] => {
 const MULTI_SEND = selectorOf("multiSend(bytes)");
 const PACKED_HEAD = 1 + 20 + 2 * WORD_BYTES;
 
-/** Calls packed one behind the other: operation, callee, value, length, data. Source: safe-global MultiSend.sol. */
+/** Calls packed one after the other: operation, callee, value, length, data. Source: safe-global MultiSend.sol. */
 const packedIn = (packed: Bytes | null): readonly Asked[] => {
   const found: Asked[] = [];
   let left = packed ?? new Uint8Array(0);
@@ -120,6 +123,6 @@ const unwrapped = (asked: Asked, depth: number): readonly Asked[] => {
   return inner.length === 0 ? [asked] : inner.slice(0, INNER_MAX).flatMap((one) => unwrapped(one, depth + 1));
 };
 
-/** What was asked for in the end: calls that only pass others on are looked through. Never throws. */
+/** The innermost calls: forwarding calls are unwrapped. Never throws. */
 export const askedIn = (callee: Hex | null, input: Bytes): readonly Asked[] =>
   input.length < SELECTOR_BYTES ? [] : unwrapped(askedOf(callee, input), 0);

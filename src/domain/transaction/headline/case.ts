@@ -8,10 +8,13 @@ import { type Asked, askedIn } from "./calls.ts";
 import type { NameOf } from "./names.ts";
 import { type Net, netsOf } from "./nets.ts";
 
-/** What is judged of a transaction. An index keeps no logs of others, and of what was called the function alone. */
+/**
+ * The judged part of a transaction. For other senders' transactions the index has no logs, and only the function of the
+ * call.
+ */
 type Judged = Pick<Transaction, "input" | "logs" | "succeeded">;
 
-/** One mined transaction and what is known around it. */
+/** One mined transaction with its context. */
 export interface Case {
   readonly transaction: Judged;
   readonly sender: Hex;
@@ -21,24 +24,24 @@ export interface Case {
   readonly actions: readonly Pick<Action, "type" | "protocol">[];
   readonly wrapped_native: Hex | null;
   readonly name: NameOf;
-  /** Of a token, '' the native coin; null where it tells none. */
+  /** Decimals of a token, '' the native coin; null when it reports none. */
   readonly decimals: (token: Hex) => number | null;
-  /** Worth of base units of a token at the time; null without a price. */
+  /** Value of base units of a token at the time; null without a price. */
   readonly usd: (token: Hex, amount: bigint) => number | null;
 }
 
-/** A case with what is worked out once. */
+/** A case with derived facts, computed once. */
 export interface Reading extends Case {
   readonly nets: ReadonlyMap<Hex, Net>;
-  /** That acts through others, where one does. */
+  /** The smart account that acts, if any. */
   readonly account: Account | null;
   readonly asked: readonly Asked[];
-  /** Who logged something. */
+  /** Contracts that logged an event. */
   readonly emitters: ReadonlySet<Hex>;
   readonly tokens: ReadonlySet<Hex>;
 }
 
-/** Who signed a transaction and who was asked. */
+/** Sender and recipient of a transaction. */
 export const endsOf = ({ sender, recipient }: Pick<Transaction, "sender" | "recipient">) => ({
   sender: toHex(sender),
   recipient: recipient === null ? null : toHex(recipient),
@@ -47,7 +50,8 @@ export const endsOf = ({ sender, recipient }: Pick<Transaction, "sender" | "reci
 export const readingOf = (given: Case): Reading => {
   const { transaction, sender, recipient, movements, actions, wrapped_native, name, decimals, usd } = given;
   const nets = netsOf(movements);
-  // Field by field: a spread copy costs more than all else of telling an act, and every transaction of a wallet has one.
+  // Field by field: a spread copy costs more than the rest of judging an act, and this runs for every transaction of a
+  // wallet.
   return {
     transaction,
     sender,
@@ -71,7 +75,7 @@ const LEAD_BYTES = 12;
 
 const isPadded = (word: Uint8Array): boolean => word.subarray(0, LEAD_BYTES).every((byte) => byte === 0);
 
-/** The address in an indexed field or a word of the payload; null when there is none. */
+/** The address in an indexed field or a word of the payload; null without one. */
 export const addressIn = (log: Log, scope: string): Hex | null => {
   const n = Number(scope.slice(1));
   const word = scope.startsWith("t") ? log.topics[n] : log.data.subarray(n * WORD_BYTES, (n + 1) * WORD_BYTES);
@@ -82,7 +86,7 @@ export const addressIn = (log: Log, scope: string): Hex | null => {
 
 const WORDS_MAX = 64;
 
-/** Every address that a log speaks of. */
+/** Every address in a log. */
 export const addressesIn = (log: Log): readonly Hex[] => {
   const words = Math.min(Math.floor(log.data.length / WORD_BYTES), WORDS_MAX);
   const places = [

@@ -5,7 +5,7 @@ import type { Category } from "../actions/categories.ts";
 import { type Movement, netChanges } from "../decoding/movements.ts";
 import { nameOf, namesApproval } from "./methods.ts";
 
-/** The first line of which something happened names the transaction. */
+/** The first line with a matching action names the transaction. */
 const BY_ACTION: readonly (readonly [Category, readonly ActionType[]])[] = [
   ["user_operation", ["user_operation", "user_operation_failure"]],
   ["multisig_exec", ["multisig_exec", "multisig_failure"]],
@@ -45,7 +45,7 @@ const BY_METHOD: readonly (readonly [Category, RegExp])[] = [
 
 type Asked = Pick<TransactionDetails, "sender" | "recipient" | "input" | "called">;
 
-/** What was meant, by what was called: all that is known of a transaction that failed or waits. */
+/** The intention by the called function, which is all that is known of a failed or pending transaction. */
 export const categoryByMethod = ({ recipient, input, called }: Asked): Category => {
   if (recipient === null) return "deploy";
   if (called === undefined && input.length === 0) return "transfer";
@@ -54,19 +54,19 @@ export const categoryByMethod = ({ recipient, input, called }: Asked): Category 
   return BY_METHOD.find(([, pattern]) => pattern.test(name))?.[0] ?? "other";
 };
 
-/** A contract was called, and its caller both gave and got: whatever that was, it was no transfer. */
+/** A caller of a contract that both gave and received did not make a transfer. */
 const isTrading = ({ input, recipient, sender }: Asked, movements: readonly Movement[]): boolean => {
   if (recipient === null || input.length === 0) return false;
   const own = netChanges(movements).filter(({ address }) => address === toHex(sender));
   return own.some(({ amount }) => amount < 0n) && own.some(({ amount }) => amount > 0n);
 };
 
-/** What happened, by the actions; without any that says it, by what moved. */
+/** The category by the actions; without a telling one, by the movements. */
 export const categoryOf = (asked: Asked, actions: readonly Action[], movements: readonly Movement[]): Category => {
   const types: ReadonlySet<string> = new Set(actions.map(({ type }) => type));
   const told = BY_ACTION.find(([, wanted]) => wanted.some((type) => types.has(type)))?.[0];
   if (told !== undefined) return asked.recipient === null ? "deploy" : told;
-  // A contract may call itself what it likes; what the network itself runs is what its name says.
+  // A contract may have any name; programs of the network itself are named truthfully.
   const by_name = asked.called?.is_protocol === true ? categoryByMethod(asked) : "other";
   if (by_name !== "other" && by_name !== "transfer") return by_name;
   if (["wrap", "unwrap", "delegate_code", "end_delegation"].some((type) => types.has(type))) return "other";

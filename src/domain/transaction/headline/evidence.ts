@@ -5,34 +5,34 @@ import type { Confidence, HeadlineType } from "./types.ts";
 import { eventWords, functionWords } from "./words/index.ts";
 import type { Word } from "./words/word.ts";
 
-/** One reason to take a transaction for something. */
+/** One reason to assign a type to a transaction. */
 export interface Evidence {
   readonly type: HeadlineType;
-  /** Whose act it would be; null: of whoever has the movements for it. */
+  /** The actor; null: any party with matching movements. */
   readonly actor: Hex | null;
-  /** Higher is more telling. */
+  /** Higher is stronger. */
   readonly score: number;
   readonly protocol: string | null;
-  /** Contract that was asked or that logged. */
+  /** Contract that was called or that logged. */
   readonly contract: Hex | null;
   readonly says: string;
   readonly confidence: Confidence;
-  /** Addresses that the log names. */
+  /** Addresses in the log. */
   readonly names: readonly Hex[];
   readonly needs: "minted" | "burnt" | null;
-  /** A word of vaults and stakes, which says nothing of lending. */
+  /** The evidence comes from a vault or staking word, which excludes lending. */
   readonly is_vault?: boolean;
 }
 
-/** A function that was called is what was meant; an event is what some contract says happened. */
+/** A called function states the intention; an event states what some contract claims. */
 const FUNCTION_SCORES = { 1: 52, 2: 66, 3: 88 } as const;
 const EVENT_SCORES = { 1: 40, 2: 56, 3: 75 } as const;
-/** The contract that was asked says so itself. */
+/** The called contract emitted the event itself. */
 const ASKED_BONUS = 12;
-/** It speaks of nobody whose act it could be, and was not asked. */
+/** The event names no possible actor, and its contract was not called. */
 const ASIDE = 18;
 
-/** Of what is logged together, what is paid out beside an act is not the act, and a liquidation is more than a repayment. */
+/** Among events of one transaction, a payout is no act of its own, and a liquidation outweighs a repayment. */
 const ORDER: Readonly<Partial<Record<HeadlineType, number>>> = {
   ...{ claim_reward: -20, collect_fees: -20, claim_airdrop: -5, liquidation: 3 },
 };
@@ -49,7 +49,7 @@ const VAULT_FUNCTIONS: readonly string[] = [
 const isVault = ({ is_family, signature }: Word): boolean =>
   is_family || VAULT_EVENTS.includes(signature) || VAULT_FUNCTIONS.includes(signature);
 
-/** How telling an event is that says so. */
+/** Score of an event with this type and weight. */
 export const eventScore = (type: HeadlineType, weight: Word["weight"], is_asked: boolean): number =>
   EVENT_SCORES[weight] + (is_asked ? ASKED_BONUS : 0) + (ORDER[type] ?? 0);
 
@@ -72,7 +72,7 @@ const ofEvents = ({ transaction, asked, recipient, wrapped_native, account, name
     const [topic] = log.topics;
     const contract = toHex(log.address);
     const words = topic === undefined ? [] : eventWords(topic);
-    // What carries out the wishes of others logs its own bookkeeping.
+    // Contracts that execute the intentions of others log their own bookkeeping.
     const is_bookkeeping = contract === account?.entry_point || name(contract)?.role === "envelope";
     if (words.length === 0 || contract === wrapped_native || is_bookkeeping) return [];
     const names = addressesIn(log);
@@ -90,7 +90,7 @@ const ofEvents = ({ transaction, asked, recipient, wrapped_native, account, name
   });
 };
 
-/** Contracts of the network itself that are asked without a function. Sources: EIP-7002, EIP-7251. */
+/** Contracts of the network itself that are called without a function. Sources: EIP-7002, EIP-7251. */
 const REQUESTS: Readonly<Record<string, string>> = {
   [ADDRESSES.withdrawal_requests]: "EIP-7002",
   [ADDRESSES.consolidation_requests]: "EIP-7251",
@@ -104,7 +104,7 @@ const ofRequests = ({ recipient }: Reading): readonly Evidence[] => {
   return [{ ...about, type: "queue_withdrawal", score: REQUEST_SCORE, confidence: "protocol" }];
 };
 
-/** That somebody acts through an account is said only where nothing else is. */
+/** The use of a smart account is the act only without any other evidence. */
 const ofAccount = ({ account }: Reading): readonly Evidence[] => {
   if (account === null) return [];
   const { type, address } = account;
@@ -114,8 +114,8 @@ const ofAccount = ({ account }: Reading): readonly Evidence[] => {
 };
 
 /**
- * What was called, where nothing is known of logs: a word that many use alike counts only at a contract that somebody knows,
- * because the events of another one could say something else.
+ * Evidence from calls without logs: a common function name counts only at a known contract, because the events of an
+ * unknown one might contradict it.
  */
 export const calledEvidenceOf = (reading: Reading): readonly Evidence[] => [
   ...ofFunctions(reading).filter(
@@ -124,7 +124,7 @@ export const calledEvidenceOf = (reading: Reading): readonly Evidence[] => [
   ...ofRequests(reading),
 ];
 
-/** What was called and what was logged. */
+/** Evidence from calls and logs. */
 export const evidenceOf = (reading: Reading): readonly Evidence[] => [
   ...ofFunctions(reading),
   ...ofEvents(reading),

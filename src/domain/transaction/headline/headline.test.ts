@@ -1,4 +1,4 @@
-/** What a transaction was, on made-up ones: each rule alone, figures by hand. */
+/** Headlines of constructed transactions: each rule alone, figures by hand. */
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -46,7 +46,7 @@ const caseOf = (change: Partial<Transaction>, labels: Readonly<Record<string, Gi
 const plain = (sides: readonly { token: string; amount: bigint }[]) =>
   sides.map(({ token, amount }) => [token, amount]);
 
-test("what was sent is told, not what it was wrapped into, and the router, not its pools", () => {
+test("reports the sent coin, not its wrapped form, and the router, not its pools", () => {
   const logs = [
     emitted(WETH, 0, logOf("Deposit(address,uint256)", [ROUTER], [5])),
     moved(WETH, [ROUTER, POOL, 5], 1),
@@ -62,7 +62,7 @@ test("what was sent is told, not what it was wrapped into, and the router, not i
   expect([plain(headline?.given ?? []), plain(headline?.received ?? [])]).toEqual([[["", 5n]], [[TOKEN, 9n]]]);
 });
 
-test("who signed an order acts, not who fills it", () => {
+test("the signer of an order acts, not its filler", () => {
   const trade = "Trade(address,address,address,uint256,uint256,uint256,bytes)";
   const logs = [
     emitted(SETTLEMENT, 0, logOf(trade, [BOB], [TOKEN, OTHER, 40, 30, 0, 192, 0])),
@@ -76,7 +76,7 @@ test("who signed an order acts, not who fills it", () => {
   });
 });
 
-test("a Safe acts, not the owner who sends", () => {
+test("a Safe acts, not the sending owner", () => {
   const logs = [
     moved(TOKEN, [SAFE, VAULT, 12], 0),
     emitted(VAULT, 1, logOf("Deposit(address,address,uint256,uint256)", [SAFE, SAFE], [12, 10])),
@@ -90,7 +90,7 @@ test("a Safe acts, not the owner who sends", () => {
   });
 });
 
-test("a token that a curve makes for its buyer is bought, a share that a vault makes is got for a deposit", () => {
+test("a token minted by a curve is bought, a share minted by a vault is received for a deposit", () => {
   const made = (amount: bigint) => emitted(TOKEN, 0, logOf(TRANSFER, ["00".repeat(20), ALICE], [amount.toString(16)]));
   // 2 coins for 5,000,000 tokens of 18 decimals; then for 1.9 of them.
   const bought = headlineOf(caseOf({ value: 2n * 10n ** 18n, logs: [made(5_000_000n * 10n ** 18n)] }));
@@ -99,7 +99,7 @@ test("a token that a curve makes for its buyer is bought, a share that a vault m
   expect(headlineOf(caseOf({ value: 2n * 10n ** 18n, logs: [made(19n * 10n ** 17n)] }))?.type).toBe("deposit");
 });
 
-test("prices are asked for only where something was issued for something else", () => {
+test("reads prices only when a token was issued in an exchange", () => {
   const priced: string[] = [];
   const told = (logs: readonly Log[]) =>
     headlineOf({
@@ -111,12 +111,12 @@ test("prices are asked for only where something was issued for something else", 
     });
   told([moved(TOKEN, [ALICE, POOL, 5], 0), moved(OTHER, [POOL, ALICE, 9], 1)]);
   expect(priced).toEqual([]);
-  // A thousand times as much as was given, made for it: by the worth of both.
+  // A token minted for a thousand times the given amount: judged by the value of both.
   told([moved(TOKEN, [ALICE, POOL, 5], 0), moved(OTHER, ["00".repeat(20), ALICE, 5_000], 1)]);
   expect(new Set(priced)).toEqual(new Set([TOKEN, OTHER]));
 });
 
-test("a token that only records a debt is not got", () => {
+test("a token that only records a debt is not received", () => {
   const borrow = "Borrow(address,address,address,uint256,uint8,uint256,uint16)";
   const logs = [
     moved(OTHER, ["00".repeat(20), ALICE, 100], 0),
@@ -130,12 +130,12 @@ test("a token that only records a debt is not got", () => {
   });
 });
 
-test("both sides moved and nobody knows why: that is no transfer and has no headline", () => {
+test("an exchange without evidence is no transfer and has no headline", () => {
   const logs = [moved(TOKEN, [ALICE, ROUTER, 4], 0), moved(OTHER, [ROUTER, ALICE, 6], 1)];
   expect(headlineOf(caseOf({ logs }))).toBeNull();
 });
 
-test("coins sent without a word are a transfer; a token's own transfer is one", () => {
+test("coins sent without data are a transfer, and so is a token's own transfer", () => {
   expect(headlineOf(caseOf({ value: 3n, recipient: bytes(BOB), input: bytes(""), logs: [] }))).toMatchObject({
     ...{ type: "transfer", given: [{ token: "", amount: 3n }] },
   });
@@ -147,11 +147,11 @@ test("coins sent without a word are a transfer; a token's own transfer is one", 
   });
 });
 
-test("a failed transaction was nothing", () => {
+test("a failed transaction has no headline", () => {
   expect(headlineOf(caseOf({ value: 3n, succeeded: false, logs: [] }))).toBeNull();
 });
 
-test("two numbers called Mint are liquidity only of a pool that tells its reserves and has shares", () => {
+test("a Mint event with two numbers is liquidity only for a pool with reserves and shares", () => {
   const mint = emitted(POOL, 2, logOf("Mint(address,uint256,uint256)", [ROUTER], [10, 20]));
   const shares = moved(POOL, ["00".repeat(20), ALICE, 7], 0);
   const state = emitted(POOL, 1, logOf("Sync(uint112,uint112)", [], [10, 20]));
@@ -161,7 +161,7 @@ test("two numbers called Mint are liquidity only of a pool that tells its reserv
   expect(typesOf([shares, state, mint])).toEqual(["add_liquidity"]);
 });
 
-test("no bytes of a stranger make it throw, and its tokens are the actor's nets", () => {
+test("does not throw on arbitrary bytes, and its tokens are the actor's nets", () => {
   const events = [TRANSFER, TRADE, "Deposit(address,uint256)", "LogOperate(address,uint256,int256,int256,address)"];
   const topic = fc.oneof(
     fc.constantFrom(ALICE, BOB, "00".repeat(20)).map((address) => bytes(address.padStart(64, "0"))),

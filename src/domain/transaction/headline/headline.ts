@@ -11,15 +11,15 @@ import { shapesOf } from "./shapes.ts";
 import { isBurnt, isMinted } from "./sides.ts";
 import { type Headline, KINDS } from "./types.ts";
 
-/** An event that names the actor is about it. */
+/** An event that names the actor concerns it. */
 const NAMED_BONUS = 15;
-/** Whoever signed the transaction acts, unless something says otherwise. */
+/** The signer of the transaction acts unless evidence says otherwise. */
 const SENDER_BONUS = 6;
 const STRANGER = 10;
-/** A word for several acts, told apart by what was made or destroyed. */
+/** A word for several acts, distinguished by a mint or burn. */
 const NEEDED = 12;
 
-/** Whether what the actor's holdings did is what the act does to holdings. */
+/** Reports whether the actor's net changes match the act. */
 const fits = (reading: Reading, actor: Hex, { type, needs }: Evidence): boolean => {
   const { given, received } = netOf(reading.nets, actor);
   if (needs === "minted" && !received.some(({ token }) => isMinted(reading, token))) return false;
@@ -36,7 +36,7 @@ const fits = (reading: Reading, actor: Hex, { type, needs }: Evidence): boolean 
   }
 };
 
-/** A trade for shares of the same protocol's savings is a deposit there. */
+/** Turns a trade for shares of the same protocol's savings into a deposit. */
 const ofSavings = (reading: Reading, actor: Hex, evidence: Evidence): Evidence => {
   if (evidence.type !== "swap" || evidence.contract === null) return evidence;
   const { given, received } = netOf(reading.nets, actor);
@@ -49,7 +49,7 @@ const ofSavings = (reading: Reading, actor: Hex, evidence: Evidence): Evidence =
   return given.length > 0 && given.every(isShare) ? { ...evidence, type: "withdraw" } : evidence;
 };
 
-/** Who gives a piece in a sale of pieces is its seller; a purchase or sale whose object is a piece is no swap. */
+/** Turns a purchase by the giver of an NFT into a sale, and a swap with an NFT into a purchase or sale. */
 const ofPieces = (reading: Reading, actor: Hex, evidence: Evidence): Evidence => {
   const { given, received } = netOf(reading.nets, actor);
   const [is_sold, is_bought] = [given, received].map((side) => side.some(({ token_id }) => token_id !== null));
@@ -93,7 +93,7 @@ const choose = (reading: Reading, told: readonly Evidence[], actors: readonly He
   return best;
 };
 
-/** Tokens that only record a debt: made beside what was borrowed, destroyed beside what was paid back. */
+/** Tokens that only record a debt: minted with a loan, burned with its repayment. */
 const debtOf = (
   reading: Reading,
   sides: readonly TokenAmount[],
@@ -107,7 +107,7 @@ const debtOf = (
 
 /** Acts whose native coin, given beside a token, pays messengers or keepers. */
 const SERVED: readonly Headline["type"][] = ["bridge_out", "place_order"];
-/** Acts that take nothing: what is given with them pays for the service. */
+/** Acts without a price: anything given with them pays for the service. */
 const FREE: readonly Headline["type"][] = ["queue_withdrawal", "claim_reward", "claim_airdrop", "claim_payment"];
 
 const feeOf = (type: Headline["type"], given: readonly TokenAmount[]): readonly TokenAmount[] => {
@@ -120,8 +120,8 @@ const without = (sides: readonly TokenAmount[], left_out: readonly TokenAmount[]
   sides.filter((side) => !left_out.includes(side));
 
 /**
- * What is deposited where no market is known to lend it is a stake. An act of an account that says little is told as what
- * the account did.
+ * A deposit is a stake unless a known market lends it out. An account's act with weak evidence takes the category of
+ * its actions.
  */
 const categoryOf = (
   { account }: Reading,
@@ -134,7 +134,7 @@ const categoryOf = (
     : category;
 };
 
-/** The one act that a transaction was; null where nothing says what it was. Never throws, whatever the bytes. */
+/** The headline of a transaction; null without evidence. Never throws, whatever the bytes. */
 export const headlineOf = (given_case: Case): Headline | null => {
   const reading = readingOf(given_case);
   if (!reading.transaction.succeeded) return null;
@@ -171,13 +171,12 @@ export const headlineOf = (given_case: Case): Headline | null => {
   };
 };
 
-/** What a party did, without names and amounts. */
+/** Act of a party, without names and amounts. */
 export type Act = Pick<Headline, "type" | "category">;
 
 /**
- * What one party did in a transaction of which only its own part is known: what moved of it, what was called, and `facts` that
- * its events became. The same rule as the headline's, so that the two do not contradict each other; null where the part says
- * nothing.
+ * The act of one party in a transaction of which only its own part is known: its movements, the call, and `facts` from
+ * its events. It applies the rule of the headline, so that both agree; null when the part gives no evidence.
  */
 export const actOf = (given_case: Case, actor: Hex, facts: readonly Evidence[]): Act | null => {
   const reading = readingOf(given_case);

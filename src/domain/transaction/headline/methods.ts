@@ -3,7 +3,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { selectorOf } from "../../abi.ts";
 import { writtenFunction } from "./words/index.ts";
 
-/** Functions that wallets and contracts call most, and that say of themselves no act: those that do are words of headlines. */
+/** Frequently called functions that are no evidence of an act; those that are belong to the words of headlines. */
 const SIGNATURES = [
   INTERFACES.erc20.transfer,
   INTERFACES.erc20.transferFrom,
@@ -76,7 +76,7 @@ const SIGNATURES = [
   INTERFACES.erc4626.convertToAssets,
   "onERC721Received(address,address,uint256,bytes)",
   "isValidSignature(bytes32,bytes)",
-  // Markets, votes, positions and what their contracts ask each other.
+  // Markets, votes, positions, and calls between their contracts.
   "approve(address,address,uint160,uint48)",
   "lockdown((address,address)[])",
   INTERFACES.dai.permit,
@@ -91,16 +91,16 @@ const BY_SELECTOR: ReadonlyMap<Hex, string> = new Map(
   SIGNATURES.map((signature) => [selectorOf(signature), signature]),
 );
 
-/** The signature that is known for a selector, null without one. Others may share the selector. */
+/** The known signature of a selector, null without one. Other functions may share the selector. */
 export const signatureOf = (selector: Hex): string | null => BY_SELECTOR.get(selector) ?? writtenFunction(selector);
 
-/** The word before the bracket; null when the selector is not known. */
+/** The name before the bracket; null for an unknown selector. */
 export const nameOf = (selector: Hex): string | null => {
   const signature = signatureOf(selector);
   return signature === null ? null : signature.slice(0, signature.indexOf("("));
 };
 
-/** The function's name, `0x` and its selector when it is not in the list, null without call data. */
+/** The function's name, `0x` and its selector when it is unknown, null without call data. */
 export const methodOf = (selector: Hex): string | null =>
   selector === "" ? null : (nameOf(selector) ?? `0x${selector}`);
 
@@ -110,5 +110,5 @@ export const namesApproval = (name: string): boolean =>
     name,
   );
 
-/** The same of a selector that the table knows. */
+/** Reports the same of a known selector. */
 export const isApproval = (selector: Hex): boolean => namesApproval(nameOf(selector) ?? "");

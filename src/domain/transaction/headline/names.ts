@@ -3,7 +3,7 @@ import { type PackLabel, packLabel } from "../../../labels/pack/index.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { type ContractName, contractAt } from "../../../protocols/contracts.ts";
 
-/** A label that somebody gave to an address: the operator, a list, an importer. */
+/** A label of an address from the operator, a list or an importer. */
 export interface GivenLabel {
   readonly entity: string | null;
   readonly label: string | null;
@@ -12,7 +12,7 @@ export interface GivenLabel {
 
 export type NameOf = (address: Hex) => ContractName | null;
 
-/** Kinds of parties that are no protocol, whatever they are called. */
+/** Categories of parties that are no protocol, whatever their names. */
 const NO_PROTOCOL: readonly string[] = [
   ...["exchange", "fund", "market_maker", "miner_validator", "oracle", "smart_account", "stablecoin_contract"],
   ...["sanctioned", "scam", "exploit", "ponzi", "burn", "mixer"],
@@ -22,12 +22,12 @@ const ROLES: Readonly<Record<string, Role>> = { dex: "router", bridge: "bridge" 
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-/** Names are written in many ways: `LI.FI`, `LiFi`. */
+/** Compares names regardless of their spelling: `LI.FI`, `LiFi`. */
 export const isSameName = (a: string, b: string): boolean => lettersOf(a) === lettersOf(b);
 
 const versionIn = (label: string): string | null => /\bv(\d+)\b/i.exec(label)?.[0].toLowerCase() ?? null;
 
-/** Some write the version into the name: `Uniswap v2`. */
+/** Some entities contain the version: `Uniswap v2`. */
 const named = (entity: string, label: string, category: string): ContractName | null => {
   if (NO_PROTOCOL.includes(category)) return null;
   const found = /^(.+) (v\d+)$/i.exec(entity);
@@ -41,15 +41,15 @@ const ofGiven = ({ entity, label, tags }: GivenLabel): ContractName | null =>
   entity === null ? null : named(entity, label ?? "", tags?.[0] ?? "");
 
 /**
- * Which protocol a contract belongs to: by the labels that were given here, else by the list of known
- * contracts, else by the label pack. Null when nobody says it.
+ * The protocol of a contract: by the labels of this instance, else by the list of known contracts, else by the label
+ * pack. Null without any of them.
  */
 export const protocolAt = (network: string, address: Hex, given: GivenLabel | null): ContractName | null => {
   const named = given === null ? null : ofGiven(given);
-  // The pack stands among the labels too, and says no more there.
+  // The pack is among the labels too, and adds nothing there.
   const own = named === null || given?.entity === packLabel(network, address)?.entity ? null : named;
   const listed = contractAt(network, address);
-  // The list says more of the same owner: version and part.
+  // The list has more details about the same owner: version and part.
   if (own !== null) return listed !== null && isSameName(own.name, listed.name) ? listed : own;
   if (listed !== null) return listed;
   const packed = packLabel(network, address);

@@ -13,7 +13,7 @@ import { protocolOfMark } from "./words/index.ts";
 interface Chosen {
   readonly actor: Hex;
   readonly evidence: Evidence;
-  /** Everything that was called and logged. */
+  /** All evidence from calls and logs. */
   readonly told: readonly Evidence[];
 }
 
@@ -24,7 +24,7 @@ const parsed = (text: string): ProtocolName => {
 
 const plain = ({ name, version }: ContractName): ProtocolName => ({ name, version });
 
-/** Parts that a contract plays without the act being done with it. */
+/** Roles of contracts that do not name the act. */
 const NAMELESS: readonly ContractName["role"][] = ["envelope", "shares", "emission"];
 
 const named = (reading: Reading, addresses: readonly (Hex | null)[]): ContractName | null => {
@@ -35,15 +35,15 @@ const named = (reading: Reading, addresses: readonly (Hex | null)[]): ContractNa
   return null;
 };
 
-/** Carriers of messages name what they carry only where nothing else does. */
+/** Message carriers give a name only without any other. */
 const isCarrier = (reading: Reading, address: Hex | null): boolean =>
   address !== null && reading.name(address)?.role === "messenger";
 
-/** A name that an event gives, with the version that the contract's own name tells. */
+/** The protocol of an event, with the version from the contract's own name. */
 const merged = (told: ProtocolName, contract: ContractName | null): ProtocolName =>
   told.version === null && contract !== null && isSameName(told.name, contract.name) ? plain(contract) : told;
 
-/** Whom the actor gave to or got from, directly. */
+/** Direct counterparties of the actor. */
 const dealtWith = ({ movements }: Reading, actor: Hex): readonly Hex[] => [
   ...new Set(
     movements.flatMap(({ source, destination }) => {
@@ -53,7 +53,7 @@ const dealtWith = ({ movements }: Reading, actor: Hex): readonly Hex[] => [
   ),
 ];
 
-/** Who was asked: the contract called, or those that it was to call. */
+/** The called contract, or the contracts that it was to call. */
 const askedOf = (reading: Reading, actor: Hex): ContractName | null => {
   const callees = [reading.recipient, ...reading.asked.map(({ callee }) => callee)];
   return named(
@@ -62,11 +62,11 @@ const askedOf = (reading: Reading, actor: Hex): ContractName | null => {
   );
 };
 
-/** What another event of the same contract is only known from. */
+/** The protocol of another event of the same contract. */
 const besideOf = (told: readonly Evidence[], { contract }: Evidence): string | null =>
   told.find((one) => one.contract === contract && contract !== null && one.protocol !== null)?.protocol ?? null;
 
-/** The protocol of which only this event is known. */
+/** The only protocol that emits one of the transaction's events. */
 const markOf = ({ transaction }: Reading): string | null => {
   for (const { topics } of transaction.logs) {
     const protocol = topics[0] === undefined ? null : protocolOfMark(toHex(topics[0]));
@@ -77,18 +77,20 @@ const markOf = ({ transaction }: Reading): string | null => {
 
 const PASSED_ON = ["Curve", "Balancer"];
 
-/** Rewards of this token come from one protocol. */
+/** The protocol that emits a reward in this token. */
 const emittedBy = (reading: Reading, actor: Hex, type: HeadlineType): ContractName | null => {
   const names = netOf(reading.nets, actor).received.flatMap(({ token }) => reading.name(token) ?? []);
-  // Who gives a project's own token away does it for the project.
+  // Distributors of a project's own token act for the project.
   if (type === "claim_airdrop") return names[0] ?? null;
   if (type !== "claim_reward") return null;
   const emitted = names.filter(({ role }) => role === "emission");
-  // Others pass Curve's and Balancer's rewards on beside their own.
+  // Other protocols forward the rewards of Curve and Balancer with their own.
   return emitted.find(({ name }) => !PASSED_ON.includes(name)) ?? emitted[0] ?? null;
 };
 
-/** Pools of Uniswap by the layout of their trades; its routers that serve several versions take the pools' own. */
+/**
+ * Versions of Uniswap pools by the layout of their trades; routers for several versions take the version of the pools.
+ */
 const VERSIONS: readonly (readonly [version: string, topic: Hex])[] = [
   ["v2", toHex(topicOf(INTERFACES.uniswap_v2.Swap))],
   ["v3", toHex(topicOf(INTERFACES.uniswap_v3.Swap))],
@@ -105,7 +107,7 @@ const withPools = ({ transaction }: Reading, { name, version }: ContractName): P
   return { name, version: found.length === 1 ? (found[0]?.[0] ?? null) : null };
 };
 
-/** Events of orders that are filled by somebody else than who signed them. */
+/** Events of orders that are filled by another account than their signer. */
 const FILLS: readonly Hex[] = [
   ...[
     INTERFACES.limit_orders.OrderFilled,
@@ -115,7 +117,7 @@ const FILLS: readonly Hex[] = [
   ...[INTERFACES.uniswapx.Fill, INTERFACES.zeroex.OtcOrderFilled],
 ].map((event) => toHex(topicOf(event)));
 
-/** Where an order was filled, of which the sender is not the one who signed it. */
+/** The order book of a filled order whose signer is not the sender. */
 const bookOf = (reading: Reading, actor: Hex): ContractName | null => {
   if (actor === reading.sender || actor === reading.account?.address) return null;
   const books = reading.transaction.logs.filter(({ topics: [topic] }) => topic && FILLS.includes(toHex(topic)));
@@ -125,10 +127,10 @@ const bookOf = (reading: Reading, actor: Hex): ContractName | null => {
   );
 };
 
-/** Identifiers of venues as people write them. */
+/** Identifiers of venues in their usual spelling. */
 const written = (venue: string): string => venue.charAt(0).toUpperCase() + venue.slice(1).replaceAll("_", " ");
 
-/** Where the hops of a trade took place, by their own events and pools; each once. */
+/** The distinct venues of a trade's hops, by their own events and pools. */
 const venuesOf = ({ actions }: Reading, told: readonly Evidence[]): readonly ProtocolName[] => {
   const names = told.flatMap(({ type, protocol }) => (type === "swap" && protocol !== null ? [protocol] : []));
   const pools = actions.flatMap(({ type, protocol }) =>
@@ -137,7 +139,7 @@ const venuesOf = ({ actions }: Reading, told: readonly Evidence[]): readonly Pro
   return [...new Set([...names, ...pools])].map(parsed);
 };
 
-/** The one venue of a trade that went there through somebody else; null where there are several, or it is the same. */
+/** The single venue of a routed trade; null when there are several, or it is the router's own. */
 export const venueOf = (
   reading: Reading,
   { evidence, told }: Chosen,
@@ -148,9 +150,9 @@ export const venueOf = (
   return others.length === 1 ? (others[0] ?? null) : null;
 };
 
-/** Under whose name it happened: of what was asked, of what told it, of whom the actor dealt with, of the shares. */
+/** Name of the act, by priority: from the called contract, the evidence, the actor's counterparties, the shares. */
 export const protocolOf = (reading: Reading, { actor, evidence, told }: Chosen): ProtocolName | null => {
-  // Whose token is sent is not with whom anything was done.
+  // The issuer of a sent token is no counterparty.
   if (evidence.type === "transfer") return null;
   const asked = askedOf(reading, actor) ?? bookOf(reading, actor);
   const protocol = evidence.protocol ?? besideOf(told, evidence);
@@ -172,6 +174,6 @@ export const protocolOf = (reading: Reading, { actor, evidence, told }: Chosen):
   const emitted = emittedBy(reading, actor, evidence.type);
   if (emitted !== null && found === null) return plain(emitted);
   if (found !== null) return plain(found);
-  // A trade through nobody known has the pools' own name, where there is one.
+  // A trade through an unknown router takes the name of the pools, if any.
   return evidence.type === "swap" ? (venuesOf(reading, told)[0] ?? null) : null;
 };

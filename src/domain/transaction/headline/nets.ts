@@ -2,7 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { TokenAmount } from "../actions/action.ts";
 import { type Movement, netChanges } from "../decoding/movements.ts";
 
-/** What one party gave and got over a whole transaction. The network's fee is in neither. */
+/** Net amounts that one party gave and received over a whole transaction, without the network's fee. */
 export interface Net {
   readonly given: readonly TokenAmount[];
   readonly received: readonly TokenAmount[];
@@ -10,7 +10,7 @@ export interface Net {
 
 const NOTHING: Net = { given: [], received: [] };
 
-/** Net change of every party per asset. The native coin and its wrapped token are two assets; rent is nobody's act. */
+/** Net change of every party per asset. The native coin and its wrapped token are two assets; rent is no act. */
 export const netsOf = (movements: readonly Movement[]): ReadonlyMap<Hex, Net> => {
   const nets = new Map<Hex, { given: TokenAmount[]; received: TokenAmount[] }>();
   for (const { address, token, token_id, amount } of netChanges(movements.filter(({ kind }) => kind !== "rent"))) {

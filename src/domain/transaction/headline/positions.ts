@@ -1,4 +1,4 @@
-/** Events with one layout for several acts, told apart by the signs of what changed. */
+/** Events with one layout for several acts, distinguished by the signs of their changes. */
 
 import type { Log } from "../../../chains/chain.ts";
 import { INTERFACES } from "../../../knowledge/names.gen.ts";

@@ -28,7 +28,7 @@ interface Shape {
   readonly says: string;
 }
 
-/** The native coin into its wrapped form and back, at the wrapped coin's own contract. */
+/** Wraps and unwraps at the wrapped coin's own contract. */
 const wrapShape = ({ nets, recipient, wrapped_native }: Reading, actor: Hex): readonly Shape[] => {
   const { given, received } = netOf(nets, actor);
   const [out, into] = [given[0], received[0]];
@@ -40,14 +40,14 @@ const wrapShape = ({ nets, recipient, wrapped_native }: Reading, actor: Hex): re
     : [];
 };
 
-/** transfer, safeTransferFrom of pieces. Sources: ERC-20, ERC-721, ERC-1155. */
+/** transfer, safeTransferFrom of NFTs. Sources: ERC-20, ERC-721, ERC-1155. */
 const TRANSFERS: readonly Hex[] = [
   ...[INTERFACES.erc20.transfer, INTERFACES.erc721.safeTransferFrom],
   ...[INTERFACES.erc721.safeTransferFrom_data, INTERFACES.erc1155.safeTransferFrom],
   ...[INTERFACES.erc20.transferFrom],
 ].map(selectorOf);
 
-/** Coins or tokens sent, and nothing else asked for. */
+/** Coins or tokens sent without any other call. */
 const transferShape = ({ nets, transaction, tokens, asked, movements }: Reading, actor: Hex): readonly Shape[] => {
   const { given, received } = netOf(nets, actor);
   if (given.length === 0 || received.length > 0) return [];
@@ -79,7 +79,7 @@ const tradeShape = (reading: Reading, actor: Hex, has_swap: boolean): readonly S
 
 const isPiece = ({ token_id }: TokenAmount): boolean => token_id !== null;
 
-/** Shares made for what was given, or destroyed for what is got; tokens that whoever makes them sells and buys. */
+/** Shares minted for a deposit or burned for a withdrawal; tokens sold and bought back by their issuer. */
 const receiptShape = (reading: Reading, actor: Hex): readonly Shape[] => {
   const { given, received } = netOf(reading.nets, actor);
   if (given.length === 0 || received.length === 0 || [...given, ...received].some(isPiece)) return [];
@@ -95,7 +95,7 @@ const receiptShape = (reading: Reading, actor: Hex): readonly Shape[] => {
     : [{ type: "withdraw", score: SCORES.receipt, says: "shares destroyed for what was got" }];
 };
 
-/** Pieces made for the actor, bought or sold. */
+/** NFTs minted for the actor, bought or sold. */
 const pieceShape = (reading: Reading, actor: Hex): readonly Shape[] => {
   const { given, received } = netOf(reading.nets, actor);
   const is_bought = received.length > 0 && received.every(isPiece);
@@ -107,7 +107,7 @@ const pieceShape = (reading: Reading, actor: Hex): readonly Shape[] => {
   return is_sold ? [{ type: "nft_sale", score: SCORES.piece, says: "pieces for money" }] : [];
 };
 
-/** Coins that leave through a contract of a bridge, or come from one. */
+/** Coins that leave or arrive through a contract of a bridge. */
 const bridgeShape = (reading: Reading, actor: Hex): readonly Shape[] => {
   const { given, received } = netOf(reading.nets, actor);
   const roleOf = (address: Hex) => reading.name(address)?.role ?? null;
@@ -139,7 +139,7 @@ const hasProof = (data: Bytes): boolean => {
   return false;
 };
 
-/** Tokens from the contract that was called to its caller, who showed a proof and gave nothing. */
+/** Tokens from the called contract to its caller, which presented a proof and gave nothing. */
 const claimShape = (reading: Reading, actor: Hex): readonly Shape[] => {
   const { given, received } = netOf(reading.nets, actor);
   if (given.length > 0 || received.length === 0 || actor !== reading.sender || reading.recipient === null) return [];
@@ -150,7 +150,7 @@ const claimShape = (reading: Reading, actor: Hex): readonly Shape[] => {
     : [];
 };
 
-/** Shapes of an exchange, and of what went or came alone. */
+/** Shapes of an exchange, and of one-sided movements. */
 const shapesIn = (reading: Reading, actor: Hex, has_swap: boolean): readonly Shape[] => {
   const { given, received } = netOf(reading.nets, actor);
   if (given.length > 0 && received.length > 0)
@@ -168,7 +168,7 @@ const shapesIn = (reading: Reading, actor: Hex, has_swap: boolean): readonly Sha
   ];
 };
 
-/** What the movements of one party alone say. */
+/** Evidence from the movements of one party alone. */
 export const shapesOf = (reading: Reading, actor: Hex, has_swap: boolean): readonly Evidence[] =>
   shapesIn(reading, actor, has_swap).map(({ type, score, says }) => ({
     type,

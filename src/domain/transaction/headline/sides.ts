@@ -11,7 +11,7 @@ export const isMinted = ({ movements }: Reading, token: Hex): boolean =>
 export const isBurnt = ({ movements }: Reading, token: Hex): boolean =>
   token !== "" && movements.some((move) => move.token === token && move.destination === "" && move.kind !== "wrap");
 
-/** A side of an exchange. Hardly any exchange issues something, so that all else of a side is worked out when it is asked for. */
+/** A side of an exchange. Few exchanges issue a token, so its other properties are computed on demand. */
 class Side implements ExchangeSide {
   readonly token: Hex;
   readonly amount: bigint;

@@ -3,17 +3,17 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { TokenAmount } from "../actions/action.ts";
 import type { Category } from "../actions/categories.ts";
 
-/** What the actor's holdings did: some were given, some were got, both, or none need have moved. */
+/** Net changes of the actor's holdings: some given, some received, both, or none required. */
 type Flow = "gives" | "gets" | "both" | "any";
 
 interface Kind {
   readonly category: Category;
   readonly flow: Flow;
-  /** As it stands in a sentence. */
+  /** The verb of a sentence. */
   readonly verb: string;
 }
 
-/** What a transaction can have been, finer than its category. */
+/** Types of transactions, finer than categories. */
 export const KINDS = {
   swap: { category: "swap", flow: "both", verb: "swapped" },
   nft_purchase: { category: "nft_trade", flow: "both", verb: "bought" },
@@ -69,31 +69,31 @@ export const HEADLINE_TYPES = Object.keys(KINDS).filter(isType);
 /** As one text: `Uniswap v3`. */
 export const fullName = ({ name, version }: ProtocolName): string => (version === null ? name : `${name} ${version}`);
 
-/** How it is known: an event or function of one protocol, a word that many use alike, or only what moved. */
+/** Source of the finding: an event or function of one protocol, a common name, or the movements alone. */
 export type Confidence = "protocol" | "standard" | "movements";
 
-/** Who a contract belongs to. */
+/** The protocol that owns a contract. */
 export interface ProtocolName {
   readonly name: string;
   readonly version: string | null;
 }
 
-/** The one act that a transaction was, of the wallet whose act it is, net over the whole transaction. */
+/** The headline of a transaction: the act of its actor, net over the whole transaction. */
 export interface Headline {
   readonly type: HeadlineType;
   readonly category: Category;
   readonly actor: Hex;
-  /** Null where nobody's name is known. */
+  /** Null when no name is known. */
   readonly protocol: ProtocolName | null;
-  /** Where a routed trade took place, if that is one place and not the router's own. */
+  /** Venue of a routed trade when it is a single one and not the router's own. */
   readonly venue: ProtocolName | null;
   readonly given: readonly TokenAmount[];
   readonly received: readonly TokenAmount[];
-  /** Paid for the service beside the act; not the network's fee. */
+  /** Payment for the service beside the act; not the network's fee. */
   readonly fee: readonly TokenAmount[];
-  /** Tokens that only record a debt, made or destroyed with it. */
+  /** Tokens that only record a debt, minted or burned with it. */
   readonly debt: readonly TokenAmount[];
   readonly confidence: Confidence;
-  /** What told it: a signature, or the name of a rule. */
+  /** The evidence: a signature, or the name of a rule. */
   readonly evidence: string;
 }

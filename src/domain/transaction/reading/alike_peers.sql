@@ -1,5 +1,5 @@
--- Whom a wallet itself paid up to a block, of those who begin and end (two bytes each) like one of these addresses, which
--- may be among them; with the first payment of each. alike: as hex.
+-- Addresses that a wallet paid up to a block and that start and end (two bytes each) like one of these addresses, which
+-- may be among them; with the first payment to each. alike: hex.
 SELECT lower(hex(l.peer)) AS peer, min(l.block_number) AS first_block,
   argMin(l.tx_index, (l.block_number, l.tx_index, l.position)) AS first_index,
   toUnixTimestamp(min(l.time)) AS time

@@ -6,7 +6,7 @@ const flag = (code: Flag["code"], severity: Flag["severity"], description = "sai
   ...{ code, severity, description, evidence: [] },
 });
 
-test("critical findings come before high ones, two at most, and lesser ones are not told", () => {
+test("critical findings come before high ones, two at most, and lesser ones are left out", () => {
   const flags = [
     flag("mixer_party", "high"),
     flag("approval_to_fresh_contract", "medium"),
@@ -20,7 +20,7 @@ test("critical findings come before high ones, two at most, and lesser ones are 
   expect(dangersOf([flag("delegatecall_to_unverified", "medium")])).toEqual([]);
 });
 
-test("what a list says of a party is not repeated: strangers write lists", () => {
+test("does not repeat a list's text about a party, because lists are untrusted", () => {
   const said = dangersOf([flag("sanctioned_party", "critical", "X is listed as <b>call +1 900</b>.")]);
   expect(said).toEqual(["Danger: An address that is on a sanctions list takes part."]);
 });

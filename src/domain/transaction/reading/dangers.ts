@@ -1,11 +1,11 @@
-/** What comes before everything else in the sentences about a transaction: findings that cost somebody what they had. */
+/** Sentences before all others in a summary: findings about losses and dangerous parties. */
 import type { Flag, RiskCode } from "./risk_flags.ts";
 
 const SENTENCES_MAX = 2;
 
-/** Without any text of a list: names on lists may be written by strangers. Findings of lesser weight have none. */
+/** Without any text of a list: names on lists are untrusted. Lesser findings have no sentence. */
 const SENTENCES: Readonly<Partial<Record<RiskCode, (flag: Flag) => string>>> = {
-  // Addresses and a number alone.
+  // Contains only addresses and a number.
   drain_pattern: ({ description }) => description,
   sanctioned_party: () => "An address that is on a sanctions list takes part.",
   issuer_frozen_party: () => "An address that the issuer of a stablecoin has frozen takes part.",
@@ -17,7 +17,7 @@ const SENTENCES: Readonly<Partial<Record<RiskCode, (flag: Flag) => string>>> = {
 
 const isGrave = ({ severity }: Flag): boolean => severity === "critical" || severity === "high";
 
-/** At most two, the gravest first; each begins with "Danger:". */
+/** At most two sentences, the most severe first; each begins with "Danger:". */
 export const dangersOf = (flags: readonly Flag[]): readonly string[] => {
   const grave = flags.filter(isGrave);
   const sorted = [...grave].sort((a, b) => Number(b.severity === "critical") - Number(a.severity === "critical"));

@@ -8,17 +8,17 @@ import type { CallContext } from "../../context.ts";
 import { askNetworks, type Spread } from "../../networks.ts";
 
 /**
- * What it means that neither nodes nor index know a hash. `proven`: the network's whole history up to its final block is indexed
- * and does not hold it. `not_indexed`: some of it is not. `maybe_vote`: it is, but of votes it holds sums, which no signature is
- * found in.
+ * Meaning of a hash that neither nodes nor the index know. `proven`: the network's whole history up to its final block
+ * is indexed and does not contain it. `not_indexed`: part of the history is not indexed. `maybe_vote`: the history is
+ * indexed, but votes only as sums, which have no signatures.
  */
 type Absence = "proven" | "not_indexed" | "maybe_vote";
 
-/** What one network knows of a hash. */
+/** Facts of one network about a hash. */
 interface Looked {
   readonly snapshot: Snapshot;
   readonly seen: TransactionDetails | null;
-  /** Null where it is known. */
+  /** Null when the hash is known. */
   readonly absence: Absence | null;
 }
 
@@ -36,11 +36,11 @@ export interface Search {
 }
 
 const gone = (chain: Chain, block: number): AssayError => {
-  const message = `The transaction is in block ${block} of ${chain.network.id}, but no node keeps it any more.`;
+  const message = `The transaction is in block ${block} of ${chain.network.id}, but no node has it any more.`;
   return new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: message });
 };
 
-/** Blocks before the index are not looked through, and a node may have forgotten them. */
+/** The index does not cover blocks before its start, and a node may have pruned them. */
 const absenceFrom = async (chain: Chain, snapshot: Snapshot, { facts, signal }: CallContext): Promise<Absence> => {
   const { coverage, block } = snapshot;
   if (!coverage.complete || coverage.gaps.length > 0 || coverage.from_block > 1) return "not_indexed";
@@ -66,22 +66,22 @@ const look = async (
     return { snapshot, seen, absence: await absenceFrom(chain, snapshot, context) };
   }
   const number = seen.mined?.block.number ?? Number.POSITIVE_INFINITY;
-  // As of an earlier block it had not happened yet.
+  // As of an earlier block it did not exist yet.
   if (as_of_block !== null && number > as_of_block) return { snapshot, seen: null, absence: "proven" };
   return { snapshot, seen, absence: null };
 };
 
 export interface Located {
-  /** The hash as its network writes it. */
+  /** The hash in the format of its network. */
   readonly tx_hash: string;
   readonly spread: Spread<Looked>;
-  /** Most recent first; one that waits is the most recent. */
+  /** Most recent first; a pending transaction is the most recent. */
   readonly found: readonly Found[];
 }
 
 const timeOf = ({ seen }: Found): number => seen.mined?.block.time ?? Number.MAX_SAFE_INTEGER;
 
-/** Looks a hash up on the network named, or on all that this instance reads and that write hashes so. */
+/** Looks a hash up on the named network, or on all networks of this instance with that hash format. */
 export const locate = async (search: Search, context: CallContext): Promise<Located> => {
   const ids = search.network === null ? context.networks : [search.network];
   const { text, by_network } = search.tx_hash;
@@ -93,7 +93,7 @@ export const locate = async (search: Search, context: CallContext): Promise<Loca
   const found = spread.answered.flatMap(({ chain, value: { seen, snapshot } }): readonly Found[] =>
     seen === null ? [] : [{ chain, snapshot, seen }],
   );
-  // Array.sort is stable: networks of one time stay in configuration order.
+  // Array.sort is stable: networks with equal times stay in configuration order.
   const [chain] = chains;
   const tx_hash = chain?.formatHash(by_network.get(chain.network.id) ?? "") ?? text;
   return { tx_hash, spread, found: [...found].sort((a, b) => timeOf(b) - timeOf(a)) };

@@ -13,7 +13,7 @@ const FRONT = swap("front", "m", 0, 5n);
 const VICTIM = swap("victim", "a", 1, 1n);
 const BACK = swap("back", "m", 2, -5n);
 
-test("one trader buys before and sells behind another in one pool", () => {
+test("one trader buys before and sells after another in one pool", () => {
   expect(kinds([FRONT, VICTIM, BACK])).toEqual(["sandwich_attacker", "sandwich_victim", "sandwich_attacker"]);
   expect(mevOf({ tx_hash: named("victim"), actions: [], swaps: [FRONT, VICTIM, BACK] }).related_tx).toEqual([
     "front",
@@ -23,11 +23,11 @@ test("one trader buys before and sells behind another in one pool", () => {
 
 test.each([
   ["the victim sells while the others buy and sell", [FRONT, { ...VICTIM, amount0: -1n }, BACK]],
-  ["somebody else sells behind", [FRONT, VICTIM, { ...BACK, trader: named("x") }]],
+  ["another trader sells after it", [FRONT, VICTIM, { ...BACK, trader: named("x") }]],
   ["the sale is in another pool", [FRONT, VICTIM, { ...BACK, pool: named("q") }]],
   ["all three are one trader's", [FRONT, { ...VICTIM, trader: named("m") }, BACK]],
-  ["nobody sells behind", [FRONT, VICTIM]],
-  ["both stand before", [FRONT, { ...BACK, tx_index: 0 }, VICTIM]],
+  ["no trader sells after it", [FRONT, VICTIM]],
+  ["both are before it", [FRONT, { ...BACK, tx_index: 0 }, VICTIM]],
 ])("it is no sandwich when %s", (_, swaps) => {
   expect(kinds(swaps)).toEqual([null, null, null]);
 });
@@ -38,7 +38,7 @@ const action = (contract: string, given: [string, bigint], received: [string, bi
   received: [{ token: named(received[0]), token_id: null, amount: received[1] }],
 });
 
-test("arbitrage ends in more of what it began with, through two pools", () => {
+test("arbitrage ends with more of its first token, through two pools", () => {
   const kind = (actions: readonly Action[]) => mevOf({ tx_hash: named("x"), actions, swaps: null }).kind;
   expect(kind([action("p", ["w", 10n], ["t", 5n]), action("q", ["t", 5n], ["w", 11n])])).toBe("arbitrage");
   expect(kind([action("p", ["w", 10n], ["t", 5n]), action("q", ["t", 5n], ["w", 10n])])).toBeNull();

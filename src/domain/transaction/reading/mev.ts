@@ -7,7 +7,7 @@ export interface BlockSwap {
   readonly tx_index: number;
   readonly tx_hash: Hex;
   readonly trader: Hex;
-  /** Change of the pool's token 0: its sign is the direction. */
+  /** Change of the pool's token 0; its sign is the direction. */
   readonly amount0: bigint;
 }
 
@@ -19,7 +19,7 @@ export interface Mev {
 export interface MevSubject {
   readonly tx_hash: Hex;
   readonly actions: readonly Action[];
-  /** All swaps of the block in the pools that the transaction swapped in; null when the block is not indexed. */
+  /** All swaps of the block in the transaction's pools; null when the block is not indexed. */
   readonly swaps: readonly BlockSwap[] | null;
 }
 
@@ -31,7 +31,7 @@ interface Sandwich {
   readonly back: BlockSwap;
 }
 
-/** Somebody buys before and sells behind another trader's purchase, in one pool and block; or the reverse. */
+/** One trader buys before and sells after another trader's purchase, in one pool and block; or the reverse. */
 const sandwiches = (swaps: readonly BlockSwap[]): readonly Sandwich[] =>
   swaps.flatMap((victim) => {
     const same = swaps.filter(({ pool, trader }) => pool === victim.pool && trader !== victim.trader);
@@ -52,7 +52,7 @@ const others = (found: readonly Sandwich[], own: Hex): readonly Hex[] => {
     .map(([hash]) => hash);
 };
 
-/** Swaps through at least two pools that end in more of the token that they began with. */
+/** Swaps through at least two pools that end with more of the first token. */
 const isArbitrage = (actions: readonly Action[]): boolean => {
   const swaps = actions.filter(({ type }) => type === "swap");
   const [paid] = swaps[0]?.given ?? [];
@@ -63,7 +63,7 @@ const isArbitrage = (actions: readonly Action[]): boolean => {
   );
 };
 
-/** What the order of transactions was used for. Sandwiches are told from swaps of the same block alone. */
+/** The kind of MEV of a transaction. Sandwiches are detected from swaps of the same block alone. */
 export const mevOf = ({ tx_hash, actions, swaps }: MevSubject): Mev => {
   const found = sandwiches(swaps ?? []);
   const as_victim = found.filter(({ victim }) => victim.tx_hash === tx_hash);

@@ -1,4 +1,4 @@
--- Where a transaction stands. Of those whose hash begins alike the one that has it. hash: as hex.
+-- Position of a transaction, found by its hash among those with the same prefix. hash: hex.
 SELECT t.block_number AS block_number, t.tx_index AS tx_index
 FROM transactions AS t
 WHERE t.network = {network:String}

@@ -15,10 +15,10 @@ const transaction = (hash: Uint8Array, block_number: number, tx_index: number) =
   ...{ value: 0n, fee: 1n, gas_used: 1n, nonce: 0, succeeded: 1, selector: Buffer.alloc(0), created: Buffer.alloc(0) },
 });
 
-/** Hashes whose first eight bytes are alike. */
+/** Hashes with equal first eight bytes. */
 const alike = (last: number): Buffer => Buffer.concat([Buffer.alloc(8, 7), Buffer.alloc(24, last)]);
 
-test("a transaction is found by the whole of its hash, among those whose hashes begin alike", async () => {
+test("finds a transaction by its full hash among those with the same prefix", async () => {
   await store.seed(
     { network, from: 100, to: 109 },
     { transactions: [transaction(alike(1), 101, 3), transaction(alike(2), 101, 4), transaction(alike(3), 109, 0)] },

@@ -21,30 +21,30 @@ import type { Headline } from "../headline/types.ts";
 import type { Found } from "./find.ts";
 import { type Mev, mevOf } from "./mev.ts";
 
-/** What is known of a transaction from its own bytes. */
+/** Facts from the transaction's own bytes. */
 export interface TransactionReading {
   readonly movements: readonly Movement[];
   readonly approvals: readonly Approval[];
   readonly actions: readonly Action[];
 }
 
-/** Names, prices and what else was read about everybody and everything in it. */
+/** Names, prices and other facts about all parties and tokens of a transaction. */
 export interface Known {
   readonly reading: TransactionReading;
-  /** The one act that it was; null where nothing says what it was, and where acts are not told apart so. */
+  /** The headline; null without evidence, and on networks without headlines. */
   readonly headline: Headline | null;
   readonly mev: Mev;
   readonly party: (address: Hex) => Party;
   readonly is_contract: (address: Hex) => boolean | null;
   readonly face: (token: Hex) => TokenMetadata;
-  /** In whole tokens; null when the token does not tell its decimals. A piece counts as itself. */
+  /** In whole tokens; null when the token does not report its decimals. An NFT counts as 1. */
   readonly amount: (token: Hex, amount: bigint, is_piece: boolean) => number | null;
   /** At the hour of the block; null without a price. */
   readonly usd: (token: Hex, amount: bigint) => number | null;
   readonly warnings: readonly Warning[];
 }
 
-/** Labels are asked for this many addresses of one transaction; airdrops have thousands. */
+/** Limit of addresses whose labels are read for one transaction; airdrops have thousands. */
 const PARTIES_MAX = 2_000;
 
 const NOTHING: TransactionReading = { movements: [], approvals: [], actions: [] };
@@ -66,14 +66,14 @@ const readingOf = async (scope: SnapshotContext, { seen }: Found): Promise<Trans
   const movements = movementsOf(transaction, scope.chain.network);
   const approvals = approvalsOf(transaction, trace);
   const pools = await poolTokens(scope, mined);
-  // The authority of a list is bound to a chain by its own number; 0 is any.
+  // An authorization list is bound to a chain by its id; 0 means any chain.
   const chain_id = BigInt(scope.chain.network.chain_id);
   const authorizations = seen.authorizations.filter((one) => one.chain_id === 0n || one.chain_id === chain_id);
   const actions = actionsOf({ transaction, movements, approvals, authorizations, pools, wrapped_native });
   return { movements, approvals, actions };
 };
 
-/** True when the block's own facts are in the index. */
+/** Reports whether the block's own facts are indexed. */
 export const isIndexed = ({ snapshot, seen }: Pick<Found, "snapshot" | "seen">): boolean => {
   const number = seen.mined?.block.number ?? null;
   return number !== null && number >= snapshot.from_block && number <= snapshot.block.number;
@@ -81,7 +81,7 @@ export const isIndexed = ({ snapshot, seen }: Pick<Found, "snapshot" | "seen">):
 
 const MEV_UNCHECKED: Warning = {
   code: "MEV_NOT_CHECKED",
-  message: "The block is not indexed, so transactions before and behind this one were not looked at.",
+  message: "The block is not indexed, so the transactions before and after this one were not checked.",
 };
 
 const readMev = async (
@@ -114,10 +114,10 @@ const partiesOf = ({ seen }: Found, { movements, approvals, actions }: Transacti
 
 const CUT: Warning = {
   code: "PARTIES_CUT",
-  message: `Only the first ${PARTIES_MAX} addresses of this transaction were looked up by name.`,
+  message: `Only the first ${PARTIES_MAX} addresses of this transaction have names here.`,
 };
 
-/** Everybody who logged or was called: whose contract each is names the act. */
+/** Contracts that logged or were called: their owners name the act. */
 const contractsIn = ({ seen }: Found): readonly Hex[] => [
   ...new Set([
     ...(seen.mined?.transaction.logs ?? []).map(({ address }) => toHex(address)),
@@ -134,7 +134,7 @@ interface TransactionHeadline {
   readonly reading: TransactionReading;
 }
 
-/** Acts that the chain itself tells come first; only contracts that log are told apart by what they log. */
+/** Acts that the chain itself reports come first; contracts with logs are judged by their logs. */
 const readHeadline = (
   { chain }: SnapshotContext,
   { seen }: Found,
@@ -153,7 +153,7 @@ const readHeadline = (
   return { headline, reading: { ...reading, actions: attributed(given, reading.actions, headline) } };
 };
 
-/** Everything about one transaction that tables and nodes know besides its own bytes. */
+/** Facts about one transaction from tables and nodes, beyond its own bytes. */
 export const readKnown = async (scope: SnapshotContext, found: Found): Promise<Known> => {
   const { facts, chain, snapshot } = scope;
   const read = await readingOf(scope, found);
@@ -197,5 +197,5 @@ export const readKnown = async (scope: SnapshotContext, found: Found): Promise<K
   };
 };
 
-/** Addresses that took part, in the order in which they appear. */
+/** Participating addresses, in the order of their appearance. */
 export const partiesIn = (found: Found, reading: TransactionReading): readonly Hex[] => partiesOf(found, reading);

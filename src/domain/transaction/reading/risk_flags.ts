@@ -32,9 +32,9 @@ const SEVERITY: Readonly<Record<RiskCode, (typeof SEVERITIES)[number]>> = {
   eip7702_delegation_to_unverified: "high",
 };
 
-/** A contract younger than this is fresh. */
+/** A contract below this age is fresh. */
 export const FRESH_S = 7 * DAY_S;
-/** Shares of what was held, of how many tokens, make a drain. */
+/** A drain takes at least this share of the holdings, in at least this many tokens. */
 export const DRAIN = { share_percent: 90n, tokens_min: 2 } as const;
 
 export interface Evidence {
@@ -51,7 +51,7 @@ export interface Flag {
   readonly evidence: readonly Evidence[];
 }
 
-/** Who is named, and where that is said. */
+/** A named party, with the source of the statement. */
 export interface Named {
   readonly address: Hex;
   readonly says: string;
@@ -59,13 +59,13 @@ export interface Named {
 }
 
 export interface Spender {
-  /** A label names it, or its source is known. */
+  /** The spender has a label or a verified source. */
   readonly is_verified: boolean;
-  /** Unix seconds; null for what is no contract, or was created before the index began. */
+  /** Unix seconds; null for a plain account, or a contract older than the index. */
   readonly created_at: number | null;
 }
 
-/** All that the flags are made of. `show` writes an address. */
+/** All inputs of the flags. `show` formats an address. */
 export interface RiskFacts {
   readonly show: (address: Hex) => string;
   /** The transaction itself. */
@@ -75,7 +75,7 @@ export interface RiskFacts {
   readonly mixers: readonly Named[];
   readonly approvals: readonly Approval[];
   readonly spenders: ReadonlyMap<Hex, Spender>;
-  /** Whose tokens were "moved" by somebody else, nothing at a time. */
+  /** Holders whose tokens another account "moved", in zero transfers. */
   readonly poisoned: readonly { readonly holder: Hex; readonly recipient: Hex }[];
   readonly lookalikes: readonly { readonly recipient: Hex; readonly resembles: Hex; readonly first_paid: Evidence }[];
   readonly drained: readonly { readonly victim: Hex; readonly tokens: number }[];
@@ -115,7 +115,7 @@ export const riskFlags = (facts: RiskFacts): readonly Flag[] => {
     ...facts.poisoned.map(({ holder, recipient }) =>
       flag(
         "zero_value_poisoning",
-        `Somebody else wrote a transfer of nothing from ${show(holder)} to ${show(recipient)} into its history.`,
+        `Another account wrote a zero transfer from ${show(holder)} to ${show(recipient)} into its history.`,
         [tx],
       ),
     ),

@@ -10,18 +10,18 @@ import type { Found } from "./find.ts";
 import { isIndexed, type Known } from "./read.ts";
 import { DRAIN, type Evidence, FRESH_S, type RiskFacts, type Spender } from "./risk_flags.ts";
 
-/** What a check found, and what it could not look at. */
+/** Findings of a check, and the parts that it could not check. */
 export interface Checked<T> {
   readonly found: T;
   readonly warnings: readonly Warning[];
 }
 
-/** The transaction whose risks are looked at. */
+/** The transaction to check for risks. */
 export interface Subject {
   readonly scope: SnapshotContext;
   readonly found: Found;
   readonly known: Known;
-  /** Of its block; of the snapshot's while it waits. Unix seconds. */
+  /** Unix seconds of its block; of the snapshot's block while it is pending. */
   readonly time: number;
 }
 
@@ -33,7 +33,7 @@ const whole = <T>(found: T): Checked<T> => ({ found, warnings: [] });
 
 const isGrant = ({ scope, amount, spender }: Approval): boolean => spender !== "" && (scope === "piece" || amount > 0n);
 
-/** Who got rights, whether anything is known of them, and how old they are. */
+/** Spenders with new rights, whether anything is known about them, and their age. */
 export const readSpenders = async (subject: Subject): Promise<Checked<ReadonlyMap<Hex, Spender>>> => {
   const { scope, known, time } = subject;
   const { facts, snapshot } = scope;
@@ -58,7 +58,7 @@ export const readSpenders = async (subject: Subject): Promise<Checked<ReadonlyMa
   );
 };
 
-/** Transfers of nothing that somebody else wrote into a wallet's history. */
+/** Zero transfers that another account wrote into a wallet's history. */
 export const readPoisoned = async ({ scope, found, known }: Subject): Promise<RiskFacts["poisoned"]> => {
   const sender = toHex(found.seen.sender);
   const empty = known.reading.movements.filter(
@@ -91,7 +91,7 @@ const LOOKALIKES_UNCHECKED = "The block is not indexed, so recipients were not c
 
 const NOT_HEX = "Recipients are compared with earlier ones only where addresses are written in hex.";
 
-/** Only then do texts that look alike have bytes that do. */
+/** Only then do similar texts have similar bytes. */
 const isWrittenInHex = (text: string, address: Hex): boolean => text.toLowerCase() === `0x${address}`;
 
 const placeOf = ({ first_block, first_index }: Row<"reading/alike_peers">) => ({
@@ -99,7 +99,7 @@ const placeOf = ({ first_block, first_index }: Row<"reading/alike_peers">) => ({
   tx_index: first_index,
 });
 
-/** Recipients who begin and end like somebody whom the payer had paid before. */
+/** Recipients that start and end like an address that the payer had paid before. */
 export const readLookalikes = async (subject: Subject): Promise<Checked<RiskFacts["lookalikes"]>> => {
   const { scope, found, known } = subject;
   const sender = toHex(found.seen.sender);
@@ -147,9 +147,10 @@ const losers = (movements: readonly Movement[]): ReadonlyMap<Hex, readonly Loss[
   return new Map([...losses].filter(([address, list]) => !gainers.has(address) && list.length >= DRAIN.tokens_min));
 };
 
-const DRAIN_UNCHECKED = "What the losing addresses held before is not known exactly, so a drain cannot be ruled out.";
+const DRAIN_UNCHECKED =
+  "The earlier holdings of the losing addresses are not known exactly, so a drain cannot be ruled out.";
 
-/** Holdings before the block, or null when they are not known exactly. */
+/** Snapshot before the block; null when the holdings there are not known exactly. */
 const before = async ({ scope, found }: Subject): Promise<Snapshot | null> => {
   const number = found.seen.mined?.block.number ?? 0;
   if (!isIndexed(found) || number - 1 < scope.snapshot.from_block) return null;
@@ -157,7 +158,7 @@ const before = async ({ scope, found }: Subject): Promise<Snapshot | null> => {
   return snapshot.coverage.complete ? snapshot : null;
 };
 
-/** Who lost nearly everything of several tokens. Contracts pass on what they get, and are no victims. */
+/** Addresses that lost nearly all of several tokens. Contracts forward their receipts, so they are no victims. */
 export const readDrained = async (subject: Subject): Promise<Checked<RiskFacts["drained"]>> => {
   const { scope, known } = subject;
   const suspects = losers(known.reading.movements);

@@ -15,10 +15,10 @@ export interface Risks {
 
 const sourcesUnchecked = (gap: string): Warning => ({
   code: "SOURCES_NOT_CHECKED",
-  message: `Where it is not known whether a contract has a verified source, 'unverified' means that no label names it: ${gap}.`,
+  message: `If it is unknown whether a contract has a verified source, 'unverified' means that no label names it: ${gap}.`,
 });
 
-/** Looks for every risk of the list at once. */
+/** Runs all risk checks in parallel. */
 export const readRisks = async (subject: Subject, operator: Operator): Promise<Risks> => {
   const { scope, found, known, time } = subject;
   const { chain } = scope;

@@ -1,4 +1,4 @@
-/** Which contracts of a transaction have a verified source, and what the called one publishes of itself. */
+/** Verified sources of a transaction's contracts, and the published interface of the called one. */
 
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
@@ -8,7 +8,7 @@ import type { SnapshotContext } from "../../context.ts";
 import { deployedCode, type Published, readPublished, sourcesAmong } from "../../token/contracts/verified_sources.ts";
 import type { Found } from "./find.ts";
 
-/** Contracts whose sources are looked up for one transaction. */
+/** Limit of contracts whose sources are read for one transaction. */
 const CONTRACTS_MAX = 20;
 
 export interface SourceContext {
@@ -17,17 +17,17 @@ export interface SourceContext {
   readonly sources: Sources;
 }
 
-/** Block at which code is read: that of the transaction, where old states are kept. */
+/** Block for reading code: the transaction's own, when the node has old states. */
 const blockOf = ({ scope, found }: SourceContext): number =>
   (scope.chain.can.archive ? found.seen.mined?.block.number : undefined) ?? scope.snapshot.block.number;
 
-/** Whether these contracts have a verified source. A plain account has none. */
+/** Which of these contracts have a verified source. A plain account has none. */
 export const readPublishedAt = (from: SourceContext, addresses: readonly Hex[]): Promise<Published> =>
   readPublished(from.scope, from.sources, { addresses, at: blockOf(from), most: CONTRACTS_MAX });
 
 /**
- * The published interface of the contract that was called: of what a proxy runs, else its own. Null when there is none,
- * or it cannot be told; the table of known signatures then has to do.
+ * The published interface of the called contract: that of a proxy's implementation, else its own. Null when it has none
+ * or it is unknown; the table of known signatures then takes its place.
  */
 export const readAbi = async (from: SourceContext): Promise<readonly unknown[] | null> => {
   const { scope, found, sources } = from;

@@ -13,11 +13,11 @@ export interface Summarised {
   readonly sender: Hex;
   /** Null for a creation. */
   readonly recipient: Hex | null;
-  /** Null where nothing says what it was. */
+  /** Null without evidence. */
   readonly headline: Headline | null;
   readonly category: Category;
   readonly actions: readonly Action[];
-  /** Addresses between which something moved. */
+  /** Number of addresses with a movement. */
   readonly parties: number;
   readonly movements: readonly Movement[];
   readonly show: (address: Hex) => string;
@@ -48,7 +48,7 @@ const VERBS: Readonly<Record<ActionType, string>> = {
   user_operation_failure: "failed at a user operation",
   approve: "granted a right over tokens",
   permit: "granted a right over tokens by signature",
-  revoke: "took back a right over tokens",
+  revoke: "revoked a right over tokens",
   delegate_code: "delegated its account to code",
   end_delegation: "ended the delegation of its account",
   deploy: "created a contract",
@@ -63,11 +63,13 @@ const VERBS: Readonly<Record<ActionType, string>> = {
   upgrade: "upgraded a contract",
 };
 
-/** Side effects that are told only when nothing else happened. */
+/** Side effects that are mentioned only when nothing else happened. */
 const MINOR: readonly ActionType[] = ["approve", "permit", "revoke", "change_owner", "upgrade", "wrap", "unwrap"];
 const SENTENCES_MAX = 3;
 
-/** A symbol that the network's own data vouches for; anything else is shown by its address, for chain text may lie. */
+/**
+ * A symbol from the network's own configuration; other tokens are shown by address, because chain text is untrusted.
+ */
 const tokenWord = ({ network, show }: Summarised, token: Hex): string => {
   if (token === "") return network.native.symbol;
   if (token === network.wrapped_native) return `wrapped ${network.native.symbol}`;
@@ -96,7 +98,7 @@ const FOR: readonly Headline["type"][] = ["claim_reward", "claim_airdrop", "clai
 const headlineSentence = (told: Summarised, headline: Headline): string => {
   const { type, actor, protocol, venue, given, received, fee } = headline;
   const [gave, got] = [listOf(told, given), listOf(told, received)];
-  // What is got comes first where the act is getting it.
+  // Acts that obtain a token mention it first.
   const parts = FOR.includes(type) ? [got, gave] : [gave, got];
   const sides = parts.filter((text) => text !== "").join(" for ");
   const name = protocol === null ? "" : fullName(protocol);
@@ -114,7 +116,7 @@ const sentence = (told: Summarised, action: Action): string => {
   return `${said}${where}.`;
 };
 
-/** What moved, where nobody knows what it was. */
+/** Movements of a transaction without a headline. */
 const movedSentence = (told: Summarised): string | null => {
   const { sender, recipient, show, movements, network } = told;
   if (recipient === null || network.family !== "evm") return null;
@@ -138,8 +140,8 @@ const counted = (told: Summarised): string => {
 };
 
 /**
- * Rights that an account gave by signature, in a transaction that another one sent, and what left the account in it: the
- * account itself called nothing, so that this comes before what the sender did.
+ * Rights that an account granted by signature in another sender's transaction, and the amounts that left the account in
+ * it. The account itself called nothing, so this comes before the sender's act.
  */
 const takenBySignature = (told: Summarised): readonly string[] => {
   const { actions, sender, show, movements } = told;
@@ -152,7 +154,7 @@ const takenBySignature = (told: Summarised): readonly string[] => {
   });
 };
 
-/** One to six sentences by a fixed pattern, without any text that a stranger could have written. */
+/** One to six sentences by a fixed pattern, without any untrusted text. */
 export const summaryOf = (told: Summarised): string => {
   const taken = told.status === "success" ? takenBySignature(told) : [];
   return [...told.dangers, ...taken.slice(0, 1), actOf(told)].join(" ");

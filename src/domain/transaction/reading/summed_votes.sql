@@ -1,4 +1,5 @@
--- The first votes of validators that are kept as a sum (docs/design/families.md), which no signature is found in; no row: none are.
+-- The first validator votes stored as a sum (docs/design/families.md), which have no signatures; no row without such
+-- votes.
 SELECT t.block_number AS block_number
 FROM transfers AS t
 WHERE t.network = {network:String} AND t.kind = 'fee' AND t.token_id > 0

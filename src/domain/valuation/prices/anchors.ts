@@ -1,12 +1,14 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { confidenceOf, DEPTH_USD_MIN, type HourPrice, medianOf, type PoolHour, type Quote, quoteOf } from "./quotes.ts";
 
-/** A dollar coin may stray this far from the others before the market's price is taken. */
+/** A dollar coin may deviate this far from the others before its market price applies. */
 const PEG_TOLERANCE_RATIO = 0.005;
-/** Others that must exist, and agree, before a coin is held to have left its peg: with one, either could be it. */
+/**
+ * Number of other coins that must exist, and agree, before a coin counts as off its peg: with one, either could be off.
+ */
 const WITNESSES_MIN = 2;
 
-/** A pair of dollar coins: what `of` costs in `against`, and how deep the market is. */
+/** A pair of dollar coins: the price of `of` in `against`, and the depth of the market. */
 interface Pair {
   readonly of: Hex;
   readonly against: Hex;
@@ -89,11 +91,11 @@ const relativeValues = (pairs: readonly Pair[]): ReadonlyMap<Hex, Value> => {
   return values;
 };
 
-/** The deepest pair with one coin whose value is known and one that is not. */
+/** The deepest pair with exactly one coin of known value. */
 const joining = (sorted: readonly Pair[], values: ReadonlyMap<Hex, Value>): Pair | undefined =>
   sorted.find(({ of, against }) => values.has(of) !== values.has(against));
 
-/** The market price of a coin that left its peg; null when it did not, or nobody can tell. */
+/** The market price of a coin off its peg; null when it is on its peg or the others cannot decide. */
 const offPeg = (anchor: Hex, values: ReadonlyMap<Hex, Value>): number | null => {
   const own = values.get(anchor);
   const others = [...values].filter(([other]) => other !== anchor).map(([, value]) => value);

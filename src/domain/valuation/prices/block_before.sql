@@ -1,5 +1,4 @@
--- The newest block before a moment, no row when there is none.
--- before: unix seconds.
+-- The newest block before a moment, no row without one. before: unix seconds.
 SELECT b.block_number AS block_number
 FROM blocks AS b
 WHERE b.network = {network:String}

@@ -1,6 +1,6 @@
--- The newest price that came from a pool in the 24 hours before an hour. Not the native coin's, which is no token of
--- any pool: it has the price of its wrapped form, whatever that is.
--- tokens: addresses as hex, an empty list means all. before: first second of the hour.
+-- The newest price from a pool in the 24 hours before an hour. The native coin is left out: no pool holds it, and it
+-- has the price of its wrapped form. tokens: addresses as hex, an empty list means all. before: first second of the
+-- hour.
 SELECT lower(hex(p.token)) AS token, argMax(p.price_usd, tuple(p.hour, p.version)) AS price_usd, toUnixTimestamp(max(p.hour)) AS hour
 FROM prices AS p
 WHERE p.network = {network:String}

@@ -14,7 +14,7 @@ const USDT = named("usdt");
 const HOUR = 1_800_000_000;
 const DAY_S = 86_400;
 
-/** A pool that rests at the price its reserves say. */
+/** A pool without trades, at the price of its reserves. */
 const resting = (token0: Hex, token1: Hex, [reserve0, reserve1]: readonly [number, number]): PoolHour => ({
   token0,
   token1,
@@ -100,7 +100,7 @@ test("a pool with at least half of the depth counts, however far away", () => {
   expect(price).toMatchObject({ price_usd: 1, volume_usd: 300 });
 });
 
-test("a second hop has the lesser depth of both and is as sure as its surer hop at most", () => {
+test("a second hop has the lesser depth of both and never more confidence than its best hop", () => {
   // WETH 2,000 from 40,000 USDC. TOK: 100 WETH against 100,000 TOK = 0.002 WETH = 4 USD; own depth 200,000, first hop 40,000.
   const pools = [resting(WETH, USDC, [20, 40_000]), resting(TOK, WETH, [50_000, 100])];
   expect(priceHour(facts(pools)).get(TOK)).toMatchObject({ price_usd: 4, depth_usd: 40_000, confidence: "medium" });
@@ -127,7 +127,7 @@ test("the native coin is priced by dollar pools alone", () => {
   expect(priceHour(facts(pools)).get(WETH)).toMatchObject({ price_usd: 2000, depth_usd: 40_000 });
 });
 
-test("without a pool that qualifies the last price is carried for 24 hours, at low confidence", () => {
+test("without a qualifying pool the last price is carried for 24 hours, at low confidence", () => {
   const thin = [resting(WETH, USDC, [1, 4_000])];
   const at = (age_s: number) =>
     priceHour(facts(thin, { earlier: new Map([[WETH, { price_usd: 1900, hour: HOUR - age_s }]]) }));
@@ -141,7 +141,7 @@ test("without a pool that qualifies the last price is carried for 24 hours, at l
   expect(at(DAY_S + 3600).has(WETH)).toBe(false);
 });
 
-test("a carried price makes no price of another token", () => {
+test("a carried price does not price another token", () => {
   const pools = [resting(WETH, USDC, [1, 4_000]), resting(TOK, WETH, [50_000, 100])];
   const prices = priceHour(facts(pools, { earlier: new Map([[WETH, { price_usd: 1900, hour: HOUR - 3600 }]]) }));
   expect(prices.get(WETH)?.method).toBe("last");
@@ -161,7 +161,7 @@ test("a dollar coin is 1 without any pool", () => {
 const THREE = { anchors: new Set([USDC, USDT, DAI]) };
 const PEGGED = resting(USDC, USDT, [1_000_000, 1_000_000]);
 
-test("a dollar coin 0.5 % off its peg is 1, further off it is what the market says", () => {
+test("a dollar coin 0.5 % off its peg is 1, further off it has the market price", () => {
   // 100,000 DAI against 99,510 USDC: 0.49 % away. Against 97,000 USDC: 3 %.
   const price = (usdc: number) => priceHour(facts([PEGGED, resting(DAI, USDC, [100_000, usdc])], THREE));
   expect(price(99_510).get(DAI)).toMatchObject({ price_usd: 1, method: "anchor" });
@@ -175,7 +175,7 @@ test("a dollar coin 0.5 % off its peg is 1, further off it is what the market sa
   expect(price(97_000).get(USDT)).toMatchObject({ price_usd: 1, method: "anchor" });
 });
 
-test("the deepest dollar coin is found out too when two others agree against it", () => {
+test("the deepest dollar coin loses its peg too when two others agree against it", () => {
   // USDC at 0.90 of both: 1,000,000 USDC against 900,000 USDT, 800,000 USDC against 720,000 DAI. USDT and DAI agree.
   const pools = [resting(USDC, USDT, [1_000_000, 900_000]), resting(USDC, DAI, [800_000, 720_000])];
   const prices = priceHour(facts(pools, THREE));
@@ -183,12 +183,12 @@ test("the deepest dollar coin is found out too when two others agree against it"
   expect([prices.get(USDT)?.price_usd, prices.get(DAI)?.price_usd]).toEqual([1, 1]);
 });
 
-test("with one other dollar coin nobody can tell which of the two left its peg", () => {
+test("with one other dollar coin it is unknown which of the two left its peg", () => {
   const prices = priceHour(facts([resting(DAI, USDC, [100_000, 90_000])], { anchors: new Set([USDC, DAI]) }));
   expect([prices.get(USDC)?.price_usd, prices.get(DAI)?.price_usd]).toEqual([1, 1]);
 });
 
-test("a token is worth what its pool says in the market price of a strayed dollar coin", () => {
+test("a token is priced by its pool at the market price of a dollar coin off its peg", () => {
   // TOK at 2 DAI, DAI at 0.97: 1.94.
   const pools = [PEGGED, resting(DAI, USDC, [100_000, 97_000]), resting(TOK, DAI, [10_000, 20_000])];
   expect(priceHour(facts(pools, THREE)).get(TOK)?.price_usd).toBeCloseTo(1.94, 12);

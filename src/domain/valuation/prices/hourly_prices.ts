@@ -13,12 +13,12 @@ import {
   quoteOf,
 } from "./quotes.ts";
 
-/** What is known of one hour (or of the part of it that has passed). Amounts in whole coins. */
+/** Facts of one hour, or of its elapsed part. Amounts in whole coins. */
 export interface HourFacts {
   readonly hour: number;
   /** Coins pegged to the dollar. */
   readonly anchors: ReadonlySet<Hex>;
-  /** The wrapped native coin; null where there is none. */
+  /** The wrapped native coin; null on a network without one. */
   readonly native: Hex | null;
   /** One per pool of a known venue whose tokens have decimals. */
   readonly pools: readonly PoolHour[];
@@ -26,7 +26,7 @@ export interface HourFacts {
   readonly earlier: ReadonlyMap<Hex, EarlierPrice>;
 }
 
-/** A price is carried this long when no pool qualifies any more. */
+/** Duration of a carried price after the last qualifying pool. */
 const CARRY_S = 24 * 3600;
 /** A pool whose price is further from the median than this … */
 const OUTLIER_RATIO = 0.3;
@@ -34,9 +34,9 @@ const OUTLIER_RATIO = 0.3;
 const OUTLIER_DEPTH_SHARE = 0.5;
 
 /**
- * USD prices of one hour. Dollar coins are 1 unless the market says otherwise; the native coin is
- * priced by its pools against them; any other token by its pools against dollar coins and against tokens that such a
- * pool has priced: two hops at most, so no price depends on the order of computation. A token without a price is absent.
+ * USD prices of one hour. Dollar coins are 1 unless the market contradicts; the native coin is priced by its pools
+ * against them; any other token by its pools against dollar coins and against tokens that such a pool has priced: two
+ * hops at most, so no price depends on the order of computation. A token without a price is absent.
  */
 export const priceHour = (facts: HourFacts): ReadonlyMap<Hex, HourPrice> => {
   const prices = new Map<Hex, HourPrice>(anchorPrices(facts.anchors, facts.pools));
@@ -73,7 +73,9 @@ const poolsByToken = ({ pools, anchors }: HourFacts): ReadonlyMap<Hex, readonly 
   return lists;
 };
 
-/** What each pool says about `token`, in USD. `priced`: prices of the other sides. Depth is the lesser of both hops. */
+/**
+ * Quotes of `token` from each pool, in USD. `priced`: prices of the other sides. The depth is the lesser of both hops.
+ */
 const quotesOf = (token: Hex, pools: readonly PoolHour[], priced: ReadonlyMap<Hex, HourPrice>): readonly Quoted[] => {
   const quotes: Quoted[] = [];
   for (const pool of pools) {

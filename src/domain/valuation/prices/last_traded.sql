@@ -1,4 +1,4 @@
--- The last price that a pool gave each token, however long ago. tokens: addresses as hex. before: first second outside.
+-- The last price from a pool for each token, of any age. tokens: addresses as hex. before: unix seconds, exclusive.
 SELECT lower(hex(p.token)) AS token, argMax(p.price_usd, tuple(p.hour, p.version)) AS price_usd
 FROM prices AS p
 WHERE p.network = {network:String}

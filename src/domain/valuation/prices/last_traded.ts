@@ -1,7 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { HeldFacts } from "../../context.ts";
 
-/** The last price that a pool gave each of some tokens before a second, however long ago; those that never had one are absent. */
+/** The last price of each token from a pool before a second, of any age; tokens that never had one are absent. */
 export const readLastTraded = async (
   { facts, snapshot }: HeldFacts,
   tokens: readonly Hex[],

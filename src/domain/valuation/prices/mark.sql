@@ -1,6 +1,6 @@
--- What stored prices are made of: a mark that is another one as soon as an hour up to `known_to` was written anew or is
--- new, and the same for all hours. Hours are those of a dollar coin, which every hour has, with the pass that wrote them.
--- anchor: its address as hex. known_to: unix seconds.
+-- A mark of the stored prices up to `known_to`, which changes with every hour that is added or rewritten, and one of
+-- all hours. The hours are those of a dollar coin, which every hour has, with the pass that wrote them. anchor: its
+-- address as hex. known_to: unix seconds.
 SELECT
   concat(toString(countIf(h.hour <= h.known)), ':', hex(groupBitXorIf(h.written, h.hour <= h.known))) AS known_mark,
   concat(toString(count()), ':', hex(groupBitXor(h.written))) AS mark

@@ -16,11 +16,11 @@ const opened = (...sources: readonly ReturnType<typeof source>[]) => {
   return { prices, snapshot, of: (hour: number) => prices.at(snapshot, [""], hour)?.price_usd ?? null };
 };
 
-test("an hour has the newest price of before its end, and a price is carried for a day", () => {
+test("an hour has the newest price before its end, and a price is carried for a day", () => {
   // Written in any order; the last second of the hour counts, the first of the next does not.
   const { of } = opened(source("book", [at(HOUR + 3_600, 12), at(HOUR + 3_599, 11), at(HOUR, 10)]));
   expect([of(HOUR - 3_600), of(HOUR), of(HOUR + 3_600)]).toEqual([null, 11, 12]);
-  // The newest is of the hour HOUR + 3,600: 24 hours later it is still the last one, an hour more is too long.
+  // The newest price is of the hour HOUR + 3,600: it holds 24 hours later, but not an hour more.
   expect([of(HOUR + 3_600 + 86_400), of(HOUR + 7_200 + 86_400)]).toEqual([12, null]);
 });
 
@@ -40,7 +40,7 @@ test("of two sources the first one counts where it has a price, the second one e
   expect(operatorUses({ network: "n" })).toEqual([]);
 });
 
-test("a price is as unsure as one with nothing on the chain behind it", () => {
+test("a price has low confidence, because nothing on the chain backs it", () => {
   const { prices, snapshot } = opened(source("a", [at(HOUR, 1)]));
   expect(prices.at(snapshot, [""], HOUR)).toEqual({
     price_usd: 1,
@@ -51,7 +51,7 @@ test("a price is as unsure as one with nothing on the chain behind it", () => {
   });
 });
 
-test("the mark of the past stays when a newer price comes, and is another one with another version", () => {
+test("the mark of the past does not change with a newer price, and changes with the version", () => {
   const { prices } = opened(source("a", [at(HOUR, 1)]));
   const before = prices.mark("n", HOUR);
   prices.replace([source("a", [at(HOUR, 1), at(HOUR + 1, 2)])]);

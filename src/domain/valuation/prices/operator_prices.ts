@@ -1,37 +1,37 @@
 /**
- * Prices that the operator of this instance brings. They stand where no pool of the chain tells one, never in place of one
- * (docs/design/pricing.md), and every answer that holds one names its source.
+ * Prices that the operator of this instance provides. They apply only when no pool of the chain gives a price
+ * (docs/design/pricing.md), and every answer with one names its source.
  */
 import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, iso } from "../../../lib/time.ts";
 import type { Source, Warning } from "../../context.ts";
 import type { Price } from "./price_memory.ts";
 
-/** What a coin cost at a moment. */
+/** Price of a coin at a moment. */
 export interface OperatorPoint {
   /** Unix seconds; negative infinity: it was always so. */
   readonly time: number;
   readonly price_usd: number;
 }
 
-/** Prices of one coin. `token` '' is the native coin; of its wrapped form either name stands for both. */
+/** Prices of one coin. `token` '' is the native coin; the native coin and its wrapped form share their prices. */
 export interface OperatorSeries {
   readonly network: string;
   readonly token: Hex;
   readonly points: readonly OperatorPoint[];
 }
 
-/** One source of them, as the configuration names it. */
+/** One configured source of prices. */
 export interface OperatorSource {
   readonly id: string;
-  /** Another text as soon as its prices of the past are others. */
+  /** Changes when past prices of the source change. */
   readonly version: string;
   /** True: a price holds until the next one. False: for a day, as a pool's last price does. */
   readonly is_standing: boolean;
   readonly series: readonly OperatorSeries[];
 }
 
-/** That a source gave prices to what was read at a snapshot. `updated_at`: time of the newest of them; null: it has none. */
+/** Records that a source priced data read at a snapshot. `updated_at`: time of its newest price; null without one. */
 export interface OperatorUse {
   readonly id: string;
   readonly version: string;
@@ -45,7 +45,7 @@ interface Listed {
 
 const keyOf = (network: string, token: Hex): string => `${network}:${token}`;
 
-/** How many points are not younger than a moment. They are in order. */
+/** Number of points up to a moment. The points are in order. */
 const countTo = (points: readonly OperatorPoint[], time: number): number => {
   let [low, high] = [0, points.length];
   while (low < high) {
@@ -56,13 +56,13 @@ const countTo = (points: readonly OperatorPoint[], time: number): number => {
   return low;
 };
 
-/** All prices of the operator. There is one for each facts store (`Facts.own`). */
+/** All prices of the operator, one instance per facts store (`Facts.own`). */
 export class OperatorPrices {
-  /** In the order of the configuration: of two that price a coin in an hour the first one counts. */
+  /** In the order of the configuration: the first source with a price for a coin and hour counts. */
   #sources: readonly OperatorSource[] = [];
   #listed: ReadonlyMap<string, readonly Listed[]> = new Map();
 
-  /** Puts all sources in place of those before. Points may come in any order. */
+  /** Replaces all sources. Points may be in any order. */
   replace(sources: readonly OperatorSource[]): void {
     const listed = new Map<string, Listed[]>();
     for (const source of sources) {
@@ -76,19 +76,19 @@ export class OperatorPrices {
     this.#listed = listed;
   }
 
-  /** Whether any coin of a network may have one. */
+  /** Reports whether any coin of a network may have an operator price. */
   has(network: string): boolean {
     return this.#sources.some(({ series }) => series.some((one) => one.network === network));
   }
 
-  /** The price of an hour: the newest that was there before its end, and no older than it may be. Notes the use for `snapshot`. */
+  /** The price of an hour: the newest before its end, within its age limit. Records the use for `snapshot`. */
   at(snapshot: { readonly network: string }, names: readonly Hex[], hour: number): Price | null {
     for (const name of names) {
       for (const { source, points } of this.#listed.get(keyOf(snapshot.network, name)) ?? []) {
         const point = points[countTo(points, hour + HOUR_S - 1) - 1];
         if (point === undefined || (!source.is_standing && point.time < hour - DAY_S)) continue;
         noteUse(snapshot, source, point.time);
-        // Nothing on the chain stands behind it: nobody is known to pay it.
+        // Nothing on the chain backs it: no buyer at this price is known.
         return { price_usd: point.price_usd, depth_usd: 0, method: "operator", confidence: "low", hour };
       }
     }
@@ -106,7 +106,7 @@ export class OperatorPrices {
   }
 }
 
-/** What was read at a snapshot, which each call takes anew: so nothing is noted for longer than its answer needs it. */
+/** Uses by snapshot. Each call takes a new snapshot, so a use is recorded only as long as its answer needs it. */
 const USED = new WeakMap<object, Map<string, OperatorUse>>();
 
 const noteUse = (snapshot: object, { id, version }: OperatorSource, time: number): void => {
@@ -120,7 +120,7 @@ const noteUse = (snapshot: object, { id, version }: OperatorSource, time: number
 export const operatorUses = (snapshot: object): readonly OperatorUse[] =>
   [...(USED.get(snapshot)?.values() ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
 
-/** Who says so, of prices that no pool told: the operator's sources as sources of an answer, and a warning for each. */
+/** Provenance of operator prices: the sources of an answer, and a warning for each. */
 export const operatorProvenance = (
   snapshots: readonly object[],
 ): { readonly sources: readonly Source[]; readonly warnings: readonly Warning[] } => {

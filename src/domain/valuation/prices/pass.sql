@@ -1,5 +1,5 @@
--- First and last hour that the pass from the oldest hour has stored, and how many: those of a dollar coin, which every
--- hour has and writes last. No row for none. anchor: its address as hex.
+-- First and last hour that the pass from the oldest hour has stored, and their number: the hours of a dollar coin,
+-- which every hour has and writes last. No row without any. anchor: its address as hex.
 SELECT
   toUnixTimestamp(min(p.hour)) AS first_hour,
   toUnixTimestamp(max(p.hour)) AS last_hour,

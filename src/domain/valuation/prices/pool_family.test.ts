@@ -17,6 +17,6 @@ test("an empty side has no price", () => {
   expect(midOfStable(state(0n, 5n), 0, 0)).toBeNull();
 });
 
-test("what rounding left below nothing is nothing", () => {
+test("a negative rounding rest is 0", () => {
   expect([unitsOf(-3.2), unitsOf(2.6)]).toEqual([0n, 3n]);
 });

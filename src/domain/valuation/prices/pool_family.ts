@@ -1,7 +1,7 @@
 import { toAmount } from "../../../lib/money.ts";
 import { midOfReserves, midOfSqrt } from "./quotes.ts";
 
-/** What a pool's events say of it after each of them. */
+/** State of a pool after an event, from the event itself. */
 export interface PoolState {
   readonly reserve0: bigint;
   readonly reserve1: bigint;
@@ -9,29 +9,36 @@ export interface PoolState {
   readonly liquidity: bigint;
 }
 
-/** Liquidity lies in ranges of ticks: the state tells a price, not what the pool holds. */
+/** Liquidity is in ranges of ticks: the state has a price, but not the pool's holdings. */
 export const isConcentrated = (family: string): boolean => family === "uniswap_v3" || family === "uniswap_v4";
 
-/** All pools lie in one contract: what one of them holds is no balance of anybody. */
+/** All pools share one contract: the holdings of one are no address's balance. */
 export const isInSingleton = (family: string): boolean => family === "uniswap_v4";
 
-/** Its events say what moved and never what it holds: it has no state, makes no price, and no value of it is known. */
+/**
+ * Its events report amounts moved but never its holdings: it has no state, gives no price, and its value is unknown.
+ */
 export const isUntold = (family: string): boolean => family === "curve" || family === "balancer_v2";
 
-/** Its hooks change what a swap pays: its events tell neither its price nor what it holds, and no venue answers for it. */
+/**
+ * Its hooks change the payout of a swap: its events report neither its price nor its holdings, and no known venue
+ * operates it.
+ */
 export const isPaidByHooks = (family: string): boolean => family === "uniswap_v4_custom";
 
-/** The chain tells what lies in the pool's vaults: there is no contract to ask, and no share token at its address. */
+/**
+ * The chain reports the contents of the pool's vaults: there is no contract to call, and no share token at its address.
+ */
 const isVault = (family: string): boolean => family === "vault_product" || family === "vault_curve";
 
-/** The pool is a contract that can be sent to and asked; else its id names a part of one. */
+/** The pool is a contract that can receive tokens and be called; otherwise its id names a part of one. */
 export const isContract = (family: string): boolean =>
   !isUntold(family) && !isInSingleton(family) && !isPaidByHooks(family) && !isVault(family);
 
-/** The pool is a token of its own: whoever gives liquidity gets shares that can be sent, burnt and locked. */
+/** The pool is a token itself: liquidity providers get shares that can be sent, burned and locked. */
 export const isShared = (family: string): boolean => isContract(family) && !isConcentrated(family);
 
-/** x * y = k: the price and what moves it follow from the reserves alone. */
+/** x * y = k: price and price impact follow from the reserves alone. */
 export const isConstantProduct = (family: string): boolean =>
   family === "uniswap_v2" || family === "solidly" || family === "vault_product";
 
@@ -47,7 +54,7 @@ export const midOfStable = (state: PoolState, decimals0: number, decimals1: numb
   return Number.isFinite(price) && price > 0 ? price : null;
 };
 
-/** Price of token0 in token1, whole coins; null when the pool has none. */
+/** Price of token0 in token1, whole coins; null without a price. */
 export const midOfPool = (
   family: string,
   state: PoolState,
@@ -57,5 +64,5 @@ export const midOfPool = (
   return (isConcentrated(family) || family === "vault_curve" ? midOfSqrt : midOfReserves)(state, decimals0, decimals1);
 };
 
-/** Base units of a sum of doubles; what rounding left below nothing is nothing. */
+/** Base units of a sum of doubles; a negative rounding rest is 0. */
 export const unitsOf = (amount: number): bigint => (amount > 0 ? BigInt(Math.round(amount)) : 0n);

@@ -1,15 +1,15 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { HeldFacts } from "../../context.ts";
 
-/** Where a token is traded, as questions about its trades want it. */
+/** Pools of a token, as query parameters. */
 export interface PoolSides {
   /** Pools of known factories. */
   readonly pools: readonly Hex[];
-  /** Those of them of which the token is the first coin. */
+  /** Those with the token as their first coin. */
   readonly firsts: readonly Hex[];
 }
 
-/** What is known of pools stands in memory: a question that is told them reads their trades alone. token: never ''. */
+/** Pool facts are cached, so a query that names the pools reads only their trades. token: never ''. */
 export const poolSidesOf = async ({ facts, snapshot }: HeldFacts, token: Hex): Promise<PoolSides> => {
   const found = await facts.ask(snapshot, "pools_of_tokens", { tokens: [token] });
   const known = found.filter(({ venue }) => venue !== "");

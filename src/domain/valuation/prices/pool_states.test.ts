@@ -8,7 +8,10 @@ const network = "demo";
 const HEAD = LATELY_BLOCKS + 3_000;
 const POOLS = Array.from({ length: 40 }, (_, number) => testAddress(0xa00 + number));
 
-/** Drawn states: of some pools many, of some none near the head, of the last ones none at all; several in one block too. */
+/**
+ * Generated states: many of some pools, none near the head of others, and none at all of the last ones; several in one
+ * block too.
+ */
 const drawnStates = () => {
   const dice = diceOf(11);
   return Array.from({ length: 1_500 }, (_, index) => {
@@ -52,7 +55,7 @@ test("the state of a pool is the last one up to the block, however long ago", as
     const last = new Map<string, (typeof states)[number]>();
     for (const state of states.filter(({ block_number }) => block_number <= at)) {
       const [key, before] = [toHex(state.pool), last.get(toHex(state.pool))];
-      // `log_index` grows with the drawing: of one block the later one stands.
+      // `log_index` grows with the generation, so the later state of a block wins.
       if (before === undefined || state.block_number >= before.block_number) last.set(key, state);
     }
     expect(new Map(found.map(({ pool, reserve1, tick, time }) => [pool, { reserve1, tick, time }]))).toEqual(
@@ -62,7 +65,7 @@ test("the state of a pool is the last one up to the block, however long ago", as
   }
 });
 
-test("states at several blocks are those of each block by itself, near ones and far ones, of pools that differ", async () => {
+test("states at several near and far blocks equal those of single reads, for different pools", async () => {
   const scope = { facts: store.facts, snapshot: await store.facts.snapshot(network, null) };
   const wanted = POOLS.map(toHex);
   const asked = [

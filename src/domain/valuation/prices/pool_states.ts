@@ -3,9 +3,9 @@ import type { Row, Snapshot } from "../../../store/facts.ts";
 import type { HeldFacts } from "../../context.ts";
 import { inParts } from "./pools.ts";
 
-/** The newest state that a pool's own events told. */
+/** The newest state from a pool's own events. */
 export type PoolState = Row<"prices/states_at">;
-/** By how much what a pool of a singleton holds changed; a number, rounded. */
+/** Change of the holdings of a pool in a singleton; a rounded number. */
 export type SingletonMoved = Row<"prices/singleton_reserves">;
 
 interface Paired {
@@ -21,14 +21,14 @@ export const until = (snapshot: Snapshot, number: number, from_block = snapshot.
   block: { ...snapshot.block, number },
 });
 
-/** Nearly every pool that is traded changed within so many blocks; above them its whole history is no matter. */
+/** Nearly every active pool changed within so many blocks, so its older history need not be read. */
 export const LATELY_BLOCKS = 10_000;
 
 /** The first of those blocks. */
 export const latelyBefore = ({ from_block }: Snapshot, number: number): number =>
   Math.max(from_block, number - LATELY_BLOCKS + 1);
 
-/** States of pools that did not change from a block on: one that had none before it is absent. */
+/** States of pools that did not change from a block on; a pool without an earlier state is absent. */
 export const statesBefore = async (
   { facts, snapshot }: HeldFacts,
   pools: readonly Hex[],
@@ -44,7 +44,7 @@ export interface PoolsAtBlock {
   readonly at: number;
 }
 
-/** Blocks in order, those together that one question can tell of without reading much that lies between them. */
+/** Groups blocks in order, so that one query per group reads little between them. */
 const nearMoments = (blocks: readonly number[]): readonly (readonly number[])[] => {
   const groups: number[][] = [];
   for (const at of [...new Set(blocks)].sort((a, b) => a - b)) {
@@ -55,7 +55,7 @@ const nearMoments = (blocks: readonly number[]): readonly (readonly number[])[] 
   return groups;
 };
 
-/** By block, the states of those of its pools that had one then. */
+/** By block, the states of its pools; a pool without a state then is absent. */
 const statesNear = async (
   { facts, snapshot }: HeldFacts,
   asked: readonly PoolsAtBlock[],
@@ -82,7 +82,7 @@ const statesNear = async (
   );
 };
 
-/** States of pools at the ends of several blocks, in the order asked; a pool that had none then is absent. */
+/** States of pools at the ends of several blocks, in the given order; a pool without a state then is absent. */
 export const poolStatesAtEach = async (
   scope: HeldFacts,
   asked: readonly PoolsAtBlock[],
@@ -95,21 +95,21 @@ export const poolStatesAtEach = async (
   });
 };
 
-/** States of pools at the end of a block; one that had none is absent. */
+/** States of pools at the end of a block; a pool without one is absent. */
 export const poolStatesAt = async (
   scope: HeldFacts,
   pools: readonly Hex[],
   at: number,
 ): Promise<readonly PoolState[]> => (await poolStatesAtEach(scope, [{ pools, at }]))[0] ?? [];
 
-/** What a pool had of one of its tokens, base units. */
+/** A pool's balance of one of its tokens, base units. */
 export interface PoolReserve {
   readonly holder: Hex;
   readonly token: Hex;
   readonly amount: bigint;
 }
 
-/** What pools had of their two tokens at the end of a block: for those whose states do not tell. */
+/** Balances of pools in their two tokens at the end of a block, for pools whose states do not report them. */
 export const poolReservesAt = (
   { facts, snapshot }: HeldFacts,
   pools: readonly Paired[],
@@ -124,7 +124,7 @@ export const poolReservesAt = (
     return pairs.map((pair, i) => ({ ...pair, amount: amounts[i] ?? 0n }));
   });
 
-/** What came into pools of a singleton (they hold nothing themselves) from `after` on, up to the end of a block. */
+/** Amounts that came into pools of a singleton (which have no balances) from `after` on, up to the end of a block. */
 export const singletonMovesAt = (
   { facts, snapshot }: HeldFacts,
   pools: readonly Hex[],

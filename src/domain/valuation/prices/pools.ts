@@ -8,7 +8,7 @@ export interface PriceContext {
   readonly snapshot: Snapshot;
 }
 
-/** A pool that may make prices: its venue is known, and the decimals of both tokens. */
+/** A pool that may give prices: its venue and the decimals of both tokens are known. */
 export interface PricePool {
   readonly pool: Hex;
   readonly family: string;
@@ -18,10 +18,10 @@ export interface PricePool {
   readonly decimals1: number;
 }
 
-/** Lists longer than this travel in several questions: a server limits the length of an address. */
+/** Longer lists are split into several queries: servers limit the length of a query. */
 const LIST_MAX = 2_000;
 
-/** One question per part of a long list; no question for an empty one. */
+/** Runs one query per part of a long list; none for an empty list. */
 export const inParts = async <T, R>(
   list: readonly T[],
   ask: (part: readonly T[]) => Promise<readonly R[]>,
@@ -42,7 +42,7 @@ type Found = Omit<PricePool, "decimals0" | "decimals1">;
 const find = ({ facts, snapshot }: PriceContext, left: readonly Hex[], right: readonly Hex[]): Promise<Found[]> =>
   inParts(left, (part) => facts.ask(snapshot, "prices/pools", { left: part, right }));
 
-/** Every pool that may make a price. */
+/** Every pool that may give a price. */
 export const allPools = async (
   context: PriceContext,
   known: Map<Hex, number | null>,
@@ -64,7 +64,7 @@ export const poolsFor = async (context: PriceContext, tokens: readonly Hex[]): P
   return withDecimals(context, [...pools.values()], new Map());
 };
 
-/** Pools of which a token has no decimals cannot be read. `known` remembers answers from call to call. */
+/** Drops pools of a token without decimals, which cannot be read. `known` caches decimals between calls. */
 const withDecimals = async (
   { facts, network, snapshot }: PriceContext,
   pools: readonly Found[],

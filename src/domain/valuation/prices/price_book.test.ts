@@ -6,7 +6,7 @@ import { pricesAt } from "./price_now.ts";
 
 const network = "untold";
 const [USDC, TOK, POOL, TRADER] = [testAddress(1), testAddress(2), testAddress(3), testAddress(4)];
-/** Pairs of pools whose events do not tell what they hold. */
+/** Pairs of pools whose events do not report their holdings. */
 const CURVE_PAIR = Uint8Array.from([...testAddress(5), 0, 1]);
 const BALANCER_PAIR = Uint8Array.from([...new Uint8Array(32).fill(7), ...USDC, ...TOK]);
 const UNIT = 10n ** 6n;
@@ -77,11 +77,11 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("a pool of which nobody knows what it holds makes no price, however much it trades", async () => {
+test("a pool with unknown holdings gives no price, however much it trades", async () => {
   const coin = { symbol: "USDC", address: toHex(USDC), peg: "USD" };
   const chain = fixedChain({ network: { id: network, stablecoins: [coin] } });
   const snapshot = await store.facts.snapshot(network, 10);
   const prices = await pricesAt({ facts: store.facts, network: chain.network, snapshot }, [toHex(TOK)]);
-  // 100,000 / 50 by the one pool that tells its reserves, in which nobody traded: not nine million.
+  // 100,000 / 50 by the one pool with reported reserves, which had no trade: not nine million.
   expect(prices.get(toHex(TOK))).toMatchObject({ price_usd: 2000, depth_usd: 100_000, method: "mid" });
 });

@@ -21,21 +21,21 @@ export interface PricedHour {
   readonly prices: ReadonlyMap<Hex, HourPrice>;
 }
 
-/** What a pool is known to hold and say, carried from hour to hour. */
+/** Holdings and state of a pool, carried from hour to hour. */
 interface Entry {
   readonly pool: PricePool;
   /** Null before its first state. */
   state: Pick<PoolState, "reserve0" | "reserve1" | "sqrt_price_x96" | "liquidity"> | null;
-  /** Balances of a concentrated pool, which its states do not tell. */
+  /** Balances of a concentrated pool, which its states do not report. */
   balance0: bigint;
   balance1: bigint;
   volume0: bigint;
   volume1: bigint;
-  /** The same in whole coins, as of the last change. */
+  /** The pool in whole coins, as of the last change. */
   hour: PoolHour | null;
 }
 
-/** What happened in one hour. */
+/** Events of one hour. */
 interface HourRows {
   readonly volumes: Row<"prices/volumes">[];
   readonly states: Row<"prices/states">[];
@@ -44,12 +44,12 @@ interface HourRows {
 }
 
 /**
- * Pools and earlier prices, carried forward hour by hour: the one way in which prices come about, for the stored hours
- * and for an hour that is not over. `pools` null in `open` means that the book is of all pools.
+ * Pools and earlier prices, carried forward hour by hour. All prices are computed here, both stored hours and the
+ * current one. `pools` null in `open` means a book of all pools.
  */
 export class PriceBook {
   readonly #is_all: boolean;
-  /** In the order of their ids, so that no sum over pools depends on when each became known. */
+  /** In the order of their ids, so that no sum over pools depends on the order of discovery. */
   #entries = new Map<Hex, Entry>();
   readonly #earlier = new Map<Hex, EarlierPrice>();
   #next_hour: number;
@@ -61,7 +61,7 @@ export class PriceBook {
     this.#is_all = is_all;
   }
 
-  /** A book that stands right before `hour`. */
+  /** Opens a book right before `hour`. */
   static async open(
     context: PriceContext,
     pools: readonly PricePool[],
@@ -87,7 +87,7 @@ export class PriceBook {
     return this.#next_hour;
   }
 
-  /** Takes in pools that the book does not have, as they stood at its last block. */
+  /** Adds missing pools with their state at the book's last block. */
   async admit(context: PriceContext, pools: readonly PricePool[]): Promise<void> {
     const fresh = pools.filter(({ pool }) => !this.#entries.has(pool));
     for (const pool of fresh) {
@@ -139,7 +139,7 @@ export class PriceBook {
     return priced;
   }
 
-  /** Everything that happened in the hours that have blocks, in three questions. */
+  /** Reads the events of all hours with blocks, in three queries. */
   async #read(context: PriceContext, hours: readonly Row<"prices/hours">[]): Promise<ReadonlyMap<number, HourRows>> {
     const { facts, snapshot } = context;
     const [first, last] = [hours[0], hours.at(-1)];
@@ -156,7 +156,7 @@ export class PriceBook {
       ofPools((part) => facts.ask(range, "prices/volumes", { pools: part })),
       ofPools((part) => facts.ask(range, "prices/states", { pools: part })),
       inParts(deep, (part) => facts.ask(range, "prices/reserves", { holders: idsOf(part), tokens: tokensOf(part) })),
-      // Their amounts follow from states that may be older than the range.
+      // Their amounts depend on states that may be older than the range.
       singletonMovesAt(context, idsOf(single), { at: last.last_block, after: first.first_block }),
     ]);
     const rowsOf = (hour: number): HourRows => {
@@ -187,7 +187,7 @@ export class PriceBook {
     this.#refreshAll({ volumes, states, deltas, singletons });
   }
 
-  /** Volumes belong to their hour; everything else is carried on. */
+  /** Volumes belong to their hour; other values are carried forward. */
   #endHour(rows: HourRows): void {
     for (const { pool } of rows.volumes) {
       const entry = this.#entries.get(pool);
@@ -229,7 +229,7 @@ const tokensOf = (pools: readonly PricePool[]): readonly Hex[] => [
 const idsOf = (pools: readonly PricePool[]): readonly Hex[] => pools.map(({ pool }) => pool);
 
 const hourOfPool = ({ pool, state, ...entry }: Entry): PoolHour | null => {
-  // Without a state nobody knows what stands behind its trades (Curve and Balancer tell none): it makes no price.
+  // Without a state the depth behind its trades is unknown (Curve and Balancer report none): it gives no price.
   if (state === null) return null;
   const { token0, token1, decimals0, decimals1 } = pool;
   const is_concentrated = isConcentrated(pool.family);

@@ -27,7 +27,7 @@ const priced = (pairs: readonly Pair[]): Prices =>
       ]),
   );
 
-/** Computes prices and writes down what it was asked for. */
+/** Computes prices and records the requested pairs. */
 const watched = () => {
   const asked: string[][] = [];
   const compute = async (pairs: readonly Pair[]): Promise<Prices> => {
@@ -60,7 +60,7 @@ test("callers at the same time share one computation", async () => {
   expect(asked).toHaveLength(1);
 });
 
-test("a caller whose companion gave up gets its prices all the same, and a fault is not remembered", async () => {
+test("a caller gets its prices although another caller gave up, and a failure is not cached", async () => {
   const memory = new PriceMemory();
   const { asked, compute } = watched();
   const pair = [{ token: HARBOR, hour: 3_600 }];
@@ -69,11 +69,11 @@ test("a caller whose companion gave up gets its prices all the same, and a fault
   await expect(gaveUp).rejects.toThrow("deadline");
   expect((await other).size).toBe(1);
   expect((await memory.read("one", pair, compute)).size).toBe(1);
-  // Once for the companion's pair, once because what failed was forgotten.
+  // Once for the other caller's pair, once because the failure was dropped.
   expect(asked).toHaveLength(2);
 });
 
-test("moments that were not asked for longest are forgotten first, and not more than 64 are kept", async () => {
+test("least recently used moments are evicted first, and at most 64 are cached", async () => {
   const memory = new PriceMemory();
   const { asked, compute } = watched();
   const pair = [{ token: HARBOR, hour: 3_600 }];
@@ -87,7 +87,7 @@ test("moments that were not asked for longest are forgotten first, and not more 
   expect(asked).toHaveLength(66);
 });
 
-test("a final block is the same moment wherever the tail stands, a block of the tail is not", () => {
+test("a final block is the same moment wherever the tail begins, a block of the tail is not", () => {
   const moved = { ...snapshot, final_block: 95, tail_drops: 2 };
   expect(momentOf(moved, null)).not.toBe(momentOf(snapshot, null));
   const old = { number: 80, hash: hex("02".repeat(32)), time: 3_600 };

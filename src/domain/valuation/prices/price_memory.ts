@@ -20,17 +20,17 @@ export type Prices = ReadonlyMap<string, Price>;
 /** Key of a pair in `Prices`. */
 export const priceKey = (token: Hex, hour: number): string => `${token}:${hour}`;
 
-/** Moments that are remembered: the newest block of each network and some earlier ones. */
+/** Limit of cached moments: the newest block of each network and some earlier ones. */
 const MOMENTS_MAX = 64;
-/** Pairs of one moment that are remembered; beyond them it begins anew. */
+/** Limit of cached pairs per moment; beyond it the moment starts over. */
 const PAIRS_MAX = 50_000;
 
-/** Computations under way or done, by pair. One computation serves many pairs. */
+/** Running or finished computations, by pair. One computation serves many pairs. */
 type Moment = Map<string, Promise<Prices>>;
 
 /**
- * What prices depend on: the block with all that is before it, where the tail begins and how often it was cut (of a
- * final block neither matters), and how far stored prices reach.
+ * Everything that prices depend on: the block with its history, the start of the tail and the number of its
+ * reorganisations (neither matters for a final block), and the range of stored prices.
  */
 export const momentOf = (snapshot: Snapshot, stored: StoredHours | null): string => {
   const { network, block, from_block, final_block, tail_drops } = snapshot;
@@ -39,24 +39,24 @@ export const momentOf = (snapshot: Snapshot, stored: StoredHours | null): string
   return `${network} ${block.hash} ${from_block} ${tail} ${range}`;
 };
 
-/** Prices at a block never change: each is computed once, also for callers that ask at the same time. */
+/** Prices at a block never change: each is computed once, also for concurrent callers. */
 export class PriceMemory {
-  /** Least recently asked first. */
+  /** Least recently used first. */
   readonly #moments = new Map<string, Moment>();
   readonly #ranges = new WeakMap<Snapshot, Promise<StoredHours | null>>();
 
-  /** How far stored prices reach, asked once for all that is bound to one snapshot. */
+  /** Range of the stored prices, queried once per snapshot. */
   range(snapshot: Snapshot, ask: () => Promise<StoredHours | null>): Promise<StoredHours | null> {
     const known = this.#ranges.get(snapshot);
     if (known !== undefined) return known;
     const range = ask();
     this.#ranges.set(snapshot, range);
-    // Whoever awaits it learns of the fault; the next one asks again.
+    // Its awaiters see the failure; the next call queries again.
     range.catch(() => this.#ranges.delete(snapshot));
     return range;
   }
 
-  /** Prices of `wanted`; what is not remembered comes from `compute`. A pair without a price is absent. */
+  /** Prices of `wanted`; missing ones come from `compute`. A pair without a price is absent. */
   async read(
     moment: string,
     wanted: readonly Pair[],
@@ -77,7 +77,7 @@ export class PriceMemory {
       try {
         take(await work, pairs);
       } catch (error) {
-        // Another caller's computation may have ended with its deadline: that is no fault of this one.
+        // Another caller's computation may have ended with its deadline, which is no failure of this one.
         if (work === own) throw error;
         lost.push(...pairs);
       }

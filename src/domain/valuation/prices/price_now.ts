@@ -19,7 +19,7 @@ export type { PriceContext } from "./pools.ts";
 export { type Price, priceKey } from "./price_memory.ts";
 export type { PriceConfidence, PriceMethod } from "./quotes.ts";
 
-/** Hours that are computed on the way, where the stored prices do not reach yet: 45 days. */
+/** Limit of hours to compute after the last stored price: 45 days. */
 const REPLAY_HOURS_MAX = 45 * 24;
 
 /**
@@ -41,9 +41,9 @@ export const pricesAt = async (context: PriceContext, tokens: readonly Hex[]): P
 };
 
 /**
- * Prices of hours (`hour` = its first second), by `priceKey`. Hours that the stored prices cover are read from there,
- * newer ones are computed from the facts up to the snapshot's block, of its own hour what has passed. A pair without a
- * price is absent.
+ * Prices of hours (`hour` = its first second), by `priceKey`. Hours with stored prices are read; newer ones are
+ * computed from the facts up to the snapshot's block, whose own hour counts up to the block. A pair without a price is
+ * absent.
  */
 export const pricesAtHours = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
   const { facts, snapshot } = context;
@@ -67,7 +67,7 @@ const namesOf = ({ network }: PriceContext, token: Hex): readonly Hex[] => {
   return [tradedAs({ network }, ""), ""];
 };
 
-/** Whether anything of a network can have a price: there is a dollar coin, or the operator brings prices. */
+/** Reports whether tokens of a network can have prices: it has a dollar coin, or the operator provides prices. */
 export const canBePriced = ({ facts, network }: Pick<PriceContext, "facts" | "network">): boolean =>
   anchorsOf(network).size > 0 || facts.own(OperatorPrices).has(network.id);
 
@@ -108,9 +108,9 @@ const storedHours = ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<St
     return range ?? null;
   });
 
-/** Hours [from, until) whose prices are stored and hold at this snapshot, in unix seconds; later ones are computed. */
+/** Hours [from, until) whose stored prices apply to this snapshot, in unix seconds; later ones are computed. */
 export const storedSpan = async (context: PriceContext): Promise<StoredSpan> => {
-  // What the operator brings is not stored: sums over stored prices would lack it.
+  // Operator prices are not stored, so sums over stored prices would lack them.
   if (context.facts.own(OperatorPrices).has(context.network.id)) return { from: 0, until: 0 };
   return pooledSpan(context);
 };
@@ -120,7 +120,7 @@ interface StoredSpan {
   readonly until: number;
 }
 
-/** `storedSpan` of what pools say alone. */
+/** `storedSpan` of pool prices alone. */
 export const pooledSpan = async (context: PriceContext): Promise<StoredSpan> => {
   const [anchor] = anchorsOf(context.network);
   const range = anchor === undefined ? null : await storedHours(context, anchor);
@@ -128,7 +128,7 @@ export const pooledSpan = async (context: PriceContext): Promise<StoredSpan> => 
   return { from: range.first_hour, until: Math.min(range.last_hour + HOUR_S, hourOf(context.snapshot.block.time)) };
 };
 
-/** What the pass from the oldest hour has stored, however far it came; null for nothing, or with holes. */
+/** Hours that the pass from the oldest hour has stored so far; null without any, or with gaps. */
 export const storedPass = async (
   { facts, snapshot }: Pick<PriceContext, "facts" | "snapshot">,
   anchor: Hex,
@@ -139,15 +139,15 @@ export const storedPass = async (
   return stored.hours * HOUR_S === next_hour - stored.first_hour ? { first_hour: stored.first_hour, next_hour } : null;
 };
 
-/** Asks early what all prices at this snapshot need. A fault shows when they are asked for. */
+/** Starts the reads that all prices at this snapshot need. A failure surfaces when the prices are read. */
 export const preparePrices = (context: PriceContext): void => {
   const [anchor] = anchorsOf(context.network);
   if (anchor !== undefined) void storedHours(context, anchor).catch(() => undefined);
 };
 
-/** What the stored prices of hours up to one are made of. */
+/** Mark of the stored prices up to an hour. */
 export interface PriceMark {
-  /** First second of the newest stored hour; null when none is. Where no price can be, no hour is newer. */
+  /** First second of the newest stored hour; null without any. On a network without prices, no hour is newer. */
   readonly last_hour: number | null;
   /** The same text as long as prices up to `known_to` are the same. */
   readonly known: string;
@@ -156,8 +156,8 @@ export interface PriceMark {
 }
 
 /**
- * The mark of stored prices, to be read before the prices themselves: whoever keeps something that follows from prices
- * of the past keeps it with its mark. `known_to`: unix seconds.
+ * The mark of stored prices, to be read before the prices themselves. Caches of data derived from past prices store
+ * their mark. `known_to`: unix seconds.
  */
 export const priceMark = async (context: PriceContext, known_to: number): Promise<PriceMark> => {
   const [anchor] = anchorsOf(context.network);
@@ -181,8 +181,8 @@ const tradedAs = ({ network }: Pick<PriceContext, "network">, token: Hex): Hex =
   token === "" ? (network.wrapped_native ?? "") : token;
 
 /**
- * Hours behind the last stored one, replayed from there; or from a day before the first one wanted, as far as a price
- * can be carried.
+ * Hours after the last stored one, replayed from there; or from a day before the first requested one, the longest time
+ * that a price is carried.
  */
 const compute = async (context: PriceContext, wanted: readonly Pair[], stored: StoredHours | null): Promise<Prices> => {
   const hours = wanted.map(({ hour }) => hour);
@@ -197,7 +197,7 @@ const compute = async (context: PriceContext, wanted: readonly Pair[], stored: S
   return pick(await book.advance(context, last), wanted);
 };
 
-/** The book prices more than was asked for: the other sides of pools, and hours on the way. */
+/** Picks the requested prices. The book also prices the other sides of pools and the hours in between. */
 const pick = (priced: readonly PricedHour[], wanted: readonly Pair[]): Prices => {
   const hours = new Map(priced.map(({ hour, prices }) => [hour, prices]));
   return new Map(

@@ -1,14 +1,17 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
 
-/** How a price came about. `anchor`: a dollar coin at 1. `last`: carried from at most 24 hours ago. `operator`: the operator's own. */
+/**
+ * Origin of a price. `anchor`: a dollar coin at 1. `last`: carried from at most 24 hours ago. `operator`: the
+ * operator's own.
+ */
 export type PriceMethod = "anchor" | "vwap" | "mid" | "last" | "operator";
 export type PriceConfidence = "low" | "medium" | "high";
 
 /** The price of a token for one hour. */
 export interface HourPrice {
   readonly price_usd: number;
-  /** USD traded in the pools that count. */
+  /** USD traded in the counted pools. */
   readonly volume_usd: number;
   /** USD on the other side of the deepest pool. */
   readonly depth_usd: number;
@@ -25,17 +28,17 @@ export interface EarlierPrice {
 export interface PoolHour {
   readonly token0: Hex;
   readonly token1: Hex;
-  /** Price of token0 in token1 at the hour's end; null when the pool has none. */
+  /** Price of token0 in token1 at the hour's end; null without one. */
   readonly mid: number | null;
-  /** What the pool held at the hour's end. */
+  /** Holdings of the pool at the hour's end. */
   readonly reserve0: number;
   readonly reserve1: number;
-  /** Sums of what moved in trades; both 0 when there was none. */
+  /** Traded amounts; both 0 without a trade. */
   readonly volume0: number;
   readonly volume1: number;
 }
 
-/** What a pool says about one of its tokens, in its other token. */
+/** A pool's quote of one of its tokens, in its other token. */
 export interface Quote {
   readonly price: number;
   readonly volume: number;
@@ -43,17 +46,17 @@ export interface Quote {
   readonly method: "vwap" | "mid";
 }
 
-/** The same in USD. */
+/** A quote in USD. */
 export interface Quoted {
   readonly price_usd: number;
   readonly volume_usd: number;
   readonly depth_usd: number;
   readonly method: "vwap" | "mid";
-  /** The confidence of the other token's price: no chain is surer than its weakest hop. */
+  /** Confidence of the other token's price: a chain of hops has the confidence of its weakest one. */
   readonly confidence_max: PriceConfidence;
 }
 
-/** Pools with less on the priced side do not make prices. */
+/** Pools with less depth on the priced side give no prices. */
 export const DEPTH_USD_MIN = 5_000;
 const DEPTH_USD_MEDIUM = 25_000;
 const DEPTH_USD_HIGH = 250_000;
@@ -71,7 +74,7 @@ export const confidenceOf = (depth_usd: number): PriceConfidence | null => {
 export const capOf = (confidence: PriceConfidence, max: PriceConfidence): PriceConfidence =>
   RANK[confidence] <= RANK[max] ? confidence : max;
 
-/** Volume-weighted price of the hour's trades, else the mid. Null when the pool has neither. */
+/** Volume-weighted price of the hour's trades, else the mid. Null without either. */
 export const quoteOf = (pool: PoolHour, token: Hex): Quote | null => {
   const is_first = pool.token0 === token;
   const own = is_first ? pool.volume0 : pool.volume1;
@@ -83,8 +86,8 @@ export const quoteOf = (pool: PoolHour, token: Hex): Quote | null => {
 };
 
 /**
- * The quote at which half of all depth is reached, from the lowest price up: an exact tie takes the lower one. Null for
- * no quotes.
+ * The quote at which half of all depth is reached, from the lowest price up: an exact tie takes the lower one. Null
+ * without quotes.
  */
 export const medianOf = <Q extends { readonly price_usd: number; readonly depth_usd: number }>(
   quotes: readonly Q[],
@@ -103,8 +106,7 @@ const TWO_TO_96 = 2 ** 96;
 
 /**
  * Price of token0 in token1 (whole coins) of a concentrated pool (v3-core: sqrt of the raw price times 2^96). Null
- * without liquidity in range: nobody stands behind that price, which is also so until the first swap after a pool was
- * initialised.
+ * without liquidity in range: nothing backs such a price, as before the first swap of an initialised pool.
  */
 export const midOfSqrt = (
   state: { readonly sqrt_price_x96: bigint; readonly liquidity: bigint },

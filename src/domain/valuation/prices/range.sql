@@ -1,5 +1,5 @@
--- First and last hour that have stored prices, and how many: those of a dollar coin, which has one in every hour.
--- No row for none. anchor: its address as hex. rows: those that hours written anew have left too.
+-- First and last hour with stored prices, and their number: the hours of a dollar coin, which has a price in every
+-- hour. No row without any. anchor: its address as hex. rows: includes outdated versions of rewritten hours.
 SELECT
   toUnixTimestamp(min(p.hour)) AS first_hour,
   toUnixTimestamp(max(p.hour)) AS last_hour,

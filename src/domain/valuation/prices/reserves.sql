@@ -1,5 +1,4 @@
--- By how much the balances of contracts changed in every hour.
--- holders, tokens: addresses as hex.
+-- Hourly changes of the balances of contracts. holders, tokens: addresses as hex.
 SELECT
   lower(hex(l.address)) AS holder,
   lower(hex(l.token)) AS token,

@@ -1,5 +1,5 @@
--- Stored prices of these tokens in these hours. Asked as columns.
--- tokens: addresses as hex. hours: their first seconds.
+-- Stored prices of these tokens in these hours. Queried as columns. tokens: addresses as hex. hours: their first
+-- seconds.
 SELECT
   lower(hex(toLowCardinality(p.token))) AS token,
   toUnixTimestamp(p.hour) AS hour,

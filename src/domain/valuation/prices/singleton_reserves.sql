@@ -1,6 +1,6 @@
--- By how much swaps and liquidity changed what pools of one contract hold, by hour, from a block on.
--- The event of a change of liquidity does not tell its amounts, they follow from its range and the pool's price right
--- before it (v4-core SqrtPriceMath, in doubles). pools: ids as hex.
+-- Changes of the holdings of pools in one contract by swaps and liquidity, by hour, from a block on. The event of a
+-- liquidity change does not report its amounts: they follow from its range and the pool's price right before it
+-- (v4-core SqrtPriceMath, in doubles). pools: ids as hex.
 SELECT m.pool AS pool, m.hour AS hour, sum(m.delta0) AS delta0, sum(m.delta1) AS delta1
 FROM (
   SELECT

@@ -1,4 +1,4 @@
--- The last state of pools at each of these blocks, of those that changed lately: from_block is not far below the first of them.
+-- The last state of recently changed pools at each of these blocks; from_block is shortly before the first of them.
 -- pools: addresses as hex.
 SELECT
   at,

@@ -18,7 +18,7 @@ let store: TestFacts;
 beforeAll(async () => {
   store = await openTestFacts();
   await store.seed({ network: "demo", from: 100, to: 110 }, { blocks: dailyBlocks(110) });
-  // Every seventh has none; every price is another one.
+  // Every seventh pair has none; all prices differ.
   const rows = tokens.flatMap((token, i) =>
     hours.flatMap((hour, j) => {
       const n = i * HOURS + j;
@@ -37,9 +37,9 @@ const read = async (wanted: readonly Pair[]) => {
   return readStored({ facts, snapshot, network: fixedChain({}).network }, wanted);
 };
 
-test("more pairs than are named have the prices that each of them has alone, and no others come with them", async () => {
+test("reads the same prices for many pairs as for each pair alone, and no others", async () => {
   const pairs = tokens.flatMap((token, i) => hours.map((hour, j) => ({ token, hour, n: i * HOURS + j })));
-  // 1,200 pairs without every twentieth: 1,140 are asked as a table, and 100 at a time by name.
+  // 1,200 pairs without every twentieth: 1,140 are read as a table, and 100 at a time by name.
   const wanted = pairs.filter(({ n }) => n % 20 !== 0);
   const table = await read(wanted);
   for (let from = 0; from < wanted.length; from += 100) {
@@ -48,7 +48,7 @@ test("more pairs than are named have the prices that each of them has alone, and
     for (const { token, hour } of some) expect(table(token, hour)).toEqual(named(token, hour));
   }
   for (const { token, hour, n } of pairs) {
-    // A method that this release does not know is no price.
+    // A method unknown to this release is no price.
     const is_known = n % 20 !== 0 && n % 7 !== 0 && n % 5 !== 4;
     const [method, confidence] = [METHODS[n % 5], CONFIDENCES[n % 3]];
     expect(table(token, hour)).toEqual(

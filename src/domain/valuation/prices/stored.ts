@@ -5,7 +5,7 @@ import { inParts, type PriceContext } from "./pools.ts";
 import type { Pair, Price } from "./price_memory.ts";
 import type { PriceConfidence, PriceMethod } from "./quotes.ts";
 
-/** As many pairs travel with a question; of more, all hours of all tokens are asked. */
+/** Limit of pairs that a query names; above it, all hours of all tokens are read. */
 const PAIRS_MAX = 1_000;
 
 const METHODS: readonly string[] = ["anchor", "vwap", "mid", "last"] satisfies readonly PriceMethod[];
@@ -14,7 +14,7 @@ const isMethod = (text: string): text is PriceMethod => METHODS.includes(text);
 const CONFIDENCES: readonly string[] = ["low", "medium", "high"] satisfies readonly PriceConfidence[];
 const isConfidence = (text: string): text is PriceConfidence => CONFIDENCES.includes(text);
 
-/** Null: none is stored. */
+/** Null: no stored price. */
 export type StoredPriceAt = (token: Hex, hour: number) => Price | null;
 
 /** Prices by hour by token. */
@@ -41,7 +41,7 @@ const readPairs = async ({ facts, snapshot }: PriceContext, wanted: readonly Pai
 /** Hours by token. */
 type Wanted = ReadonlyMap<Hex, ReadonlySet<number>>;
 
-/** Takes of an answer what is wanted: there are many times more prices of all hours of all tokens. */
+/** Picks the requested prices: all hours of all tokens have many more. */
 function* taken(rows: Columns<"prices/rows">, wanted: Wanted, stored: Stored): Pieces<void> {
   const { token, hour, price_usd, depth_usd, method, confidence, length } = rows;
   const hours = token.texts.map((text) => wanted.get(text));

@@ -1,5 +1,5 @@
--- What moved in the trades of pools, by hour. A swap that did not exchange one token for the other is no trade.
--- pools: addresses as hex, an empty list means all.
+-- Traded volumes of pools, by hour. A swap that did not exchange one token for the other is no trade. pools: addresses
+-- as hex, an empty list means all.
 SELECT
   lower(hex(s.pool)) AS pool,
   toUnixTimestamp(toStartOfHour(s.time)) AS hour,

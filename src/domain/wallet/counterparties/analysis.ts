@@ -11,7 +11,7 @@ import { flaggedRows, type History, readHistory } from "../history/history.ts";
 import type { AnalysisQuestion } from "./report.ts";
 import type { Peer } from "./sums.ts";
 
-/** What one network tells. */
+/** One network's share of the analysis. */
 export interface Part {
   readonly scope: SnapshotContext;
   readonly wallet: Hex;
@@ -20,9 +20,9 @@ export interface Part {
   readonly gaps: readonly Warning[];
   readonly rows: readonly Flow[];
   readonly totals: FlowTotals;
-  /** Peers that only look like real ones. */
+  /** Spam peers whose addresses imitate those of real counterparties. */
   readonly lookalikes: readonly Flow[];
-  /** Transfers with them. */
+  /** Number of transfers with the look-alikes. */
   readonly lookalike_count: number;
   readonly parties: ReadonlyMap<Hex, Party>;
   readonly met_before: ReadonlySet<Hex>;
@@ -37,7 +37,7 @@ export const readPart = async (
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = dateWindow(asked, snapshot.block.time);
-  // The whole past tells who is new: what the window is made of is then at hand.
+  // The whole past tells new peers from known ones, and it already contains the window.
   const [met_before, gaps] = await Promise.all([readMetBefore(scope, wallet, window.from), gapsOf(scope, window)]);
   const history = await readHistory(scope, wallet, window);
   const flows = await openFlows(history);
@@ -78,7 +78,7 @@ const peerOf = (part: Part, flow: Flow): Peer => {
   };
 };
 
-/** Each counterparty once, over all networks, largest volume first, ties by address. */
+/** Merges counterparties over all networks: largest volume first, ties by address. */
 export const peersOf = (parts: readonly Part[]): readonly Peer[] => {
   const peers = new Map<Hex, Peer>();
   for (const part of parts) {

@@ -1,4 +1,4 @@
--- Who paid to these addresses, where the first payment of each stands, those with the most payments first. addresses: hex.
+-- Payers of these addresses and the position of their first payment, most payments first. addresses: hex.
 SELECT lower(hex(f.address)) AS address, lower(hex(f.peer)) AS payer, f.first.1 AS block_number,
   f.first.2 AS tx_index, toUnixTimestamp(f.first.3) AS time
 FROM (

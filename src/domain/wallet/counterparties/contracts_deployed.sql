@@ -1,4 +1,4 @@
--- Contracts that came out of the transactions of one wallet, newest first. wallet: hex. until: unix seconds, outside.
+-- Contracts deployed by the transactions of one wallet, newest first. wallet: hex. until: unix seconds, exclusive.
 SELECT lower(hex(d.address)) AS address, lower(hex(d.tx_hash)) AS tx_hash, d.time AS time, d.block_number AS block_number
 FROM deployments AS d
 WHERE d.network = {network:String} AND d.creator = unhex({wallet:String})

@@ -16,14 +16,14 @@ export interface NetworkFlows {
   readonly flows: Flows;
   readonly filter: FlowQuestion;
   readonly gaps: readonly Warning[];
-  /** One row per counterparty: of the page when one network was asked, else all of them. */
+  /** One row per counterparty: those of the page for a single network, otherwise all of them. */
   readonly rows: readonly Flow[];
-  /** Of the whole list. */
+  /** Totals of the whole list. */
   readonly totals: FlowTotals;
   readonly hidden_spam: number;
 }
 
-/** What a caller asks. */
+/** Parameters of a counterparties call. */
 export interface CounterpartiesQuestion {
   network: string;
   direction: "out" | "in" | "all";
@@ -32,20 +32,23 @@ export interface CounterpartiesQuestion {
   sort_by: "count" | "volume" | "recent";
   page: number;
   records_per_page: number;
-  /** First unix seconds of days. */
+  /** First unix second of each day. */
   from_date?: number | undefined;
   to_date?: number | undefined;
   token_address?: ParsedByNetwork | undefined;
   as_of_block?: number | undefined;
 }
 
-/** One counterparty over the networks asked. */
+/** One counterparty over all requested networks. */
 export interface Met {
   readonly peer: Hex;
   readonly parts: readonly { readonly from: NetworkFlows; readonly flow: Flow }[];
 }
 
-/** The page of one network; with several networks the whole list, because a page is made of the union. */
+/**
+ * Returns the page of a single network. For several networks it returns the whole list, because pages are cut from the
+ * union.
+ */
 const rowsOf = (flows: Flows, filter: FlowQuestion, asked: CounterpartiesQuestion) => {
   const { page, records_per_page, sort_by, min_usd } = asked;
   const list: FlowQuestion = { ...filter, by: "peer", sort: sort_by, min_usd: isMany(asked.network) ? 0 : min_usd };
@@ -72,7 +75,7 @@ export const readNetwork = async (
   return { basis: await basisIn(scope, window), value: { scope, wallet, window, flows, filter, gaps, ...found } };
 };
 
-/** Sums over the parts of a counterparty. */
+/** Sums a figure over all networks of a counterparty. */
 export const sumOf = (met: Met, of: (flow: Flow) => number): number =>
   met.parts.reduce((sum, { flow }) => sum + of(flow), 0);
 
@@ -85,7 +88,7 @@ const RANKS = {
   recent: lastOf,
 } as const;
 
-/** The order of flows: as asked, then by volume, transfers and address. */
+/** Orders counterparties by the requested key, then by volume, transfers and address. */
 const byRank = (sort: CounterpartiesQuestion["sort_by"]) => (a: Met, b: Met) =>
   RANKS[sort](b) - RANKS[sort](a) ||
   RANKS.volume(b) - RANKS.volume(a) ||
@@ -93,8 +96,8 @@ const byRank = (sort: CounterpartiesQuestion["sort_by"]) => (a: Met, b: Met) =>
   (a.peer < b.peer ? -1 : 1);
 
 /**
- * Everybody on the networks that answered, each once, with the minimum applied to the sum over networks. The page of a
- * single network comes in its order, and stays in it.
+ * Lists every counterparty once over the networks that answered, and applies the minimum to the sum over networks. Rows
+ * of a single network are already paged and keep their order.
  */
 export const merge = (found: readonly NetworkFlows[], asked: CounterpartiesQuestion): readonly Met[] => {
   const met = new Map<Hex, { peer: Hex; parts: { from: NetworkFlows; flow: Flow }[] }>();

@@ -13,15 +13,15 @@ import type { Relationship } from "./report.ts";
 import { sameOwnerSignals } from "./same_owner.ts";
 
 const EACH_MAX = 50;
-/** Counterparties that are looked at one by one, the largest first. */
+/** Number of counterparties that are examined one by one, the largest first. */
 const LOOKED_MAX = 200;
 const SAFES_MAX = 20;
 const PAYERS_MAX = 200;
-/** Both ways, without a label that makes it a service: people who deal with each other. */
+/** Transfers in both directions with an address that has no service label: the two people deal with each other. */
 const MUTUAL_CONFIDENCE = 0.6;
 const LABEL_CONFIDENCE = 0.8;
 
-/** Before it is known who it is. */
+/** A relationship before the address is identified. */
 type Found = Omit<Relationship, "network" | "address" | keyof ShownParty> & { readonly address: Hex };
 
 const txEvidence = (part: Part, { tx_hash, time }: { readonly tx_hash: Hex; readonly time: number }) => ({
@@ -94,7 +94,7 @@ const mutuals = (part: Part, contacts: readonly Contact[], contracts: ReadonlyMa
       }),
     );
 
-/** Owners beside the wallet of Safes that it dealt with, as the contracts say at the block. */
+/** Co-owners of the Safes that the wallet dealt with, as the contracts report them at the block. */
 const safeSigners = async (part: Part, contracts: ReadonlyMap<Hex, boolean | null>): Promise<readonly Found[]> => {
   const { chain, snapshot, signal } = part.scope;
   const safes = part.rows
@@ -132,7 +132,7 @@ const safeSigners = async (part: Part, contracts: ReadonlyMap<Hex, boolean | nul
   });
 };
 
-/** Without a node nothing is said of Safes: what the index knows stands. */
+/** Without a node the Safe owners are unknown (null); the other relationships still come from the index. */
 const safeSignersOrNull = async (part: Part, contracts: ReadonlyMap<Hex, boolean | null>) => {
   try {
     return await safeSigners(part, contracts);
@@ -154,7 +154,7 @@ const deployedBy = async (part: Part): Promise<readonly Found[]> => {
   );
 };
 
-/** Who else paid to these deposit addresses, and by which transaction first. */
+/** Other payers of these deposit addresses, with the first paying transaction of each. */
 const readPayers = async ({ facts, snapshot }: SnapshotContext, addresses: readonly Hex[]) => {
   if (addresses.length === 0) return [];
   const payers = await facts.ask(snapshot, "counterparties/co_payers", { addresses, limit: PAYERS_MAX });
@@ -168,7 +168,7 @@ const sameOwners = (
     readonly funders: ReadonlyMap<Hex, FirstFunder>;
     readonly payers: Awaited<ReturnType<typeof readPayers>>;
     readonly contacts: readonly Contact[];
-    /** Exchanges and other services fund everybody. */
+    /** Exchanges and other services fund unrelated accounts. */
     readonly is_funded_by_service: boolean;
   },
 ): readonly Found[] => {
@@ -193,7 +193,7 @@ const sameOwners = (
     .slice(0, EACH_MAX);
 };
 
-/** How the wallet is bound to others on one network. `are_safes_known` false: no node could be asked. */
+/** Relationships of the wallet on one network. `are_safes_known` is false when no node was available. */
 export const readRelationships = async (
   part: Part,
 ): Promise<{ readonly found: readonly Relationship[]; readonly are_safes_known: boolean }> => {

@@ -2,9 +2,9 @@ import type { ShownParty } from "../../address/identity/parties.ts";
 import type { Evidence } from "../../context.ts";
 import type { LeftOut } from "../history/volumes.ts";
 
-/** What is told of whom a wallet deals with. */
+/** The report on a wallet's counterparties. */
 
-/** A tie between two addresses, and why. */
+/** A relationship between two addresses and its evidence. */
 export interface Relationship extends ShownParty {
   address: string;
   network: string;
@@ -20,7 +20,7 @@ export interface Relationship extends ShownParty {
   evidence: Evidence[];
 }
 
-/** All that is told of a wallet's counterparties. */
+/** The whole analysis of a wallet's counterparties. */
 export interface CounterpartyAnalysis {
   type: "counterparties_analysis";
   by_category: {
@@ -70,7 +70,7 @@ export interface CounterpartyAnalysis {
   unavailable: { field: string; reason: string }[];
 }
 
-/** What a caller asks. */
+/** Parameters of an analysis. */
 export interface AnalysisQuestion {
   network: string;
   hops: number;

@@ -1,22 +1,22 @@
 import type { Relationship } from "./report.ts";
 
-/** Both directions within this part of each other count as symmetrical. */
+/** Volumes of both directions count as symmetrical when they differ by at most this share. */
 const SYMMETRY = 0.1;
 const SYMMETRIC_USD_MIN = 100;
-/** Two signals, and three. */
+/** Confidence with two and with three signals. */
 const CONFIDENCE = { 2: 0.7, 3: 0.85 } as const;
 
 type Evidence = Relationship["evidence"];
 
-/** What speaks for one owner of the wallet and another address. An empty list is no signal. */
+/** Evidence that one owner controls the wallet and another address. An empty list is no signal. */
 export interface Signals {
   /** The other address paid to a deposit address that the wallet pays to. */
   readonly shared_deposit: Evidence;
-  /** Both got their first coins from the same address on the same day. */
+  /** Both received their first coins from the same address on the same day. */
   readonly same_funder: Evidence;
-  /** What the wallet received from it and paid to it; null without a transfer between them. */
+  /** USD received from the other address and paid to it; null without a transfer between the two. */
   readonly flow: { readonly in_usd: number; readonly out_usd: number } | null;
-  /** The transfers that `flow` begins with. */
+  /** The first transfers of `flow`. */
   readonly contacts: Evidence;
 }
 
@@ -25,7 +25,7 @@ const isSymmetric = ({ in_usd, out_usd }: { readonly in_usd: number; readonly ou
   return larger >= SYMMETRIC_USD_MIN && Math.abs(in_usd - out_usd) <= larger * SYMMETRY;
 };
 
-/** Confidence and evidence of one owner; null with fewer than two independent signals. */
+/** Confidence and evidence of a common owner; null with fewer than two independent signals. */
 export const sameOwnerSignals = (
   signals: Signals,
 ): { readonly confidence: number; readonly evidence: Evidence } | null => {

@@ -1,9 +1,9 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { CounterpartyAnalysis } from "./report.ts";
 
-/** What the picture is made of. Pure. */
+/** Figures of the counterparty analysis. Pure. */
 
-/** One counterparty over all networks asked. */
+/** One counterparty over all requested networks. */
 export interface Peer {
   readonly address: Hex;
   readonly tags: readonly string[];
@@ -25,7 +25,7 @@ const ins = ({ in_usd }: Peer): number => in_usd;
 const outs = ({ out_usd }: Peer): number => out_usd;
 const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
 
-/** Peers by key, those without one left out. */
+/** Groups peers by key and leaves out those without one. */
 const grouped = (
   peers: readonly Peer[],
   keyOf: (peer: Peer) => string | null,
@@ -41,7 +41,7 @@ const grouped = (
   return groups;
 };
 
-/** Largest volume first, ties by name. */
+/** Orders by volume, largest first, ties by name. */
 const byVolume = <T extends { readonly in_usd: number; readonly out_usd: number }>(nameOf: (row: T) => string) => {
   return (a: T, b: T): number => b.in_usd + b.out_usd - (a.in_usd + a.out_usd) || (nameOf(a) < nameOf(b) ? -1 : 1);
 };
@@ -89,7 +89,7 @@ export const concentrationOf = (peers: readonly Peer[]): CounterpartyAnalysis["c
   return { hhi_in: hhi(peers.map(ins)), hhi_out: hhi(peers.map(outs)), top1_percent: top(1), top5_percent: top(5) };
 };
 
-/** `is_history_known`: the index reaches back to the network's first wanted block. */
+/** `is_history_known`: the index reaches back to the network's first configured block. */
 export const recurrenceOf = (peers: readonly Peer[], is_history_known: boolean): CounterpartyAnalysis["recurrence"] => {
   const one_off = peers.filter(({ transactions }) => transactions === 1).length;
   return {
@@ -115,7 +115,7 @@ export const exchangesOf = (peers: readonly Peer[]): CounterpartyAnalysis["excha
   return { deposits_usd: sum(used, outs), withdrawals_usd: sum(used, ins), exchanges };
 };
 
-/** What one address received (direction 1) or paid (-1) by risk of the other side; '' = none. */
+/** USD that one address received (direction 1) or paid (-1), by risk category of the other side; '' means no risk. */
 export interface Traced {
   readonly address: Hex;
   readonly direction: number;
@@ -124,8 +124,9 @@ export interface Traced {
 }
 
 /**
- * Pro rata: of what a plain counterparty paid, the part of its own receipts that came from the category; of what it was
- * paid, the part of its own payments that went there.
+ * Attributes volume pro rata. Of the amount received from a plain counterparty, the indirect part is the share of that
+ * counterparty's own receipts that came from the category. Of the amount paid to it, the indirect part is the share of
+ * its own payments that went to the category.
  */
 export const indirectOf = (
   traced: readonly Traced[],

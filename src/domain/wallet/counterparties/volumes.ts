@@ -1,12 +1,12 @@
-/** Volumes of counterparties, as far as they are known. */
+/** Volumes of counterparties as far as prices are known. */
 import type { Flow } from "../history/flows.ts";
 import { type Met, sumOf } from "./read.ts";
 
-/** A sum of USD of which nothing has a price is unknown; without any transfer it is zero. */
+/** Returns null when none of the transfers has a price, and zero without transfers. */
 const knownUsd = (usd: number, transfers: number, unpriced: number): number | null =>
   transfers > 0 && transfers === unpriced ? null : usd;
 
-/** Sums of transfers whose prices may be missing. */
+/** Sums over transfers of which some may have no price. */
 export interface Sums {
   readonly interactions: number;
   readonly transfers_in: number;
@@ -16,7 +16,7 @@ export interface Sums {
   readonly unpriced_in: number;
 }
 
-/** In, out, both and net, as far as they are known. */
+/** Volume in, out, total and net, as far as prices are known. */
 export const volumesOf = ({ interactions, transfers_in, in_usd, out_usd, unpriced, unpriced_in }: Sums) => {
   const volume_in_usd = knownUsd(in_usd, transfers_in, unpriced_in);
   const volume_out_usd = knownUsd(out_usd, interactions - transfers_in, unpriced - unpriced_in);
@@ -29,7 +29,7 @@ export const volumesOf = ({ interactions, transfers_in, in_usd, out_usd, unprice
   };
 };
 
-/** The sums of some counterparties together. */
+/** Sums over several counterparties. */
 export const sumsOf = (all: readonly Met[]): Sums => {
   const sum = (of: (flow: Flow) => number) => all.reduce((total, met) => total + sumOf(met, of), 0);
   return {

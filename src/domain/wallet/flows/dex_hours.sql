@@ -1,6 +1,7 @@
--- What some pools gave and took of one token by hour, base units, in trades of a group of traders.
--- pools, firsts: pools of the token, and those of which it is the first coin, hex. since: unix seconds, inside. until:
--- outside. The group: everybody when is_all, else `members` (hex) and the addresses with a label of one of `categories`.
+-- Amounts of one token that some pools paid out and took in by hour, in base units, in trades of a group of traders.
+-- pools, firsts: pools of the token, and those with it as the first coin, hex. since: unix seconds, inclusive. until:
+-- exclusive. The group: all traders when is_all, else `members` (hex) and the addresses with a label of one of
+-- `categories`.
 WITH
   wanted AS (
     @group_members

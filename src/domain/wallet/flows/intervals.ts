@@ -1,18 +1,18 @@
 import { HOUR_S } from "../../../lib/time.ts";
 import type { Row } from "../../../store/facts.ts";
 
-/** What moved in one hour or in one interval, in base units. */
+/** Movements of one hour or interval, in base units. */
 export type Flow = Omit<Row<"flows/token_flows">, "part">;
-/** The same of the hour or interval with this number, counted from the window's first second. */
+/** The flow of the hour or interval with this number, counted from the window's first second. */
 export type PartFlow = Row<"flows/token_flows">;
 
-/** How many different addresses sent and received. */
+/** Numbers of distinct senders and receivers. */
 export interface Parties {
   readonly senders: number;
   readonly receivers: number;
 }
 
-/** What moved in an interval, and among how many. */
+/** Movements of an interval with the numbers of its senders and receivers. */
 export type TokenFlow = PartFlow & Parties;
 
 const together = (a: Flow, b: Flow): Flow => ({
@@ -27,7 +27,7 @@ const together = (a: Flow, b: Flow): Flow => ({
   burned: a.burned + b.burned,
 });
 
-/** What moved in the intervals of `interval_s` seconds, whole hours, that these hours make. Pure. */
+/** Sums hours into intervals of `interval_s` seconds, a multiple of an hour. Pure. */
 export const intervalsOf = (hours: readonly PartFlow[], interval_s: number): readonly PartFlow[] => {
   const found = new Map<number, PartFlow>();
   for (const hour of hours) {
@@ -40,7 +40,7 @@ export const intervalsOf = (hours: readonly PartFlow[], interval_s: number): rea
 
 type PartiesRow = Row<"flows/parties">;
 
-/** The same with who moved it, found in several shards of the addresses. Pure. */
+/** Adds senders and receivers, found in several shards of the addresses. Pure. */
 export const withParties = (
   flows: readonly PartFlow[],
   interval_s: number,

@@ -1,5 +1,5 @@
--- The largest transfers of a token that touch a group of holders, with their places, ties by place.
--- token: hex, '' = native coin. The group and the blocks that count: as in flows.sql.
+-- The largest transfers of a token that touch a group of holders, with their positions, ties by position. token: hex,
+-- '' = native coin. The group and the range of blocks: as in token_flows.sql.
 WITH
   wanted AS (
     @group_members

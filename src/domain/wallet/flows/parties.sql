@@ -1,6 +1,6 @@
--- How many different addresses sent and received a token in each interval, among one of so many `shards` of the addresses.
--- lengths: each transfer counts in one interval of each of these lengths (seconds). Else as token_flows.sql; burn addresses are
--- addresses here, but touch no group.
+-- Numbers of distinct senders and receivers of a token by interval, in one of `shards` shards of the addresses.
+-- lengths: each transfer counts in one interval of each of these lengths (seconds). Other parameters as in
+-- token_flows.sql; burn addresses count as addresses here but touch no group.
 WITH
   wanted AS (
     @group_members

@@ -16,7 +16,7 @@ const EVERYBODY: Group = { is_all: true, members: [], warnings: [] };
 
 /** One of the largest transfers of a window. */
 export interface LargestTransfer {
-  /** Null for what a block itself pays. */
+  /** Null for payments of the block itself. */
   tx_hash: string | null;
   timestamp: string;
   from: string;
@@ -29,13 +29,13 @@ export interface LargestTransfer {
 }
 
 interface Covered {
-  /** Unix seconds: what lies before is not indexed. */
+  /** Unix seconds: the index starts here. */
   readonly since: number;
   readonly gaps: readonly Warning[];
   readonly basis: Basis;
 }
 
-/** What of the window is indexed. Blocks before a network's first wanted one are as little known as missing ones. */
+/** The indexed part of the window. Blocks before the network's first configured one are as unknown as missing ones. */
 export const coveredOf = async (scope: SnapshotContext, token: Hex, window: DateWindow): Promise<Covered> => {
   const { facts, snapshot } = scope;
   const [found, basis, [first]] = await Promise.all([
@@ -51,7 +51,7 @@ export const coveredOf = async (scope: SnapshotContext, token: Hex, window: Date
   return { since, gaps, basis };
 };
 
-/** The void goes by the address of zeros, which has a label. */
+/** The void is shown as the zero address, which has a label. */
 const named = (party: Hex, sibling: Hex): Hex => (party === "" ? padHex("", sibling.length / 2) : party);
 
 const readLargest = async (
@@ -82,14 +82,14 @@ const readLargest = async (
 
 export type Series = NonNullable<Awaited<ReturnType<typeof readSeries>>>;
 
-/** Null when nothing moved in the window, or no indexed block lies in it. */
+/** Null when nothing moved in the window or it contains no indexed block. */
 export const readSeries = async (
   scope: SnapshotContext,
   subject: { readonly token: Hex; readonly decimals: number | null; readonly group: Group | null },
   asked: { readonly interval_s: number; readonly span: Span; readonly since: number },
 ) => {
   const { span, interval_s } = asked;
-  // A window before block 0 ends at block -1, a number that no question takes.
+  // A window before block 0 ends at block -1, which no query accepts.
   if (span.last_block < span.first_block) return null;
   const { token, decimals } = subject;
   const moving = { token, decimals, group: subject.group ?? EVERYBODY };

@@ -4,11 +4,11 @@ import { RULES } from "../../address/cohorts/definitions.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { readLabelled, readSmartTraders, readWhales } from "../../token/holders/groups.ts";
 
-/** Whose flows. */
+/** Segments of holders. */
 export const SEGMENTS = ["all", "exchange", "whale", "smart_trader", "public_figure", "fund"] as const;
 export type Segment = (typeof SEGMENTS)[number];
 
-/** Whose movements are counted. */
+/** Holders whose movements are counted. */
 export interface Group {
   readonly is_all: boolean;
   /** Addresses; [] for `all`. */
@@ -17,7 +17,7 @@ export interface Group {
 }
 
 export const DEFINITIONS: { readonly [S in Segment]: string } = {
-  all: "Every holder. Only the void and burn addresses lie outside.",
+  all: "Every holder. Only the void and burn addresses are excluded.",
   exchange: RULES.exchange,
   whale: RULES.whale,
   smart_trader: RULES.smart_trader,
@@ -31,11 +31,11 @@ interface At {
   /** The last block before the window. */
   readonly block: number;
   readonly decimals: number | null;
-  /** Day of the list of smart traders, whole days since 1970; null where there is none. */
+  /** Day of the list of smart traders, in days since 1970; null without a list. */
   readonly list_day: number | null;
 }
 
-/** The group of a segment; null when nobody is known to belong to it. */
+/** Members of a segment; null when no member is known. */
 export const readGroup = async (
   scope: SnapshotContext,
   { segment, token }: { readonly segment: Segment; readonly token: Hex },

@@ -5,9 +5,11 @@ import { changePercent } from "../../token/market/signals.ts";
 import type { PartFlow, TokenFlow } from "./intervals.ts";
 import type { DexHour } from "./token_flows.ts";
 
-/** Rows of a time series out of what happened in each interval. Pure. */
+/** Rows of a time series, computed from the movements of each interval. Pure. */
 
-/** What moved in an interval. Amounts are tokens, `_raw` base units; null where nothing can be said of the segment. */
+/**
+ * Movements of an interval. Amounts are in tokens, `_raw` in base units; null when the segment has no known members.
+ */
 interface Movements {
   transfer_count: number | null;
   unique_senders: number | null;
@@ -48,23 +50,26 @@ export interface SeriesFacts {
   /** First second of the window; intervals count from here. */
   readonly from: number;
   readonly interval_s: number;
-  /** Numbers of the first and the last interval that is shown. */
+  /** Numbers of the first and the last shown interval. */
   readonly first: number;
   readonly last: number;
-  /** Time of the block that is answered about. */
+  /** Time of the snapshot's block. */
   readonly now: number;
   readonly decimals: number | null;
   /** Movements by interval, by hour, and over the whole window. Hours count from `from` too. */
   readonly parts: readonly TokenFlow[];
   readonly hours: readonly PartFlow[];
   readonly whole: TokenFlow | null;
-  /** Bought and sold by hour (its first second); null when there is no pool to ask. */
+  /** Bought and sold amounts by hour (its first second); null when no pool can hold the token. */
   readonly dex: readonly DexHour[] | null;
   /** USD in the hour of a moment. */
   readonly priceAt: (time: number) => number | null;
-  /** False: nobody is known to belong to the segment, so that nothing can be said of it. */
+  /** False when no member of the segment is known, so that no figure can be computed. */
   readonly is_known: boolean;
-  /** Holders and what they hold at the end of the last interval, and by how much holders grew in each; null: not known. */
+  /**
+   * Holders and their balance at the end of the last interval, and the growth of holders in each interval; null when
+   * unknown.
+   */
   readonly end: {
     readonly balance: bigint;
     readonly holders: number;
@@ -72,7 +77,9 @@ export interface SeriesFacts {
   } | null;
 }
 
-/** Sum of amounts at their hours' prices; null when an hour with an amount has no price, or the token no decimals. */
+/**
+ * Sum of amounts at their hourly prices; null when an hour with an amount has no price or the token has no decimals.
+ */
 const usdOver = (
   facts: SeriesFacts,
   amounts: readonly { readonly time: number; readonly raw: bigint }[],
@@ -86,17 +93,17 @@ const usdOver = (
   }, 0);
 };
 
-/** What happened in some hours. */
+/** Movements and trades of some hours. */
 interface Hours {
   readonly moved: readonly { readonly time: number; readonly hour: PartFlow }[];
-  /** Null when there is no pool to ask. */
+  /** Null when no pool can hold the token. */
   readonly traded: readonly DexHour[] | null;
 }
 
 const timed = ({ hours, from }: SeriesFacts): Hours["moved"] =>
   hours.map((hour) => ({ time: from + hour.part * HOUR_S, hour }));
 
-/** `flow` null: nothing moved. `inside`: the hours that it is made of. */
+/** `flow` null: nothing moved. `inside`: the hours of the flow. */
 const movementsOf = (facts: SeriesFacts, flow: TokenFlow | null, inside: Hours): Movements => {
   const { decimals, is_known } = facts;
   const { moved, traded } = inside;
@@ -141,7 +148,7 @@ const movementsOf = (facts: SeriesFacts, flow: TokenFlow | null, inside: Hours):
   };
 };
 
-/** Items by the interval that they lie in. */
+/** Groups items by their interval. */
 const byPart = <T>({ from, interval_s }: SeriesFacts, items: readonly T[], timeOf: (item: T) => number) => {
   const parts = new Map<number, T[]>();
   for (const item of items) {
@@ -186,7 +193,7 @@ export const seriesOf = (facts: SeriesFacts): FlowsRow[] => {
   return rows;
 };
 
-/** The whole window in one row. `rows`: newest first. */
+/** One row for the whole window. `rows`: newest first. */
 export const summaryOf = (facts: SeriesFacts, rows: readonly FlowsRow[]): FlowsSummary => {
   const newest = rows[0]?.price_usd ?? null;
   const oldest = rows.at(-1)?.price_usd ?? null;

@@ -1,8 +1,8 @@
--- Movements of a token by interval, and how much crossed the border of a group of holders.
--- token: hex, '' = native coin. since: unix seconds, intervals of length_s are counted from there; no earlier row.
--- The group: everybody when is_all, else `members` (hex) and the addresses with a label of one of `categories`; never the
--- void and never `burns` (hex). Fees and tips are no transfers, but they are flows. Transfers of nothing and to oneself
--- are left out. first_block, last_block: blocks that count.
+-- Movements of a token by interval, and the amounts that crossed the border of a group of holders. token: hex, '' =
+-- native coin. since: unix seconds; intervals of length_s count from there, and no row is earlier. The group: all
+-- holders when is_all, else `members` (hex) and the addresses with a label of one of `categories`; never the void and
+-- never `burns` (hex). Fees and tips are no transfers, but they are flows. Zero transfers and transfers to the sender
+-- itself are left out. first_block, last_block: the range of blocks.
 WITH
   wanted AS (
     @group_members

@@ -5,7 +5,7 @@ import { toHex } from "../../../lib/bytes.ts";
 import { HOUR_S } from "../../../lib/time.ts";
 import { intervalsOf, withParties } from "./intervals.ts";
 
-// Flows of a token by interval, on drawn movements, against the same summed in plain loops.
+// Flows of a token by interval, on generated movements, compared with the same sums in plain loops.
 
 const network = "demo";
 const T0 = 1_700_000_000;
@@ -13,7 +13,7 @@ const BLOCKS = 3_000;
 const LENGTHS_S = [6_000, 18_000];
 const [TOKEN, BURN, NATIVE] = [testAddress(0x70), testAddress(0xdead), new Uint8Array()];
 const PEOPLE = [1, 2, 3, 4, 5, 6].map((number) => testAddress(0xb00 + number));
-/** Where the fee of a transaction stands among its movements. */
+/** Position of a transaction's fee among its movements. */
 const FEE_POSITION = 4_294_967_295;
 
 const drawnTransfer = (dice: (below: number) => number, index: number) => {

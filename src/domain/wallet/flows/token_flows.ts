@@ -13,20 +13,20 @@ import type { Span } from "../../window/blocks.ts";
 import { type Flow, intervalsOf, type PartFlow, type TokenFlow, withParties } from "./intervals.ts";
 import type { Group } from "./segment.ts";
 
-/** A group in the words of the questions. */
+/** A group as query parameters. */
 const asked = ({ is_all, members }: Group) => ({ is_all: is_all ? 1 : 0, members, categories: [] });
 
-/** What was bought and sold in one hour. */
+/** Bought and sold amounts of one hour. */
 export type DexHour = Row<"flows/dex_hours">;
 
-/** One interval that holds any window. */
+/** An interval longer than any window. */
 const FOREVER_S = 4_000_000_000;
 
 export interface Flows {
   readonly parts: readonly PartFlow[];
   readonly hours: readonly PartFlow[];
   readonly whole: PartFlow | null;
-  /** What moved after the window, up to the snapshot's block. */
+  /** Movements after the window, up to the snapshot's block. */
   readonly after: PartFlow | null;
 }
 
@@ -40,13 +40,13 @@ interface Intervals {
   readonly interval_s: number;
 }
 
-/** What both questions about movements are asked. */
+/** Parameters that both queries of movements share. */
 const movingOf = ({ chain }: SnapshotContext, { token, group }: Moving, { from }: Span) => ({
   ...{ token, since: from, burns: burnAddressesOf(chain.network) },
   ...asked(group),
 });
 
-/** Movements of the window by interval, by hour and in one. */
+/** Movements of the window by interval, by hour and in total. */
 export const readFlows = async (
   scope: SnapshotContext,
   subject: Moving,
@@ -66,10 +66,10 @@ export const readFlows = async (
   return { parts: intervalsOf(hours, interval_s), hours, whole: whole ?? null, after: after ?? null };
 };
 
-/** Transfers whose senders and receivers one question tells apart in the memory that it may take (docs/design/queries.md). */
+/** Transfers whose distinct senders and receivers fit into the memory of one query (docs/design/queries.md). */
 const TRANSFERS_MAX = 5_000_000;
 
-/** The intervals and the window with how many sent and received. */
+/** Adds senders and receivers to the intervals and to the window. */
 export const readParties = async (
   scope: SnapshotContext,
   subject: Moving,
@@ -87,7 +87,7 @@ export const readParties = async (
   return { parts: withParties(flows.parts, interval_s, answers), whole: whole ?? null };
 };
 
-/** What verified pools traded by hour; null when no pool can hold the token. */
+/** Trades of verified pools by hour; null when no pool can hold the token. */
 export const readDex = async (
   { facts, snapshot, chain }: SnapshotContext,
   { token, group }: { readonly token: Hex; readonly group: Group },
@@ -99,7 +99,7 @@ export const readDex = async (
   return facts.ask(snapshot, "flows/dex_hours", { ...sides, since: from, until, ...asked(group) });
 };
 
-/** The largest transfers of a group in a span of blocks, the largest first. */
+/** The largest transfers of a group in a range of blocks, largest first. */
 export const readLargestTransfers = async (
   { facts, snapshot }: SnapshotContext,
   { token, group }: { readonly token: Hex; readonly group: Group },
@@ -109,15 +109,15 @@ export const readLargestTransfers = async (
   return withHashes({ facts, snapshot }, rows);
 };
 
-/** What came less what went. */
+/** Inflow less outflow. */
 const netOf = (flow: Flow | null): bigint => (flow === null ? 0n : flow.inflow - flow.outflow);
 
-/** The token's events do not tell what anybody has. */
+/** The events of the token do not add up to balances. */
 export const DOUBTFUL = "doubtful";
 
 /**
- * Members with a balance and what they hold at the end of the window, and how they grew; null when the index does not hold
- * the whole history.
+ * Members with a balance and their total at the end of the window, and the growth of their number; null when the index
+ * does not hold the whole history.
  */
 export const readEnd = async (
   scope: SnapshotContext,

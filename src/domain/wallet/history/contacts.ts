@@ -12,7 +12,7 @@ export interface Contact {
   readonly time: number;
 }
 
-/** The first transfers of the window with each of these peers, those that went out before those that came in. */
+/** The window's first transfers with each of these peers, outgoing before incoming. */
 export const readContacts = async (history: History, peers: readonly Hex[]): Promise<readonly Contact[]> => {
   const { movements, first, end } = history;
   const wanted = new Set(peers.map((peer) => movements.peers.find(peer)));
@@ -35,7 +35,7 @@ export const readContacts = async (history: History, peers: readonly Hex[]): Pro
   }));
 };
 
-/** Everybody with whom the wallet had dealt before a time (unix seconds). */
+/** Addresses with which the wallet dealt before a time (unix seconds). */
 export const readMetBefore = async (scope: SnapshotContext, wallet: Hex, until: number): Promise<ReadonlySet<Hex>> => {
   const { movements, first, end } = await readMovements(scope, wallet, { since: 0, until });
   const met = new Uint8Array(movements.peers.texts.length);

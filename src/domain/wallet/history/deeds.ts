@@ -4,7 +4,7 @@ import { openFlows } from "./flows.ts";
 import type { History } from "./history.ts";
 import { transactionsOf } from "./transactions.ts";
 
-/** What a wallet did in a history, and with whom: its transactions without spam, oldest first, and its flows. */
+/** A wallet's transactions in a history without spam, oldest first, and its flows. */
 export const readDeeds = async (history: History) => {
   const acts = await readActs(history);
   const flows = await openFlows(history, acts);

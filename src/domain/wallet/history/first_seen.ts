@@ -2,14 +2,19 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { transactionHashes } from "../../transaction_hashes.ts";
 import { type History, hashesOf } from "./history.ts";
 
-/** When a wallet was first seen, and in which transaction; '' where a block issued coins without one. */
+/**
+ * Time and transaction of a wallet's first movement; the hash is '' when a block issued coins without a transaction.
+ */
 export interface FirstSeen {
   readonly tx_hash: Hex;
   /** Unix seconds. */
   readonly time: number;
 }
 
-/** The first movement that is no spam; the very first one of a wallet with more than a history holds. Null: none. */
+/**
+ * The first movement that is no spam. For a wallet with more movements than a history holds, the very first one. Null
+ * without any.
+ */
 export const readFirstSeen = async (history: History): Promise<FirstSeen | null> => {
   const { scope, wallet, movements, spam, first, end, is_whole } = history;
   if (!is_whole) {

@@ -25,8 +25,8 @@ const out = (block: number, token: Hex, more: Partial<MovementRow> = {}): Moveme
 const into = (block: number, token: Hex, more: Partial<MovementRow> = {}): MovementRow =>
   at(block, { direction: 1, kind: "erc20", token, amount: 5n, ...more });
 
-describe("what left by another's transaction", () => {
-  test("is flagged when nothing speaks for it", () => {
+describe("an outflow in another sender's transaction", () => {
+  test("is flagged without a sign of legitimacy", () => {
     expect(reasons([out(1, TOKEN)])).toEqual(["unrequested_outflow"]);
     expect(reasons([out(1, TOKEN, { is_own: true })])).toEqual([""]);
     expect(reasons([out(1, DOLLAR)])).toEqual([""]);
@@ -40,7 +40,7 @@ describe("what left by another's transaction", () => {
       "",
       "",
     ]);
-    // In another transaction, of nothing, or of what is spam itself, it is none.
+    // A receipt in another transaction, of a zero amount, or of a spam token does not settle an order.
     expect(reasons([out(1, TOKEN), into(2, DOLLAR)])).toEqual(["unrequested_outflow", ""]);
     expect(reasons([out(1, TOKEN), into(1, OTHER, { position: 1, amount: 0n })])).toEqual([
       "unrequested_outflow",
@@ -81,7 +81,7 @@ describe("a peer that looks like another", () => {
     expect(reasons([fake(12), { ...paid(9), time: 108 }])).toEqual(["", ""]);
   });
 
-  test("shares both ends, and the real one stays real when it moves again", () => {
+  test("shares its visible digits, and the real one stays real when it moves again", () => {
     const half = hex(`abcd${"f".repeat(36)}`);
     expect(reasons([paid(1), at(5, { direction: 1, kind: "native", peer: half, amount: 1n })])).toEqual(["", ""]);
     expect(reasons([paid(1), at(5, { direction: 1, peer: FAKE }), at(6, { direction: 1, peer: FRIEND })])).toEqual([
@@ -91,18 +91,18 @@ describe("a peer that looks like another", () => {
     ]);
   });
 
-  test("is judged by rows before the window too", () => {
+  test("is also compared with rows before the window", () => {
     const rows = [paid(1), at(5, { direction: 1, kind: "native", peer: FAKE, amount: 1n })];
     expect(reasons(rows, { from: 40 })).toEqual(["", "lookalike_peer"]);
   });
 
-  test("imitates somebody real: whom the wallet paid, or who moved a dollar", () => {
+  test("imitates a real peer: one that the wallet paid, or one that moved a dollar", () => {
     const fake = at(5, { direction: 1, kind: "native", peer: FAKE, amount: 1n });
     const got = (amount: bigint) => at(1, { direction: 1, kind: "erc20", token: DOLLAR, peer: FRIEND, amount });
     expect(reasons([got(1n), fake])).toEqual(["", "lookalike_peer"]);
     expect(reasons([got(0n), fake])).toEqual(["zero_value_transfer", ""]);
     expect(reasons([into(1, TOKEN, { peer: FRIEND }), fake])).toEqual(["", ""]);
-    // A transfer of nothing that imitates is both.
+    // A zero transfer that imitates has both flags.
     expect(reasons([paid(1), into(2, DOLLAR, { peer: FAKE, amount: 0n })])).toEqual([
       "",
       "zero_value_transfer,lookalike_peer",
@@ -110,7 +110,7 @@ describe("a peer that looks like another", () => {
   });
 });
 
-test("words of a token flag every movement of it, the wallet's own too; fees, tips and rent are never flagged", () => {
+test("a token's spam name flags all its movements, the wallet's own too; fees, tips and rent are never flagged", () => {
   const words = { [TOKEN]: ["url_in_name" as const], "": ["url_in_name" as const] };
   expect(
     reasons(

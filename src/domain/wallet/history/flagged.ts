@@ -16,7 +16,7 @@ import {
 } from "../../token/metadata/spam.ts";
 import { isPriced, type Valued } from "./valued.ts";
 
-/** Flags as bits, of rows and of what they are summed to. */
+/** Flags as bits, for rows and for sums over rows. */
 const REASON_BITS: readonly (readonly [number, SpamReason])[] = [
   [1, "zero_value_transfer"],
   [2, "lookalike_peer"],
@@ -28,7 +28,7 @@ const REASON_BITS: readonly (readonly [number, SpamReason])[] = [
   [128, "instruction_text"],
   [256, "hidden_characters"],
 ];
-/** Bit of a look-alike. */
+/** Bit of a look-alike peer. */
 export const LOOKALIKE_BIT = 2;
 
 export const spamReasonsOf = (bits: number): SpamReason[] =>
@@ -37,18 +37,18 @@ export const spamReasonsOf = (bits: number): SpamReason[] =>
 const bitsOf = (reasons: readonly SpamReason[]): number =>
   REASON_BITS.reduce((bits, [bit, reason]) => (reasons.includes(reason) ? bits | bit : bits), 0);
 
-/** What flags follow from, beside the movements and their values. */
+/** Facts that decide flags, beyond the movements and their values. */
 export interface FlagFacts {
   readonly wallet: Hex;
-  /** A contract signs nothing, so what leaves it unsigned is no sign of theft. */
+  /** A contract signs nothing, so an unsigned outflow is no sign of theft. */
   readonly is_contract: boolean;
-  /** Of a token by what it calls itself, with a market of some depth and without. */
+  /** Flags from a token's name and symbol, with and without a market of some depth. */
   readonly wordsOf: (token: Hex, is_traded: boolean) => readonly SpamReason[];
-  /** Addresses that a token reached in the transaction of a row, where they are more than a hundred; else 0. */
+  /** Number of addresses that a token reached in the transaction of a row when it exceeds a hundred; else 0. */
   readonly receiversOf: (row: number) => number;
 }
 
-/** Nanodollars from which on a peer is real. */
+/** Value in nanodollars that makes a peer real. */
 const REAL_NANO = REAL_PEER_USD * 1e9;
 
 const isMovement = ({ kind, peer }: Movements, row: number, self: number): boolean =>
@@ -74,13 +74,13 @@ function* doubles(movements: Movements, { first, end }: Rows): Pieces<ReadonlyMa
   return shared;
 }
 
-/** Rows of a place of one time: a sighting in the same place is no earlier one. */
+/** Rows of one time but another position: a sighting at the same position is no earlier one. */
 const isLater = ({ block_number, tx_index, position }: Movements, row: number, before: number): boolean =>
   block_number[row] !== block_number[before] ||
   tx_index[row] !== tx_index[before] ||
   position[row] !== position[before];
 
-/** Rows whose peer looks like a real one that was seen in the 24 hours before. */
+/** Rows whose peer looks like a real peer of the 24 hours before. */
 function* lookalikes(movements: Movements, rows: Rows, { nano_usd }: Valued): Pieces<ReadonlySet<number>> {
   const found = new Set<number>();
   const shared = yield* doubles(movements, rows);
@@ -100,7 +100,7 @@ function* lookalikes(movements: Movements, rows: Rows, { nano_usd }: Valued): Pi
     for (const [other, [newest, earlier]] of sighted) {
       if (other !== code && (isBefore(newest) || isBefore(earlier))) found.add(row);
     }
-    // Whoever is taken for a copy does not become real by paying.
+    // A peer flagged as an imitation does not become real by paying.
     const is_real = is_own[row] === 1 || ((nano_usd[row] ?? Number.NaN) >= REAL_NANO && !found.has(row));
     if (!is_real || movements.amountAt(row) === 0n) continue;
     const [last = -1, before = -1] = sighted.get(code) ?? [];
@@ -109,7 +109,7 @@ function* lookalikes(movements: Movements, rows: Rows, { nano_usd }: Valued): Pi
   return found;
 }
 
-/** Flags of words, of each token once. */
+/** Flags from names, computed once per token. */
 const wordBits = (movements: Movements, { wordsOf }: FlagFacts) => {
   const known: [number[], number[]] = [[], []];
   return (row: number, is_traded: boolean): number => {
@@ -122,8 +122,8 @@ const wordBits = (movements: Movements, { wordsOf }: FlagFacts) => {
 };
 
 /**
- * True where a transaction that somebody else sent was business of the wallet: it received something in it that nothing
- * speaks against, or something of it was burned (a debt repaid, a receipt redeemed).
+ * Reports whether a transaction of another sender was business of the wallet: the wallet received something unflagged
+ * in it, or something of the wallet was burned (a debt repaid, a receipt redeemed).
  */
 const isSettlement = (movements: Movements, { first, end }: Rows, bits: Uint16Array): boolean => {
   for (let row = first; row < end; row += 1) {
@@ -134,8 +134,8 @@ const isSettlement = (movements: Movements, { first, end }: Rows, bits: Uint16Ar
 };
 
 /**
- * Spam flags of each row as bits (`spamReasonsOf`); 0 for rows that were not asked for, and for fees, tips and rent. Rows
- * before the period asked for (`LOOKALIKE_WINDOW_S` of them) tell which peers are real.
+ * Yields the spam flags of each row as bits (`spamReasonsOf`): 0 for rows outside `rows`, and for fees, tips and rent.
+ * Rows up to `LOOKALIKE_WINDOW_S` before the period establish which peers are real.
  */
 export function* flagged(
   movements: Movements,

@@ -7,41 +7,44 @@ import { type Group, type Grouping, groupRows } from "./group_rows.ts";
 import type { History } from "./history.ts";
 import { readParties } from "./parties.ts";
 
-/** What is asked of a wallet's flows. Everything left out is not filtered, not split and not sorted specially. */
+/** Filters and grouping of a wallet's flows. An omitted field does not filter, group or sort. */
 export interface FlowQuestion {
   readonly by?: "peer" | "token" | "peer_and_token" | "direction";
   /** Null: both. */
   readonly direction?: "in" | "out" | null;
   /** Null: every token. */
   readonly token?: Hex | null;
-  /** Null: everybody. */
+  /** Null: every peer. */
   readonly peers?: readonly Hex[] | null;
-  /** Only counterparties that a label puts into one of these. */
+  /** Only counterparties with a label of one of these categories. */
   readonly categories?: readonly string[];
   readonly include_spam?: boolean;
-  /** Also what was minted, burned or issued. */
+  /** Includes mints, burns and coins that blocks issue. */
   readonly with_void?: boolean;
   readonly min_usd?: number;
   readonly sort?: "volume" | "count" | "recent";
-  /** Rows of one peer. */
+  /** Limit of rows per peer. */
   readonly limit_by?: number;
   readonly limit?: number;
   readonly offset?: number;
 }
 
-/** What a wallet received from and paid to one counterparty, of one token or one direction, as asked. */
+/**
+ * Amounts that a wallet received from and paid to one counterparty, in one token or one direction, by the requested
+ * grouping.
+ */
 export interface Flow {
-  /** '' when not asked by peer. */
+  /** '' when not grouped by peer. */
   readonly peer: Hex;
-  /** '' when not asked by token, and for the native coin. */
+  /** '' when not grouped by token, and for the native coin. */
   readonly token: Hex;
-  /** 1 in, -1 out, 0 when not asked by direction. */
+  /** 1 in, -1 out, 0 when not grouped by direction. */
   readonly direction: number;
   readonly interactions: number;
   readonly transactions: number;
   readonly transfers_in: number;
   readonly transfers_out: number;
-  /** Base units; of groups by token, else 0. */
+  /** Base units when grouped by token, else 0. */
   readonly raw_in: bigint;
   readonly raw_out: bigint;
   readonly in_usd: number;
@@ -51,18 +54,18 @@ export interface Flow {
   /** Unix seconds. */
   readonly first_time: number;
   readonly last_time: number;
-  /** Flagged movements, their flags as bits, and the row of the latest; -1 for none. */
+  /** Number of flagged movements, their flags as bits, and the row of the latest; -1 for none. */
   readonly spam: number;
   readonly spam_reasons: number;
   readonly spam_row: number;
-  /** The row of the greatest known value, the latest of equal ones; -1 when nothing has a price. */
+  /** Row of the greatest known value, the latest of equal ones; -1 when nothing has a price. */
   readonly largest_row: number;
   /** Pools behind a called contract, at most twenty. */
   readonly via: readonly Hex[];
   readonly is_labelled: boolean;
 }
 
-/** Sums over all groups, whatever the page. */
+/** Sums over all groups, on any page. */
 export interface FlowTotals {
   readonly groups: number;
   readonly labelled_groups: number;
@@ -77,14 +80,14 @@ export interface FlowTotals {
 export interface FlowList {
   readonly rows: readonly Flow[];
   readonly totals: FlowTotals;
-  /** Flagged movements that are left out, of groups that are not listed too. */
+  /** Number of flagged movements that are left out, in unlisted groups too. */
   readonly hidden_spam: number;
 }
 
-/** The flows of one wallet in a window, ready to be asked about. */
+/** The flows of one wallet in a window, ready for queries. */
 export interface Flows {
   readonly history: History;
-  /** Counterparties that a label names. */
+  /** Counterparties with a label. */
   readonly labels: ReadonlyMap<Hex, Party>;
   readonly ask: (question: FlowQuestion) => Promise<FlowList>;
 }
@@ -121,7 +124,7 @@ const byRank = ({ movements }: History, sort: FlowQuestion["sort"]) => {
     up(a.direction, b.direction);
 };
 
-/** Of groups in their order, at most so many of each peer. */
+/** Keeps the order and at most `limit_by` groups of each peer. */
 const limited = (groups: readonly Group[], limit_by: number | undefined): readonly Group[] => {
   if (limit_by === undefined) return groups;
   const counts = new Map<number, number>();
@@ -177,22 +180,22 @@ const totalsOf = (groups: readonly Group[], isLabelled: (group: Group) => boolea
 };
 
 /**
- * How many counterparties a history has: other sides of transfers, with a called exchange in the place of its pools. What was
- * minted or burned has none; flagged transfers and those to itself make none.
+ * Number of counterparties of a history: the other sides of transfers, with a called exchange instead of its pools.
+ * Mints and burns have no counterparty, and flagged transfers and those to the wallet itself add none.
  */
 export const counterpartyCount = async (flows: Flows): Promise<number> =>
   (await flows.ask({ by: "peer", limit: 0 })).totals.groups;
 
-/** Counterparties that a label puts into one of these categories, spam included. */
+/** Counterparties with a label of one of these categories, spam included. */
 export const peersLabelled = async (flows: Flows, categories: readonly string[]): Promise<ReadonlySet<Hex>> => {
   const { rows } = await flows.ask({ by: "peer", categories, include_spam: true });
   return new Set(rows.map(({ peer }) => peer));
 };
 
-/** Exchanges and their deposit addresses, as labels name them. */
+/** Label categories of exchanges and their deposit addresses. */
 export const EXCHANGE_CATEGORIES: readonly string[] = ["exchange", "exchange_deposit"];
 
-/** The flows of a history, with those that the wallet dealt with. `acts`: where they are known already. */
+/** Opens the flows of a history with the labels of its counterparties. `acts`: reused when already read. */
 export const openFlows = async (history: History, acts: Acts | null = null): Promise<Flows> => {
   const parties = await readParties(history, acts);
   const { labels } = parties;

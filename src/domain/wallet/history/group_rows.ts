@@ -5,7 +5,7 @@ import type { History } from "./history.ts";
 import type { Parties } from "./parties.ts";
 import { isPriced } from "./valued.ts";
 
-/** How movements are told apart and which count. Codes as in the movements. */
+/** Keys of the groups and filters of the movements. Codes as in the movements. */
 export interface Grouping {
   readonly by_peer: boolean;
   readonly by_token: boolean;
@@ -25,9 +25,12 @@ export interface Group {
   readonly direction: number;
   readonly nano_in: NanoSum;
   readonly nano_out: NanoSum;
-  /** Nanodollars of both, once groups are ranked by it. */
+  /** Nanodollars of both directions, set when groups are ranked by volume. */
   volume: number | bigint;
-  /** Null: nobody. Most groups have none, and a large wallet has as many groups as counterparties. */
+  /**
+   * Pools behind the peer. Null without any: most groups have none, and a large wallet has as many groups as
+   * counterparties.
+   */
   behind: Set<number> | null;
   interactions: number;
   transactions: number;
@@ -43,7 +46,7 @@ export interface Group {
   spam_row: number;
   largest_row: number;
   hidden: number;
-  /** The last row that counted. */
+  /** The last counted row. */
   last_row: number;
 }
 
@@ -74,7 +77,7 @@ const newGroup = (peer: number, token: number, direction: number): Group => ({
   last_row: NOBODY,
 });
 
-/** Adds a row that counts. Rows come in their order. */
+/** Counts a row. Rows arrive in their order. */
 const count = ({ movements, values }: History, group: Group, row: number): void => {
   const { block_number, tx_index, time, direction } = movements;
   const is_in = direction[row] === 1;
@@ -102,7 +105,7 @@ const addAmount = ({ movements }: History, group: Group, row: number): void => {
   else group.raw_out += movements.amountAt(row);
 };
 
-/** Groups by numbers: of as many as there are peers and tokens, none is a text. */
+/** Groups by number: with as many groups as peers and tokens, text keys would be too expensive. */
 const grouper = ({ by_peer, by_token, by_direction }: Grouping, tokens: number) => {
   const groups = new Map<number, Group>();
   const of = (peer: number, token: number, direction: number): Group => {
@@ -118,8 +121,8 @@ const grouper = ({ by_peer, by_token, by_direction }: Grouping, tokens: number) 
 };
 
 /**
- * The movements of a history by counterparty, token or direction. Fees, tips, rent and what the wallet sent itself are none
- * of them. `wanted`: counterparties that count; null for all. Hidden spam is counted in its group.
+ * Yields the movements of a history by counterparty, token or direction, without fees, tips, rent and transfers of the
+ * wallet to itself. `wanted`: counterparties that count; null for all. Hidden spam is counted in its group.
  */
 export function* groupRows(
   history: History,

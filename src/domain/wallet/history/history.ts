@@ -16,17 +16,17 @@ import { readHourPrices, unitPrices } from "./unit_prices.ts";
 import { isPriced, type UnitPriceOf, type Valued, valued } from "./valued.ts";
 
 export interface HistoryWindow {
-  /** Unix seconds, the first one inside. */
+  /** Unix seconds, inclusive. */
   readonly from: number;
-  /** Unix seconds, the first one outside. */
+  /** Unix seconds, exclusive. */
   readonly until: number;
-  /** Of more movements than this only the newest are read; left out: `MOVEMENTS_MAX`. */
+  /** Limit of movements to read, the newest ones; `MOVEMENTS_MAX` by default. */
   readonly rows_max?: number;
-  /** All movements up to the window's end, where the caller has them already. */
+  /** All movements up to the window's end, when the caller has already read them. */
   readonly read?: ReadMovements;
 }
 
-/** All that moved one wallet in a window, valued and flagged. Every figure of the wallet is made of this. */
+/** All movements of one wallet in a window, valued and flagged. Every figure of the wallet derives from it. */
 export interface History {
   readonly scope: SnapshotContext;
   readonly wallet: Hex;
@@ -36,21 +36,21 @@ export interface History {
   readonly first: number;
   readonly end: number;
   readonly values: Valued;
-  /** What the values were made with. */
+  /** The prices behind `values`. */
   readonly priceOf: UnitPriceOf;
   /** Flags of each row as bits (`spamReasonsOf`). */
   readonly spam: Uint16Array;
-  /** As far as the tokens are described. */
+  /** Metadata of the tokens that the index describes. */
   readonly tokens: ReadonlyMap<Hex, TokenMetadata>;
   readonly is_contract: boolean;
-  /** False: only the newest movements of a wallet with too many. */
+  /** False when only the newest movements of a too large wallet were read. */
   readonly is_whole: boolean;
-  /** As of `ReadMovements`. */
+  /** As in `ReadMovements`. */
   readonly since: number | null;
   readonly warnings: readonly Warning[];
 }
 
-/** What is summed of a wallet with too many movements, and how much is not. */
+/** Warning about a wallet with too many movements: the extent of the sums, and the number of movements left out. */
 const largeWallet = async (
   { facts, snapshot }: SnapshotContext,
   { wallet, rows, from_block }: Moved,
@@ -58,15 +58,15 @@ const largeWallet = async (
 ): Promise<Warning> => {
   const [row] = await facts.ask(snapshot, "history/movement_count", { wallet, since, until });
   const summed = rows.end - rows.first;
-  const message = `The wallet moved more than an answer is made of: sums and counts are of its newest ${summed} movements, from block ${from_block} on, and not of the ${(row?.movements ?? summed) - summed} before. Narrow the dates.`;
+  const message = `The wallet has too many movements for one answer: sums and counts cover its newest ${summed} movements, from block ${from_block} on, and not of the ${(row?.movements ?? summed) - summed} before. Narrow the dates.`;
   return { code: "LARGE_WALLET", message };
 };
 
-/** Votes of the window that are kept as sums; null when there are none. */
+/** Warning about the window's votes that are stored as sums; null without any. */
 const summedVotes = (movements: Movements, { first, end }: Rows): Warning | null => {
   let votes = 0;
   for (let row = first; row < end; row += 1) votes += movements.votesAt(row);
-  const message = `${votes} votes of this validator are kept as their number and fees per block: counted among its transactions and fees, listed as one row a block, and no part of patterns.`;
+  const message = `${votes} votes of this validator are stored as a number and fees per block: they count as transactions and fees, are listed as one row per block, and are left out of patterns.`;
   return votes === 0 ? null : { code: "VOTES_SUMMED", message };
 };
 
@@ -79,7 +79,7 @@ const metadataOf = ({ token, standard, name, symbol, decimals, has_hidden }: Row
   has_hidden: has_hidden === 1,
 });
 
-/** What the index knows of the tokens that moved in these rows. */
+/** Metadata from the index of the tokens that moved in these rows. */
 const readTokens = async ({ facts, snapshot }: SnapshotContext, movements: Movements, rows: Rows) => {
   const tokens = [...new Set(movements.token.subarray(rows.first, rows.end))]
     .map((code) => movements.tokens.textOf(code))
@@ -89,7 +89,10 @@ const readTokens = async ({ facts, snapshot }: SnapshotContext, movements: Movem
   return new Map(known.map((row) => [row.token, metadataOf(row)]));
 };
 
-/** How rows were asked for: of a wallet with too many from the first one that is there, since there may be millions before it. */
+/**
+ * Query of the rows. For a wallet with too many movements it starts at the first row read, because millions may precede
+ * it.
+ */
 const movedOf = (snapshot: Snapshot, wallet: Hex, [period, read]: readonly [Period, ReadMovements]): Moved => {
   const { movements, first, whole_from_block } = read;
   const moved = { wallet, movements, rows: read };
@@ -104,7 +107,7 @@ const movedOf = (snapshot: Snapshot, wallet: Hex, [period, read]: readonly [Peri
 /** The history of one wallet on one network in a window, as of the snapshot. */
 export const readHistory = async (scope: SnapshotContext, wallet: Hex, window: HistoryWindow): Promise<History> => {
   const { facts, snapshot, chain } = scope;
-  // What was seen shortly before the window tells which peers of it only look like real ones.
+  // The time shortly before the window establishes which peers in it are look-alikes.
   const period = { since: Math.max(0, window.from - LOOKALIKE_WINDOW_S), until: window.until };
   const limit = window.rows_max === undefined ? {} : { rows_max: window.rows_max };
   const read = window.read ?? (await readMovements(scope, wallet, { ...period, ...limit }));
@@ -152,14 +155,14 @@ export const readHistory = async (scope: SnapshotContext, wallet: Hex, window: H
   };
 };
 
-/** USD of one row as near as a double tells it; sums are made of `values`. Null without a price. */
+/** USD of one row with the precision of a double; sums use `values`. Null without a price. */
 export const rowUsd = ({ movements, values, priceOf }: History, row: number): number | null => {
   if (!isPriced(values, row)) return null;
   const price = priceOf(movements.tokenAt(row), hourOf(movements.time[row] ?? 0));
   return price === null ? null : usdOf(movements.amountAt(row), price.decimals, price.price_usd);
 };
 
-/** The transactions of these rows by hash; '' where a block paid without one. */
+/** Transaction hashes of these rows; '' when a block paid without a transaction. */
 export const hashesOf = async (
   { scope, movements }: Pick<History, "scope" | "movements">,
   rows: readonly number[],
@@ -172,6 +175,6 @@ export const hashesOf = async (
   return (row) => hashOf(placeOf(row));
 };
 
-/** How many rows of the window carry a flag (a bit of `spam`). */
+/** Number of rows of the window with a flag (a bit of `spam`). */
 export const flaggedRows = ({ spam, first, end }: History, bit: number): number =>
   spam.subarray(first, end).reduce((count, bits) => count + Number((bits & bit) !== 0), 0);

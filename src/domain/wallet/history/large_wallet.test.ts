@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => world.close());
 
-/** Every row from a block on, with what it is worth and what speaks against it. */
+/** Every row from a block on, with its value and flags. */
 const rowsFrom = (history: History, block: number): readonly string[] => {
   const { movements, spam, first, end } = history;
   const rows: string[] = [];
@@ -42,7 +42,7 @@ const sumsOf = async (history: History): Promise<unknown> => {
   return { counterparties: await counterpartyCount(flows), totals };
 };
 
-test("above the limit an answer is that of the days from the block on that it names; up to it, that of all", async () => {
+test("covers the days from the named block on above the limit, and all days up to the limit", async () => {
   const whole = await readHistory(scope, WALLET, ALWAYS);
   const rows = whole.end;
   expect(rows).toBeGreaterThan(40);
@@ -52,7 +52,7 @@ test("above the limit an answer is that of the days from the block on that it na
       expect(cut.is_whole).toBe(rows <= rows_max);
       const codes = cut.warnings.map(({ code }) => code);
       expect(codes).toEqual(cut.is_whole ? [] : ["LARGE_WALLET"]);
-      // The block behind the one in which the answer ended: it need not hold a movement itself.
+      // The block after the one in which the answer ended; it need not contain a movement.
       const from = Number(/from block (\d+) on/.exec(cut.warnings[0]?.message ?? "")?.[1] ?? 0);
       expect(from).toBeLessThanOrEqual(cut.movements.block_number[cut.first] ?? 0);
       expect(rowsFrom(cut, 0)).toEqual(rowsFrom(whole, from));

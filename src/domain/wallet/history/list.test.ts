@@ -26,7 +26,7 @@ const scam = (block: number, tx_index: number) =>
     { kind: "erc20", token: SCAM, source: addressOf(tx_index), destination: WALLET, amount: 1n },
   ]);
 
-/** Pieces of one batch transfer: one log, so one position, told apart by their ids alone. */
+/** NFTs of one batch transfer: one log, so they share a position and differ only in their ids. */
 const batch = Array.from({ length: PIECES }, (_, id) =>
   transfersOf({ block: 103 }, FRIEND, [
     { kind: "erc1155", token: ITEMS, source: FRIEND, destination: WALLET, amount: 1n },
@@ -77,7 +77,7 @@ const dataOf = async (more: {
   return outcome.data;
 };
 
-test("a first page below hundreds of rows of spam counts them and asks nothing more about them", async () => {
+test("a first page below hundreds of spam rows counts them without describing them", async () => {
   asked.length = 0;
   const { data, summary } = await dataOf({ records_per_page: 20 });
   expect(data.every(({ token_address }) => token_address === chain.formatAddress(ITEMS))).toBe(true);
@@ -100,7 +100,7 @@ test("pages cut through blocks that fill whole batches, and join without gap or 
   expect(rows).toEqual([...pieces, ...payments]);
 });
 
-test("spam that is asked for is listed with everything about it", async () => {
+test("requested spam is listed with all its details", async () => {
   const { data } = await dataOf({ records_per_page: 100, include_spam: true });
   expect(data).toHaveLength(100);
   expect(data.every(({ is_spam, spam_reasons }) => is_spam && spam_reasons.includes("url_in_name"))).toBe(true);

@@ -2,7 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { IS_FEE, isNewTransaction, KINDS, type Movements } from "../../address/movements/movements.ts";
 import { type History, rowUsd } from "./history.ts";
 
-/** Which rows are listed. */
+/** Filter of the listed rows. */
 export interface ListFilter {
   readonly direction: "all" | "in" | "out";
   /** Null: every token. */
@@ -11,7 +11,7 @@ export interface ListFilter {
   readonly include_spam: boolean;
 }
 
-/** So many rows are left out, and so many listed at most. */
+/** Offset and limit of a page. */
 export interface Part {
   readonly offset: number;
   readonly limit: number;
@@ -20,13 +20,16 @@ export interface Part {
 export interface ListPage {
   /** Rows of the history, newest first. */
   readonly rows: readonly number[];
-  /** The row before the page; -1 when it begins the list. */
+  /** The row before the page; -1 on the first page. */
   readonly row_before: number;
   readonly has_more_data: boolean;
-  /** Spam hidden between the row before the page and its last row; and behind the last row of the window, where the page reaches it. */
+  /**
+   * Spam hidden between the row before the page and its last row; and after the last row of the window, on the page
+   * that reaches it.
+   */
   readonly hidden_spam: number;
   readonly hidden_behind: number;
-  /** Nothing at all lies in the window, hidden rows included. */
+  /** The window contains no row, not even a hidden one. */
   readonly is_empty: boolean;
 }
 
@@ -40,7 +43,7 @@ const isSameSpot = ({ block_number, tx_index, position, direction }: Movements, 
   position[a] === position[b] &&
   direction[a] === direction[b];
 
-/** Rows newest first, in a total order: the store leaves rows of one spot (one log of several items) as they lie. */
+/** Rows newest first, in a total order: the store does not order rows of one position (one log of several items). */
 function* newestFirst({ movements, first, end }: History): Generator<number> {
   for (let to = end; to > first; ) {
     let from = to - 1;
@@ -63,20 +66,20 @@ function* newestFirst({ movements, first, end }: History): Generator<number> {
 const isKind = (movements: Movements, row: number, kind: (typeof KINDS)[number]): boolean =>
   KINDS[movements.kind[row] ?? 0] === kind;
 
-/** True for the fee of a transaction in which nothing else of the wallet moved: it stands for the call. */
+/** Reports whether a fee is the only movement of the wallet in its transaction; it then represents the call. */
 export const isBareCall = ({ movements, first, end }: History, fee: number): boolean => {
   if (!isKind(movements, fee, "fee")) return false;
   let row = fee;
   while (row > first && !isNewTransaction(movements, row)) row -= 1;
   for (; row < end && (row <= fee || !isNewTransaction(movements, row)); row += 1) {
     if (IS_FEE[movements.kind[row] ?? 0] === 0) return false;
-    // A second row of the fee does not make a second call.
+    // A second fee row does not make a second call.
     if (row < fee && isKind(movements, row, "fee") && movements.direction[row] === -1) return false;
   }
   return true;
 };
 
-/** Rows that a list may show: of what the wallet sent itself one, of fees those that are all that there is. */
+/** Rows that a list may show: one row of a transfer to the wallet itself, and only those fees that represent a call. */
 const lister = (history: History, filter: ListFilter) => {
   const { movements, wallet } = history;
   const self = movements.peers.find(wallet);
@@ -93,20 +96,22 @@ const lister = (history: History, filter: ListFilter) => {
   };
 };
 
-/** USD of a listed row: a call moved nothing. Null without a price. */
+/** USD of a listed row; 0 for a call, which moved nothing. Null without a price. */
 export const listedUsd = (history: History, row: number): number | null => {
   const usd = rowUsd(history, row);
   return usd !== null && isKind(history.movements, row, "fee") ? 0 : usd;
 };
 
-/** The rows of one page. Counts shown rows from the top of the window, so that pages join without gap or overlap. */
+/**
+ * The rows of one page. It counts the shown rows from the top of the window, so that pages join without gap or overlap.
+ */
 export const pageOf = (history: History, filter: ListFilter, { offset, limit }: Part): ListPage => {
   const rows: number[] = [];
   const isListed = lister(history, filter);
   let [shown, hidden, pending, is_empty, row_before] = [0, 0, 0, true, -1];
   for (const row of newestFirst(history)) {
     if (!isListed(row)) continue;
-    // A minimum value drops a row, as the caller asked; spam hides it.
+    // A minimum value drops a row at the caller's request; spam only hides it.
     if (filter.min_usd > 0 && (listedUsd(history, row) ?? -1) < filter.min_usd) continue;
     is_empty = false;
     if (!filter.include_spam && (history.spam[row] ?? 0) !== 0) {

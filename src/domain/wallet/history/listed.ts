@@ -12,7 +12,7 @@ import { type ListedType, listedTypeOf, type TxType } from "./tx_type.ts";
 
 type Details = Row<"transaction_details">;
 
-/** One row of the list with everything that is said of it. */
+/** One described row of the list. */
 export interface Listed {
   readonly block_number: number;
   readonly position: number;
@@ -25,19 +25,21 @@ export interface Listed {
   readonly peer: Hex;
   readonly amount: bigint;
   readonly metadata: TokenMetadata;
-  /** Null when the token does not tell its decimals. */
+  /** Null when the token does not report its decimals. */
   readonly decimals: number | null;
   readonly usd_value: number | null;
-  /** Null for coins that appear without a transaction. */
+  /** Null for coins that arrive without a transaction. */
   readonly transaction: Details | null;
-  /** Votes of a validator in the block, of which no transactions are stored; 0 for any other row. */
+  /** A validator's votes in the block, which have no stored transactions; 0 for other rows. */
   readonly votes: number;
-  /** A call that moved nothing of the wallet, told by its fee. */
+  /** A call that moved nothing of the wallet, represented by its fee. */
   readonly is_bare_call: boolean;
   readonly tx_type: ListedType;
-  /** Of the whole transaction, on its first listed row; null when the wallet did not send it, or its fee has no price. */
+  /**
+   * Fee of the whole transaction, on its first listed row; null when another wallet sent it or the fee has no price.
+   */
   readonly fee_usd: number | null;
-  /** Why `fee_usd` is null; null where it is a number. */
+  /** Reason why `fee_usd` is null; null when it is a number. */
   readonly fee_gap: string | null;
   readonly spam_reasons: readonly string[];
 }
@@ -51,7 +53,7 @@ const FEE_GAPS = {
 const placeOf = ({ movements }: History, row: number): string =>
   `${movements.block_number[row]}:${movements.tx_index[row]}`;
 
-/** Rows of the transaction in which a row stands. */
+/** All rows of the transaction of one row. */
 const rowsOf = ({ movements, first, end }: History, row: number): { readonly first: number; readonly end: number } => {
   let [from, to] = [row, row + 1];
   while (from > first && !isNewTransaction(movements, from)) from -= 1;
@@ -59,7 +61,7 @@ const rowsOf = ({ movements, first, end }: History, row: number): { readonly fir
   return { first: from, end: to };
 };
 
-/** What each transaction of a page was for the wallet. */
+/** Types of the transactions on a page, from the view of the wallet. */
 const readTypes = async (
   history: History,
   { rows }: ListPage,
@@ -73,7 +75,7 @@ const readTypes = async (
   return new Map(list.map(({ row, type }) => [placeOf(history, row), type]));
 };
 
-/** What the transaction of a row cost the wallet; null when part of it has no price. */
+/** Fee that the transaction of a row cost the wallet; null when part of it has no price. */
 const feeOf = (history: History, row: number): number | null => {
   const { movements } = history;
   let fee = 0;
@@ -140,7 +142,7 @@ const listedOf = (history: History, around: Around, row: number): Listed => {
   };
 };
 
-/** The rows of a page, described. One question for its transactions, one for tokens that the history does not describe. */
+/** The described rows of a page: one query for its transactions, one for tokens that the history does not describe. */
 export const readListed = async (
   history: History,
   page: ListPage,

@@ -1,5 +1,5 @@
--- Transactions that sent a token to more than a hundred addresses, one wallet among them. Asked as columns.
--- wallet: hex. since, until: unix seconds, until outside. receivers: addresses that the token reached.
+-- Transactions that sent a token to more than a hundred addresses, one wallet among them. Queried as columns. wallet:
+-- hex. since, until: unix seconds, until exclusive. receivers: addresses that the token reached.
 SELECT m.block_number AS block_number, m.tx_index AS tx_index, lower(hex(toLowCardinality(m.token))) AS token,
   toUInt32(max(m.receivers)) AS receivers
 FROM mass_transfers AS m

@@ -5,7 +5,7 @@ import { firstAtLeast, type Movements, type Rows } from "../../address/movements
 import type { HeldFacts, SnapshotContext } from "../../context.ts";
 import { type Moved, NAMED_MAX } from "./moved.ts";
 
-/** Addresses that the token of a row reached in its transaction, where they are more than a hundred; else 0. */
+/** Number of addresses that the token of a row reached in its transaction when it exceeds a hundred; else 0. */
 export type ReceiversOf = (row: number) => number;
 
 interface Receipts {
@@ -14,7 +14,7 @@ interface Receipts {
   readonly indexes: number[];
 }
 
-/** Tokens that came in transactions of others: all of them, or more than are named. */
+/** Tokens that arrived in transactions of other senders: all of them, or one more than the limit to name. */
 function* receiptsOf(movements: Movements, { first, end }: Rows): Pieces<Receipts> {
   const found: Receipts = { tokens: [], blocks: [], indexes: [] };
   const seen = new Set<string>();
@@ -54,7 +54,7 @@ const read = async (
   return found.map((row): [string, number] => [`${row.block_number}:${row.tx_index}:${row.token}`, row.receivers]);
 };
 
-/** What of the tokens that a wallet was sent reached many others in the same transaction. */
+/** Reads which received tokens reached many other addresses in the same transaction. */
 export const readMassReceipts = async (scope: SnapshotContext, moved: Moved): Promise<ReceiversOf> => {
   const receivers = new Map(await read(scope, moved));
   const { block_number, tx_index } = moved.movements;
@@ -63,8 +63,8 @@ export const readMassReceipts = async (scope: SnapshotContext, moved: Moved): Pr
 };
 
 /**
- * Of some tokens those that the wallet never moved itself and that came with such a transaction, of movements from the wallet's beginning.
- * Null where they came too often to be named.
+ * Returns the tokens that the wallet never moved itself and that arrived in such a transaction. The movements must
+ * start with the wallet's first. Null when there are too many receipts to name.
  */
 export const unaskedAmong = async (
   { facts, snapshot }: HeldFacts,

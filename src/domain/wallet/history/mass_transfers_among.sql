@@ -1,5 +1,5 @@
--- Transactions that sent a token to more than a hundred addresses: (tokens[i], blocks[i], indexes[i]). Others are absent.
--- receivers: addresses that the token reached. tokens: hex.
+-- Which of (tokens[i], blocks[i], indexes[i]) are transactions that sent the token to more than a hundred addresses.
+-- Others are absent. receivers: addresses that the token reached. tokens: hex.
 WITH asked AS (
   SELECT unhex(sent.1) AS token, sent.2 AS block_number, sent.3 AS tx_index
   FROM (SELECT arrayJoin(arrayZip({tokens:Array(String)}, {blocks:Array(UInt64)}, {indexes:Array(UInt32)})) AS sent)

@@ -10,8 +10,9 @@ import { type History, readHistory } from "./history.ts";
 import { NAMED_MAX } from "./moved.ts";
 import { transactionsOf } from "./transactions.ts";
 
-// One wallet with more of everything than is named to the store: its year is asked at once, when the store finds prices, receipts, calls and
-// trades in the ledger, and in eighths, when each is named. What follows must be the same.
+// One wallet with more of everything than queries name. Its year is read in one call, which makes the store find
+// prices, receipts, calls and trades in the ledger, and in eighths, which names each of them. Both must give the same
+// results.
 const WALLET = addressOf(0xa11ce);
 const [POOL, CROWD, FRIEND] = [addressOf(0x900), addressOf(0xc0), addressOf(0xf)];
 const [A, B, USD] = [hex("aa".repeat(20)), hex("bb".repeat(20)), hex("cc".repeat(20))];
@@ -28,7 +29,7 @@ const erc20 = (token: typeof A, source: typeof A, destination: typeof A, amount:
   ...{ kind: "erc20" as const, token, source, destination, amount },
 });
 
-/** In turn a trade, a receipt beside many others, and a payment. */
+/** In turn a trade, a mass receipt, and a payment. */
 const movesOf = (block: number) => {
   if (block % 3 === 0) return [erc20(A, WALLET, POOL, UNIT), erc20(B, POOL, WALLET, 2n * UNIT)];
   return block % 3 === 1 ? [erc20(B, CROWD, WALLET, UNIT)] : [erc20(A, WALLET, FRIEND, UNIT)];
@@ -105,7 +106,7 @@ const rowsOf = async (history: History) => {
   };
 };
 
-test("what is named to the store and what it finds in the ledger itself are the same", async () => {
+test("named transactions and those that the store finds in the ledger give the same facts", async () => {
   const until = timeOf(LAST) + HOUR_S;
   const whole = await rowsOf(await read(START, until));
   const parts: Awaited<ReturnType<typeof rowsOf>>[] = [];
@@ -114,7 +115,7 @@ test("what is named to the store and what it finds in the ledger itself are the 
     parts.push(await rowsOf(await read(from, Math.min(until, from + step))));
   expect(parts.flatMap(({ rows }) => rows)).toEqual(whole.rows);
   expect(parts.flatMap(({ types }) => types)).toEqual(whole.types);
-  // And they say something: trades and other transactions, priced rows and rows without a price, airdrops.
+  // The facts are not trivial: trades and other transactions, rows with and without a price, airdrops.
   expect(new Set(whole.types).size).toBeGreaterThan(1);
   expect(new Set(whole.rows.map(([, , nano_usd]) => nano_usd)).size).toBeGreaterThan(3);
   expect(new Set(whole.rows.map(([, , , flags]) => flags)).size).toBeGreaterThan(1);

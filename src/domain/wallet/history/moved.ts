@@ -2,20 +2,20 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { Movements, Rows } from "../../address/movements/movements.ts";
 import type { Period } from "../../address/movements/read_movements.ts";
 
-/** Rows of one wallet, and how they were asked for. */
+/** Rows of one wallet and the period of their query. */
 export interface Moved {
   readonly wallet: Hex;
   readonly period: Period;
-  /** None of the rows is older. */
+  /** No row is older. */
   readonly from_block: number;
   readonly movements: Movements;
   readonly rows: Rows;
 }
 
-/** Of so many things the wallet moved each is named to the store; of more, the store finds them in the ledger itself. */
+/** Limit of items that a query names; above it, the store finds them in the wallet's ledger. */
 export const NAMED_MAX = 1_000;
 
-/** Everybody on the other side of these rows, each once. */
+/** The distinct peers of these rows. */
 export const peersIn = ({ peer, peers }: Movements, { first, end }: Rows): readonly Hex[] => {
   const met = new Uint8Array(peers.texts.length);
   for (let row = first; row < end; row += 1) met[peer[row] ?? 0] = 1;

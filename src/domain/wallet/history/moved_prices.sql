@@ -1,5 +1,5 @@
--- Stored prices of the hours in which one wallet moved a token; the native coin has that of `wrapped`. Asked as columns.
--- wallet, wrapped: hex; wrapped is '' where the network has none. since, until: unix seconds, until outside.
+-- Stored prices of the hours in which one wallet moved a token; the native coin has that of `wrapped`. Queried as
+-- columns. wallet, wrapped: hex; wrapped is '' on a network without one. since, until: unix seconds, until exclusive.
 SELECT lower(hex(toLowCardinality(p.token))) AS token, toUnixTimestamp(p.hour) AS hour, p.price_usd AS price_usd,
   p.confidence != 'low' AS is_traded
 FROM prices AS p FINAL

@@ -1,5 +1,5 @@
--- How many movements a wallet has in a period: rows of its ledger, fees among them.
--- wallet: hex. since, until: unix seconds, until outside.
+-- Number of a wallet's movements in a period: rows of its ledger, fees included. wallet: hex. since, until: unix
+-- seconds, until exclusive.
 SELECT count() AS movements
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})

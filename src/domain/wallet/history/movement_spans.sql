@@ -1,5 +1,6 @@
--- How much these addresses moved, in several rows an address: kept sums, with how far they reach (above), and movements of the blocks
--- rest_from to rest_to, as in wallet_balances.sql: of an address with millions of movements as quick as of any. addresses: hex.
+-- Numbers of movements of these addresses, in several rows per address: stored sums with the block up to which they
+-- reach (above), and movements of the blocks rest_from to rest_to, as in wallet_balances.sql. The cost does not grow
+-- with the movements of an address. addresses: hex.
 SELECT lower(hex(b.holder)) AS address, sum(b.transfers) AS movements, min(b.first_block) AS first_block,
   max(b.last_block) AS last_block, if(b.holder = '', max(b.last_block) + 1, 0) AS above
 FROM balances_by_holder AS b

@@ -4,7 +4,7 @@ import { diceOf } from "../../../../test/random.ts";
 import { toHex } from "../../../lib/bytes.ts";
 import { type MovementSpan, readMovementSpans, within } from "./movement_spans.ts";
 
-// How much addresses moved, by kept sums and what lies behind them, on drawn movements, against plain loops.
+// Numbers of movements from stored sums and later rows, on generated movements, compared with plain loops.
 
 const network = "demo";
 const [FINAL, HEAD] = [300, 380];
@@ -47,7 +47,7 @@ test.each([null, FINAL + 40, FINAL, FINAL - 1, 120, 2])("as of block %s", async 
   expect(found).toEqual(countedTo(as_of ?? HEAD));
 });
 
-test("in the order of asking, and as many as fit", async () => {
+test("in the order of the addresses, and as many as fit", async () => {
   const snapshot = await store.facts.snapshot(network, null);
   const asked = PEOPLE.map(toHex).toReversed();
   const found = await readMovementSpans({ facts: store.facts, snapshot }, asked);

@@ -1,7 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { HeldFacts } from "../../context.ts";
 
-/** How much an address moved, fees and wraps among it; what it moved to itself counts once. */
+/** Number of movements of an address, fees and wraps included; a transfer to itself counts once. */
 export interface MovementSpan {
   readonly address: Hex;
   readonly movements: number;
@@ -9,7 +9,9 @@ export interface MovementSpan {
   readonly last_block: number;
 }
 
-/** How much each of these moved, in their order; who moved nothing is left out. As quick for millions of movements as for one. */
+/**
+ * Spans of these addresses in their order, without those that never moved. The cost does not grow with the movements.
+ */
 export const readMovementSpans = async (
   { facts, snapshot }: HeldFacts,
   addresses: readonly Hex[],
@@ -29,7 +31,7 @@ export const readMovementSpans = async (
   return addresses.flatMap((address) => spans.get(address) ?? []);
 };
 
-/** As many of these, in their order, as have so many movements together. Pure. */
+/** The addresses whose movements together fit into `movements_max`, in their order. Pure. */
 export const within = (spans: readonly MovementSpan[], movements_max: number): readonly MovementSpan[] => {
   let left = movements_max;
   return spans.filter(({ movements }) => {

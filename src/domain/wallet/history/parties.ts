@@ -6,20 +6,20 @@ import type { History } from "./history.ts";
 import { NAMED_MAX, peersIn } from "./moved.ts";
 import { wrapRows } from "./wraps.ts";
 
-/** With whom a wallet dealt in each movement, and who these are. */
+/** The counterparties of a wallet by movement, and their labels. */
 export interface Parties {
   /**
-   * By row, a code of the movements' peers: the other side, or the labelled exchange contract that the wallet called in a
-   * transaction of its own in which it gave and got; the pools behind that one are `peer`.
+   * Code of the movements' peers by row: the other side, or the labelled exchange contract that the wallet called in
+   * its own transaction in which it gave and received; `peer` then has the pools behind it.
    */
   readonly party: Uint32Array;
-  /** The other side, by row: minting and burning the wrapped coin is dealing with its contract. */
+  /** The other side by row; for mints and burns of the wrapped coin, its contract. */
   readonly peer: Uint32Array;
-  /** Those of them that a label names. */
+  /** Those peers that have a label. */
   readonly labels: ReadonlyMap<Hex, Party>;
 }
 
-/** The other side of each row of the window, as the ledger tells it; of a wrap, the wrapped coin's contract. */
+/** The other side of each row of the window from the ledger; for a wrap, the wrapped coin's contract. */
 const peersOf = (history: History): Uint32Array => {
   const { movements, scope, first, end } = history;
   const peers = Uint32Array.from(movements.peer);
@@ -31,7 +31,7 @@ const peersOf = (history: History): Uint32Array => {
   return peers;
 };
 
-/** Own transactions of the window in which the wallet gave and got. */
+/** The wallet's own transactions of the window in which it gave and received. */
 const exchangesOf = ({ movements, first, end }: History): readonly Rows[] => {
   const found: Rows[] = [];
   for (let from = first; from < end; ) {
@@ -48,7 +48,7 @@ const exchangesOf = ({ movements, first, end }: History): readonly Rows[] => {
   return found;
 };
 
-/** Puts the exchange contracts that the wallet called in the place of the pools behind them, by row. */
+/** Replaces pools by the exchange contract that the wallet called, by row. */
 const putCalled = async (history: History, party: Uint32Array, known: Acts | null): Promise<readonly Hex[]> => {
   const exchanged = exchangesOf(history);
   if (exchanged.length === 0) return [];
@@ -63,7 +63,7 @@ const putCalled = async (history: History, party: Uint32Array, known: Acts | nul
   return [...called];
 };
 
-/** Labels of whom the wallet dealt with in the window, and of these. */
+/** Labels of the window's counterparties and of the called contracts. */
 const readLabels = async (history: History, called: readonly Hex[]) => {
   const { scope, wallet, window, movements, first, end, is_whole } = history;
   const { facts, snapshot } = scope;
@@ -78,7 +78,7 @@ const readLabels = async (history: History, called: readonly Hex[]) => {
   });
 };
 
-/** Asks with whom the wallet dealt in the window. `acts`: where they are known already. */
+/** Reads the counterparties of the window. `acts`: reused when already read. */
 export const readParties = async (history: History, acts: Acts | null): Promise<Parties> => {
   const peer = peersOf(history);
   const party = Uint32Array.from(peer);

@@ -20,11 +20,11 @@ export interface Found {
   readonly pattern: PatternName;
   /** 0..1 */
   readonly confidence: number;
-  /** Transactions that show it, oldest first. */
+  /** Transactions that show the pattern, oldest first. */
   readonly transactions: readonly WalletTransaction[];
 }
 
-/** Evidence shown of one pattern. */
+/** Evidence shown per pattern. */
 const EVIDENCE_MAX = 10;
 const found = (pattern: PatternName, confidence: number, transactions: readonly WalletTransaction[]): Found => ({
   pattern,
@@ -32,13 +32,13 @@ const found = (pattern: PatternName, confidence: number, transactions: readonly 
   transactions: transactions.slice(-EVIDENCE_MAX),
 });
 
-/** Coefficient of variation of intervals under which something recurs. */
+/** Intervals with a coefficient of variation below this are regular. */
 const PERIODIC_CV = 0.2;
 const PERIODIC_MIN = 20;
-/** Payments of one run of salaries go to several people. */
+/** A salary run pays several people. */
 const PAYEES_MIN = 3;
 
-/** Standard deviation of the intervals as a share of their mean; null of fewer than two. */
+/** Standard deviation of the intervals as a share of their mean; null for fewer than two. */
 export const intervalCv = (transactions: readonly WalletTransaction[]): number | null => {
   const intervals = intervalsOf(transactions);
   if (intervals.length < 2) return null;
@@ -72,7 +72,7 @@ const grouped = <K extends string | number>(
   return groups;
 };
 
-/** Of a list that may be too long to be arguments. */
+/** Maximum of a list that may be too long for function arguments. */
 const largestOf = (values: readonly number[]): number => values.reduce((a, b) => Math.max(a, b), 0);
 
 /** The only token of a side, or null. */
@@ -94,7 +94,7 @@ const dca = (transactions: readonly WalletTransaction[]): readonly Found[] =>
     .filter(isPeriodic)
     .map((run) => found("dca", 0.8, run));
 
-/** Sends to the same address (a distributor, when it pays several at once) at equal intervals. */
+/** Sends to the same address at equal intervals, or to several people at once. */
 const payroll = (transactions: readonly WalletTransaction[]): readonly Found[] => {
   const sends = transactions.filter(
     (transaction) => transaction.is_own && transaction.type === "send" && transaction.payees > 0,
@@ -105,14 +105,14 @@ const payroll = (transactions: readonly WalletTransaction[]): readonly Found[] =
   return single.slice(0, 1).map((run) => found("periodic_payroll", 0.6, run));
 };
 
-/** At least 95 % of an inflow leaves within an hour, five times or more. */
+/** At least 95 % of an inflow leaves within an hour, at least five times. */
 const PASSED_MIN = 5;
 const passThrough = (held: Held): readonly Found[] =>
   held.passed.length < PASSED_MIN
     ? []
     : [found("pass_through", Math.min(0.95, 0.6 + held.passed.length / 50), held.passed)];
 
-/** Addresses that one day's transactions reached, or that reached the wallet. */
+/** Distinct recipients, or distinct payers, in the transactions of one day. */
 const FAN_MIN = 20;
 const fan = (transactions: readonly WalletTransaction[], side: "payee" | "payer"): readonly Found[] => {
   const moves = transactions.filter(({ type }) => type === (side === "payee" ? "send" : "receive"));
@@ -125,7 +125,7 @@ const fan = (transactions: readonly WalletTransaction[], side: "payee" | "payer"
   return wide === undefined ? [] : [found(side === "payee" ? "fan_out" : "fan_in", 0.8, wide)];
 };
 
-/** Bought and sold again with at most 1 % left, within a day, three times or more. */
+/** Bought and sold again within a day with at most 1 % left, at least three times. */
 const WASH_CYCLES_MIN = 3;
 const isClosed = (bought: bigint, sold: bigint): boolean => {
   const gap = bought > sold ? bought - sold : sold - bought;
@@ -155,7 +155,7 @@ const washes = (transactions: readonly WalletTransaction[]): readonly Found[] =>
     .map((cycle) => found("wash_trading", Math.min(0.95, 0.5 + cycle.length / 20), cycle));
 };
 
-/** Swaps there and back in one block: buying before somebody and selling after. */
+/** A buy and a sale in one block: before another account's transaction and after it. */
 const SANDWICHES_MIN = 3;
 const mev = (transactions: readonly WalletTransaction[]): readonly Found[] => {
   const swaps = transactions.filter(({ is_own, type }) => is_own && type === "swap");
@@ -167,7 +167,7 @@ const mev = (transactions: readonly WalletTransaction[]): readonly Found[] => {
   return pairs.length < SANDWICHES_MIN ? [] : [found("mev_bot", 0.8, pairs.flat())];
 };
 
-/** Payments to labelled exchanges, or addresses of theirs. */
+/** Payments to labelled exchanges or their deposit addresses. */
 const DEPOSITS_MIN = 3;
 const deposits = (transactions: readonly WalletTransaction[], exchanges: ReadonlySet<Hex>): readonly Found[] => {
   const paid = transactions.filter(
@@ -185,11 +185,11 @@ const dormant = (transactions: readonly WalletTransaction[]): readonly Found[] =
   return at < 0 ? [] : [found("dormant_reactivated", 1, own.slice(at - 1, at + 1))];
 };
 
-/** Seconds between transactions, and transactions of one block, that no hand reaches. */
+/** Interval in seconds, and transactions per block, that a person does not reach. */
 const BOT_INTERVAL_S = 120;
 const BOT_PER_BLOCK = 3;
 
-/** Signs that a program acts, 0..100: no night, short intervals, several transactions in a block, a steady beat. */
+/** Signs of automation, 0..100: no night, short intervals, several transactions in a block, regular intervals. */
 export const automationScore = (own: readonly WalletTransaction[]): number | null => {
   if (own.length < TRANSACTIONS_MIN) return null;
   const { hour_of_day_utc, median_interval_seconds, interval_cv } = cadenceOf(own);
@@ -216,24 +216,24 @@ const persona = (own: readonly WalletTransaction[]): readonly Found[] => {
   return isHumanClock(hour_of_day_utc) ? [found("human_like", 0.6, own)] : [];
 };
 
-/** Whether a program acts, by how the wallet's own transactions follow each other. */
+/** Reports whether a program acts, judged by the sequence of the wallet's own transactions. */
 export const findsBot = (transactions: readonly WalletTransaction[]): boolean =>
   [...mev(transactions), ...persona(transactions.filter(({ is_own }) => is_own))].some(
     ({ pattern }) => pattern === "mev_bot" || pattern === "bot_like",
   );
 
-/** Whether it pays at regular intervals. */
+/** Reports whether the wallet pays at regular intervals. */
 export const findsPayroll = (transactions: readonly WalletTransaction[]): boolean => payroll(transactions).length > 0;
 
 export interface Clues {
   /** Oldest first, in- and outgoing. */
   readonly transactions: readonly WalletTransaction[];
   readonly held: Held;
-  /** Addresses that labels call an exchange or a deposit address. */
+  /** Addresses labelled as an exchange or deposit address. */
   readonly exchanges: ReadonlySet<Hex>;
 }
 
-/** Every pattern that shows, the surest first, ties by name. */
+/** Every pattern found, the most certain first, ties by name. */
 export const findPatterns = ({ transactions, held, exchanges }: Clues): readonly Found[] =>
   [
     ...dca(transactions),

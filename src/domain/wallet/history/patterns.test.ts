@@ -84,7 +84,7 @@ describe("activity and cadence", () => {
     ]);
   });
 
-  test("fewer than thirty transactions have no cadence", () => {
+  test("has no cadence below thirty transactions", () => {
     expect(cadenceOf(every(60, 29))).toMatchObject({
       median_interval_seconds: null,
       interval_cv: null,
@@ -93,7 +93,7 @@ describe("activity and cadence", () => {
     expect(cadenceOf(every(60, 30))).toMatchObject({ median_interval_seconds: 60, interval_cv: 0 });
   });
 
-  test("the quiet hours are put into the night", () => {
+  test("places the quiet hours at night", () => {
     // Active from 14 to 21 UTC: quiet from 22 to 13, 16 hours, middle 6. Night at 3.5: 2.5 hours west, rounded.
     const own = Array.from({ length: 40 }, (_, i) =>
       transaction(T0 + Math.floor(i / 8) * DAY_S + (14 + (i % 8)) * HOUR_S),
@@ -108,7 +108,7 @@ describe("activity and cadence", () => {
     expect(isHumanClock(hours(Array.from({ length: 24 }, (_, i) => i)))).toBe(false);
   });
 
-  test("the median of an even number is the mean of the middle ones, of nothing there is none", () => {
+  test("the median of an even number is the mean of the middle ones, of an empty list null", () => {
     expect([median([3, 1, 2]), median([4, 1, 2, 3]), median([])]).toEqual([2, 2.5, null]);
   });
 
@@ -119,18 +119,18 @@ describe("activity and cadence", () => {
 });
 
 describe("holding", () => {
-  test("what came in first leaves first", () => {
+  test("the first inflow leaves first", () => {
     // 100 at hour 0, 100 at hour 1; 150 leave at hour 2: 100 stayed 2 hours, 50 one hour. Half of 150 is 75: 2 hours.
     const transactions = [receive(T0, 100), receive(T0 + HOUR_S, 100), send(T0 + 2 * HOUR_S, 150)];
     const held = holdingOf(transactions);
     expect(held.median_hold_hours).toBe(2);
-    // The newest 100 left within an hour of coming; the other 50 had been there for two.
+    // The newest 100 left within an hour of arrival; the other 50 had stayed for two.
     expect(held.passed_usd).toBe(100);
     expect(held.passed.map(({ time }) => time)).toEqual([T0 + HOUR_S]);
     expect(passedIn(transactions)).toEqual(held.passed);
   });
 
-  test("without receipts nothing was held", () => {
+  test("without receipts no holding time is known", () => {
     expect(holdingOf([send(T0, 5)])).toEqual({ passed_usd: 0, median_hold_hours: null, passed: [] });
   });
 });
@@ -139,7 +139,7 @@ describe("patterns", () => {
   const passing = (rounds: number) =>
     Array.from({ length: rounds }, (_, i) => [receive(T0 + i * DAY_S, 100), send(T0 + i * DAY_S + 600, 96)]).flat();
 
-  test("five inflows that leave within the hour pass through, four do not", () => {
+  test("five inflows that leave within the hour are a pass-through, four are not", () => {
     expect(named(passing(5))).toContain("pass_through");
     expect(named(passing(4))).not.toContain("pass_through");
   });
@@ -149,14 +149,14 @@ describe("patterns", () => {
     swap(T0 + day * DAY_S + HOUR_S, [TOKEN, sold], [USDC, 5n]),
   ];
 
-  test("three round trips within a day are wash trading, two are not, and keeping 2 % is none", () => {
+  test("three round trips within a day are wash trading, two are not, nor are three that keep 2 %", () => {
     expect(named([0, 1, 2].flatMap((day) => cycle(day)))).toContain("wash_trading");
     expect(named([0, 1].flatMap((day) => cycle(day)))).not.toContain("wash_trading");
     expect(named([0, 1, 2].flatMap((day) => cycle(day, 980n)))).not.toContain("wash_trading");
     expect(named([0, 1, 2].flatMap((day) => cycle(day, 990n)))).toContain("wash_trading");
   });
 
-  test("twenty equal purchases at equal intervals are averaging in", () => {
+  test("twenty equal purchases at equal intervals are dollar-cost averaging", () => {
     const buys = (count: number) => every(DAY_S, count, (time) => swap(time, [USDC, 5n], [TOKEN, 1n]));
     expect(named(buys(20))).toContain("dca");
     expect(named(buys(19))).not.toContain("dca");
@@ -184,7 +184,7 @@ describe("patterns", () => {
     expect(named(day(19))).not.toContain("fan_out");
   });
 
-  test("half a year of silence and a return is shown by both ends of it", () => {
+  test("half a year of silence and a return is shown by the transactions at both ends", () => {
     const [pattern] = findPatterns({
       transactions: [transaction(T0), transaction(T0 + 180 * DAY_S)],
       held: holdingOf([]),
@@ -196,7 +196,7 @@ describe("patterns", () => {
     ]);
   });
 
-  test("three blocks in which a token is bought and sold again around somebody else's transaction are a program's", () => {
+  test("three blocks that sandwich another account's transaction show a bot", () => {
     const sandwich = (block_number: number) => [
       { ...swap(T0, [USDC, 5n], [TOKEN, 9n]), block_number, tx_index: 1 },
       { ...swap(T0, [TOKEN, 9n], [USDC, 6n]), block_number, tx_index: 3 },
@@ -205,9 +205,9 @@ describe("patterns", () => {
     expect(findsBot([1, 2].flatMap(sandwich))).toBe(false);
   });
 
-  test("a transaction a minute around the clock is a program", () => {
+  test("a transaction a minute around the clock shows a bot", () => {
     const own = every(60, 24 * 60);
-    // All hours, short intervals, a steady beat; five transactions of a minute's distance share no block.
+    // All hours, short intervals, regular ones; five transactions a minute apart share no block.
     expect(automationScore(own)).toBe(80);
     expect(named(own)).toContain("bot_like");
     expect(automationScore(own.slice(0, 29))).toBeNull();

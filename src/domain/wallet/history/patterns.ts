@@ -1,10 +1,10 @@
 import { DAY_S, HOUR_S } from "../../../lib/time.ts";
 import type { WalletTransaction } from "./transactions.ts";
 
-/** Fewer transactions than this make neither a cadence nor a persona. */
+/** Fewer transactions give neither a cadence nor a persona. */
 export const TRANSACTIONS_MIN = 30;
 
-/** Middle value; of an even number the mean of both middle ones. Null of nothing. */
+/** Middle value; for an even number the mean of both middle ones. Null for an empty list. */
 export const median = (values: readonly number[]): number | null => {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -24,7 +24,7 @@ export interface Interval {
   readonly until: number;
 }
 
-/** How much happened when. `deeds` oldest first. */
+/** Activity by time. `transactions`: oldest first. */
 export const activityOf = (transactions: readonly WalletTransaction[], { from, until }: Interval) => {
   const days = [...new Set(transactions.map(({ time }) => Math.floor(time / DAY_S)))].sort((a, b) => a - b);
   const gaps = days.slice(1).map((day, i) => day - (days[i] ?? day));
@@ -43,11 +43,11 @@ export const activityOf = (transactions: readonly WalletTransaction[], { from, u
 
 /** 1 January 1970 was a Thursday; Monday is 0. */
 const EPOCH_WEEKDAY = 3;
-/** A person sleeps: this many hours in a row without a transaction. */
+/** A person sleeps: at least this many hours in a row without a transaction. */
 const SLEEP_HOURS_MIN = 5;
-/** Middle of the night, local time: where the middle of the sleep gap is put. */
+/** Middle of the night in local time; the middle of the sleep gap is placed there. */
 const NIGHT_HOUR = 3.5;
-/** Shannon entropy of the hours, as a share of its maximum, under which somebody has hours of his own. */
+/** Shannon entropy of the hours, as a share of its maximum, below which an account keeps personal hours. */
 const HUMAN_ENTROPY_RATIO = 0.6;
 
 const counted = (size: number, at: readonly number[]): number[] => {
@@ -56,7 +56,7 @@ const counted = (size: number, at: readonly number[]): number[] => {
   return counts;
 };
 
-/** Longest run of empty hours around the clock, and where it begins. */
+/** Longest run of empty hours around the clock, and its first hour. */
 const sleepOf = (hours: readonly number[]): { readonly start: number; readonly length: number } => {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < hours.length; start += 1) {
@@ -85,7 +85,7 @@ const offsetOf = (hours: readonly number[], count: number) => {
   return { offset_hours, confidence: Math.min(0.9, (count / 200) * (length >= 7 ? 1 : 0.6)) };
 };
 
-/** When the wallet itself acts. `own`: its own transactions, oldest first. */
+/** Cadence of the wallet's own transactions. `own`: oldest first. */
 export const cadenceOf = (own: readonly WalletTransaction[]) => {
   const hours = counted(
     24,
@@ -114,15 +114,15 @@ export const cadenceOf = (own: readonly WalletTransaction[]) => {
   };
 };
 
-/** Whether the hours of the day look like a person's: few of them, or a night without any. */
+/** Reports whether the hours of the day look like a person's: few active hours and a night without any. */
 export const isHumanClock = (hours: readonly number[]): boolean =>
   entropyRatio(hours) < HUMAN_ENTROPY_RATIO && sleepOf(hours).length >= SLEEP_HOURS_MIN;
 
-/** How long what came in may stay before it leaves, to be called passed on. */
+/** Longest stay of an inflow that counts as passed through. */
 const PASS_THROUGH_S = HOUR_S;
 /** Share of an inflow that has to leave. */
 const PASSED_RATIO = 0.95;
-/** USD that may stay behind in a lot that has left (rounding). */
+/** USD that may remain in a lot that has left (rounding). */
 const CENT = 0.01;
 
 interface Lot {
@@ -132,9 +132,9 @@ interface Lot {
 }
 
 export interface Held {
-  /** USD that left within an hour of coming in; the newest leaves first. */
+  /** USD that left within an hour of arrival; the newest leaves first. */
   readonly passed_usd: number;
-  /** Weighted median of how long USD stayed, hours, the oldest leaving first; null when nothing left. */
+  /** Weighted median of the holding time of USD in hours, the oldest leaving first; null when nothing left. */
   readonly median_hold_hours: number | null;
   /** Inflows of which at least 95 % left within the hour, oldest first. */
   readonly passed: readonly WalletTransaction[];
@@ -151,7 +151,7 @@ const weightedMedian = (stays: readonly { readonly hours: number; readonly usd: 
   return null;
 };
 
-/** Receipts and payments in USD, oldest first. Swaps change what is held, not that it is held. */
+/** Receipts and payments in USD, oldest first. Swaps exchange holdings, they do not end them. */
 const movesOf = (transactions: readonly WalletTransaction[]) =>
   transactions
     .filter(({ gained, lost }) => gained.size === 0 || lost.size === 0)
@@ -208,7 +208,7 @@ const passedOf = (lots: readonly Lot[]): Held["passed"] =>
 export const passedIn = (transactions: readonly WalletTransaction[]): Held["passed"] =>
   passedOf(passedLots(movesOf(transactions)));
 
-/** How long what came in stayed, and what only passed through. `transactions` oldest first. */
+/** Holding time of inflows, and those that only passed through. `transactions` oldest first. */
 export const holdingOf = (transactions: readonly WalletTransaction[]): Held => {
   const moves = movesOf(transactions);
   const lots = passedLots(moves);

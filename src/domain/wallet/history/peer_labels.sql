@@ -1,5 +1,5 @@
--- Labels of those that one wallet dealt with, and of contracts that it called, the surest first, then the newest.
--- wallet, called: hex. since, until: unix seconds, until outside.
+-- Labels of one wallet's peers and of contracts that it called, the most certain first, then the newest. wallet,
+-- called: hex. since, until: unix seconds, until exclusive.
 SELECT lower(hex(k.address)) AS address, k.label AS label, k.category AS category, k.entity AS entity,
   k.source AS source
 FROM labels AS k FINAL

@@ -20,7 +20,7 @@ const HOLDER_SENDS_MAX = 5;
 const PAYMENTS_MIN = 20;
 const DEFI_TAGS = ["lending", "dex"];
 
-/** All that personas are judged by. */
+/** Facts that decide personas. */
 export interface PersonaFacts {
   readonly transactions: readonly WalletTransaction[];
   /** Labels of counterparties. */

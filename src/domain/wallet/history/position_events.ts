@@ -7,15 +7,18 @@ import { NAMED_MAX } from "./moved.ts";
 
 export type PositionEventRow = Row<"position_events_among">;
 
-/** The kind of a row that moves an NFT. */
+/** Kind of a row that moves an NFT. */
 export const NFT = KINDS.indexOf("erc721");
 
-/** As events name an NFT: its contract and decimal id in bytes. */
+/** Identifies an NFT as events do: its contract and decimal id in bytes. */
 export const nftSubject = (contract: Hex, id: bigint): Hex => concatHex(contract, toHex(Buffer.from(id.toString())));
 
 type Read = Pick<ReadMovements, "movements" | "since">;
 
-/** The wallet and the NFTs that it ever got up to a block; null where not all of its movements are at hand, or those are too many. */
+/**
+ * The wallet and the NFTs that it ever received up to a block; null when not all of its movements are in memory, or
+ * there are too many NFTs.
+ */
 const subjectsOf = (wallet: Hex, { movements, since }: Read, block: number): readonly Hex[] | null => {
   if (since !== 0) return null;
   const { kind, direction } = movements;
@@ -29,7 +32,7 @@ const subjectsOf = (wallet: Hex, { movements, since }: Read, block: number): rea
   return [...subjects].sort();
 };
 
-/** What protocols said about a wallet's positions, oldest first; null where its movements do not name them all. */
+/** Protocol events about a wallet's positions, oldest first; null when its movements do not identify all of them. */
 export const readPositionEvents = async (
   { facts, snapshot }: HeldFacts,
   wallet: Hex,

@@ -1,4 +1,4 @@
-/** What a wallet earned by making blocks. */
+/** Earnings of a wallet from producing blocks. */
 import { NanoSum } from "../../../lib/nano_usd.ts";
 import { IS_FEE, IS_REWARD } from "../../address/movements/movements.ts";
 import type { History } from "./history.ts";
@@ -7,11 +7,11 @@ import { isPriced } from "./valued.ts";
 /** Fees and tips that a wallet collected. */
 export interface Collected {
   readonly count: number;
-  /** Null when there are some and none has a price. */
+  /** Null when some were collected and none has a price. */
   readonly usd: number | null;
 }
 
-/** What a block's producer collected in the window of others' fees. */
+/** Other senders' fees that a block producer collected in the window. */
 export const collectedOf = ({ movements, values, first, end }: History): Collected => {
   const nano = new NanoSum();
   let [count, priced] = [0, 0];
@@ -25,7 +25,7 @@ export const collectedOf = ({ movements, values, first, end }: History): Collect
   return { count, usd: count > 0 && priced === 0 ? null : nano.usd };
 };
 
-/** Fees, tips or coins that a block issued came in. */
+/** Reports whether fees, tips or coins issued by a block came in. */
 export const isProducer = ({ movements: { kind, direction }, first, end }: History): boolean => {
   for (let row = first; row < end; row += 1)
     if (direction[row] === 1 && (IS_FEE[kind[row] ?? 0] === 1 || IS_REWARD[kind[row] ?? 0] === 1)) return true;

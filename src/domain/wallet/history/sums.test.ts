@@ -8,7 +8,7 @@ import type { Kind } from "../../address/movements/movements.ts";
 import { groupRows } from "./group_rows.ts";
 import { volumesOf } from "./volumes.ts";
 
-/** Sums of a history against the same sums made one row at a time, in exact numbers, over what three families move. */
+/** Sums of a history compared with exact sums made one row at a time, over the kinds of movements of three families. */
 
 const TOKENS = ["", WRAPPED, hex("aa".repeat(20)), hex("bb".repeat(20)), hex("cc".repeat(32))] as const;
 /** Nanodollars of a base unit: whole, so that nothing rounds. The third token has no price. */
@@ -43,7 +43,7 @@ const row = fc.record({
   is_own: fc.boolean(),
 });
 
-/** Rows in their order; whose transaction it is is one thing for all of its rows. */
+/** Rows in their order; all rows of a transaction share its sender. */
 const rows = fc.array(row, { maxLength: 60 }).map((drawn): MovementRow[] => {
   let block = 1;
   const placed = drawn.map(({ gap, ...rest }, position) => {
@@ -70,7 +70,7 @@ interface Reference {
   places: Set<string>;
 }
 
-test("groups are the sums of their rows, told apart by peer, token or direction, with and without spam", () => {
+test("groups are the sums of their rows by peer, token or direction, with and without spam", () => {
   fc.assert(
     fc.property(
       rows,
@@ -139,7 +139,10 @@ test("groups are the sums of their rows, told apart by peer, token or direction,
   );
 });
 
-/** Coins that went to or came from one address in a transaction, as much as the wallet wrapped or unwrapped in it. */
+/**
+ * Coins that went to or came from one address in a transaction and equal the amount that the wallet wrapped or
+ * unwrapped in it.
+ */
 const accountSides = (list: readonly MovementRow[]): ReadonlySet<MovementRow> => {
   const found = new Set<MovementRow>();
   for (const scope of new Set(list.map(({ block, tx }) => `${block}:${tx}`))) {
@@ -164,7 +167,7 @@ const accountSides = (list: readonly MovementRow[]): ReadonlySet<MovementRow> =>
   return found;
 };
 
-test("inflow and outflow are every priced movement, and their parts are named once", () => {
+test("inflow and outflow are every priced movement, and their parts count once", () => {
   fc.assert(
     fc.property(rows, (list) => {
       const history = historyOf(list, { prices });

@@ -3,7 +3,7 @@ import type { SpamReason } from "../../token/metadata/spam.ts";
 import { spamReasonsOf } from "./flagged.ts";
 import type { History } from "./history.ts";
 
-/** Flags of those of some tokens of which every movement in the history is flagged; a token that never moved has none. */
+/** Flags of tokens whose every movement in the history is flagged; a token that never moved has none. */
 export const spamTokens = (
   { movements, spam, first, end }: Pick<History, "movements" | "spam" | "first" | "end">,
   tokens: readonly Hex[],

@@ -7,7 +7,7 @@ import type { History } from "./history.ts";
 import { type Net, type TxType, txTypeOf } from "./tx_type.ts";
 import { isPriced } from "./valued.ts";
 
-/** One transaction of a wallet: what it changed, net. */
+/** One transaction of a wallet and its net changes. */
 export interface WalletTransaction {
   readonly block_number: number;
   readonly tx_index: number;
@@ -18,16 +18,16 @@ export interface WalletTransaction {
   /** The wallet signed it. */
   readonly is_own: boolean;
   readonly type: TxType;
-  /** What the wallet gained and lost net, by token ('' = native and wrapped), and how much of it in base units. */
+  /** Net gains and losses of the wallet by token ('' = native and wrapped), in base units. */
   readonly gained: ReadonlyMap<Hex, bigint>;
   readonly lost: ReadonlyMap<Hex, bigint>;
-  /** Distinct other sides. */
+  /** Numbers of distinct other sides. */
   readonly payees: number;
   readonly payers: number;
-  /** The first of them by address; '' when there is none. */
+  /** The first of them by address; '' without one. */
   readonly payee: Hex;
   readonly payer: Hex;
-  /** Of what was gained and lost; null when some of it has no price. */
+  /** USD gained and lost; null when part of it has no price. */
   readonly in_usd: number | null;
   readonly out_usd: number | null;
 }
@@ -40,7 +40,7 @@ interface Bucket {
   is_burned: boolean;
 }
 
-/** What one transaction is made of while its rows are read. Who is on neither side has no set: most have one side. */
+/** State of one transaction while its rows are read. An empty side has no set: most transactions have one side. */
 interface Draft {
   readonly buckets: Map<number, Bucket>;
   payees: Set<number> | null;
@@ -50,7 +50,7 @@ interface Draft {
   is_self: boolean;
   issued: Net["issued"];
   wrapped: number;
-  /** Movements between the wallet and others, flagged ones too; and those that count. */
+  /** Number of movements between the wallet and others, flagged ones included, and of those that count. */
   met: number;
   moved: number;
 }
@@ -68,7 +68,7 @@ const newDraft = (row: number): Draft => ({
   moved: 0,
 });
 
-/** Codes that movements are compared with. */
+/** Codes compared with those of movements. */
 interface Codes {
   readonly self: number;
   readonly nobody: number;
@@ -95,7 +95,7 @@ const bucketOf = (draft: Draft, code: number): Bucket => {
   return made;
 };
 
-/** Adds a movement between the wallet and somebody else. */
+/** Adds a movement between the wallet and another address. */
 const addMovement = ({ movements, values }: History, draft: Draft, [row, codes]: readonly [number, Codes]): void => {
   const amount = movements.amountAt(row);
   if (amount === 0n) return;
@@ -130,7 +130,7 @@ const firstOf = ({ movements }: History, codes: ReadonlySet<number>): Hex => {
   return first ?? "";
 };
 
-/** USD of one side: its buckets in their sum, null when one of them has no price. */
+/** USD of one side: the sum of its buckets, null when one of them has no price. */
 const usdOf = (side: readonly Bucket[], sign: 1 | -1): number | null => {
   if (side.some(({ is_unpriced }) => is_unpriced)) return null;
   const sum = new NanoSum();
@@ -140,11 +140,11 @@ const usdOf = (side: readonly Bucket[], sign: 1 | -1): number | null => {
 
 const NOTHING: ReadonlyMap<Hex, bigint> = new Map();
 
-/** Rows of one transaction that is made. */
+/** A completed transaction with its rows. */
 interface Finished {
   readonly draft: Draft;
   readonly acts: Acts;
-  /** The first row behind it. */
+  /** The first row after it. */
   readonly end: number;
   readonly isLeftOut: (row: number) => boolean;
 }
@@ -195,9 +195,9 @@ const finish = (history: History, { draft, acts, end, isLeftOut }: Finished): Wa
   };
 };
 
-/** How a history is divided. */
+/** Options of the division. */
 export interface Division {
-  /** What is known beside movements (`readActs`). */
+  /** Facts beyond the movements (`readActs`). */
   readonly acts: Acts;
   readonly include_spam: boolean;
 }
@@ -205,14 +205,14 @@ export interface Division {
 export interface Transactions {
   /** Oldest first. */
   readonly list: readonly WalletTransaction[];
-  /** Transactions that are nothing but spam, and were left out. */
+  /** Number of transactions of spam only, which were left out. */
   readonly hidden_spam: number;
 }
 
 /**
- * The transactions of a history: the wallet's own, and those that moved something of it. Coins that a block issues are none,
- * nor are fees and tips that it collects, nor votes that are kept as sums. Spam is one of others of which every movement is flagged; flagged movements of the
- * other ones do not count.
+ * Yields the transactions of a history: the wallet's own, and those that moved something of it. Coins issued by a
+ * block, collected fees and tips, and votes stored as sums are no transactions. A transaction of another sender with
+ * flagged movements only is spam; flagged movements of other transactions do not count.
  */
 export function* transactionsOf(history: History, { acts, include_spam }: Division): Pieces<Transactions> {
   const { movements, spam, first, end } = history;
@@ -248,7 +248,7 @@ export function* transactionsOf(history: History, { acts, include_spam }: Divisi
   return { list, hidden_spam };
 }
 
-/** True when every movement of the transaction that begins with this row is flagged. */
+/** Reports whether every movement of the transaction that starts at this row is flagged. */
 const isFlagged = ({ movements, spam, end }: History, first: number): boolean => {
   for (let row = first; row < end && (row === first || !isNewTransaction(movements, row)); row += 1) {
     if (IS_COST[movements.kind[row] ?? 0] === 0 && (spam[row] ?? 0) === 0) return false;

@@ -3,7 +3,7 @@ import { isApproval } from "../../transaction/headline/methods.ts";
 import type { HeadlineType } from "../../transaction/headline/types.ts";
 import type { WalletAct } from "./acts/act.ts";
 
-/** What a listed transaction is called. */
+/** Types of listed transactions. */
 export const TX_TYPES = [
   "transfer",
   "swap",
@@ -32,27 +32,27 @@ export const TX_TYPES = [
 ] as const;
 export type ListedType = (typeof TX_TYPES)[number];
 
-/** What a transaction was for the wallet. */
+/** Type of a transaction from the view of the wallet. */
 export type TxType = Exclude<ListedType, "transfer"> | "receive" | "send" | "self";
 
-/** What a transaction changed, net; the native coin and its wrapped form are one. */
+/** Net changes of a transaction; the native coin and its wrapped form are one. */
 export interface Net {
   readonly gained: ReadonlyMap<Hex, bigint>;
   readonly lost: ReadonlyMap<Hex, bigint>;
-  /** All that was gained was created for it; all that was lost was destroyed. */
+  /** All gains were minted; all losses were burned. */
   readonly is_minted: boolean;
   readonly is_burned: boolean;
-  /** 1: the wrapped coin came, -1: it left, 0: neither. */
+  /** 1: the wrapped coin arrived, -1: it left, 0: neither. */
   readonly wrapped: number;
   /** Something moved between the wallet and others; the wallet paid itself. */
   readonly is_moved: boolean;
   readonly is_self: boolean;
   readonly is_own: boolean;
-  /** Coins that the network gave out. */
+  /** Coins issued by the network. */
   readonly issued: "reward" | "withdrawal" | null;
 }
 
-/** The word of a list for what a headline tells (docs/design/readings.md). */
+/** Transaction type of each headline type (docs/design/readings.md). */
 const TYPE_OF_ACT: Readonly<Record<HeadlineType, TxType>> = {
   swap: "swap",
   nft_purchase: "nft_trade",
@@ -100,7 +100,7 @@ const TYPE_OF_ACT: Readonly<Record<HeadlineType, TxType>> = {
   user_operation: "other",
 };
 
-/** By what moved alone: a trade, a deposit or liquidity needs more than that. */
+/** Type from movements alone; a trade, a deposit or liquidity needs more evidence. */
 const byNets = ({ gained, lost, is_minted, is_burned, wrapped }: Net): TxType => {
   if (gained.size > 0 && lost.size > 0) return "other";
   if (gained.size > 0) return is_minted ? "mint" : "receive";
@@ -109,7 +109,7 @@ const byNets = ({ gained, lost, is_minted, is_burned, wrapped }: Net): TxType =>
   return "other";
 };
 
-/** What was called where nothing of the wallet moved. */
+/** Type from the call when nothing of the wallet moved. */
 const callType = ({ call, type }: WalletAct): TxType => {
   if (call !== null && isApproval(call.selector)) return "approval";
   const word = type === null ? "other" : TYPE_OF_ACT[type];
@@ -120,11 +120,11 @@ export const txTypeOf = (net: Net, act: WalletAct): TxType => {
   if (act.call?.is_creation === true) return "deploy";
   if (net.issued !== null) return net.issued;
   if (!net.is_moved && net.is_self) return "self";
-  // What moves nothing in the transaction of somebody else is an empty receipt.
+  // A transaction of another sender that moves nothing is an empty receipt.
   if (!net.is_moved) return net.is_own ? callType(act) : "receive";
   return act.type === null ? byNets(net) : TYPE_OF_ACT[act.type];
 };
 
-/** Receipts and payments are transfers in a list, whose rows say the direction. */
+/** A list shows receipts and payments as transfers, because its rows have a direction. */
 export const listedTypeOf = (type: TxType): ListedType =>
   type === "receive" || type === "send" || type === "self" ? "transfer" : type;

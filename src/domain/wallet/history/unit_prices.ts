@@ -14,7 +14,7 @@ interface HourPrice {
   readonly is_traded: boolean;
 }
 
-/** Prices by the token as it is traded, and hour. */
+/** Prices by traded token and hour. */
 class HourPrices {
   readonly #tokens = new Map<Hex, Map<number, HourPrice>>();
 
@@ -35,14 +35,14 @@ class HourPrices {
 
 interface Pair {
   readonly token: Hex;
-  /** Its first second. */
+  /** First second of the hour. */
   readonly hour: number;
 }
 
 /** Tokens with the hours in which they moved. */
 function* pairsOf(movements: Movements, { first, end }: Rows): Pieces<readonly Pair[]> {
   const pairs: Pair[] = [];
-  // Time never falls from row to row, so an hour of a token is new when it is another one than the token's last.
+  // Time never decreases from row to row, so a token's hour is new when it differs from the token's last.
   const last = new Float64Array(movements.tokens.texts.length).fill(-1);
   for (let row = first; row < end; row += 1) {
     if (row % PIECE_ROWS === 0) yield;
@@ -54,7 +54,7 @@ function* pairsOf(movements: Movements, { first, end }: Rows): Pieces<readonly P
   return pairs;
 }
 
-/** Puts in all stored prices of what the wallet moved, and returns the hour from which on none is stored yet. */
+/** Adds all stored prices of the wallet's movements, and returns the first hour without stored prices. */
 const putStored = async (
   scope: SnapshotContext,
   { wallet, period, from_block }: Moved,
@@ -78,7 +78,7 @@ const putStored = async (
 const tradedAs = ({ chain }: SnapshotContext, token: Hex): Hex =>
   token === "" ? (chain.network.wrapped_native ?? "") : token;
 
-/** What tokens cost in the hours in which a wallet moved them. */
+/** Prices of tokens in the hours in which a wallet moved them. */
 export const readHourPrices = async (scope: SnapshotContext, moved: Moved): Promise<HourPrices> => {
   const { facts, snapshot, chain } = scope;
   const prices = new HourPrices();
@@ -95,7 +95,7 @@ export const readHourPrices = async (scope: SnapshotContext, moved: Moved): Prom
   return prices;
 };
 
-/** Of tokens that have a price and that the index has not described yet, as the chain tells. */
+/** Reads from the chain the metadata of priced tokens that the index has not described yet. */
 const describe = async (
   scope: SnapshotContext,
   known: Map<Hex, TokenMetadata>,
@@ -109,11 +109,11 @@ const describe = async (
 interface Priced {
   readonly movements: Movements;
   readonly prices: HourPrices;
-  /** What the index knows of the tokens; what the chain adds is put in. */
+  /** Metadata from the index; metadata from the chain is added. */
   readonly tokens: Map<Hex, TokenMetadata>;
 }
 
-/** What each token was worth in the hours in which it moved. */
+/** Value of each token in the hours in which it moved. */
 export const unitPrices = async (
   scope: SnapshotContext,
   { movements, prices, tokens }: Priced,
@@ -127,7 +127,7 @@ export const unitPrices = async (
     const price = prices.at(tradedAs(scope, token), hour);
     const decimals = price === null ? null : decimalsOf(token);
     if (price === null || decimals === null) return null;
-    // Field by field: every priced row of a wallet asks for one, and a spread copy costs more than finding the price.
+    // Field by field: this runs for every priced row of a wallet, and a spread copy costs more than finding the price.
     const { price_usd, is_traded } = price;
     return { price_usd, is_traded, decimals, since: starts.get(token) ?? 0 };
   };

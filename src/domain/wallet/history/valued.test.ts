@@ -6,8 +6,8 @@ import { leftOutOf, volumesOf } from "./volumes.ts";
 const TOKEN = hex("aa".repeat(20));
 const HOUR = 1_800_000_000;
 
-test("what moves before its token has a market has no price, though it is the market's first hour", () => {
-  // 5, 7 and 11 of a token of 2 USD are made; its pool is there from the second row on.
+test("a movement before its token has a market has no price, even within the market's first hour", () => {
+  // 5, 7 and 11 of a token of 2 USD are minted; its pool exists from the second row on.
   const made = [
     [100, 5n],
     [200, 7n],
@@ -21,6 +21,6 @@ test("what moves before its token has a market has no price, though it is the ma
   // 7 x 2 + 11 x 2
   expect(volumesOf(history).in).toMatchObject({ usd: 36, voided_usd: 36, transfers: 3, unpriced: 1 });
   expect(leftOutOf([{ history }]).mints_usd).toBe(36);
-  // 5 + 7 + 11 times 2, where the market was always there
+  // 5 + 7 + 11 times 2 when the market always existed
   expect(volumesOf(historyOf(rows, { prices: { [TOKEN]: 2 } })).in).toMatchObject({ usd: 46, unpriced: 0 });
 });

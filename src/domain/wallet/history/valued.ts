@@ -4,21 +4,21 @@ import { hourOf } from "../../../lib/time.ts";
 import { PIECE_ROWS, type Pieces } from "../../../lib/turns.ts";
 import { IS_COLLECTIBLE, type Movements, type Rows } from "../../address/movements/movements.ts";
 
-/** What a token was worth in an hour. */
+/** Value of a token in an hour. */
 export interface UnitPrice {
-  /** USD of a whole token, of so many decimals. */
+  /** USD per whole token, and its decimals. */
   readonly price_usd: number;
   readonly decimals: number;
-  /** By a market of some depth. */
+  /** The price comes from a market of some depth. */
   readonly is_traded: boolean;
-  /** Unix seconds from which on it had a market: the price of an hour is no price of its minutes before the first pool. */
+  /** Unix seconds of its first market: the price of an hour does not hold for its minutes before the first pool. */
   readonly since: number;
 }
 
-/** Null: no price, or no decimals. `hour`: its first second. */
+/** Null without a price or decimals. `hour`: its first second. */
 export type UnitPriceOf = (token: Hex, hour: number) => UnitPrice | null;
 
-/** Of each row of a wallet's movements. Rows that were not asked for have no price. */
+/** Values of a wallet's movements by row. Rows outside the requested range have no price. */
 export interface Valued {
   /** Whole nanodollars; NaN without a price. */
   readonly nano_usd: Float64Array;
@@ -30,10 +30,10 @@ export function* valued(movements: Movements, { first, end }: Rows, priceOf: Uni
   const { token, kind, time } = movements;
   const nano_usd = new Float64Array(movements.length).fill(Number.NaN);
   const is_traded = new Uint8Array(movements.length);
-  // Neighbours mostly share their hour.
+  // Adjacent rows mostly share their hour.
   const hours = new Float64Array(movements.tokens.texts.length).fill(-1);
   const prices: (UnitPrice | null)[] = [];
-  /** USD of a base unit. */
+  /** USD per base unit. */
   const units = new Float64Array(movements.tokens.texts.length);
   for (let row = first; row < end; row += 1) {
     if (row % PIECE_ROWS === 0) yield;

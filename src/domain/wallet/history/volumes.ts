@@ -5,16 +5,16 @@ import type { History } from "./history.ts";
 import { isPriced } from "./valued.ts";
 import { wrapRows } from "./wraps.ts";
 
-/** What came in or went out, in USD as far as it had a price. */
+/** Inflow or outflow in USD, as far as it had a price. */
 export interface Volume {
   readonly usd: number;
   readonly transfers: number;
   readonly unpriced: number;
-  /** Of `usd`: created for the wallet (in) or destroyed (out). */
+  /** Part of `usd`: minted for the wallet (in) or burned (out). */
   readonly voided_usd: number;
-  /** Of `usd`: the native coin changed into its wrapped form or back. */
+  /** Part of `usd`: the native coin changed into its wrapped form or back. */
   readonly wraps_usd: number;
-  /** Of `usd`: issued by a block. */
+  /** Part of `usd`: issued by a block. */
   readonly rewards_usd: number;
 }
 
@@ -26,13 +26,13 @@ export const knownUsd = ({
 }: Pick<Volume, "usd" | "transfers" | "unpriced">): number | null =>
   transfers > 0 && transfers === unpriced ? null : usd;
 
-/** Which movements are summed. Everything left out is not filtered. */
+/** Filter of the summed movements. An omitted field does not filter. */
 export interface VolumeFilter {
   readonly direction?: "in" | "out" | null;
   /** Null: every token. */
   readonly token?: Hex | null;
   readonly include_spam?: boolean;
-  /** Only what has no other side. */
+  /** Only movements without another side. */
   readonly is_void?: boolean;
 }
 
@@ -57,8 +57,8 @@ class Sums {
 }
 
 /**
- * What a wallet received and paid in a window: every priced movement, without fees, tips and rent,
- * movements to itself and flagged spam.
+ * Receipts and payments of a wallet in a window: every priced movement except fees, tips, rent, transfers to itself and
+ * flagged spam.
  */
 export const volumesOf = (
   history: History,
@@ -95,14 +95,14 @@ export const volumesOf = (
   return { in: sides.in.volume, out: sides.out.volume };
 };
 
-/** What has no other side, so that no counterparty has it. Names as in `of_which` of the whole. */
+/** Volumes without another side, and so without a counterparty. Names as in `of_which` of the whole. */
 export interface LeftOut {
   mints_usd: number;
   rewards_usd: number;
   burns_usd: number;
 }
 
-/** What the totals of counterparties leave out, over some histories. */
+/** Volumes that the totals of counterparties leave out, over several histories. */
 export const leftOutOf = (parts: readonly { readonly history: History; readonly filter?: VolumeFilter }[]): LeftOut => {
   const found = parts.map(({ history, filter = {} }) => volumesOf(history, { ...filter, is_void: true }));
   const sum = (of: (one: (typeof found)[number]) => number) => found.reduce((total, one) => total + of(one), 0);

@@ -14,7 +14,7 @@ const wrapped = (position: number, direction: 1 | -1, amount: bigint): MovementR
 });
 const marksOf = (rows: readonly MovementRow[]) => [...wrapRows(historyOf(rows))];
 
-test("coins that wait in an account of the wallet's own are the other side of the wrap, rent and payments are not", () => {
+test("coins in an account of the wallet are the other side of the wrap, rent and payments are not", () => {
   // 5 to a friend, rent and 3 + 7 to the account, of which 10 are wrapped.
   const rows: MovementRow[] = [
     coin(0, -1, 5n, FRIEND),
@@ -29,15 +29,15 @@ test("coins that wait in an account of the wallet's own are the other side of th
   expect([got.usd, got.wraps_usd, gave.usd, gave.wraps_usd]).toEqual([20, 20, 30, 20]);
 });
 
-test("what comes back when wrapped coins end is the other side too", () => {
+test("coins returned by an unwrap are the other side too", () => {
   expect(marksOf([wrapped(0, -1, 8n), coin(1, 1, 8n), { ...coin(2, 1, 2n), kind: "rent" }])).toEqual([1, 1, 0]);
 });
 
-test("of two that got as much as was wrapped the nearer one is the account", () => {
+test("of two receivers of the wrapped amount the nearer one is the account", () => {
   expect(marksOf([coin(0, -1, 4n, FRIEND), coin(1, -1, 4n), wrapped(2, 1, 4n)])).toEqual([0, 1, 1]);
 });
 
-test("another transaction, another amount, and a wrap that the contract answered are no reason to look further", () => {
+test("does not match another transaction, another amount, or a wrap with the contract as peer", () => {
   expect(marksOf([coin(0, -1, 4n), { ...wrapped(1, 1, 4n), tx: 1 }])).toEqual([0, 1]);
   expect(marksOf([coin(0, -1, 4n), wrapped(1, 1, 3n)])).toEqual([0, 1]);
   expect(marksOf([coin(0, -1, 4n), coin(1, -1, 4n, WRAPPED), wrapped(2, 1, 4n)])).toEqual([0, 1, 1]);

@@ -10,8 +10,8 @@ interface Span {
 }
 
 /**
- * Wrapped coins of Solana wait in an account of the wallet's own, and not with the coin's contract: what one address got or gave
- * in the transaction is the other side of the wrap when it is exactly as much. Of several the nearest one is.
+ * Wrapped coins of Solana are in an account of the wallet, not with the coin's contract. The other side of the wrap is
+ * an address that received or paid exactly the wrapped amount in the transaction, the nearest one of several.
  */
 const markAccounts = ({ movements, wallet }: Moved, { first, end }: Span, marks: Uint8Array): void => {
   const { direction, kind, peer } = movements;
@@ -43,7 +43,7 @@ const markAccounts = ({ movements, wallet }: Moved, { first, end }: Span, marks:
   }
 };
 
-/** 1 where the native coin changed into its wrapped form or back, both sides of it, by row of the window. */
+/** 1 for rows that change the native coin into its wrapped form or back, on both sides of it, by row of the window. */
 export const wrapRows = (history: Moved): Uint8Array => {
   const { movements, scope, first, end } = history;
   const { kind, token, peer } = movements;

@@ -1,4 +1,5 @@
--- Of some tokens of a wallet, those it never moved itself and that a mass transfer brought. tokens, wallet: as hex.
+-- Which of some tokens of a wallet arrived by a mass transfer and were never moved by the wallet itself. tokens,
+-- wallet: hex.
 SELECT lower(hex(l.token)) AS token
 FROM ledger AS l
 WHERE l.network = {network:String} AND l.address = unhex({wallet:String})

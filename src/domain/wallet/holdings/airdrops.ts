@@ -3,18 +3,18 @@ import { readWhole } from "../../address/movements/read_whole.ts";
 import type { HeldFacts } from "../../context.ts";
 import { unaskedAmong } from "../history/mass_receipts.ts";
 
-/** Tokens of one question: a server limits how long it may be. */
+/** Tokens per query: servers limit the length of a query. */
 const TOKENS_MAX = 1_000;
 
 interface Owner {
   readonly wallet: Hex;
-  /** Of the wallet, as its balances tell; null where nobody asked. */
+  /** Transfers of the wallet, counted with its balances; null when they were not counted. */
   readonly transfers: number | null;
 }
 
 /**
- * Of some tokens of a wallet, those that it never moved itself and that came unasked from a transaction which sent them to
- * more than a hundred addresses.
+ * Returns the tokens that the wallet never moved itself and that arrived unsolicited, in a transaction that sent them
+ * to more than a hundred addresses.
  */
 export const airdropsAmong = async (
   scope: HeldFacts,

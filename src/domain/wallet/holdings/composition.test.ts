@@ -51,7 +51,7 @@ describe("composition", () => {
     expect(labelOf(...Array.from({ length: 16 }, () => 1))).toBe("diversified"); // 1/16 = 0.0625
   });
 
-  test("without a priced holding nothing is claimed", () => {
+  test("reports an unknown diversification without a priced holding", () => {
     const found = compositionOf([], 1);
     expect(found).toMatchObject({ diversification: "unknown", hhi: null, stablecoin_percent: null, by_category: [] });
     expect(found.note).toBe("No holding with a known value. 1 holding has no price and is left out.");

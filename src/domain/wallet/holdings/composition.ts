@@ -3,7 +3,7 @@
 export type Category = "native" | "stablecoin" | "lst" | "lp" | "other";
 
 export interface PricedHolding {
-  /** Holdings of one key are one asset: native and wrapped native of a network share theirs. */
+  /** Holdings with the same key are one asset: the native and wrapped native coins of a network share a key. */
   readonly asset: string;
   readonly usd_value: number;
   readonly category: Category;
@@ -106,7 +106,7 @@ export const compositionOf = (holdings: readonly PricedHolding[], unpriced_count
     hhi,
     effective_assets: 1 / hhi,
     top1_percent: top1,
-    // Sums of floats may end a hair above the whole.
+    // Sums of floats may exceed the whole by a rounding error.
     top5_percent: Math.min(100, (100 * sum(values.slice(0, 5))) / total),
     stablecoin_percent: stable,
     native_percent: percentOf("native"),
@@ -119,7 +119,9 @@ export const compositionOf = (holdings: readonly PricedHolding[], unpriced_count
 const MAJOR_SHARE = 0.05;
 const MAJOR_COUNT = 10;
 
-/** Holdings of at least 5 % of the value, at most ten; the largest one when none reaches it. `holdings`: largest first. */
+/**
+ * Holdings of at least 5 % of the value, at most ten; the largest one when none reaches 5 %. `holdings`: largest first.
+ */
 export const majorOf = <T extends { readonly usd_value: number | null }>(holdings: readonly T[]): readonly T[] => {
   const priced = holdings.filter(({ usd_value }) => usd_value !== null && usd_value > 0);
   const total = sum(priced.map(({ usd_value }) => usd_value ?? 0));

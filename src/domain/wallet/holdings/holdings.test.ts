@@ -35,7 +35,7 @@ const holdings = async (...args: Parameters<typeof holdingsOf>) => {
 };
 
 describe("holdings", () => {
-  test("stand by value, unpriced ones behind, spam hidden and counted", async () => {
+  test("are sorted by value with unpriced ones last, spam hidden and counted", async () => {
     const answer = await holdings();
     // 0.5 ETH and 0.25 WETH at 2,000, 300 USDC: 1,800 USD in all.
     expect(answer.holdings.map(({ symbol, balance, usd_value }) => [symbol, balance, usd_value])).toEqual([
@@ -66,7 +66,7 @@ describe("holdings", () => {
     expect(answer.metadata.warnings).toEqual([]);
   });
 
-  test("spam is shown with its reasons when asked for, and never counted in the total", async () => {
+  test("spam is shown with its reasons on request, and never counted in the total", async () => {
     const { holdings: rows, summary } = await holdings({ include_spam: true });
     const reasons = Object.fromEntries(rows.map(({ name, spam_reasons }) => [name, spam_reasons]));
     expect(reasons).toMatchObject({
@@ -94,19 +94,19 @@ describe("holdings", () => {
     expect((await holdings({}, contextOf(store.facts, { demo: rounded }))).metadata.warnings).toEqual([]);
   });
 
-  test("without a node the index answers alone and says so", async () => {
+  test("without a node the answer comes from the index alone and says so", async () => {
     const answer = await holdings({}, contextOf(store.facts, { demo: { ...state, down: true } }));
     expect(answer.summary.total_value_usd).toBe(1_800);
     expect(answer.metadata.warnings.map(({ code }) => code)).toEqual(["BALANCE_UNVERIFIED", "POSITIONS_UNVALUED"]);
   });
 
-  test("an earlier block shows what was held then", async () => {
+  test("an earlier block shows the holdings of that time", async () => {
     const answer = await holdings({ as_of_block: 100 });
     expect(answer.metadata.as_of?.block_number).toBe(100);
     expect(answer.holdings.some(({ symbol }) => symbol === "JUN")).toBe(false);
   });
 
-  test("a wallet without anything is no data, as long as the index is whole", async () => {
+  test("an empty wallet is no data, provided that the index is complete", async () => {
     expect(await holdingsOf({ wallet_address: `0x${STRANGER}` })).toMatchObject({
       kind: "no_data",
       type: "token_holdings",
@@ -136,7 +136,7 @@ describe("holdings", () => {
     }
   });
 
-  test("a block is asked of one network only", () => {
+  test("a block number is accepted for one network only", () => {
     const parsed = getWalletTokenHoldings.input.parse({ wallet_address: "x", network: "all", as_of_block: 1 });
     expect(getWalletTokenHoldings.check?.(parsed, { networks: ["demo"], today: "2026-01-01" })).toContain(
       "single network",
@@ -145,7 +145,7 @@ describe("holdings", () => {
 });
 
 describe("several networks", () => {
-  test("are added up and each tells its block", async () => {
+  test("are added up and each reports its block", async () => {
     const answer = await holdings({ network: "all" }, contextOf(store.facts, { demo: state, other: state }));
     expect(answer.summary).toMatchObject({ total_value_usd: 3_600, networks: ["demo", "other"] });
     expect(answer.metadata).toMatchObject({ chain: "all", chain_id: null, as_of: null, coverage: null });

@@ -16,7 +16,7 @@ export interface Holding {
   readonly chain: Chain;
   readonly face: TokenMetadata;
   readonly balance: bigint;
-  /** 0 for collectibles; null when the contract does not tell. */
+  /** 0 for collectibles; null when the contract does not report them. */
   readonly decimals: number | null;
   readonly price: Price | null;
   readonly usd_value: number | null;
@@ -30,7 +30,7 @@ export interface Holding {
 
 export interface WalletHoldings {
   readonly holdings: readonly Holding[];
-  /** True when a token that is not listed is proven not to be held. */
+  /** True when the index proves that the wallet holds no unlisted token. */
   readonly is_proven: boolean;
   readonly warnings: readonly Warning[];
 }
@@ -51,7 +51,7 @@ const timesOf = async (
   return new Map(rows.map(({ block_number, time }) => [block_number, time]));
 };
 
-/** Prices of now and of a day ago, each token asked for once. */
+/** Current prices and those of a day ago; each token is queried once. */
 interface TwoPrices {
   readonly read: (tokens: readonly Hex[]) => Promise<void>;
   readonly now: (token: Hex) => Price | null;
@@ -140,7 +140,7 @@ export const readHoldings = async (
 
 const text = (holding: Holding) => `${holding.chain.network.id}:${holding.face.token}`;
 
-/** Largest value first, then what has no price by balance, then network and token: a total order. */
+/** Total order: largest value first, then unpriced holdings by balance, then network and token. */
 export const byValue = (a: Holding, b: Holding): number => {
   if (a.usd_value !== null && b.usd_value !== null && a.usd_value !== b.usd_value) return b.usd_value - a.usd_value;
   if ((a.usd_value === null) !== (b.usd_value === null)) return a.usd_value === null ? 1 : -1;

@@ -2,31 +2,31 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
 import { type CostBasis, copyPosition, emptyPosition, type Position, quantityOf } from "./position.ts";
 
-/** Who stands on the other side of a movement, as far as PnL cares. */
+/** Kind of the other side of a movement, as far as PnL needs it. */
 export type PeerKind = "contract" | "exchange" | "distributor" | "bridge" | "other";
 
-/** A price of a whole hour and how far it is to be trusted (`PRICE_RANK`). */
+/** A price of a whole hour and its reliability (`PRICE_RANK`). */
 export interface Quote {
   readonly usd: number;
   readonly rank: number;
 }
 
-/** What the computation must be told from outside. A bucket is a token; '' holds native and wrapped native coins. */
+/** External inputs of the computation. A bucket is a token; '' holds native and wrapped native coins. */
 export interface PnlSources {
   /** First second of the window, unix seconds. Earlier transactions only build the state. */
   readonly from: number;
-  /** Null when the token does not say how it is divided; it has no USD value then. */
+  /** Null when the token does not report its decimals; it has no USD value then. */
   readonly decimals: (bucket: Hex) => number | null;
   readonly quote: (bucket: Hex, time: number) => Quote | null;
   readonly peer: (address: Hex) => PeerKind;
-  /** A pool's share or a staking receipt: minted for what goes in, burned for what comes back. */
+  /** A pool share or a staking receipt: minted for a deposit, burned for a withdrawal. */
   readonly is_share: (bucket: Hex) => boolean;
-  /** A token that stands for what the wallet owes: a liability, without a row. */
+  /** A token that represents a debt of the wallet: a liability, without a row. */
   readonly is_debt: (bucket: Hex) => boolean;
   readonly basis: CostBasis;
 }
 
-/** What happened with one token inside the window; amounts in base units. */
+/** Trading of one token inside the window; amounts in base units. */
 export interface Trading {
   buy_count: number;
   sell_count: number;
@@ -47,7 +47,7 @@ export interface Trading {
   borrowed: bigint;
   repaid: bigint;
   realized_usd: number;
-  /** Cost of what was disposed of. */
+  /** Cost of the disposed units. */
   cost_out_usd: number;
   proceeds_without_cost_usd: number;
   gas_fees_usd: number;
@@ -64,10 +64,10 @@ export interface Entry {
   readonly decimals: number | null;
   readonly position: Position;
   readonly trading: Trading;
-  /** Largest quantity held at the end of a transaction, its fee paid; base units. */
+  /** Largest quantity held at the end of a transaction, after its fee; base units. */
   max_balance: bigint;
   has_event: boolean;
-  /** A sale inside the window realized a cost that came through a trade before it that nothing valued. */
+  /** A sale inside the window realized a cost that stems from an unvalued trade before the window. */
   sold_unpriced_cost: boolean;
 }
 
@@ -75,21 +75,21 @@ export interface Entry {
 interface Totals {
   gas_fees_usd: number;
   gas_fees_unpriced: number;
-  /** Disposals with a known cost, and those of them that made money. */
+  /** Disposals with a known cost, and the profitable ones among them. */
   costed_disposals: number;
   winning_disposals: number;
   proceeds_usd: number;
   proceeds_costed_usd: number;
   unpriced_trades: number;
-  /** Movements of more than the known history had. Counted over all time: they distort every later state. */
+  /** Outflows beyond the known holdings. Counted over all time, because they distort every later state. */
   incomplete_disposals: number;
 }
 
 export interface Book {
   readonly entries: Map<Hex, Entry>;
-  /** What lies in contracts, by contract and bucket. */
+  /** Units in contracts, by contract and bucket. */
   readonly parked: Map<string, Position>;
-  /** Liquidity that was taken out and not collected yet, by position and bucket. */
+  /** Liquidity withdrawn but not yet collected, by position and bucket. */
   readonly owed: Map<string, Position>;
   readonly basis: CostBasis;
   readonly totals: Totals;
@@ -143,7 +143,7 @@ export const openBook = (basis: CostBasis): Book => ({
   totals: noTotals(),
 });
 
-/** Counters of several books together. */
+/** Sums the counters of several books. */
 export const totalsOver = (books: readonly Pick<Book, "totals">[]): Readonly<Totals> =>
   books.reduce(
     (sum, { totals }) => ({
@@ -162,7 +162,7 @@ export const totalsOver = (books: readonly Pick<Book, "totals">[]): Readonly<Tot
 const copyPositions = (positions: ReadonlyMap<string, Position>): Map<string, Position> =>
   new Map([...positions].map(([key, position]) => [key, copyPosition(position)]));
 
-/** The same state as a book of its own. */
+/** Copies the state into an independent book. */
 export const copyBook = (book: Book): Book => ({
   entries: new Map(
     [...book.entries].map(([bucket, entry]) => [
@@ -195,11 +195,11 @@ export const entryOf = (book: Book, sources: PnlSources, bucket: Hex): Entry => 
 export const parkedAt = (book: Book, contract: Hex | "rent", bucket: Hex): Position | undefined =>
   book.parked.get(`${contract}:${bucket}`);
 
-/** The lot of a contract, opened when there is none. */
+/** Returns the lot of a contract, and opens it when missing. */
 export const parkingLot = (book: Book, contract: Hex | "rent", bucket: Hex): Position =>
   opened(book, book.parked, `${contract}:${bucket}`);
 
-/** What a position owes of one bucket, opened when there is none. */
+/** Returns the amount of one bucket that a position owes, and opens it when missing. */
 export const owedTo = (book: Book, position: Hex, bucket: Hex): Position =>
   opened(book, book.owed, `${position}:${bucket}`);
 

@@ -1,7 +1,9 @@
 import type { Warning } from "../../context.ts";
 import type { Book } from "./book.ts";
 
-/** Tokens whose cost, held at the end or realized in the window, came through a trade before it that nothing valued. */
+/**
+ * Number of tokens with a cost, held at the end or realized in the window, that stems from an unvalued trade before it.
+ */
 const restsOnUnpriced = (entries: Book["entries"]): number =>
   [...entries.values()].filter((entry) => entry.sold_unpriced_cost || entry.position.has_unpriced_cost).length;
 
@@ -11,7 +13,7 @@ export const bookWarnings = ({ totals, entries }: Book): Warning[] => [
     : [
         {
           code: "UNPRICED_TRADE",
-          message: `${totals.unpriced_trades} trades had no priced side: their cost moved on and nothing was realized.`,
+          message: `${totals.unpriced_trades} trades had no priced side: their cost moved to the acquired tokens and no profit was realized.`,
         },
       ]),
   ...(restsOnUnpriced(entries) === 0
@@ -27,7 +29,7 @@ export const bookWarnings = ({ totals, entries }: Book): Warning[] => [
     : [
         {
           code: "INCOMPLETE_HISTORY",
-          message: `${totals.incomplete_disposals} times more left the wallet than its known history held.`,
+          message: `${totals.incomplete_disposals} outflows exceeded the known holdings of the wallet.`,
         },
       ]),
 ];

@@ -1,4 +1,4 @@
--- Transactions in which one wallet called a claim function, received and gave nothing but coins, for the service.
+-- Transactions in which one wallet called a claim function, received something, and paid only coins, for the service.
 -- selectors: first four bytes of the call as hex.
 SELECT t.block_number AS block_number, t.tx_index AS tx_index
 FROM transactions AS t

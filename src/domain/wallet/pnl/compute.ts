@@ -41,16 +41,16 @@ import { type Rebases, readRebases } from "./read_rebases.ts";
 import { readSpam } from "./read_spam.ts";
 import { byTotal, judgedRowOf, type PnlRow } from "./rows.ts";
 
-/** Transactions that are written into a book in one piece. */
+/** Transactions that are booked in one piece. */
 const SLICE = 200;
 
 export interface Computed {
   readonly book: Book;
   readonly rows: readonly PnlRow[];
   readonly prices: Prices;
-  /** Of every token that the wallet ever touched. */
+  /** Metadata of every token that the wallet ever touched. */
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
-  /** Why tokens look like spam, by bucket: of the whole history once more, which not everybody wants. */
+  /** Reads the spam reasons of tokens by bucket. It reads the whole history again: call it only when needed. */
   readonly readSpam: () => Promise<ReadonlyMap<Hex, readonly string[]>>;
   readonly warnings: readonly Warning[];
 }
@@ -58,17 +58,17 @@ export interface Computed {
 interface Wanted {
   readonly window: Pick<DateWindow, "from" | "until">;
   readonly basis: CostBasis;
-  /** Of more movements than this only the newest are in the books; left out: as many as an answer is made of. */
+  /** Limit of movements in the books, the newest ones; by default that of one answer. */
   readonly rows_max?: number;
 }
 
-/** The last second that counts: the end of the last day, or the block's own time. */
+/** The last counted second: the end of the last day, or the block's own time. */
 export const endOf = (window: Pick<DateWindow, "until">, scope: SnapshotContext): number =>
   Math.min(window.until - 1, scope.snapshot.block.time);
 
 /**
- * The books of a wallet in a window, and its rows. Books of final blocks are kept between calls: a later call reads what is
- * newer, and computes from nothing when what they follow from has changed.
+ * Computes the books and rows of a wallet in a window. Books of final blocks are cached between calls: a later call
+ * reads only newer blocks, and computes from the start when an input of the cached book has changed.
  */
 export const computeWallet = async (
   scope: SnapshotContext,
@@ -83,7 +83,7 @@ export const computeWallet = async (
   if (continued !== null) return continued;
   if (base !== null) books.forget(scope.snapshot, key);
   const computed = await computeFrom(call, null);
-  if (computed === null) throw new AssayError({ code: "BUG", message: "books from nothing stand on nothing" });
+  if (computed === null) throw new AssayError({ code: "BUG", message: "new books depend on a cached base" });
   return computed;
 };
 
@@ -95,10 +95,10 @@ interface Call {
   readonly rows_max: number | undefined;
 }
 
-/** What is read first: it says what else is needed. */
+/** The first reads, which determine all further ones. */
 interface Read {
   readonly from_block: number;
-  /** From the first block of which every movement was read, where the wallet has too many. */
+  /** From the first block with all movements when the wallet has too many. */
   readonly history: History;
   readonly told: PositionRows;
   readonly mark: PriceMark;
@@ -123,7 +123,7 @@ const union = <T>(a: ReadonlySet<T> | undefined, b: ReadonlySet<T>): ReadonlySet
 
 const NO_BUCKETS: ReadonlySet<Hex> = new Set();
 
-/** All that the books are made from. */
+/** All inputs of the books. */
 interface Made {
   readonly read: Read;
   readonly base: KeptBook | null;
@@ -134,7 +134,7 @@ interface Made {
   readonly grounds: Omit<Grounds, "told" | "prices" | "pools">;
 }
 
-/** The same with what the wallet held before it. */
+/** Adds the holdings from before the history to it. */
 const openedRead = async (
   { scope, key, end }: Call,
   first: Read,
@@ -146,7 +146,7 @@ const openedRead = async (
   return { ...first, history: openedBy({ ...first.history, openings: [] }, null, [...held, ...opened]) };
 };
 
-/** Null when `base` does not stand any more, or not for what was found. */
+/** Null when `base` is outdated or does not match the history. */
 const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed | null> => {
   const { scope, key, end } = call;
   const reading = readFirst(call, base);
@@ -205,7 +205,7 @@ const dealtUntil = (moves: Moves, base: KeptBook | null, length: number): Wallet
   return { all: union(base?.dealt.all, all), paid: union(base?.dealt.paid, paid) };
 };
 
-/** How many of the transactions are final, with prices that are stored: what is written of them stays. */
+/** Number of transactions that are final and have stored prices: their bookings do not change. */
 const countLasting = ({ scope: { snapshot } }: Call, { history: { moves }, mark }: Read): number => {
   const last_hour = Math.min(mark.last_hour ?? Number.NEGATIVE_INFINITY, hourOf(snapshot.block.time) - 1);
   const isLasting = (i: number): boolean =>
@@ -215,7 +215,7 @@ const countLasting = ({ scope: { snapshot } }: Call, { history: { moves }, mark 
   return count;
 };
 
-/** The books up to the snapshot's block. Up to the last transaction that lasts they are kept for later calls. */
+/** Writes the books up to the snapshot's block, and caches them up to the last transaction that does not change. */
 const writeBooks = async (call: Call, made: Made): Promise<Book> => {
   const { read, base, sources } = made;
   const book = base === null ? beginBook(sources, read.history.openings) : copyBook(base.book);
@@ -236,7 +236,7 @@ const writeBooks = async (call: Call, made: Made): Promise<Book> => {
 
 interface Lasting {
   readonly book: Book;
-  /** Transactions of what was read. */
+  /** Number of the lasting transactions read in this call. */
   readonly lasting: number;
   /** The block of the last one. */
   readonly block: number;

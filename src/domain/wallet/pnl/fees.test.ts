@@ -31,7 +31,7 @@ describe("rent", () => {
     expect(of(book, "").position).toMatchObject({ costed: 88n, cost_usd: 880 });
   });
 
-  test("when the account is closed the rent comes back with its cost, and what left it was sent, not sold", () => {
+  test("when the account is closed the rent comes back with its cost, and its outflows were sent, not sold", () => {
     // Two coins that cost 10 each come back when a coin is worth 30.
     const story = [
       renting(tx(1, [move(TOKEN, 10n, "")]), -2n),
@@ -44,7 +44,7 @@ describe("rent", () => {
     expect(coins.trading).toMatchObject({ buy_count: 0, received: 2n, received_cost_usd: 0, income_usd: 0 });
   });
 
-  test("rent that somebody else had paid is received at its market value and is no income", () => {
+  test("rent that another account had paid is received at its market value and is no income", () => {
     const book = run([renting(tx(1, [move(TOKEN, -1n), move(USDC, 7n)]), 3n)], {
       prices: { "": 10 },
       owned: [{ bucket: TOKEN, amount: 1n, time: 0 }],

@@ -2,10 +2,13 @@ import { entryOf, parkingLot, usdValue } from "./book.ts";
 import type { Leg, Step } from "./legs.ts";
 import { acquire, remove, restore } from "./position.ts";
 
-/** Whom rent lies with, whichever account it is in: no address. */
+/** Key of the lot for all rent, of any account; not an address. */
 const RENTED = "rent";
 
-/** Rent leaves the native bucket as a send and waits with its cost until it is given back; what others paid is received. */
+/**
+ * Moves rent out of the native bucket as a send, with its cost, until it is refunded. Refunded rent that others paid
+ * counts as received.
+ */
 export const moveRent = (step: Step, rent: bigint): void => {
   const entry = entryOf(step.book, step.sources, "");
   const lot = parkingLot(step.book, RENTED, "");
@@ -26,7 +29,7 @@ export const moveRent = (step: Step, rent: bigint): void => {
   if (usd !== null) entry.trading.received_cost_usd += usd;
 };
 
-/** The fee leaves the native bucket after the trade, as a send, and is reported beside the tokens that were traded. */
+/** Takes the fee from the native bucket after the trade, as a send, and reports it with the traded tokens. */
 export const payFee = (step: Step, fee: bigint, traded: readonly Leg[]): void => {
   const native = entryOf(step.book, step.sources, "");
   const usd = usdValue(native, fee, step.sources.quote("", step.time));

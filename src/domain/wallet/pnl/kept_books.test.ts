@@ -24,16 +24,16 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Facts that keep nothing between calls. */
+/** Facts without a cache between calls. */
 const forgetful = (facts: Facts): Facts => ({ ...facts, own: (kind) => new kind() });
 
 interface Remembering {
   readonly facts: Facts;
-  /** First blocks of the ledger that were asked for. */
+  /** First blocks of the ledger queries. */
   readonly asked_from: number[];
 }
 
-/** Facts that keep every book, however short, and that tell what is read. */
+/** Facts that cache every book, however short, and record the reads. */
 const remembering = (facts: Facts): Remembering => {
   const kept = new KeptBooks(1);
   const asked_from: number[] = [];
@@ -41,7 +41,7 @@ const remembering = (facts: Facts): Remembering => {
     asked_from,
     facts: {
       ...facts,
-      // The one class whose object is given is KeptBooks.
+      // KeptBooks is the only class replaced by a given object.
       own: (kind) => (Object.is(kind, KeptBooks) ? (kept as InstanceType<typeof kind>) : facts.own(kind)),
       columns: (snapshot, query, params) => {
         if (query === "movements/movements") asked_from.push(snapshot.from_block);
@@ -80,7 +80,7 @@ const answer = async (facts: Facts, basis: CostBasis): Promise<unknown> => {
   return JSON.parse(JSON.stringify(shown, plain));
 };
 
-/** Both ways to every answer. */
+/** Compares both computations of every answer. */
 const agree = async (kept: Remembering): Promise<void> => {
   for (const basis of ["average", "fifo"] as const) {
     const expected = await answer(forgetful(world.store.facts), basis);
@@ -90,7 +90,7 @@ const agree = async (kept: Remembering): Promise<void> => {
 
 type Step = (seed: number) => Promise<void>;
 
-/** Everything that may happen to a chain and to what is known about it. */
+/** Changes of a chain and of the facts about it. */
 const STEPS: Readonly<Record<string, Step>> = {
   grow: (seed) => world.grow(5, seed),
   finalize: () => world.finalize(6),
@@ -107,8 +107,8 @@ const steps = fc.array(fc.record({ what: fc.constantFrom(...Object.keys(STEPS)),
   maxLength: 8,
 });
 
-describe("books that were kept", () => {
-  test("give the answers of books from nothing, whatever happens between two calls", async () => {
+describe("cached books", () => {
+  test("give the same answers as uncached books after any change between two calls", async () => {
     const kept = remembering(world.store.facts);
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
@@ -121,7 +121,7 @@ describe("books that were kept", () => {
     );
   }, 600_000);
 
-  test("spare the blocks that are in them", async () => {
+  test("avoid reading the blocks that they contain", async () => {
     await world.grow(12, 1);
     await world.finalize(10);
     await world.price();
@@ -129,13 +129,13 @@ describe("books that were kept", () => {
     await answer(kept.facts, "average");
     await world.grow(1, 2);
     await answer(kept.facts, "average");
-    // Parts of a call ask for the same rows, which are remembered of a block (docs/design/queries.md).
+    // Parts of a call query the same rows, which are cached per block (docs/design/queries.md).
     const [first, second, ...more] = new Set(kept.asked_from);
     expect(more).toEqual([]);
     expect(second).toBeGreaterThan(first ?? 0);
   }, 120_000);
 
-  test("end with the history that they are of: what backfill adds is in the next answer", async () => {
+  test("expire with their history: the next answer contains backfilled blocks", async () => {
     const kept = remembering(world.store.facts);
     await agree(kept);
     await world.backfill(7);
@@ -150,12 +150,13 @@ describe("books of a wallet with too many movements", () => {
     return computeWallet(scope, WALLET, { window, basis: "average", rows_max });
   };
 
-  test("begin with what was held before, and end with what is held; as large as the limit they are whole", async () => {
+  test("begin with the earlier holdings and end with the current ones; at the limit they are complete", async () => {
     const facts = forgetful(world.store.facts);
     const scope = await scopeOf(facts);
     const { movements } = await readMovements(scope, WALLET, { since: 0, until: scope.snapshot.block.time + 1 });
     expect(movements.length).toBeGreaterThan(20);
-    // The world's wallet spends what it does not have: of such a token books hold what came since, wherever they begin.
+    // The world's wallet spends more than it has of some tokens; books then hold the later receipts, wherever they
+    // begin.
     const [sums, overdrawn] = [new Map<Hex, bigint>(), new Set<Hex>()];
     for (let row = 0; row < movements.length; row += 1) {
       const bucket = movements.tokenAt(row) === COIN ? "" : movements.tokenAt(row);
@@ -187,7 +188,7 @@ describe("books of a wallet with too many movements", () => {
     );
   }, 300_000);
 
-  test("are not kept, and do not go on from books that were", async () => {
+  test("are not cached, and do not continue cached books", async () => {
     const { facts } = remembering(world.store.facts);
     await computed(facts, null, 1_000_000);
     const [cut, cold] = [await computed(facts, null, 10), await computed(forgetful(world.store.facts), null, 10)];

@@ -7,40 +7,43 @@ import type { Touched } from "./read_history.ts";
 import type { WalletPeers } from "./read_peers.ts";
 import type { Learned } from "./read_position_events.ts";
 
-/** What the books of some blocks follow from beside the final facts of those blocks. It may become another. */
+/** Inputs of the books of some blocks, beyond the final facts of those blocks. They may change. */
 export interface Grounds extends Learned {
-  /** What the wallet held before the first indexed block, and what was told of its positions, as texts. */
+  /** The wallet's holdings before the first indexed block, and its position events, as texts. */
   readonly openings: string;
   readonly told: string;
   /** Tokens that are shares of something. */
   readonly shares: ReadonlySet<Hex>;
   readonly kindOf: (peer: Hex) => PeerKind;
   readonly decimalsOf: (bucket: Hex) => number | null;
-  /** Of the pools that may have valued what has no price. */
+  /** Mark of the pools that may have valued unpriced tokens. */
   readonly pools: string;
-  /** Of the stored prices of the hours that the books may have used (`priceMark`). */
+  /** Mark of the stored prices of the hours that the books may have used (`priceMark`). */
   readonly prices: string;
 }
 
-/** The books of a wallet up to a final block, and what a later call needs to know of the blocks that it need not read. */
+/**
+ * The books of a wallet up to a final block, with the facts about those blocks that a later call needs without reading
+ * them.
+ */
 export interface KeptBook {
-  /** The last transaction that is in. */
+  /** The last transaction in the books. */
   readonly block: number;
   readonly time: number;
   readonly transactions: number;
   readonly book: Book;
   readonly touched: Touched;
   readonly dealt: WalletPeers;
-  /** From those blocks alone. */
+  /** Learned from those blocks alone. */
   readonly learned: Learned;
-  /** Buckets without a price in trades that pools were asked about. */
+  /** Unpriced buckets of trades for which the pools were queried. */
   readonly unpriced: ReadonlySet<Hex>;
   readonly grounds: Grounds;
-  /** `grounds.prices` speaks of hours up to this one (unix seconds). */
+  /** `grounds.prices` covers hours up to this one (unix seconds). */
   readonly price_hour: number;
 }
 
-/** True when the books would come out the same today: nothing that they follow from has changed since they were kept. */
+/** Reports whether the books would be the same now: no input has changed since they were cached. */
 export const stillStands = ({ book, touched, dealt, grounds }: KeptBook, now: Grounds): boolean => {
   const isSameToken = (token: Hex): boolean =>
     grounds.debts.has(token) === now.debts.has(token) &&
@@ -57,7 +60,7 @@ export const stillStands = ({ book, touched, dealt, grounds }: KeptBook, now: Gr
   );
 };
 
-/** Whose books, and what they are books of. */
+/** Key of the books: wallet, cost basis and window. */
 export interface BookKey {
   readonly wallet: Hex;
   readonly basis: CostBasis;
@@ -65,9 +68,9 @@ export interface BookKey {
   readonly from: number;
 }
 
-/** Below this, computing from nothing is as quick. */
+/** Below this number, computing from the start is as fast. */
 const TRANSACTIONS_MIN = 1_000;
-/** Rough bytes of memory that one book, and all of them, may take. */
+/** Approximate limits of memory, for one book and for all of them. */
 const BOOK_BYTES_MAX = 16 << 20;
 const BYTES_MAX = 64 << 20;
 const ENTRY_BYTES = 1_200;
@@ -93,14 +96,14 @@ interface Held {
 }
 
 /**
- * Books that were kept, in this process alone: what a restart or another instance has not kept is computed from nothing,
- * with the same result (docs/design/wallet_history.md). They stand for final blocks only, so no reorganisation undoes them.
+ * Books cached in this process only. A restart or another instance computes them from the start, with the same result
+ * (docs/design/wallet_history.md). They cover final blocks only, so no reorganisation affects them.
  */
 export class KeptBooks implements KeptFigures {
   hits = 0;
   misses = 0;
   readonly #transactions_min: number;
-  /** Least recently asked first. */
+  /** Least recently used first. */
   readonly #held = new Map<string, Held>();
   #bytes = 0;
 
@@ -108,7 +111,7 @@ export class KeptBooks implements KeptFigures {
     this.#transactions_min = transactions_min;
   }
 
-  /** The books to go on from at a snapshot, in a window that ends with the second `end`; null for none. */
+  /** The cached books to continue at a snapshot, in a window that ends with the second `end`; null without any. */
   find(snapshot: Snapshot, key: BookKey, end: number): KeptBook | null {
     const name = nameOf(snapshot, key);
     const held = this.#held.get(name);
@@ -127,7 +130,7 @@ export class KeptBooks implements KeptFigures {
     return this.#bytes;
   }
 
-  /** True when a book up to this block is worth keeping. */
+  /** Reports whether a book up to this block is worth caching. */
   wants(snapshot: Snapshot, key: BookKey, { block, transactions }: Pick<KeptBook, "block" | "transactions">): boolean {
     const known = this.#held.get(nameOf(snapshot, key));
     return transactions >= this.#transactions_min && block > (known?.kept.block ?? -1);
@@ -146,7 +149,7 @@ export class KeptBooks implements KeptFigures {
     }
   }
 
-  /** Lets go of books that no longer stand. */
+  /** Drops outdated books. */
   forget(snapshot: Snapshot, key: BookKey): void {
     const name = nameOf(snapshot, key);
     this.#bytes -= this.#held.get(name)?.bytes ?? 0;
@@ -154,7 +157,7 @@ export class KeptBooks implements KeptFigures {
   }
 }
 
-/** More history at its old end, or other kinds of facts, make other books. */
+/** Backfilled history or other kinds of facts need other books. */
 const nameOf = (
   { network, generation, from_block, coverage, rewrites }: Snapshot,
   { wallet, basis, from }: BookKey,

@@ -1,4 +1,4 @@
--- Counterparties of one wallet that carry a label. wallet: hex.
+-- Counterparties of one wallet with a label. wallet: hex.
 SELECT DISTINCT lower(hex(k.address)) AS address
 FROM labels AS k FINAL
 WHERE k.network = {network:String} AND k.category != '' AND k.valid_from <= toDateTime({block_time:UInt32}, 'UTC')

@@ -4,11 +4,11 @@ import { FRIEND, move, OTHER, of, run, TOKEN, tx, USDC } from "../../../../test/
 import { type Hex, hex } from "../../../lib/bytes.ts";
 import { capDust } from "./trade.ts";
 
-/** A pool that gives and takes coins on the way. */
+/** A pool that moves coins in both directions on the way. */
 const ROUTER = hex("0a".repeat(20));
 
-describe("legs worth next to nothing", () => {
-  test("a rest of coins takes 1 % of the cost of a trade that nothing values, not half of it", () => {
+describe("legs of negligible value", () => {
+  test("a remainder of coins takes 1 % of the cost of an unvalued trade, not half of it", () => {
     // 100 TOKEN that cost 1,000; 1,001 coins pass through the wallet and 1 stays: 1 < 1001/1000. Cost 10 and 990.
     const book = run(
       [
@@ -32,7 +32,7 @@ describe("legs worth next to nothing", () => {
     expect(of(book, "").position.cost_usd).toBeCloseTo(500, 9);
   });
 
-  test("a rest of coins without a price does not keep a trade from having one", () => {
+  test("a remainder of unpriced coins does not prevent a trade from having a value", () => {
     // 100 TOKEN for 300 USDC and 1 coin of 2,000 that passed: the trade is worth the 300 dollars.
     const book = run([
       tx(1, [move(TOKEN, 100n, FRIEND)]),
@@ -60,7 +60,7 @@ describe("legs worth next to nothing", () => {
   });
 });
 
-test("coins that a claim costs buy nothing: the tokens are income at their own price", () => {
+test("coins paid for a claim buy nothing: the tokens are income at their own price", () => {
   // 10 tokens at 5 for a charge of 1 coin at 2: income 50, not a purchase for 2.
   const claim = { ...tx(1, [move("", -1n), move(TOKEN, 10n)]), is_claim: true };
   const book = run([claim], {
@@ -72,17 +72,17 @@ test("coins that a claim costs buy nothing: the tokens are income at their own p
   expect(of(book, "").trading).toMatchObject({ sell_count: 0, realized_usd: 0, sent: 1n });
 });
 
-test("the largest balance is what is there when the fee is paid", () => {
+test("the largest balance is the one after the fee", () => {
   // 5 coins come and 2 are the fee: 3; then 1 more: 4.
   const book = run([tx(1, [move("", 5n, FRIEND)], 2n), tx(2, [move("", 1n, FRIEND)])]);
   expect(of(book, "").max_balance).toBe(4n);
 });
 
-describe("trades before the window that nothing values", () => {
+describe("unvalued trades before the window", () => {
   const swapped = [tx(1, [move(USDC, -40n), move(TOKEN, 8n)]), tx(2, [move(TOKEN, -8n), move(OTHER, 4n)])];
   const owned = [{ bucket: USDC, amount: 40n, time: 0 }];
 
-  test("mark the cost that is held", () => {
+  test("mark the held cost", () => {
     const book = run(swapped, { from: 10, owned });
     expect(of(book, OTHER).position).toMatchObject({ cost_usd: 40, has_unpriced_cost: true });
     expect(book.totals.unpriced_trades).toBe(0);
@@ -95,7 +95,7 @@ describe("trades before the window that nothing values", () => {
     expect(of(book, OTHER)).toMatchObject({ sold_unpriced_cost: true, position: { has_unpriced_cost: false } });
   });
 
-  test("follow the cost into what it was put into", () => {
+  test("follow the cost into the token that took it", () => {
     // The 4 OTHER go to a contract and come back.
     const contract = hex("03".repeat(20));
     const book = run([...swapped, tx(3, [move(OTHER, -4n, contract)]), tx(12, [move(OTHER, 4n, contract)])], {
@@ -105,7 +105,7 @@ describe("trades before the window that nothing values", () => {
     expect(of(book, OTHER).position).toMatchObject({ cost_usd: 40, has_unpriced_cost: true });
   });
 
-  test("mark nothing where no cost moved", () => {
+  test("mark nothing when no cost moved", () => {
     const book = run([tx(1, [move(TOKEN, 8n, FRIEND)]), tx(2, [move(TOKEN, -8n), move(OTHER, 4n)])], { from: 10 });
     expect(of(book, OTHER).position.has_unpriced_cost).toBe(false);
   });
@@ -116,7 +116,7 @@ describe("loans without a receipt", () => {
   const told = (kind: "lend" | "unlend", amount: bigint) =>
     ({ kind, asset: TOKEN, amount, contract: program }) as const;
 
-  test("what is lent keeps its cost, and what it earned is income", () => {
+  test("a loan to a market keeps its cost, and its earnings are income", () => {
     // 10 at 3 = 30. All lent, worth 9 each when 12 come back: 10 with cost 30, 2 earned at 9 = 18.
     const book = run(
       [
@@ -132,7 +132,7 @@ describe("loans without a receipt", () => {
   });
 
   test("a loan that is taken and repaid beside it is neither bought nor sold", () => {
-    // 10 TOKEN lent and 5 USDC borrowed in one transaction; repaid and taken back in another.
+    // 10 TOKEN lent and 5 USDC borrowed in one transaction; repaid and withdrawn in another.
     const debt = (kind: "borrow" | "repay") => ({ kind, asset: USDC, amount: 5n }) as const;
     const book = run(
       [
@@ -147,10 +147,10 @@ describe("loans without a receipt", () => {
   });
 });
 
-describe("receipts that nothing but their making tells", () => {
+describe("receipts that only their minting reveals", () => {
   const receipt = hex("0c".repeat(20));
 
-  test("what is made for what was given takes its cost, and gives it back when it is destroyed", () => {
+  test("a minted receipt takes the cost of the deposit, and its burning returns it", () => {
     // 10 TOKEN for 30 become 5 receipts, cost 30; all of them come back as 11 TOKEN worth 9 each: cost 30, nothing sold.
     const book = run(
       [
@@ -165,19 +165,19 @@ describe("receipts that nothing but their making tells", () => {
     expect(of(book, receipt).position).toMatchObject({ costed: 0n, cost_usd: 0 });
   });
 
-  test("one destroyed and another made is a trade", () => {
+  test("one burned and another minted is a trade", () => {
     const book = run([tx(1, [move(TOKEN, -4n, ""), move(receipt, 5n, "")])], { prices: { [TOKEN]: 2 } });
     expect(of(book, receipt).trading).toMatchObject({ buy_count: 1, bought_usd: 8 });
   });
 });
 
-describe("tokens that pools valued in the transaction itself", () => {
+describe("tokens valued by pools in the same transaction", () => {
   const worth = (transaction: ReturnType<typeof tx>, units: readonly (readonly [Hex, number])[]) => ({
     ...transaction,
     pool_worth: new Map(units),
   });
 
-  test("share what was paid by what the pools gave for each, not equally", () => {
+  test("share the payment by their pool values, not equally", () => {
     // 100 dollars for 6 at 15 and 2 at 5.
     const trade = tx(1, [move(USDC, -100n), move(TOKEN, 6n), move(OTHER, 2n)]);
     const book = run([
@@ -190,13 +190,13 @@ describe("tokens that pools valued in the transaction itself", () => {
     expect(of(book, OTHER).trading.bought_usd).toBeCloseTo(10, 9);
   });
 
-  test("make a trade of two tokens that nothing else values one of a known value", () => {
+  test("give a value to a trade of two otherwise unvalued tokens", () => {
     const book = run([worth(tx(1, [move(TOKEN, -3n), move(OTHER, 8n)]), [[TOKEN, 20]])]);
     expect(book.totals.unpriced_trades).toBe(0);
     expect(of(book, OTHER).position).toMatchObject({ costed: 8n, cost_usd: 60 });
   });
 
-  test("do not stand against a price of the hour", () => {
+  test("do not override a price of the hour", () => {
     const book = run([worth(tx(1, [move(TOKEN, -3n), move(OTHER, 8n)]), [[TOKEN, 20]])], { prices: { [OTHER]: 5 } });
     expect(of(book).trading.sold_usd).toBe(40);
   });

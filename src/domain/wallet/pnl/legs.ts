@@ -10,7 +10,7 @@ export interface Move {
   readonly delta: bigint;
 }
 
-/** What one bucket did in a transaction, all movements netted. */
+/** Net change of one bucket in a transaction. */
 export interface Leg {
   readonly entry: Entry;
   /** Base units, positive. */
@@ -27,7 +27,7 @@ export interface Legs {
   readonly ins: readonly Leg[];
 }
 
-/** What every step of the computation knows: the book it writes into, and when. */
+/** Context of every step of the computation: the book, the sources and the time. */
 export interface Step {
   readonly book: Book;
   readonly sources: PnlSources;
@@ -39,8 +39,8 @@ export interface Step {
 export type PeerDelta = readonly [peer: Hex, delta: bigint];
 
 /**
- * Movements of a transaction as net legs per bucket, by bucket; what nets to zero (wraps, self-transfers) is gone.
- * `valued_by`: see `WalletTransaction`.
+ * Nets the movements of a transaction into legs per bucket, ordered by bucket. Buckets that net to zero (wraps,
+ * self-transfers) have no leg. `valued_by`: see `WalletTransaction`.
  */
 export const legsOf = (step: Step, moves: readonly Move[], valued_by: Hex | null): Legs => {
   const single = singlesIn(moves);
@@ -57,8 +57,8 @@ export const legsOf = (step: Step, moves: readonly Move[], valued_by: Hex | null
 };
 
 /**
- * The movements of a plain payment, receipt or trade by bucket: there is nothing to sum up, and wallets with very many transactions
- * have little else. Null of any other transaction.
+ * The movements of a plain payment, receipt or trade by bucket, which need no netting: wallets with very many
+ * transactions have little else. Null for any other transaction.
  */
 const singlesIn = (moves: readonly Move[]): readonly Move[] | null => {
   const [a, b] = moves;
@@ -70,7 +70,7 @@ const singlesIn = (moves: readonly Move[]): readonly Move[] | null => {
 /** A leg is dust below this part of the coins that went through the transaction. */
 const DUST_INVERSE = 1_000n;
 
-/** Native and wrapped coins that came or went in a transaction, whichever is more; what nets to zero counts. */
+/** Native and wrapped coins that came or went in a transaction, whichever is more, including those that net to zero. */
 const coinsIn = (moves: readonly Move[]): bigint => {
   let [came, went] = [0n, 0n];
   for (const { bucket, delta } of moves) {
@@ -99,7 +99,7 @@ interface OpenLegs {
   readonly outs: Leg[];
   readonly ins: Leg[];
   readonly valued_by: Hex | null;
-  /** Coins that went through the transaction; 0 where each side has one leg alone. */
+  /** Coins that went through the transaction; 0 when each side has a single leg. */
   readonly coins: bigint;
 }
 
@@ -122,11 +122,11 @@ const addLeg = (step: Step, legs: OpenLegs, { bucket, net, peers }: Net): void =
   else legs.ins.push(leg);
 };
 
-/** A bucket that one movement alone touched. */
+/** Adds a bucket with a single movement. */
 const addSingle = (step: Step, legs: OpenLegs, { bucket, peer, delta }: Move): void =>
   addLeg(step, legs, { bucket, net: delta, peers: [[peer, delta < 0n ? -delta : delta]] });
 
-/** The leg without `by` of its units; null when nothing is left. */
+/** The leg less `by` units; null when nothing is left. */
 export const reduced = (leg: Leg, by: bigint): Leg | null => {
   if (by === 0n) return leg;
   if (by >= leg.amount) return null;
@@ -146,7 +146,10 @@ const byBucket = (moves: readonly Move[]): readonly (readonly [Hex, readonly Pee
   return [...buckets.keys()].sort().map((bucket) => [bucket, [...(buckets.get(bucket) ?? [])]] as const);
 };
 
-/** The net amount over the peers on its side: pro rata to what each moved, rounded down, the last one takes the rest. */
+/**
+ * Splits the net amount over the peers on its side, pro rata to their gross amounts, rounded down; the last one takes
+ * the rest.
+ */
 const sharesOf = (peers: readonly PeerDelta[], net: bigint): readonly PeerDelta[] => {
   const sign = net < 0n ? -1n : 1n;
   const [only] = peers;

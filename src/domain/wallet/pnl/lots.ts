@@ -1,4 +1,4 @@
-/** What was acquired at one time, in base units. `cost_usd` null: the cost is not known. */
+/** Units acquired at one time, in base units. `cost_usd` null: the cost is unknown. */
 export interface Lot {
   quantity: bigint;
   cost_usd: number | null;
@@ -6,10 +6,10 @@ export interface Lot {
   readonly since: number;
 }
 
-/** Consumed lots that are kept before the list is cut. */
+/** Limit of consumed lots before the list is cut. */
 const CONSUMED_MAX = 1_000;
 
-/** Lots in the order in which they were acquired; the first to leave stands at `first`. */
+/** Lots in the order of acquisition; `first` is the index of the next lot to leave. */
 export interface Lots {
   readonly list: Lot[];
   first: number;
@@ -17,13 +17,13 @@ export interface Lots {
 
 export const emptyLots = (): Lots => ({ list: [], first: 0 });
 
-/** The lots that are left, as a list of its own. */
+/** Copies the remaining lots into an independent list. */
 export const copyLots = ({ list, first }: Lots): Lots => ({
   list: list.slice(first).map(({ quantity, cost_usd, since }) => ({ quantity, cost_usd, since })),
   first: 0,
 });
 
-/** Puts a lot where its time belongs, behind those of the same time. */
+/** Inserts a lot by its time, after those of the same time. */
 export const addLot = (lots: Lots, lot: Lot): void => {
   if (lot.quantity === 0n) return;
   const { list } = lots;
@@ -32,15 +32,18 @@ export const addLot = (lots: Lots, lot: Lot): void => {
   list.splice(at, 0, lot);
 };
 
-/** Takes `quantity` from the front; there must be that much. A lot that is cut keeps its cost pro rata. */
+/**
+ * Takes `quantity` from the front. A split lot keeps its cost pro rata.
+ * @throws RangeError when the lots hold less.
+ */
 export const takeLots = (lots: Lots, quantity: bigint): readonly Lot[] => {
   const taken: Lot[] = [];
   let wanted = quantity;
   while (wanted > 0n) {
     const lot = lots.list[lots.first];
-    if (lot === undefined) throw new RangeError("more was taken out of a position than lies in its lots");
+    if (lot === undefined) throw new RangeError("more was taken out of a position than its lots hold");
     if (lot.quantity <= wanted) {
-      taken.push(lot); // nobody reads it in the list any more
+      taken.push(lot); // the list does not read it any more
       wanted -= lot.quantity;
       lots.first += 1;
       continue;
@@ -51,7 +54,7 @@ export const takeLots = (lots: Lots, quantity: bigint): readonly Lot[] => {
     if (lot.cost_usd !== null && cost !== null) lot.cost_usd -= cost;
     wanted = 0n;
   }
-  // What was consumed is let go now and then, not at every step.
+  // Consumed lots are dropped in batches, not at every step.
   if (lots.first > CONSUMED_MAX) {
     lots.list.splice(0, lots.first);
     lots.first = 0;

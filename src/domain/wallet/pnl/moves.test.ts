@@ -12,7 +12,7 @@ const COINS: MovementRow = { ...SOLD, position: 2, kind: "native", token: "" };
 const movesOf = (rows: readonly MovementRow[]): Moves =>
   new Moves(movementsOf(rows), { first: 0, end: rows.length }, { wrapped: null, anchors: new Set() });
 
-test("a tip is a cost of its transaction, beside the fee, and no side of the trade", () => {
+test("a tip is a cost of its transaction, besides the fee, and no side of the trade", () => {
   const tip = { ...COINS, peer: TIPPED, amount: 3n };
   const fee = { ...COINS, position: 3, kind: "fee" as const, amount: 1n };
   const moves = movesOf([SOLD, GOT, tip, fee]);

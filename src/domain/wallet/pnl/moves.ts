@@ -4,35 +4,35 @@ import { IS_FEE, IS_REWARD, type Movements, type Rows } from "../../address/move
 import type { Move } from "./legs.ts";
 import { ROLE, rolesOf, startsOf } from "./row_roles.ts";
 
-/** Where a transaction stands: `block:index`. */
+/** Key of a transaction: `block:index`. */
 export const transactionKey = (row: { readonly block_number: number; readonly tx_index: number }): string =>
   `${row.block_number}:${row.tx_index}`;
 
-/** Token contracts use the address of zeros for the void. */
+/** Token contracts use the zero address for the void. */
 const ZEROS = hex("0".repeat(40));
 
 export const isVoid = (peer: Hex): boolean => peer === "" || peer === ZEROS;
 
-/** One byte is no address: a plain trade does not say whom it was made with. */
+/** A single byte is no address: a plain trade has no counterparty. */
 const NOBODY = hex("00");
 
-/** Tokens that name themselves by their contract. */
+/** Tokens identified by their contract. */
 export interface Naming {
-  /** Wrapped native coin; it and the native coin are one bucket ''. Null where the network has none. */
+  /** Wrapped native coin; it and the native coin are one bucket ''. Null on a network without one. */
   readonly wrapped: Hex | null;
   /** Dollar coins. */
   readonly anchors: ReadonlySet<Hex>;
 }
 
-/** Which of a list of codes were met. */
+/** Texts of the codes that occurred. */
 const codesMet = (texts: readonly Hex[], met: Uint8Array): Hex[] => texts.filter((_, code) => met[code] === 1);
 
 /**
- * What moved of a wallet, transaction by transaction, oldest first: a view of the history's columns.
+ * Movements of a wallet by transaction, oldest first: a view of the history's columns.
  *
- * Native and wrapped native coin are one bucket ''; a wrap moves between '' and the wrapped coin's contract, so that both
- * of its sides meet at one peer and cancel out. Peer '' is the void, and whoever pays a tip. A plain trade (one token in,
- * another out, nothing of it minted or burned) has no peers: its cost follows its value alone.
+ * Native and wrapped native coin are one bucket ''; a wrap moves between '' and the wrapped coin's contract, so that
+ * both of its sides meet at one peer and cancel out. Peer '' is the void, and also the payer of a tip. A plain trade
+ * (one token in, another out, nothing of it minted or burned) has no peers: its cost follows its value alone.
  */
 export class Moves {
   readonly #rows: Movements;
@@ -65,7 +65,7 @@ export class Moves {
     for (let i = 0; i < this.length; i += 1) this.#plain[i] = Number(this.#isPlain(i));
   }
 
-  /** Transactions. */
+  /** Number of transactions. */
   get length(): number {
     return this.#starts.length - 1;
   }
@@ -95,7 +95,7 @@ export class Moves {
     return fee;
   }
 
-  /** Base units of the native coin: positive = more was given back than put in. */
+  /** Base units of the native coin: positive = more was refunded than paid in. */
   rentOf(i: number): bigint {
     let rent = 0n;
     for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
@@ -115,7 +115,7 @@ export class Moves {
     return moves;
   }
 
-  /** Buckets of a transaction that moved both in and out; null of any other. */
+  /** Buckets of a transaction that moved both in and out; null for any other. */
   exchanged(i: number): readonly Hex[] | null {
     if (this.#plain[i] === 1) return (this.#pairOf(i) ?? []).map((row) => this.#bucketAt(row));
     const buckets = new Set<Hex>();
@@ -142,7 +142,7 @@ export class Moves {
     return moved;
   }
 
-  /** The dollar coin that alone sets the value of a trade of two tokens; null when both sides have to be looked at. */
+  /** The dollar coin that alone values a trade of two tokens; null when both sides must be valued. */
   valuedBy(i: number): Hex | null {
     const pair = this.#pairOf(i);
     if (pair === null) return null;
@@ -152,11 +152,11 @@ export class Moves {
     return this.#bucketAt(ours === 1 ? a : b);
   }
 
-  /** Over the first `transactions` of them: buckets that moved, and those that did in one of the wallet's own. */
+  /** Buckets that moved in the first `transactions` transactions, and those that moved in the wallet's own. */
   touched(transactions: number): { readonly moved: Hex[]; readonly initiated: Hex[] } {
     const { is_own } = this.#rows;
     const [moved, initiated] = [this.#marks(), this.#marks()];
-    // Whose transaction it is may stand in any of its rows.
+    // Any row of a transaction may identify its sender.
     for (let i = 0; i < transactions; i += 1) {
       let is_mine = false;
       for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
@@ -173,7 +173,7 @@ export class Moves {
     return { moved: of(moved), initiated: of(initiated) };
   }
 
-  /** Over the first `transactions` of them: peers that are told apart, and those that received something. */
+  /** Peers of the first `transactions` transactions: those to classify, and those that received something. */
   peers(transactions: number): { readonly all: ReadonlySet<Hex>; readonly paid: ReadonlySet<Hex> } {
     const all = new Set<Hex>();
     const paid = new Set<Hex>();
@@ -189,7 +189,7 @@ export class Moves {
     return { all, paid };
   }
 
-  /** Calls back with each bucket and the first second of each hour whose price is needed, most of them once. */
+  /** Calls back with each bucket and the first second of each hour that needs a price, mostly once. */
   eachHour(want: (bucket: Hex, hour: number) => void): void {
     const newest = new Float64Array(this.#buckets.length).fill(-1);
     let newest_fee = -1;
@@ -239,12 +239,15 @@ export class Moves {
     const is_void = this.#is_void[code] === 1;
     if (is_void && token[row] === this.#wrapped_code) return this.#wrapped ?? "";
     const of = kind[row] ?? 0;
-    // Paid without a sender, or to whoever made the block.
+    // Issued without a sender, or paid to the block's producer.
     const is_issued = IS_REWARD[of] === 1 || IS_FEE[of] === 1;
     return is_void || is_issued ? "" : this.#rows.peers.textOf(code);
   }
 
-  /** The two rows of a transaction that moves two things in opposite directions, without its fee and rent; null for any other. */
+  /**
+   * The two rows of a transaction that moves two tokens in opposite directions, without its fee and rent; null for any
+   * other.
+   */
   #pairOf(i: number): readonly [number, number] | null {
     const { direction } = this.#rows;
     let [a, b] = [-1, -1];
@@ -265,7 +268,7 @@ export class Moves {
     return !this.#isIssuedAt(a) && !this.#isIssuedAt(b);
   }
 
-  /** Minted for the wallet or burned from it, or handed to the token's own contract. */
+  /** Minted for the wallet, burned from it, or sent to the token's own contract. */
   #isIssuedAt(row: number): boolean {
     const peer = this.#peerAt(row);
     return peer === "" || peer === this.#bucketAt(row);

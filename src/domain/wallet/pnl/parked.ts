@@ -3,13 +3,13 @@ import { type Entry, parkedAt, parkingLot } from "./book.ts";
 import type { Leg, Step } from "./legs.ts";
 import { acquire, ratioOf, remove, restore } from "./position.ts";
 
-/** Part of a leg, and with whom it lies: a contract, or a program and the market that it runs. */
+/** Part of a leg and its holder: a contract, or a program with its market. */
 interface Stay {
   readonly at: Hex;
   readonly amount: bigint;
 }
 
-/** What leaves and is still the wallet's: it waits with its cost. */
+/** Parks units that leave but still belong to the wallet, with their cost. */
 export const park = (step: Step, entry: Entry, { at, amount }: Stay): void => {
   const removed = remove(entry.position, amount);
   if (removed.missing > 0n) step.book.totals.incomplete_disposals += 1;
@@ -18,8 +18,8 @@ export const park = (step: Step, entry: Entry, { at, amount }: Stay): void => {
 };
 
 /**
- * What comes from where something was parked: that comes back first, with its cost; the rest is new at its market value.
- * `is_income`: also where nothing was parked.
+ * Receives from a place with parked units: those return first, with their cost; the rest is new at its market value.
+ * `is_income`: also without parked units.
  */
 export const takeBack = (
   step: Step,

@@ -53,7 +53,7 @@ describe("average cost", () => {
       quantity: 6n,
       current_value_usd: 960,
     });
-    // The purchase lies before the window: it builds the cost and is not counted.
+    // The purchase is before the window: it builds the cost and is not counted.
     some(book, { buy_count: 0, sell_count: 1, first_trade_at: 300, last_trade_at: 300 });
     // Held from 100 to 300.
     expect(of(book).trading.held_unit_seconds / of(book).trading.held_units).toBe(200);
@@ -72,7 +72,7 @@ describe("average cost", () => {
     expect(of(book).max_balance).toBe(20n);
   });
 
-  test("what was there before the first block has no cost, whatever its price was", () => {
+  test("an opening balance has no cost, whatever its price was", () => {
     const openings = [{ bucket: TOKEN, amount: 10n, time: 50 }];
     const priced = run([sell(100, 10n, 30n)], { openings, prices: { [TOKEN]: (time) => (time === 50 ? 2 : null) } });
     some(priced, { realized_usd: 0, proceeds_without_cost_usd: 30 });
@@ -81,7 +81,7 @@ describe("average cost", () => {
   });
 });
 
-describe("what a transaction was", () => {
+describe("kinds of transactions", () => {
   test("a wrap nets to zero and leaves only its fee", () => {
     const book = run([tx(1, [move("", -5n, VAULT), move("", 5n, "")], 1n)], {
       prices: { "": 10 },
@@ -109,7 +109,7 @@ describe("what a transaction was", () => {
     for (const bucket of [USDC, TOKEN, OTHER]) some(book, { gas_fees_usd: 1 }, bucket);
   });
 
-  test("a trade that nothing prices moves the cost and realises nothing", () => {
+  test("an unpriced trade moves the cost and realises nothing", () => {
     // Bought for 50, swapped for OTHER: the cost 50 and the costed fraction 1 move along.
     const book = run([buy(1, 100n, 50n), tx(2, [move(TOKEN, -100n), move(OTHER, 7n)])]);
     expect(of(book).position).toMatchObject({ costed: 0n, cost_usd: 0 });
@@ -140,7 +140,7 @@ describe("what a transaction was", () => {
     expect(of(given).position).toMatchObject({ costed: 10n, cost_usd: 30 });
   });
 
-  test("what a claim brings is income", () => {
+  test("receipts of a claim are income", () => {
     const claimed = run([{ ...tx(1, [move(TOKEN, 10n, VAULT)]), is_claim: true }], { prices: { [TOKEN]: 3 } });
     some(claimed, { income_usd: 30 });
   });
@@ -164,7 +164,7 @@ describe("what a transaction was", () => {
     expect(of(book).position).toMatchObject({ costed: 70n, uncosted: 5n, cost_usd: 70 });
   });
 
-  test("what is sent to an exchange leaves with its cost and is named", () => {
+  test("tokens sent to an exchange leave with their cost and are reported", () => {
     const book = run([buy(1, 100n, 100n), tx(2, [move(TOKEN, -25n, EXCHANGE)])]);
     expect(of(book).position).toMatchObject({ costed: 75n, cost_usd: 75 });
     some(book, { sent: 25n, sent_to_exchange: 25n, realized_usd: 0 });

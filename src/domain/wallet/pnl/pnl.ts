@@ -17,40 +17,40 @@ export const PNL_METHODS: Readonly<Record<CostBasis, string>> = { average: "pnl/
  */
 export const PNL_CLAIM_SELECTORS: readonly string[] = ["4e71d92d", "2e7ba6ef", "3d13f874", "372500ab", "3d18b912"];
 
-/** One transaction as the wallet saw it: successful movements, and the fee even of a failed one. */
+/** One transaction of the wallet: successful movements, and the fee even of a failed one. */
 export interface WalletTransaction {
   /** Unix seconds. */
   readonly time: number;
   /** Base units of the native coin. */
   readonly fee: bigint;
-  /** Base units of the native coin that accounts must hold to be there: put in when negative, given back when positive. */
+  /** Base units of the native coin that accounts must hold to exist: paid in when negative, refunded when positive. */
   readonly rent: bigint;
   readonly moves: readonly Move[];
-  /** Dollar coin of a trade of two tokens: it alone sets the value, and the other one's price is not looked at. */
+  /** Dollar coin of a trade of two tokens: it alone sets the value, and the other token's price is ignored. */
   readonly valued_by: Hex | null;
-  /** The wallet called a claim function, and gave nothing but coins: what came in is income. */
+  /** The wallet called a claim function and paid only coins: the received tokens are income. */
   readonly is_claim: boolean;
   readonly events: readonly PositionEvent[];
-  /** USD of a base unit, of buckets without a price that pools gave one in this very transaction. */
+  /** USD per base unit of unpriced buckets, from pools in this very transaction. */
   readonly pool_worth: ReadonlyMap<Hex, number>;
-  /** What contracts said the wallet held before this transaction, of tokens whose balances change by themselves. */
+  /** Balances before this transaction as the contracts report them, of tokens whose balances change by themselves. */
   readonly balances: readonly Holding[];
 }
 
-/** A balance as the token's contract tells it. */
+/** A balance that the token's contract reports. */
 export interface Holding {
   readonly bucket: Hex;
   readonly amount: bigint;
 }
 
-/** What the wallet held before the first indexed block; what it had cost is not known. */
+/** Holdings of the wallet before the first indexed block; their cost is unknown. */
 export interface Opening {
   readonly bucket: Hex;
   readonly amount: bigint;
   readonly time: number;
 }
 
-/** What a wallet's books are made of. */
+/** Inputs of a wallet's books. */
 export interface WalletHistory {
   readonly openings: readonly Opening[];
   /** In the order of the chain, none later than the window's end. */
@@ -78,7 +78,7 @@ export const beginBook = (sources: PnlSources, openings: readonly Opening[]): Bo
   return book;
 };
 
-/** Writes transactions into a book, in the order of the chain. In how many parts they come makes no difference. */
+/** Books transactions in the order of the chain. Splitting them into several calls makes no difference. */
 export const continueBook = (book: Book, sources: PnlSources, transactions: Iterable<WalletTransaction>): void => {
   for (const transaction of transactions) {
     const { time, fee, rent, is_claim } = transaction;
@@ -86,7 +86,7 @@ export const continueBook = (book: Book, sources: PnlSources, transactions: Iter
     for (const holding of transaction.balances) rebase(step, holding);
     const legs = legsOf(step, transaction.moves, transaction.valued_by);
     const { outs, ins } = settlePositionEvents(step, legs, transaction.events);
-    // Coins that a claim costs pay for the service: they bought nothing.
+    // Coins paid for a claim are a service fee: they bought nothing.
     const pays_service = is_claim && outs.every(({ entry }) => entry.bucket === "");
     const trades = outs.length > 0 && ins.length > 0 && !pays_service;
     if (trades) trade(step, [outs, ins], transaction.pool_worth);
@@ -101,7 +101,7 @@ export const continueBook = (book: Book, sources: PnlSources, transactions: Iter
   }
 };
 
-/** Writes what the end of the window says into a book. */
+/** Books the balances at the end of the window. */
 export const closeBook = (book: Book, sources: PnlSources, { time, balances }: WalletHistory["closing"]): void => {
   const end: Step = { book, sources, time, in_window: time >= sources.from, is_claim: false };
   for (const holding of balances) rebase(end, holding);
@@ -114,7 +114,7 @@ const noteEvents = (step: Step, legs: readonly Leg[]): void => {
   }
 };
 
-/** More than the movements add up to is income, less shrinks what is there and leaves its cost. */
+/** A balance above the sum of the movements is income; one below shrinks the position and leaves its cost. */
 const rebase = (step: Step, { bucket, amount }: Holding): void => {
   const entry = entryOf(step.book, step.sources, bucket);
   const held = quantityOf(entry.position);
@@ -145,7 +145,7 @@ const trade = (step: Step, [outs, ins]: Sides, pool_worth: WalletTransaction["po
   else exchange(step, { outs, ins, value });
 };
 
-/** A trade with a known value: outs are disposed of at it, ins are acquired at it. */
+/** Books a trade with a known value: the outs are disposed of and the ins acquired at that value. */
 const exchange = (
   step: Step,
   { outs, ins, value }: { outs: readonly Leg[]; ins: readonly Leg[]; value: TradeValue },
@@ -193,7 +193,9 @@ const dispose = (step: Step, { entry, amount }: Leg, proceeds: number): void => 
   noteTrade(entry, step.time);
 };
 
-/** A trade that nothing values: the cost of the outs goes to the ins in equal parts (`capDust`), nothing is realised. */
+/**
+ * Books an unvalued trade: the cost of the outs goes to the ins in equal parts (`capDust`), and no profit is realised.
+ */
 const swapCost = (step: Step, outs: readonly Leg[], ins: readonly Leg[]): void => {
   const removed = outs.map(({ entry, amount }) => ({ amount, ...remove(entry.position, amount) }));
   const cost_usd = removed.reduce((total, part) => total + part.cost_usd, 0);
@@ -221,7 +223,7 @@ const swapCost = (step: Step, outs: readonly Leg[], ins: readonly Leg[]): void =
   }
 };
 
-/** Mean over the outs of costed / asked, as a fraction of integers. */
+/** Mean of the costed share of the requested amount over the outs, as a fraction of integers. */
 const meanCostedShare = (parts: readonly (Removed & { readonly amount: bigint })[]): readonly [bigint, bigint] => {
   let share = 0n;
   let whole = 1n;
@@ -237,7 +239,10 @@ const noteTrade = ({ trading }: Entry, time: number): void => {
   trading.last_trade_at = time;
 };
 
-/** Out only: cost leaves pro rata, nothing is realised. What goes to a contract without a label is parked there. */
+/**
+ * Books an outflow without an inflow: the cost leaves pro rata and no profit is realised. Tokens sent to an unlabelled
+ * contract are parked there.
+ */
 const send = (step: Step, { entry, peers }: Leg): void => {
   for (const [peer, amount] of peers) {
     const kind = step.sources.peer(peer);
@@ -252,7 +257,10 @@ const send = (step: Step, { entry, peers }: Leg): void => {
   }
 };
 
-/** In only: what was parked at the peer comes back first, the rest is income or a receipt at market value. */
+/**
+ * Books an inflow without an outflow: units parked at the peer return first, the rest is income or a receipt at market
+ * value.
+ */
 const receive = (step: Step, leg: Leg): void => {
   for (const [peer, amount] of leg.peers) {
     const is_income = step.is_claim || peer === "" || step.sources.peer(peer) === "distributor";
@@ -260,5 +268,5 @@ const receive = (step: Step, leg: Leg): void => {
   }
 };
 
-/** True when a wallet holds some of it, or something happened with it inside the window: it gets a row. */
+/** Reports whether the wallet holds the token or it had an event inside the window: it then gets a row. */
 export const hasRow = (entry: Entry): boolean => entry.has_event || quantityOf(entry.position) > 0n;

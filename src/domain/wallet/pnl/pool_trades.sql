@@ -1,4 +1,4 @@
--- Trades of some pools in given transactions. pools: as hex.
+-- Trades of some pools in given transactions. pools: hex.
 SELECT s.block_number AS block_number, s.tx_index AS tx_index, lower(hex(s.pool)) AS pool, s.amount0 AS amount0,
   s.amount1 AS amount1
 FROM swaps AS s

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { acquire, emptyPosition, remove, restore } from "./position.ts";
 
-test("the costed part of what leaves is rounded down and the rest is uncosted", () => {
+test("the costed part of removed units is rounded down and the rest is uncosted", () => {
   const position = emptyPosition();
   acquire(position, 2n, { cost_usd: 10, time: 0 });
   acquire(position, 1n, { cost_usd: null, time: 0 });
@@ -13,7 +13,7 @@ test("the costed part of what leaves is rounded down and the rest is uncosted", 
   expect(position).toMatchObject({ costed: 1n, uncosted: 0n });
 });
 
-test("the last unit takes all that is left of the cost", () => {
+test("the last unit takes the whole remaining cost", () => {
   const position = emptyPosition();
   acquire(position, 3n, { cost_usd: 0.1, time: 0 });
   const parts = [remove(position, 1n), remove(position, 1n), remove(position, 1n)];
@@ -21,7 +21,7 @@ test("the last unit takes all that is left of the cost", () => {
   expect(parts.reduce((total, part) => total + part.cost_usd, 0)).toBeCloseTo(0.1, 15);
 });
 
-test("an empty position gives nothing and says how much was missing", () => {
+test("an empty position returns nothing and reports the missing quantity", () => {
   expect(remove(emptyPosition(), 7n)).toMatchObject({ costed: 0n, uncosted: 0n, costed_ratio: 0, missing: 7n });
 });
 

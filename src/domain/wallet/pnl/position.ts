@@ -1,12 +1,12 @@
 import { addLot, copyLots, emptyLots, type Lot, type Lots, takeLots } from "./lots.ts";
 
 /**
- * The state of one token of one wallet: `costed` base units whose cost is known, `uncosted` units whose cost is
- * not, and the USD cost of the costed ones. Under average cost both leave pro rata; under FIFO (`lots`) what came first
- * leaves first.
+ * The state of one token of one wallet: `costed` base units with a known cost, `uncosted` units without one, and the
+ * USD cost of the costed ones. Under average cost both leave pro rata; under FIFO (`lots`) the first acquired leave
+ * first.
  *
- * Quantities are exact integers. Costs are doubles: every step multiplies by a ratio of two integers, so a cost is off by
- * a few units in the 16th digit per step, and the last unit that leaves takes exactly what is left.
+ * Quantities are exact integers. Costs are doubles: every step multiplies by a ratio of two integers, so a cost is off
+ * by a few units in the 16th digit per step, and the last unit to leave takes exactly the remaining cost.
  */
 export interface Position {
   costed: bigint;
@@ -14,13 +14,13 @@ export interface Position {
   cost_usd: number;
   /** Quantity-weighted mean time of acquisition, unix seconds. */
   since: number;
-  /** Part of the cost came through a trade before the window that nothing valued. */
+  /** Part of the cost stems from an unvalued trade before the window. */
   has_unpriced_cost: boolean;
   /** Null under average cost. */
   readonly lots: Lots | null;
 }
 
-/** What left a position. `missing` is what was asked for beyond what was there. */
+/** Units removed from a position. `missing` is the requested quantity beyond the held one. */
 export interface Removed {
   readonly costed: bigint;
   readonly uncosted: bigint;
@@ -30,7 +30,7 @@ export interface Removed {
   readonly missing: bigint;
   readonly since: number;
   readonly has_unpriced_cost: boolean;
-  /** What left, one by one; null under average cost, and where units of one token became units of another. */
+  /** The removed lots; null under average cost, and when units of one token became units of another. */
   readonly lots: readonly Lot[] | null;
 }
 
@@ -64,7 +64,7 @@ const age = (position: Position, amount: bigint, since: number): void => {
   position.since = before === 0n ? since : position.since + (since - position.since) * ratioOf(amount, before + amount);
 };
 
-/** `cost_usd` null: the cost of these units is not known. */
+/** `cost_usd` null: the cost of these units is unknown. */
 export const acquire = (
   position: Position,
   amount: bigint,
@@ -81,13 +81,13 @@ export const acquire = (
   position.cost_usd += lot.cost_usd;
 };
 
-/** What moves in as a whole: a part with a cost and one without. */
+/** Units that move in together: a part with a cost and one without. */
 export type Moved = Pick<Removed, "costed" | "uncosted" | "cost_usd" | "since" | "has_unpriced_cost"> &
   Partial<Pick<Removed, "lots">>;
 
 /**
- * Puts back, or moves in, what `remove` took out elsewhere: quantities and cost unchanged. Rounding may have left a cost
- * without a costed unit; it then stands on one of the uncosted ones.
+ * Restores, or moves in, units that `remove` took out elsewhere: quantities and cost unchanged. When rounding left a
+ * cost without a costed unit, one of the uncosted units carries it.
  */
 export const restore = (position: Position, moved: Moved): void => {
   age(position, quantityOf(moved), moved.since);
@@ -111,7 +111,7 @@ export const restore = (position: Position, moved: Moved): void => {
 
 const NOTHING = { costed: 0n, uncosted: 0n, cost_usd: 0, costed_ratio: 0, has_unpriced_cost: false } as const;
 
-/** Takes `amount` out, at most what is there. */
+/** Removes `amount`, at most the held quantity. */
 export const remove = (position: Position, amount: bigint): Removed => {
   const held = quantityOf(position);
   const taken = amount < held ? amount : held;
@@ -160,8 +160,8 @@ const firstIn = (lots: readonly Lot[], { taken, missing }: Taken): Part => {
 };
 
 /**
- * The contract says that the position holds `amount`, fewer than its movements add up to (a rebase): costed and uncosted
- * units shrink pro rata and the cost stays.
+ * Shrinks the position to the `amount` that the contract reports, fewer than its movements add up to (a rebase): costed
+ * and uncosted units shrink pro rata and the cost stays.
  */
 export const shrink = (position: Position, amount: bigint): void => {
   const held = quantityOf(position);

@@ -21,7 +21,7 @@ const plenty = [{ bucket: USDC, amount: 10_000n, time: 0 }];
 const POSITION = hex(`${"0e".repeat(20)}37`);
 
 describe("vaults, receipts and pool shares", () => {
-  test("a vault's shares take the cost of what went in and give it back, whatever the price did meanwhile", () => {
+  test("vault shares take the cost of the deposit and return it, whatever the price did meanwhile", () => {
     // Buy 100 at 1; 100 -> 80 shares (cost 100); half the shares come back as 60 TOKEN: cost 50. Nothing is realised.
     const book = run(
       [
@@ -36,7 +36,7 @@ describe("vaults, receipts and pool shares", () => {
     expect(of(book).trading).toMatchObject({ realized_usd: 0, sell_count: 0, income_usd: 0 });
   });
 
-  test("a token that a curve makes is bought at its price, and sold back at another", () => {
+  test("a bonding-curve token is bought at one price and sold at another", () => {
     // 50 dollars to the curve (OTHER) for 1000 tokens: 0.05 each. Half of them are destroyed for 60: 60 - 25 = 35 are gained.
     const book = run(
       [
@@ -50,7 +50,7 @@ describe("vaults, receipts and pool shares", () => {
     expect(of(book, TOKEN).position.cost_usd).toBeCloseTo(25, 9);
   });
 
-  test("a stake's receipt keeps the cost of what was staked, whoever keeps that", () => {
+  test("a staking receipt keeps the cost of the stake, whichever contract holds the stake", () => {
     // 100 for 300; 40 of them staked for 34 shares (0.85 each): cost 120. 17 shares come back as 21: cost 60.
     const book = run(
       [
@@ -65,7 +65,7 @@ describe("vaults, receipts and pool shares", () => {
     expect(of(book).trading).toMatchObject({ sell_count: 0, realized_usd: 0 });
   });
 
-  test("shares that are bought from somebody are a purchase", () => {
+  test("shares bought from another account are a purchase", () => {
     const book = run([tx(1, [move(USDC, -50n), move(SHARE, 5n)])], { owned: plenty });
     expect(of(book, SHARE).trading).toMatchObject({ buy_count: 1, bought_usd: 50 });
   });
@@ -97,7 +97,7 @@ describe("vaults, receipts and pool shares", () => {
     expect(of(book).trading.realized_usd).toBe(0);
   });
 
-  test("what had no cost has none as a share either", () => {
+  test("a deposit without a cost gives a share without a cost", () => {
     // 30 of 40 units have a cost: 3/4 of 8 shares.
     const book = run([
       buy(1, 30n, 30n),
@@ -121,7 +121,7 @@ describe("liquidity in an NFT", () => {
     liquidity: 1_000n,
   });
 
-  test("a quarter leaves with a quarter of the cost, waits, and what is collected beyond it is income", () => {
+  test("a quarter leaves with a quarter of the cost, waits, and collections beyond it are income", () => {
     // Buy 100 TOKEN for 400; in with 200 USDC: cost 600 for 1000 units. 250 out: cost 150, for 30 TOKEN (worth 3 each
     // = 90) and 60 USDC: 150 * 90/150 = 90 and 60. Collected: 32 TOKEN and 65 USDC: 2 TOKEN (6 USD) and 5 USDC earned.
     const book = run(
@@ -164,8 +164,8 @@ describe("loans and bridges", () => {
     expect(of(book, USDC).trading).toMatchObject({ borrowed: 500n, repaid: 200n, income_usd: 0, realized_usd: 0 });
   });
 
-  test("what is lent becomes a receipt with its cost and earns without a sale", () => {
-    // 100 USDC lent; the contract later says 104: 4 are income (1 each); 52 of them are taken back at half the cost.
+  test("a loan to a market becomes a receipt with its cost and earns without a sale", () => {
+    // 100 USDC lent; the contract later reports 104: 4 are income (1 each); 52 of them are withdrawn at half the cost.
     const lend = did(tx(1, [move(USDC, -100n, OTHER), move(OTHER, 100n, "")]), {
       kind: "lend",
       asset: USDC,
@@ -189,7 +189,7 @@ describe("loans and bridges", () => {
     expect(of(book, USDC).trading).toMatchObject({ sell_count: 0, sent: 0n });
   });
 
-  test("what is staked keeps its cost, whichever account it comes back from, and what it earned is income", () => {
+  test("a stake keeps its cost, whichever account returns it, and its earnings are income", () => {
     // 100 coins at 10. 60 staked (cost 600) and 20 more from another account; 30 and 55 come back at 25: 80 with their cost, 5 as
     // income of 125. Giving the stake up moves nothing.
     const [FIRST, SECOND] = [hex("51".repeat(20)), hex("52".repeat(20))];
@@ -253,7 +253,7 @@ describe("first in, first out", () => {
     expect(of(average).trading.realized_usd).toBeCloseTo(30, 9);
   });
 
-  test("units without a cost leave in their turn and realise nothing", () => {
+  test("units without a cost leave in order and realise nothing", () => {
     // 10 without cost, then 10 for 30. 15 sold for 60: 40 without cost; 20 - 5 * 3 = 5.
     const book = run(
       [tx(1, [move(TOKEN, 10n, OTHER)]), buy(2, 10n, 30n), tx(3, [move(TOKEN, -15n), move(USDC, 60n)])],
@@ -266,7 +266,7 @@ describe("first in, first out", () => {
     expect(of(book).trading.proceeds_without_cost_usd).toBeCloseTo(40, 9);
   });
 
-  test("what comes back from a contract stands in its old place", () => {
+  test("units returned by a contract keep their place in the order", () => {
     // The 10 oldest are parked and come back: they are still the first to be sold.
     const book = run(
       [

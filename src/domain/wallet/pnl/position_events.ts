@@ -6,18 +6,18 @@ import { park, takeBack } from "./parked.ts";
 import { acquire, type Moved, quantityOf, ratioOf, remove, restore } from "./position.ts";
 import { capDust } from "./trade.ts";
 
-/** What protocols said about the wallet's positions in a transaction, in the order of the logs. */
+/** Protocol events about the wallet's positions in a transaction, in the order of the logs. */
 export type PositionEvent = VaultEvent | LoanEvent | DebtEvent | LiquidityEvent | HandedOver;
 
-/** `vault`: the share token of an ERC-4626 vault that was entered or left. */
+/** `vault`: the share token of an ERC-4626 vault with a deposit or withdrawal. */
 interface VaultEvent {
   readonly kind: "vault";
   readonly vault: Hex;
 }
 
 /**
- * An asset was lent out or taken back: what is minted or burned beside it is its receipt; without one it lies with
- * `contract`. What is staked lies there in any case.
+ * An asset was lent out or withdrawn. A token minted or burned in the same transaction is its receipt; without a
+ * receipt the asset is parked at `contract`. Stakes are always parked there.
  */
 interface LoanEvent {
   readonly kind: "lend" | "unlend" | "stake" | "unstake";
@@ -32,24 +32,24 @@ interface DebtEvent {
   readonly amount: bigint;
 }
 
-/** Liquidity of the position that an NFT holds; `position` is its bucket, quantities are units of liquidity. */
+/** Liquidity of a position in an NFT. `position` is its bucket, and quantities are units of liquidity. */
 interface LiquidityEvent {
   readonly kind: "increase" | "decrease" | "collect";
   readonly position: Hex;
-  /** Buckets of the pool's two tokens, and what the event says of each. */
+  /** Buckets of the pool's two tokens with their amounts in the event. */
   readonly tokens: readonly (readonly [bucket: Hex, amount: bigint])[];
   readonly liquidity: bigint;
 }
 
-/** The NFT of a position went to somebody else. */
+/** The wallet transferred the NFT of a position to another account. */
 interface HandedOver {
   readonly kind: "handed_over";
   readonly position: Hex;
 }
 
 /**
- * Takes out of the legs what is no trade: bridges, receipts and shares whose cost moves, liquidity, loans, in
- * this order. What is left is a trade, an income, a receipt or a send.
+ * Removes from the legs all that is no trade: bridges, receipts and shares whose cost moves, liquidity, loans, in this
+ * order. The remaining legs are a trade, an income, a receipt or a send.
  */
 export const settlePositionEvents = (step: Step, legs: Legs, events: readonly PositionEvent[]): Legs => {
   let left = crossBridges(step, legs);
@@ -85,7 +85,7 @@ const crossBridges = (step: Step, legs: Legs): Legs => {
     count(step, leg, ["bridged_out", leg.amount]);
   }
   for (const leg of ins.filter(isBridge)) {
-    // The basis stays on the other chain: what arrives is worth what it is worth.
+    // The basis stays on the other chain, so arriving units cost their market value.
     acquire(leg.entry.position, leg.amount, { cost_usd: leg.usd, time: step.time });
     count(step, leg, ["bridged_in", leg.amount]);
     if (step.in_window && leg.usd !== null) leg.entry.trading.received_cost_usd += leg.usd;
@@ -93,10 +93,10 @@ const crossBridges = (step: Step, legs: Legs): Legs => {
   return { outs: outs.filter((leg) => !isBridge(leg)), ins: ins.filter((leg) => !isBridge(leg)) };
 };
 
-/** Minted for the wallet, or burned, or handed to the share's own contract to be burned. */
+/** Minted for the wallet, burned, or sent to the share's own contract to be burned. */
 const isIssued = ({ entry, peers }: Leg): boolean => peers.some(([peer]) => peer === "" || peer === entry.bucket);
 
-/** All of it was, in contrast to a token that sends a part of each transfer to itself or burns it. */
+/** The whole leg was issued or burned, unlike a token that sends a part of each transfer to itself or burns it. */
 const isWhollyIssued = (leg: Leg): boolean =>
   leg.peers.length > 0 && leg.peers.every(([peer]) => peer === "" || peer === leg.entry.bucket);
 
@@ -106,7 +106,7 @@ const sideOf = (leg: Leg): ExchangeSide => ({
   peers: leg.peers.map(([peer]) => peer),
 });
 
-/** Vault shares, lending receipts, staking receipts and pool shares: what they stand for keeps its cost. */
+/** Moves the cost between deposits and their vault shares, lending receipts, staking receipts or pool shares. */
 const moveShares = (step: Step, legs: Legs, events: readonly PositionEvent[]): Legs => {
   const { outs, ins } = legs;
   if (!outs.some(isIssued) && !ins.some(isIssued)) return legs;
@@ -136,7 +136,10 @@ const moveShares = (step: Step, legs: Legs, events: readonly PositionEvent[]): L
   return { outs, ins };
 };
 
-/** Takes out all that leaves; its cost and its costed share go to what comes, by USD where all of it is priced. */
+/**
+ * Removes all outgoing units and moves their cost and costed share to the incoming ones, by USD when all of them are
+ * priced.
+ */
 const moveCost = (step: Step, from: readonly Leg[], to: readonly Leg[]): void => {
   const moved = takeAll(step, from);
   const shares = sharesByUsd(to);
@@ -145,7 +148,7 @@ const moveCost = (step: Step, from: readonly Leg[], to: readonly Leg[]): void =>
 
 interface Pooled {
   readonly cost_usd: number;
-  /** Costed part of what left, by quantity: the mean over its tokens. */
+  /** Costed share of the removed quantity: the mean over its tokens. */
   readonly costed_ratio: number;
   readonly since: number;
   readonly has_unpriced_cost: boolean;
@@ -171,7 +174,7 @@ const partOf = ({ cost_usd, costed_ratio, since, has_unpriced_cost }: Pooled, am
   return { costed, uncosted: amount - costed, cost_usd: cost_usd * share, since, has_unpriced_cost };
 };
 
-/** Equal parts where one of them has no price; `capDust`. */
+/** Equal parts when one of the legs has no price; `capDust`. */
 const sharesByUsd = (legs: readonly Leg[]): readonly number[] => {
   const usd = legs.map((leg) => leg.usd);
   const total = usd.reduce<number>((sum, value) => sum + (value ?? 0), 0);
@@ -197,7 +200,7 @@ const provide = (step: Step, legs: Legs, event: LiquidityEvent): Legs => {
   return collect(step, legs, event);
 };
 
-/** Liquidity that was taken out waits in the position manager until it is collected, with its cost. */
+/** Withdrawn liquidity waits in the position manager with its cost until it is collected. */
 const setAside = (step: Step, { position, tokens, liquidity }: LiquidityEvent): void => {
   const entry = entryOf(step.book, step.sources, position);
   const removed = remove(entry.position, liquidity);
@@ -221,7 +224,7 @@ const setAside = (step: Step, { position, tokens, liquidity }: LiquidityEvent): 
   }
 };
 
-/** What waited comes back with its cost; the rest is what the liquidity earned. */
+/** Collected units return with the cost of the withdrawn liquidity; the rest is its earnings. */
 const collect = (step: Step, { outs, ins }: Legs, { position, tokens }: LiquidityEvent): Legs => {
   const collected = new Map(tokens);
   const left: Leg[] = [];
@@ -243,7 +246,7 @@ const collect = (step: Step, { outs, ins }: Legs, { position, tokens }: Liquidit
   return { outs, ins: left };
 };
 
-/** What is lent without a receipt, or staked, waits where it lies, with its cost; what it earned is income. */
+/** Parks loans without a receipt and stakes at their contract, with their cost; their earnings are income. */
 const lodge = (step: Step, { outs, ins }: Legs, { kind, asset, amount, contract }: LoanEvent): Legs => {
   const rest: Leg[] = [];
   const is_given = kind === "lend" || kind === "stake";
@@ -258,7 +261,7 @@ const lodge = (step: Step, { outs, ins }: Legs, { kind, asset, amount, contract 
   return is_given ? { outs: rest, ins } : { outs, ins: rest };
 };
 
-/** A loan comes in at market value and goes back with its cost; neither is a trade. */
+/** A borrowed amount comes in at market value and is repaid with its cost; neither is a trade. */
 const owe = (step: Step, { outs, ins }: Legs, { kind, asset, amount }: DebtEvent): Legs => {
   const side = kind === "borrow" ? ins : outs;
   const rest: Leg[] = [];

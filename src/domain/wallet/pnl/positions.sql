@@ -1,5 +1,5 @@
--- What protocols said about one wallet's positions, oldest first: about itself, and about the NFTs that it ever got.
--- until: first second outside. subject, contract, pool, asset: as hex.
+-- Protocol events about one wallet's positions, oldest first: about the wallet, and about the NFTs that it ever
+-- received. until: unix seconds, exclusive. subject, contract, pool, asset: hex.
 SELECT
   p.block_number AS block_number,
   p.tx_index AS tx_index,

@@ -52,7 +52,7 @@ const compute = (history: readonly WalletTransaction[], basis: CostBasis = "aver
     { openings: [], transactions: history, closing: STILL },
   );
 
-test.each(BASES)("quantities are never negative and a quantity of nothing has no cost, %s", (basis) => {
+test.each(BASES)("quantities are never negative and an empty quantity has no cost, %s", (basis) => {
   fc.assert(
     fc.property(histories, (history) => {
       const book = compute(history, basis);
@@ -66,7 +66,7 @@ test.each(BASES)("quantities are never negative and a quantity of nothing has no
   );
 });
 
-test.each(BASES)("units that came in are held, parked or gone out, to the last one, %s", (basis) => {
+test.each(BASES)("every acquired unit is held, parked or removed, %s", (basis) => {
   // Only exact histories: everything that leaves was there before (an opening of plenty), so nothing is capped.
   const plenty = 10n ** 24n;
   fc.assert(
@@ -91,7 +91,7 @@ test.each(BASES)("units that came in are held, parked or gone out, to the last o
   );
 });
 
-test.each(BASES)("cost that came in equals cost that left plus cost that stays, %s", (basis) => {
+test.each(BASES)("acquired cost equals removed cost plus remaining cost, %s", (basis) => {
   // Trades against a stablecoin only, so that every cost in is a purchase or a receipt and every cost out a sale.
   const trades = fc.array(
     fc.record({
@@ -121,7 +121,7 @@ test.each(BASES)("cost that came in equals cost that left plus cost that stays, 
       if (entry === undefined) return;
       const { trading, position } = entry;
       expect(trading.cost_out_usd + position.cost_usd).toBeCloseTo(trading.bought_usd, 9);
-      // What was realised is the costed proceeds less their cost.
+      // The realised profit is the costed proceeds less their cost.
       const costed = trading.sold_usd - trading.proceeds_without_cost_usd;
       expect(trading.realized_usd).toBeCloseTo(costed - trading.cost_out_usd, 6);
     }),

@@ -6,8 +6,8 @@ import { readMovements } from "../../address/movements/read_movements.ts";
 import { PNL_CLAIM_SELECTORS } from "./pnl.ts";
 import { readClaims } from "./read_claims.ts";
 
-// Claims found among movements at hand, against those that the store finds in the ledger, on drawn transactions: own ones and others',
-// with fees, coins, tokens, and a claim function called or another one.
+// Claims found in the movements in memory, compared with those of the store's ledger, on generated transactions: own
+// ones and others', with fees, coins and tokens, and calls of a claim function or another one.
 
 const network = "demo";
 const [FINAL, HEAD] = [60, 80];
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("claims among movements at hand are those that the store finds in the ledger", async () => {
+test("claims among the movements in memory equal those of the store's ledger", async () => {
   const wallet = toHex(WALLET);
   let claims = 0;
   for (const [as_of, from_block] of [

@@ -10,7 +10,7 @@ interface Place {
   readonly tx_index: number;
 }
 
-/** Own transactions from a row on, in which the wallet received and gave nothing but coins. */
+/** Own transactions from a row on in which the wallet received something and paid only coins. */
 const mayBeClaims = (movements: Movements, first: number): readonly Place[] => {
   const { block_number, tx_index, is_own, direction, kind, length } = movements;
   const native = movements.tokens.find("");
@@ -31,11 +31,14 @@ const mayBeClaims = (movements: Movements, first: number): readonly Place[] => {
 interface Asked {
   readonly wallet: Hex;
   readonly movements: Movements;
-  /** Blocks before it are known already. */
+  /** Earlier blocks are already known. */
   readonly from_block: number;
 }
 
-/** Transactions (`block:index`) in which the wallet called a claim function, received and gave nothing but coins, for the service. */
+/**
+ * Transactions (`block:index`) in which the wallet called a claim function, received something, and paid only coins,
+ * for the service.
+ */
 export const readClaims = async (
   { facts, snapshot }: HeldFacts,
   { wallet, movements, from_block }: Asked,

@@ -7,14 +7,14 @@ import type { Opening } from "./pnl.ts";
 interface Asked {
   readonly wallet: Hex;
   readonly read: ReadMovements;
-  /** The last second that counts. */
+  /** The last counted second. */
   readonly end: number;
 }
 
-/** Of a wallet that moved more than its books are made of. */
+/** Warning for a wallet with more movements than its books hold. */
 export const largeBooks = (block: number): Warning => ({
   code: "LARGE_WALLET",
-  message: `The wallet moved more than its books are made of: they begin with block ${block}. What it held before is in them without a cost, and what it had realized by then is not.`,
+  message: `The wallet has too many movements for its books, which begin with block ${block}. Earlier holdings are included without a cost, and earlier realized profits are not.`,
 });
 
 /** Balances at the end of the window, by token. */
@@ -26,7 +26,7 @@ const readClosing = async (scope: SnapshotContext, { wallet, end }: Asked) => {
   return facts.walletBalances({ ...snapshot, block: { ...snapshot.block, number } }, wallet);
 };
 
-/** What the rows that were read added to each token. */
+/** Net amount of the read rows by token. */
 const movedBy = ({ movements, first, end }: ReadMovements): ReadonlyMap<Hex, bigint> => {
   const sums: bigint[] = [];
   for (let row = first; row < end; row += 1) {
@@ -39,8 +39,8 @@ const movedBy = ({ movements, first, end }: ReadMovements): ReadonlyMap<Hex, big
 const COLLECTIBLES: readonly (string | null)[] = ["erc721", "erc1155"];
 
 /**
- * What a wallet held before the first of the rows that were read, of which there are more: what it holds at the end less what
- * they brought. So its books end with its balances; nothing says what this had cost.
+ * Holdings of a wallet before the first of the read rows: its closing holdings less the net amount of the rows. So the
+ * books end with the wallet's balances; the cost of these holdings is unknown.
  */
 export const readHeldBefore = async (scope: SnapshotContext, asked: Asked): Promise<readonly Opening[]> => {
   const { chain } = scope;

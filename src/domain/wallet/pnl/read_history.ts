@@ -11,19 +11,19 @@ import type { PoolTrades } from "./read_pool_trades.ts";
 import type { Positions, TransactionEvents } from "./read_position_events.ts";
 import type { Rebases } from "./read_rebases.ts";
 
-/** What a wallet ever held or moved, and how. */
+/** Buckets that a wallet ever held or moved. */
 export interface Touched {
   readonly buckets: ReadonlySet<Hex>;
   /** Buckets that the wallet moved in a transaction of its own. */
   readonly initiated: ReadonlySet<Hex>;
-  /** Buckets that moved: the others were there before the first block. */
+  /** Buckets that moved; the others were held before the first block. */
   readonly moved: ReadonlySet<Hex>;
 }
 
 export interface History {
-  /** Of the whole window and before it. */
+  /** Movements of the window and before it. */
   readonly read: ReadMovements;
-  /** From the first block that was asked for. */
+  /** From the first requested block. */
   readonly moves: Moves;
   /** Transactions (`block:index`) in which the wallet called a claim function. */
   readonly claims: ReadonlySet<string>;
@@ -35,24 +35,24 @@ export interface History {
 const bucketOf = ({ chain }: SnapshotContext, token: Hex): Hex => (token === chain.network.wrapped_native ? "" : token);
 
 /**
- * A cost may rest on any movement of the past. Of more than these the newest are read, and what was held before them is an opening
- * of the books (`readHeldBefore`): so many take some 6 s of processor time and 800 MB.
+ * A cost may depend on any movement of the past. Above this limit only the newest movements are read, and earlier
+ * holdings open the books (`readHeldBefore`): this many take some 6 s of processor time and 800 MB.
  */
 const ROWS_MAX = 500_000;
 
 interface Asked {
   readonly wallet: Hex;
-  /** Unix seconds, the first one outside. */
+  /** Unix seconds, exclusive. */
   readonly until: number;
-  /** Blocks before it are known already. */
+  /** Earlier blocks are already known. */
   readonly from_block: number;
-  /** What those moved; null when there are none. */
+  /** Buckets of those blocks; null when no block is known. */
   readonly before: Touched | null;
-  /** `ROWS_MAX` when left out. */
+  /** `ROWS_MAX` by default. */
   readonly rows_max?: number | undefined;
 }
 
-/** What the wallet held before the first indexed block, as far as it was read. */
+/** Holdings of the wallet before the first indexed block, as far as they were read. */
 const readStored = async (scope: SnapshotContext, wallet: Hex): Promise<readonly Opening[]> => {
   const { facts, snapshot } = scope;
   const rows = await facts.ask(snapshot, "wallet_openings", { wallet });
@@ -63,7 +63,7 @@ const readStored = async (scope: SnapshotContext, wallet: Hex): Promise<readonly
   return openings.map(({ token, amount }) => ({ bucket: bucketOf(scope, token), amount, time }));
 };
 
-/** Everything that moved the wallet's balances. */
+/** Reads all movements of the wallet's balances. */
 export const readHistory = async (
   scope: SnapshotContext,
   { wallet, until, from_block, before, rows_max = ROWS_MAX }: Asked,
@@ -82,7 +82,7 @@ export const readHistory = async (
   return { ...history, touched: touchedUntil(history, before, moves.length) };
 };
 
-/** What was touched before, and in the first `transactions` of a history. */
+/** Buckets touched before, and in the first `transactions` transactions of a history. */
 export const touchedUntil = (
   { openings, moves }: Pick<History, "openings" | "moves">,
   before: Touched | null,
@@ -97,7 +97,7 @@ export const touchedUntil = (
   };
 };
 
-/** A history that began with more than the index has stored. */
+/** Adds opening holdings that the index has not stored. */
 export const openedBy = (history: History, before: Touched | null, more: readonly Opening[]): History => {
   if (more.length === 0) return history;
   const { moves } = history;
@@ -105,14 +105,14 @@ export const openedBy = (history: History, before: Touched | null, more: readonl
   return { ...history, openings, touched: touchedUntil({ openings, moves }, before, moves.length) };
 };
 
-/** What is known beside what moved. */
+/** Facts beyond the movements. */
 interface Known {
   readonly positions: Positions;
   readonly rebases: Rebases;
   readonly pool_trades: Pick<PoolTrades, "worth">;
 }
 
-/** Blocks, ends included. */
+/** A range of blocks, inclusive. */
 export interface BlockRange {
   readonly from: number;
   readonly to: number;
@@ -120,7 +120,7 @@ export interface BlockRange {
 
 const isWithin = (block: number, { from, to }: BlockRange): boolean => block >= from && block <= to;
 
-/** Transactions in which protocols spoke about the wallet and nothing of it moved. */
+/** Transactions with protocol events about the wallet but without its movements. */
 const unmoved = ({ told }: Positions, moves: Moves, range: BlockRange): TransactionEvents[] => {
   const spoken = [...told].filter(([, { block_number }]) => isWithin(block_number, range));
   if (spoken.length === 0) return [];
@@ -148,7 +148,7 @@ const unmovedTransaction = ({ time, events }: TransactionEvents): WalletTransact
   pool_worth: NO_WORTH,
 });
 
-/** Transactions of these blocks, made one at a time: of 100,000 of them none is kept. */
+/** Yields the transactions of these blocks one at a time, so that 100,000 of them are never in memory together. */
 export function* transactionsOf(
   { moves, claims }: History,
   { positions, rebases, pool_trades: { worth } }: Known,

@@ -7,12 +7,14 @@ import { differs, readBalances, stateBlock } from "../../token/holders/balances.
 import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
 import type { Opening } from "./pnl.ts";
 
-/** What a wallet held before its first known movement, as far as the index has not stored it; null where no node tells. */
+/**
+ * Holdings of a wallet before its first known movement that the index has not stored; null when no node reports them.
+ */
 type Openings = readonly Opening[] | null;
 
 const UNREAD: Warning = {
   code: "OPENINGS_UNREAD",
-  message: "What the wallet held before the first indexed block could not be read from the node and is missing.",
+  message: "The wallet's holdings before the first indexed block could not be read from the node and are missing.",
 };
 
 const GENESIS_UNREAD: Warning = {
@@ -20,7 +22,7 @@ const GENESIS_UNREAD: Warning = {
   message: "Coins that the wallet may have held in the first block of the chain could not be read from the node.",
 };
 
-/** What is not known of a beginning. `stored`: what the index knows of it. */
+/** Warnings about unknown openings. `stored`: openings in the index. */
 export const openingWarnings = (
   { snapshot }: Pick<SnapshotContext, "snapshot">,
   read: Openings,
@@ -36,7 +38,7 @@ interface Held {
   readonly amount: bigint;
 }
 
-/** Coins of a genesis block, or of what the index does not see; null when the node cannot tell. */
+/** Coins of a genesis block, or coins that the index cannot see; null when the node cannot report them. */
 const readCoins = async (
   { chain, snapshot, signal }: SnapshotContext,
   wallet: Hex,
@@ -46,7 +48,7 @@ const readCoins = async (
   return amount === undefined ? null : [{ token: "", amount }];
 };
 
-/** Everything that is held, of a history that begins in the middle; collectibles have no books. */
+/** All holdings, for a history that begins mid-chain; collectibles have no books. */
 const readTokens = async (scope: SnapshotContext, wallet: Hex): Promise<readonly Held[] | null> => {
   if ((await stateBlock(scope)) !== scope.snapshot.block.number) return null;
   const { held } = await readBalances(scope, wallet, async () => []);
@@ -69,13 +71,13 @@ const readHeld = async (scope: SnapshotContext, wallet: Hex): Promise<readonly H
 
 interface Asked {
   readonly wallet: Hex;
-  /** What moved from the beginning. */
+  /** The movements from the beginning. */
   readonly reading: Promise<{ readonly history: { readonly read: ReadMovements } }>;
 }
 
 /**
- * What is held at the snapshot's block beyond what the indexed blocks brought was there before the first of them,
- * so a book ends with the balance of get_wallet_token_holdings. Nothing says what it had cost.
+ * Holdings at the snapshot's block that the indexed blocks do not explain existed before the first of them, so a book
+ * ends with the balance of get_wallet_token_holdings. Their cost is unknown.
  */
 export const readOpenings = async (scope: SnapshotContext, { wallet, reading }: Asked): Promise<Openings> => {
   const { facts, snapshot, chain } = scope;

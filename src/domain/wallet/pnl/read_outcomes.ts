@@ -8,22 +8,22 @@ import { quantityOf } from "./position.ts";
 interface Asked {
   readonly wallet: Hex;
   readonly entries: readonly Entry[];
-  /** The last second that counts. */
+  /** The last counted second. */
   readonly end: number;
 }
 
 export interface Outcomes {
   readonly outcomes: ReadonlyMap<Hex, Judged>;
-  /** The last price of a market, of what was lost; null where there never was one. */
+  /** The last market price of a lost token; null when it never had one. */
   readonly lastOf: (bucket: Hex) => number | null;
 }
 
-/** What became of the tokens that are held when the window ends with the newest block; of earlier ends nothing is told. */
+/** Outcomes of the held tokens, when the window ends with the newest block; empty for earlier ends. */
 export const readOutcomes = async (scope: SnapshotContext, { wallet, entries, end }: Asked): Promise<Outcomes> => {
   const { snapshot } = scope;
   const held = entries
     .map(({ bucket, position }) => ({ token: bucket, amount: quantityOf(position) }))
-    // A position that an NFT holds is no token.
+    // A position in an NFT is no token.
     .filter(({ token, amount }) => amount > 0n && token.length <= wallet.length);
   if (end < snapshot.block.time || held.length === 0) return { outcomes: new Map(), lastOf: () => null };
   const outcomes = await readHeldOutcomes(scope, wallet, held);

@@ -8,7 +8,7 @@ import { readPeers } from "./read_peers.ts";
 
 const WALLET = addressOf(0xa1);
 const TOKEN = addressOf(0x70c);
-/** More than one list of addresses holds (address_lists.ts). */
+/** More than fit into one list of addresses (address_lists.ts). */
 const PAID = Array.from({ length: 1_200 }, (_, i) => addressOf(0x5000 + i));
 const [EXCHANGE, BRIDGE, CONTRACT] = [7, 1_100, 1_199].map((i) => addressOf(0x5000 + i)) as [Hex, Hex, Hex];
 const [DONOR_CONTRACT, STRANGER] = [addressOf(0xd0), addressOf(0x57)];
@@ -75,13 +75,13 @@ afterAll(() => store.close());
 const peersOf = (paid: readonly Hex[]) =>
   readPeers(scope, WALLET, { all: new Set([...paid, DONOR_CONTRACT]), paid: new Set(paid) });
 
-test("peers of a wallet of many are told apart as those of a few", async () => {
+test("classifies many peers of a wallet like a few", async () => {
   const few = [EXCHANGE, BRIDGE, CONTRACT, PAID[0] ?? ""];
   for (const peers of [await peersOf(PAID), await peersOf(few)]) {
     expect(few.map(peers.kindOf)).toEqual(["exchange", "bridge", "contract", "other"]);
-    // Only what the wallet paid has to be known as a contract.
+    // Only paid peers must be recognised as contracts.
     expect(peers.kindOf(DONOR_CONTRACT)).toBe("other");
-    // Labelled, but none of the wallet's.
+    // Labelled, but no peer of the wallet.
     expect(peers.kindOf(STRANGER)).toBe("other");
   }
   // 1,200 peers, without two labelled ones and a contract: 1,197, of which 100 are read from the node.

@@ -5,12 +5,12 @@ import type { SnapshotContext, Warning } from "../../context.ts";
 import { addressLists } from "./address_lists.ts";
 import type { PeerKind } from "./book.ts";
 
-/** Code of this many peers is read from a node where the index did not see them being created. */
+/** Limit of peers whose code is read from a node because the index did not see their creation. */
 const CODE_READS_MAX = 100;
 
 /**
- * Those that the index saw being created. Where one list does not hold the wallet's peers, the engine goes through them;
- * those of several wallets (null) travel in several lists.
+ * Contracts whose creation is indexed. When one list does not hold the wallet's peers, the engine finds them itself;
+ * those of several wallets (null) are sent in several lists.
  */
 const indexedContracts = async (
   { facts, snapshot }: SnapshotContext,
@@ -48,7 +48,7 @@ export interface Peers {
   readonly warnings: readonly Warning[];
 }
 
-/** Kinds by label; a label of any other kind makes an address a plain counterparty. */
+/** Kinds by label; any other label makes an address a plain counterparty. */
 const KIND_OF_TAG: Readonly<Record<string, PeerKind>> = {
   exchange: "exchange",
   exchange_deposit: "exchange",
@@ -56,20 +56,20 @@ const KIND_OF_TAG: Readonly<Record<string, PeerKind>> = {
   bridge: "bridge",
 };
 
-/** With whom a wallet dealt. */
+/** Counterparties of a wallet. */
 export interface WalletPeers {
   readonly all: ReadonlySet<Hex>;
-  /** Those of them that received something. */
+  /** Those that received something. */
   readonly paid: ReadonlySet<Hex>;
 }
 
-/** Those of the first `CODE_READS_MAX` addresses that have code; null when no node answers. */
+/** The addresses with code among the first `CODE_READS_MAX`; null when no node answers. */
 const liveContracts = async (
   { chain, snapshot, signal }: SnapshotContext,
   addresses: readonly Hex[],
 ): Promise<Hex[] | null> => {
   const asked = addresses.slice(0, CODE_READS_MAX);
-  // Without old states the newest block has to do: code hardly ever changes.
+  // Without old states the newest block is good enough: code rarely changes.
   const at = chain.can.archive ? snapshot.block.number : undefined;
   try {
     const states = await Promise.all(asked.map((address) => chain.account(address, signal, at)));
@@ -86,13 +86,13 @@ const unknownPeers = (count: number): readonly Warning[] =>
     : [
         {
           code: "PEER_KIND_UNKNOWN",
-          message: `${count} counterparties that the index did not see being created were taken for plain accounts; what was sent to a contract among them left with its cost.`,
+          message: `${count} counterparties whose creation is not indexed were treated as plain accounts; tokens sent to a contract among them left with their cost.`,
         },
       ];
 
 /**
- * Who a wallet dealt with, or several (null). Contracts are those that the index saw being created and, for what is older than the index,
- * those that have code; only those that the wallet paid need to be told apart.
+ * Kinds of a wallet's counterparties, or of those of several wallets (null). Contracts are addresses whose creation is
+ * indexed and, for those older than the index, addresses with code; only paid peers need the distinction.
  */
 export const readPeers = async (
   scope: SnapshotContext,

@@ -14,7 +14,7 @@ import { type Hex, hex } from "../../../lib/bytes.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { computeWallet } from "./compute.ts";
 
-/** A wallet that trades tokens without a price, in transactions whose pools are known. */
+/** A wallet that trades unpriced tokens in transactions with known pools. */
 
 const WALLET = addressOf(0xa11ce);
 const [AA, BB, USDC] = [hex("aa".repeat(20)), hex("bb".repeat(20)), hex("cc".repeat(20))] as const;
@@ -77,7 +77,7 @@ beforeAll(async () => {
           erc20(AA, ROUTER, WALLET, 6n * UNIT),
           erc20(BB, ROUTER, WALLET, 2n * UNIT),
         ]),
-        // 3 AA, that the pool takes at 20, become 8 BB.
+        // 3 AA, taken by the pool at 20, become 8 BB.
         ...transfersOf({ block: 102 }, WALLET, [
           erc20(AA, WALLET, ROUTER, 3n * UNIT),
           erc20(BB, ROUTER, WALLET, 8n * UNIT),
@@ -93,7 +93,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("tokens without a price take the one that the pools of the same transaction gave them", async () => {
+test("unpriced tokens take the price of the pools in the same transaction", async () => {
   const snapshot = await store.facts.snapshot("demo", null);
   const scope: SnapshotContext = { facts: store.facts, chain, snapshot, signal: AbortSignal.timeout(60_000) };
   const window = { from: 0, until: snapshot.block.time + 1 };

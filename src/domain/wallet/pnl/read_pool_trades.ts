@@ -8,16 +8,16 @@ import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import { type Moves, transactionKey } from "./moves.ts";
 import type { Prices } from "./read_prices.ts";
 
-/** USD of one base unit, by bucket, as the pools of one transaction gave it. */
+/** USD per base unit, by bucket, from the pools of one transaction. */
 export type PoolWorth = ReadonlyMap<Hex, number>;
 
-/** What pools say where prices do not. */
+/** Values from pools for tokens without a price. */
 export interface PoolTrades {
   /** By `block:index`. */
   readonly worth: ReadonlyMap<string, PoolWorth>;
-  /** Buckets without a price in trades that something else has to value. */
+  /** Unpriced buckets of trades whose other side does not value them. */
   readonly unpriced: ReadonlySet<Hex>;
-  /** A text that is another one when other pools of some buckets are known up to a block. */
+  /** A text that changes when other pools of some buckets are known up to a block. */
   readonly markOf: (buckets: ReadonlySet<Hex>, to_block: number) => string;
 }
 
@@ -26,11 +26,11 @@ type Pool = Row<"pools_of_tokens">;
 interface Asked {
   readonly moves: Moves;
   readonly quote: Prices["quote"];
-  /** Of blocks that `moves` do not hold. */
+  /** Buckets of blocks outside `moves`. */
   readonly before: ReadonlySet<Hex>;
 }
 
-/** Trades with a bucket that has no price, where the other side does not value it alone. */
+/** Trades with an unpriced bucket whose other side does not value it alone. */
 const unvalued = ({ moves, quote }: Asked) => {
   const places: { readonly i: number; readonly key: string }[] = [];
   const unpriced = new Set<Hex>();
@@ -84,7 +84,7 @@ const tradesIn = async (
   return trades;
 };
 
-/** Of the buckets without a price: what all that was traded of them against priced ones cost, by unit. */
+/** USD per unit of the unpriced buckets, over all their trades against priced ones. */
 const worthOf = (trades: readonly (readonly [Side, Side])[], unitUsd: (bucket: Hex) => number | null): PoolWorth => {
   const sums = new Map<Hex, { amount: number; usd: number }>();
   for (const [a, b] of trades) {
@@ -101,7 +101,7 @@ const worthOf = (trades: readonly (readonly [Side, Side])[], unitUsd: (bucket: H
   return new Map([...sums].map(([bucket, { amount, usd }]) => [bucket, usd / amount]));
 };
 
-/** Prices that pools gave inside a transaction, of buckets that have none in that hour. */
+/** Prices from pools inside a transaction, for buckets without a price in that hour. */
 export const readPoolTrades = async (scope: SnapshotContext, asked: Asked): Promise<PoolTrades> => {
   const { facts, snapshot, chain } = scope;
   const { wrapped_native, id } = chain.network;

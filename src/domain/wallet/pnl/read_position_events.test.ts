@@ -6,8 +6,8 @@ import { toHex } from "../../../lib/bytes.ts";
 import { readMovements } from "../../address/movements/read_movements.ts";
 import { readPositionRows } from "./read_position_events.ts";
 
-// What was said of positions by the movements at hand, against what the store finds in the ledger, on drawn events: of the wallet, of NFTs
-// that it got before, after or never, and of others.
+// Position events found through the movements in memory, compared with those of the store's ledger, on generated
+// events: of the wallet, of NFTs that it received before, after or never, and of others.
 
 const network = "demo";
 const [FINAL, HEAD] = [60, 80];
@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("events named by the movements at hand are those that the store finds in the ledger", async () => {
+test("events found through the movements in memory equal those of the store's ledger", async () => {
   const wallet = toHex(WALLET);
   let events = 0;
   for (const as_of of [null, HEAD - 5, FINAL, 20]) {
@@ -48,7 +48,7 @@ test("events named by the movements at hand are those that the store finds in th
       const read = await readMovements(scope, wallet, { since: 0, until });
       const right = await store.facts.ask(snapshot, "pnl/positions", { wallet, until });
       expect(await readPositionRows(scope, { wallet, read, until })).toEqual(right);
-      // Where not all is at hand the store is asked.
+      // With incomplete movements in memory the store is queried.
       expect(await readPositionRows(scope, { wallet, read: { ...read, since: null }, until })).toEqual(right);
       events += right.length;
     }

@@ -11,7 +11,7 @@ import type { PositionEvent } from "./position_events.ts";
 
 type PositionRow = Row<"pnl/positions">;
 
-/** What protocols said in one transaction. */
+/** Protocol events of one transaction. */
 export interface TransactionEvents {
   readonly block_number: number;
   readonly tx_index: number;
@@ -19,19 +19,19 @@ export interface TransactionEvents {
   readonly events: readonly PositionEvent[];
 }
 
-/** What tokens were learned to be. */
+/** Meanings of tokens, learned from events. */
 export interface Learned {
-  /** Tokens that stand for what the wallet owes. */
+  /** Tokens that represent debts of the wallet. */
   readonly debts: ReadonlySet<Hex>;
-  /** Receipts that are worth what was lent, unit by unit, and what that is. */
+  /** Receipts that represent lent tokens one to one, with those tokens. */
   readonly lent: ReadonlyMap<Hex, Hex>;
 }
 
-/** What is known about a wallet's positions, beside what moved. */
+/** Facts about a wallet's positions beyond its movements. */
 export interface Positions extends Learned {
   /** By `block:index`, in the order of the chain. */
   readonly told: ReadonlyMap<string, TransactionEvents>;
-  /** Buckets that positions are made of, although the wallet may never have moved them. */
+  /** Buckets of positions, even if the wallet never moved them. */
   readonly buckets: ReadonlySet<Hex>;
 }
 
@@ -71,7 +71,7 @@ const eventOf = (scope: SnapshotContext, row: PositionRow, pools: PoolTokens): P
   }
 };
 
-/** Which of these tokens are the shares of a pool, or a staking receipt. */
+/** Which of these tokens are pool shares or staking receipts. */
 export const readShares = async (scope: SnapshotContext, buckets: ReadonlySet<Hex>): Promise<ReadonlySet<Hex>> => {
   const tokens = [...buckets].filter((bucket) => bucket !== "").sort();
   const answers = await Promise.all(
@@ -81,16 +81,16 @@ export const readShares = async (scope: SnapshotContext, buckets: ReadonlySet<He
   return new Set([...answers.flat().map(({ pool }) => pool), ...tokens.filter((token) => staking.has(token))]);
 };
 
-/** What to learn from. */
+/** Inputs of the learning. */
 interface Lessons {
   readonly moves: Moves;
-  /** Of their transactions, the first so many. */
+  /** Number of transactions to use. */
   readonly length: number;
-  /** What was learned from blocks that they do not hold. */
+  /** Learned from earlier blocks outside `moves`. */
   readonly before: Learned | null;
 }
 
-/** What stands for a debt or for something lent shows itself where it is made: minted for the wallet beside the event. */
+/** Debt tokens and lending receipts are recognised when minted: for the wallet, in the transaction of the event. */
 export const learn = (told: ReadonlyMap<string, TransactionEvents>, { moves, before, length }: Lessons): Learned => {
   const debts = new Set<Hex>(before?.debts);
   const lent = new Map<Hex, Hex>(before?.lent);
@@ -100,7 +100,7 @@ export const learn = (told: ReadonlyMap<string, TransactionEvents>, { moves, bef
     if (assets.length === 0) continue;
     const owes = events.some(({ kind }) => kind === "borrow" || kind === "repay");
     const lends = events.some(({ kind }) => kind === "lend" || kind === "unlend");
-    // With both in one transaction it cannot be told which token stands for which.
+    // A transaction with both does not reveal the meaning of each token.
     if (owes === lends) continue;
     for (const { bucket: token, peer } of moves.movesOf(i)) {
       if (peer !== "" || token === "" || assets.includes(token)) continue;
@@ -128,13 +128,16 @@ const group = (
   return told;
 };
 
-/** What positions are made of. */
+/** Rows behind the positions. */
 export interface PositionRows {
   readonly events: readonly PositionRow[];
   readonly given: readonly GivenAway[];
 }
 
-/** An NFT that the wallet gave to somebody else: `subject` is its contract and decimal id in bytes, as events name it. */
+/**
+ * An NFT that the wallet transferred to another account; `subject` is its contract and decimal id in bytes, as in
+ * events.
+ */
 interface GivenAway {
   readonly block_number: number;
   readonly tx_index: number;
@@ -157,7 +160,7 @@ export const givenAway = ({ movements, first, end }: ReadMovements): readonly Gi
   return given;
 };
 
-/** What protocols said about the wallet before `until` (unix seconds). */
+/** Reads the protocol events about the wallet before `until` (unix seconds). */
 export const readPositionRows = async (
   { facts, snapshot }: SnapshotContext,
   { wallet, read, until }: { readonly wallet: Hex; readonly read: ReadMovements; readonly until: number },
@@ -167,7 +170,7 @@ export const readPositionRows = async (
   return rows.filter(({ time }) => time < until);
 };
 
-/** What that says about positions. */
+/** Derives the positions from these rows. */
 export const readPositions = async (
   scope: SnapshotContext,
   { events, given }: PositionRows,
@@ -188,7 +191,7 @@ export const readPositions = async (
   };
 };
 
-/** A text that is another one when anything else was told of blocks up to `to_block`. */
+/** A text that changes with any event of blocks up to `to_block`. */
 export const toldMark = (told: ReadonlyMap<string, TransactionEvents>, to_block: number): string => {
   const hash = createHash("sha256");
   const earlier = [...told].filter(([, { block_number }]) => block_number <= to_block);

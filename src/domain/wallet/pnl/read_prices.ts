@@ -14,7 +14,7 @@ export interface Prices {
   readonly priceAt: (bucket: Hex, time: number) => Price | null;
 }
 
-/** Hours (their first seconds) in which prices of tokens are wanted. */
+/** Hours (their first seconds) that need prices, by token. */
 export type Hours = Map<Hex, Set<number>>;
 
 export const wantHour = (hours: Hours, token: Hex, time: number): void => {
@@ -23,7 +23,7 @@ export const wantHour = (hours: Hours, token: Hex, time: number): void => {
   else known.add(hourOf(time));
 };
 
-/** What books value tokens by: the price of an hour, and how much it counts beside others. */
+/** Reads the prices of hours with their ranks, which value the books. */
 export const readQuotes = async (scope: SnapshotContext, hours: Hours): Promise<Prices> => {
   const { facts, snapshot, chain } = scope;
   const { network } = chain;
@@ -47,7 +47,7 @@ export const readQuotes = async (scope: SnapshotContext, hours: Hours): Promise<
   }
   return {
     quote: (token, time) => {
-      // The price of an hour is no price of its minutes before the first pool.
+      // The price of an hour does not hold for its minutes before the first pool.
       if (time < (starts.get(token) ?? Number.NEGATIVE_INFINITY)) return null;
       return quotes.get(token)?.get(hourOf(time)) ?? null;
     },
@@ -56,10 +56,10 @@ export const readQuotes = async (scope: SnapshotContext, hours: Hours): Promise<
 };
 
 interface Asked {
-  /** The last second that counts. */
+  /** The last counted second. */
   readonly end: number;
   readonly positions: Positions;
-  /** Blocks before it are in the books already, with their prices. */
+  /** Earlier blocks are already in the books, with their prices. */
   readonly from_block: number;
 }
 

@@ -7,14 +7,14 @@ import { differs } from "../../token/holders/balances.ts";
 import type { Moves } from "./moves.ts";
 import type { Holding } from "./pnl.ts";
 
-/** Tokens whose balance is compared with their contract: those that moved last. */
+/** Limit of tokens whose balances are compared with their contracts: the most recently moved ones. */
 const TOKENS_MAX = 100;
-/** Movements of one such token before which its balance is read; without them only the last balance is. */
+/** Limit of balance reads before the movements of one such token; above it, only the last balance is read. */
 const READS_MAX = 200;
 
 /** Balances that changed without a transfer. */
 export interface Rebases {
-  /** Before which transaction (`block:index`) what was held. */
+  /** Holdings before a transaction (`block:index`). */
   readonly before: ReadonlyMap<string, readonly Holding[]>;
   readonly closing: readonly Holding[];
   readonly warnings: readonly Warning[];
@@ -24,7 +24,7 @@ const NONE: Rebases = { before: new Map(), closing: [], warnings: [] };
 
 const UNREAD: Warning = {
   code: "REBASING_UNCHECKED",
-  message: "No node answers: balances that change without a transfer could not be told from those that do not.",
+  message: "No node answers: balances that change without a transfer could not be identified.",
 };
 
 const partly = (tokens: readonly string[]): readonly Warning[] =>
@@ -42,13 +42,13 @@ interface Asked {
   /** From the wallet's first movement on. */
   readonly read: ReadMovements;
   readonly moves: Moves;
-  /** False where `moves` are only those of the newest blocks. */
+  /** False when `moves` holds only the newest blocks. */
   readonly is_whole: boolean;
-  /** The last second that counts. */
+  /** The last counted second. */
   readonly end: number;
 }
 
-/** Tokens of which the contract says something else than the transfers add up to. */
+/** Tokens whose contract reports another balance than the sum of the transfers. */
 const movingTokens = async (scope: SnapshotContext, asked: Asked): Promise<readonly Hex[]> => {
   const { snapshot, chain, signal } = scope;
   const { wallet } = asked;
@@ -69,11 +69,11 @@ const readAt = async (scope: SnapshotContext, wallet: Hex, asked: { readonly tok
   return amount ?? null;
 };
 
-/** Balances of one token before each of its movements; null when there are too many of them. */
+/** Balances of one token before each of its movements; null when it has too many. */
 const readBefore = async (scope: SnapshotContext, asked: Asked, token: Hex) => {
   const { moves } = asked;
   const blocks = new Map<number, number>();
-  // The first movement of a block stands on the block before; later ones on the first.
+  // For the first movement of a block, the balance of the previous block; later ones continue from the first.
   for (const i of moves.movedIn(token)) if (!blocks.has(moves.blockOf(i))) blocks.set(moves.blockOf(i), i);
   const firsts = [...blocks].slice(1);
   if (firsts.length > READS_MAX) return null;
@@ -105,8 +105,8 @@ const read = async (scope: SnapshotContext, asked: Asked): Promise<Rebases | nul
 };
 
 /**
- * What rebasing tokens did to the wallet. A silent node leaves it out and says so. Null when the movements of
- * all blocks are needed for that.
+ * Reads the effects of rebasing tokens on the wallet. When no node answers, they are left out with a warning. Null when
+ * this needs the movements of all blocks.
  */
 export const readRebases = async (scope: SnapshotContext, asked: Asked): Promise<Rebases | null> => {
   try {

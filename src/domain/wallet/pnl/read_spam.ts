@@ -14,13 +14,13 @@ export interface SpamContext {
   readonly touched: Touched;
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
   readonly read: ReadMovements;
-  /** The last second that counts. */
+  /** The last counted second. */
   readonly end: number;
 }
 
 /**
- * Why tokens look like spam, by bucket: the wallet never moved them itself, and its history flags every movement of them.
- * Of what was there before the first block nothing but its name speaks.
+ * Reasons why tokens look like spam, by bucket: the wallet never moved them itself, and its history flags every
+ * movement of them. Tokens held before the first block are judged by name only.
  */
 export const readSpam = async (
   { scope, wallet, touched, faces, read, end }: SpamContext,

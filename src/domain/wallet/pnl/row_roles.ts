@@ -1,16 +1,16 @@
 import { TIP_ACCOUNTS } from "../../../labels/tips.ts";
 import { IS_COLLECTIBLE, IS_FEE, KINDS, type Movements, type Rows } from "../../address/movements/movements.ts";
 
-/** What a row of the history is to the books. Items have no quantity, and a movement of nothing moves none. */
+/** Role of a history row in the books. NFTs have no quantity, and a zero movement moves none. */
 export const ROLE = { moves: 0, fee: 1, rent: 2, none: 3 } as const;
 
 const RENT = KINDS.indexOf("rent");
 
-/** By row; those outside have none. */
+/** Roles by row; rows outside the range have none. */
 export const rolesOf = (movements: Movements, { first, end }: Rows): Uint8Array => {
   const { kind, direction, peers, token } = movements;
   const [coin, tips] = [movements.tokens.find(""), new Set([...TIP_ACCOUNTS].map((account) => peers.find(account)))];
-  // A coin for a tip account is a fee: it buys nothing, and is no side of a trade.
+  // A coin for a tip account is a fee: it buys nothing and is no side of a trade.
   const isTip = (row: number): boolean => token[row] === coin && tips.has(movements.peer[row] ?? -1);
   const roles = new Uint8Array(movements.length).fill(ROLE.none);
   for (let row = first; row < end; row += 1) {
@@ -22,7 +22,7 @@ export const rolesOf = (movements: Movements, { first, end }: Rows): Uint8Array 
   return roles;
 };
 
-/** First row of each transaction that has a role, and the end of the last one. */
+/** First row of each transaction with a role, and the end of the last one. */
 export const startsOf = (
   { block_number, tx_index }: Movements,
   roles: Uint8Array,

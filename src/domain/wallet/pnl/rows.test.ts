@@ -4,7 +4,7 @@ import { hex } from "../../../lib/bytes.ts";
 import { hasRow } from "./pnl.ts";
 import { byTotal, costCoveragePercent, judgedRowOf, sumRows, winRatePercent } from "./rows.ts";
 
-test("a held token without a price has no unrealised part, one that is gone has 0", () => {
+test("a held token without a price has no unrealised part, an empty one has 0", () => {
   const held = run([buy(1, 10n, 10n)]);
   expect(row(held, null)).toMatchObject({ unrealized_usd: null, total_usd: null, current_value_usd: null });
   const gone = run([buy(1, 10n, 10n), sell(2, 10n, 15n)]);
@@ -41,7 +41,7 @@ test("equal totals are ordered by token, the native coin under its name", () => 
   expect(rows.sort(byTotal).map(({ entry }) => entry.bucket)).toEqual(["ff".repeat(20), ""]);
 });
 
-test("the win rate knows only disposals with a cost", () => {
+test("the win rate counts only disposals with a cost", () => {
   // Three sales of TOKEN: +5, -2, and one of 5 beyond the history (no cost). One of two won.
   const book = run([buy(1, 20n, 20n), sell(2, 10n, 15n), sell(3, 10n, 8n), sell(4, 5n, 100n)], {
     owned: [{ bucket: USDC, amount: 20n, time: 0 }],
@@ -66,7 +66,7 @@ test("a token that came and went before the window has no row", () => {
   expect(hasRow(of(book, USDC))).toBe(true);
 });
 
-test("what cannot be sold is worth nothing and has lost its cost, with its last market value beside it", () => {
+test("an unsellable token is worth nothing, has lost its cost, and shows its last market value", () => {
   // Ten for 10 dollars, of which four are sold for 8: realised 4, cost left 6; the market still says 3 each.
   const book = run([buy(1, 10n, 10n), sell(2, 4n, 8n)]);
   const entry = of(book);
@@ -75,14 +75,14 @@ test("what cannot be sold is worth nothing and has lost its cost, with its last 
   expect(lost).toMatchObject({ realized_usd: 4, unrealized_usd: -6, total_usd: -2, current_value_usd: 0 });
   expect(lost).toMatchObject({ last_market_value_usd: 18, unrealized_roi_percent: -100, outcome });
   expect(sumRows([lost])).toMatchObject({ total_pnl_usd: -2, losing_tokens: 1, unpriced_tokens: 0 });
-  // Without a market: what its last price says, or that nobody knows.
+  // Without a market: the last price, or null when no price is known.
   const drained = { outcome: "drained", reason: "empty" } as const;
   expect(judgedRowOf(entry, { market: null, outcome: drained, last_usd: 0.5 }).last_market_value_usd).toBe(3);
   const unknown = judgedRowOf(entry, { market: null, outcome: drained, last_usd: null });
   expect(unknown).toMatchObject({ total_usd: -2, last_market_value_usd: null });
 });
 
-test("what trades, and what is not known, keeps its market's word", () => {
+test("a tradable token and one with an unknown outcome keep their market price", () => {
   const entry = of(run([buy(1, 10n, 10n)]));
   const tradable = { outcome: "tradable", reason: null } as const;
   expect(judgedRowOf(entry, { market: { usd: 3, rank: 1 }, outcome: tradable, last_usd: null })).toMatchObject({

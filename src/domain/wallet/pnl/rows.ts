@@ -6,7 +6,7 @@ import { quantityOf } from "./position.ts";
 /** Gains and losses up to this many USD count as neither. */
 export const NEUTRAL_BAND_USD = 0.01;
 
-/** One token at the end of the window. Null = not known; a position of nothing has a value of 0 without a price. */
+/** One token at the end of the window. Null = unknown; an empty position has a value of 0 without a price. */
 export interface PnlRow {
   readonly entry: Entry;
   readonly quote: Quote | null;
@@ -18,9 +18,9 @@ export interface PnlRow {
   /** Base units held, costed and uncosted. */
   readonly quantity: bigint;
   readonly current_value_usd: number | null;
-  /** What can be done with it; null where that is not known, or where there is nothing to know. */
+  /** Outcome of the token; null when unknown or when the position is empty. */
   readonly outcome: Judged | null;
-  /** Of what cannot be sold: its value at the last price of a market; null where there is none. */
+  /** Value of an unsellable token at the last market price; null without one. */
   readonly last_market_value_usd: number | null;
   readonly uncosted_value_usd: number | null;
 }
@@ -30,19 +30,19 @@ const percentOf = (part: number, whole: number): number | null => (whole === 0 ?
 const worth = (entry: Entry, amount: bigint, quote: Quote | null): number | null =>
   amount === 0n ? 0 : usdValue(entry, amount, quote);
 
-/** A price at which nobody can sell. */
+/** A token that cannot be sold has this price. */
 const WORTHLESS: Quote = { usd: 0, rank: 0 };
 
-/** What is known of a token at the end of the window. */
+/** Facts about a token at the end of the window. */
 export interface RowFacts {
-  /** The price of the hour in which it ends. */
+  /** The price in the window's last hour. */
   readonly market: Quote | null;
   readonly outcome: Judged | null;
-  /** The last price that a market gave, of what has none any more. */
+  /** The last market price of a token without a current one. */
   readonly last_usd: number | null;
 }
 
-/** What is drained or cannot be sold is worth nothing, whatever its market says. */
+/** A drained or unsellable token is worth nothing, whatever its market says. */
 export const judgedRowOf = (entry: Entry, { market, outcome, last_usd }: RowFacts): PnlRow => {
   const { position, trading } = entry;
   const quantity = quantityOf(position);
@@ -50,7 +50,7 @@ export const judgedRowOf = (entry: Entry, { market, outcome, last_usd }: RowFact
   const quote = is_lost ? WORTHLESS : market;
   const last = market?.usd ?? last_usd;
   const costedValue = worth(entry, position.costed, quote);
-  // A position that holds something needs a price, even when none of it has a cost.
+  // A held position needs a price, even when no unit of it has a cost.
   const known = quantity === 0n || usdValue(entry, quantity, quote) !== null;
   const unrealized_usd = known && costedValue !== null ? costedValue - position.cost_usd : null;
   return {
@@ -69,7 +69,7 @@ export const judgedRowOf = (entry: Entry, { market, outcome, last_usd }: RowFact
   };
 };
 
-/** The order of tokens: the native coin's name among hex addresses. */
+/** Sort key of a token: the native coin's name among hex addresses. */
 const nameOf = (bucket: Hex): string => (bucket === "" ? "native" : bucket);
 
 /** Largest total first, unknown totals last, then by token. */
@@ -90,11 +90,11 @@ export interface PnlSums {
   readonly losing_tokens: number;
   readonly neutral_tokens: number;
   readonly unpriced_tokens: number;
-  /** Cost of what is held and has no price. */
+  /** Cost of held tokens without a price. */
   readonly unpriced_cost_usd: number;
-  /** Value of what is held without a known cost: in no profit and no loss. */
+  /** Value of held units without a known cost: in no profit and no loss. */
   readonly uncosted_value_usd: number;
-  /** Proceeds of what was sold without a known cost: in no profit and no loss. */
+  /** Proceeds of sold units without a known cost: in no profit and no loss. */
   readonly proceeds_without_cost_usd: number;
 }
 
@@ -121,13 +121,13 @@ export const sumRows = (rows: readonly PnlRow[]): PnlSums => {
   };
 };
 
-/** Disposals that made money among those whose cost was known; null when there was none. */
+/** Share of profitable disposals among those with a known cost; null without any. */
 export const winRatePercent = ({ totals }: Readonly<Pick<Book, "totals">>): number | null =>
   percentOf(totals.winning_disposals, totals.costed_disposals);
 
 /**
- * How much of the money in the answer had a known cost: proceeds inside the window and holdings at its end, the costed
- * part over the whole; null when there is neither.
+ * Share of the answer's money with a known cost: proceeds inside the window and holdings at its end, the costed part
+ * over the whole; null without either.
  */
 export const costCoveragePercent = ({ totals }: Pick<Book, "totals">, rows: readonly PnlRow[]): number | null => {
   const held = rows.reduce((total, row) => total + (row.current_value_usd ?? 0), 0);

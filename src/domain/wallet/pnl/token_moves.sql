@@ -1,7 +1,7 @@
--- Movements of some wallets in the transactions in which one token moved for them, oldest first.
--- The native and the wrapped native coin are one bucket ''. wallets, token, wrapped: addresses as hex, wrapped is '' where
--- the network has none. buckets, peers and amounts (signed, positive = received) run in parallel. Fees, NFTs and amounts
--- of 0 are left out. Peer '' is the void. limit: transactions of one wallet.
+-- Movements of some wallets in the transactions in which one token moved for them, oldest first. The native and the
+-- wrapped native coin are one bucket ''. wallets, token, wrapped: addresses as hex, wrapped is '' on a network without
+-- one. buckets, peers and amounts (signed, positive = received) run in parallel. Fees, NFTs and amounts of 0 are left
+-- out. Peer '' is the void. limit: transactions per wallet.
 WITH
   unhex('0000000000000000000000000000000000000000') AS zero,
   {wrapped:String} != '' AND l.token = unhex({wrapped:String}) AS is_wrapped

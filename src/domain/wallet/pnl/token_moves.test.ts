@@ -3,7 +3,8 @@ import { openTestFacts, type TestFacts, testAddress } from "../../../../test/fac
 import { diceOf } from "../../../../test/random.ts";
 import { toHex } from "../../../lib/bytes.ts";
 
-// What wallets moved beside a token, on drawn movements, against the same picked in plain loops.
+// Movements of wallets in the transactions of a token, on generated movements, compared with the same selection in
+// plain loops.
 
 const network = "demo";
 const BLOCKS = 60;
@@ -66,7 +67,7 @@ const expectedOf = (wallet: string, wrapped: string) => {
 test.each([
   ["a wrapped coin", toHex(WRAPPED)],
   ["none", ""],
-] as const)("what moved in the transactions of a token, where the network has %s", async (_, wrapped) => {
+] as const)("returns the movements in the transactions of a token on a network with %s", async (_, wrapped) => {
   const snapshot = await store.facts.snapshot(network, null);
   const ask = async (limit: number) => {
     const question = { wallets: WALLETS, token: toHex(TOKEN), wrapped, limit };

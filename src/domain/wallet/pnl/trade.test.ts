@@ -12,7 +12,7 @@ test("the stablecoin side sets the value even when the token's own price says ot
   expect(valueTrade([leg(100, "stablecoin")], [leg(70, "high")])).toEqual({ outs: [100], ins: [100] });
 });
 
-test("a side ranks as its weakest leg", () => {
+test("a side has the rank of its weakest leg", () => {
   // Stablecoin + low token (rank 1) against a medium token (rank 2): the medium side is the better one.
   const value = valueTrade([leg(50, "stablecoin"), leg(10, "low")], [leg(90, "medium")]);
   // 90 over the priced outs by USD: 90 * 50/60 and 90 * 10/60.
@@ -23,7 +23,7 @@ test("when both sides rank alike the outgoing one sets the value", () => {
   expect(valueTrade([leg(40, "native")], [leg(60, "native")])).toEqual({ outs: [40], ins: [40] });
 });
 
-test("an unpriced leg takes what the priced ones of its side leave", () => {
+test("an unpriced leg takes the rest that the priced ones of its side leave", () => {
   expect(valueTrade([leg(100, "stablecoin")], [leg(60), leg(null), leg(null)])).toEqual({
     outs: [100],
     ins: [60, 20, 20],

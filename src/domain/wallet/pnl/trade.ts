@@ -1,4 +1,4 @@
-/** How far a price is to be trusted when it sets the value of a trade; a side is as good as its weakest leg. */
+/** Reliability of a price that sets the value of a trade; a side has the rank of its weakest leg. */
 export const PRICE_RANK = { same_transaction: 0.5, low: 1, medium: 2, high: 3, native: 4, stablecoin: 5 } as const;
 
 /** One leg of a trade: its own value, null when it has no price. */
@@ -18,20 +18,20 @@ export interface TradeValue {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** USD of every leg when all that decide are priced, null otherwise. */
+/** USD of every leg when all deciding ones are priced, null otherwise. */
 const priced = (legs: readonly TradeLeg[]): number[] | null =>
   deciding(legs).some(({ usd }) => usd === null) ? null : legs.map(({ usd }) => usd ?? 0);
 
-/** Dust decides nothing: the legs of a side whose prices count. */
+/** The legs of a side whose prices count: dust is left out. */
 const deciding = (legs: readonly TradeLeg[]): readonly TradeLeg[] => {
   const real = legs.filter(({ is_dust }) => !is_dust);
   return real.length === 0 ? legs : real;
 };
 
-/** Of a cost, or of what was paid, dust carries at most this share. */
+/** Largest share of a cost or a payment that dust carries. */
 const DUST_SHARE = 0.01;
 
-/** Parts of a whole by leg, with no more than 1 % of it for a leg that is dust; the others take the rest pro rata. */
+/** Parts of a whole by leg, with at most 1 % of it for a leg that is dust; the others take the rest pro rata. */
 export const capDust = (legs: readonly Pick<TradeLeg, "is_dust">[], parts: readonly number[]): readonly number[] => {
   const whole = sum(parts);
   const isCapped = (i: number): boolean => legs[i]?.is_dust === true && (parts[i] ?? 0) > whole * DUST_SHARE;
@@ -48,7 +48,7 @@ export const capDust = (legs: readonly Pick<TradeLeg, "is_dust">[], parts: reado
 
 const rankOf = (legs: readonly TradeLeg[]): number => Math.min(...deciding(legs).map((leg) => leg.rank));
 
-/** `value` over the legs of the other side. */
+/** Splits `value` over the legs of the other side. */
 const share = (legs: readonly TradeLeg[], value: number): readonly number[] => capDust(legs, sharedBy(legs, value));
 
 const sharedBy = (legs: readonly TradeLeg[], value: number): number[] => {
@@ -62,7 +62,7 @@ const sharedBy = (legs: readonly TradeLeg[], value: number): number[] => {
   return legs.map((leg) => (leg.usd === null ? rest : leg.usd * scale));
 };
 
-/** One leg against one other: the value of the better one is that of both. */
+/** Values one leg against another: the better-ranked price holds for both. */
 const valuePair = (out: TradeLeg, into: TradeLeg): TradeValue | null => {
   const sets_out = out.usd !== null && (into.usd === null || out.rank >= into.rank);
   const usd = sets_out ? out.usd : into.usd;
@@ -70,8 +70,8 @@ const valuePair = (out: TradeLeg, into: TradeLeg): TradeValue | null => {
 };
 
 /**
- * The value of a trade: the side whose legs are all priced, the better one by rank, the outgoing one
- * when equal; its legs keep their own USD and the other side shares the sum. Null when no side is priced throughout.
+ * Values a trade by the side whose legs are all priced, the better one by rank, the outgoing one on a tie; its legs
+ * keep their own USD and the other side shares the sum. Null when neither side is fully priced.
  */
 export const valueTrade = (outs: readonly TradeLeg[], ins: readonly TradeLeg[]): TradeValue | null => {
   const [out, into] = [outs[0], ins[0]];

@@ -12,22 +12,22 @@ import { readShares } from "./read_position_events.ts";
 import { type Hours, type Prices, readQuotes, wantHour } from "./read_prices.ts";
 import { judgedRowOf, type PnlRow } from "./rows.ts";
 
-/** Wallets with more transactions of the token have no PnL here: get_wallet_pnl reads them. */
+/** Wallets with more transactions of the token are left out here: get_wallet_pnl reads them. */
 export const PNL_TRANSACTIONS_MAX = 1_000;
 
-/** What a wallet won and lost with the token, by average cost over its whole indexed history. */
+/** Profit and loss of a wallet in the token, by average cost over its whole indexed history. */
 export interface TokenPnl {
   readonly realized_usd: number;
   readonly unrealized_usd: number;
   readonly total_usd: number;
-  /** Value of the part that is held without a known cost; in no profit. Null: no price. */
+  /** Value of the held part without a known cost, outside any profit. Null without a price. */
   readonly uncosted_value_usd: number | null;
   readonly avg_cost_usd: number | null;
 }
 
 type MoveRow = Row<"pnl/token_moves">;
 
-/** Those whose trades are their own: not pools, services or nobody. */
+/** Identities whose trades are their own, unlike pools and services. */
 const TRADERS: ReadonlySet<string> = new Set<Identity["type"]>(["eoa", "contract"]);
 
 const NO_WORTH: ReadonlyMap<Hex, number> = new Map();
@@ -57,7 +57,7 @@ const shownOf = (row: PnlRow): TokenPnl | null => {
   return { realized_usd, unrealized_usd, total_usd, uncosted_value_usd, avg_cost_usd };
 };
 
-/** Transactions of each wallet; of one that has too many none. */
+/** Transactions of each wallet, except those with too many. */
 const byWallet = (rows: readonly MoveRow[]): ReadonlyMap<Hex, readonly MoveRow[]> => {
   const found = new Map<Hex, MoveRow[]>();
   for (const row of rows) {
@@ -68,7 +68,7 @@ const byWallet = (rows: readonly MoveRow[]): ReadonlyMap<Hex, readonly MoveRow[]
   return new Map([...found].filter(([, own]) => own.length <= PNL_TRANSACTIONS_MAX));
 };
 
-/** With whom they dealt in these transactions. */
+/** Counterparties of these transactions. */
 const dealtIn = (rows: readonly MoveRow[]): WalletPeers => {
   const moved = rows.flatMap(({ peers, amounts }) =>
     peers.map((peer, i) => ({ peer, is_paid: amounts[i]?.startsWith("-") === true })),
@@ -80,7 +80,7 @@ const dealtIn = (rows: readonly MoveRow[]): WalletPeers => {
   };
 };
 
-/** Books of each wallet in the transactions in which the token moved, and what became of what it holds of it. */
+/** Books of each wallet over the transactions in which the token moved, with the outcome of its held tokens. */
 const readEntries = async (
   scope: SnapshotContext,
   { token, rows }: { readonly token: Hex; readonly rows: readonly MoveRow[] },
@@ -124,14 +124,14 @@ const readEntries = async (
 };
 
 export interface TradersPnl {
-  /** By wallet; absent where it is not known or means nothing. */
+  /** By wallet; absent when unknown or meaningless. */
   readonly pnl: ReadonlyMap<Hex, TokenPnl>;
   readonly warnings: readonly Warning[];
 }
 
 const NOT_KNOWN: TradersPnl = { pnl: new Map(), warnings: [] };
 
-/** PnL in one token ('' is not asked here) of wallets. */
+/** PnL of wallets in one token. The native coin '' is not supported. */
 export const readTokenPnl = async (
   scope: SnapshotContext,
   token: Hex,
@@ -139,7 +139,7 @@ export const readTokenPnl = async (
 ): Promise<TradersPnl> => {
   const { facts, snapshot, chain } = scope;
   const wallets = [...identities].flatMap(([address, { type }]) => (TRADERS.has(type) ? [address] : [])).sort();
-  // What lies before the index has no cost: a gain would be made up.
+  // Holdings from before the index have no cost, so a gain would be wrong.
   if (wallets.length === 0 || token === "" || !snapshot.coverage.complete) return NOT_KNOWN;
   const rows = await facts.ask(snapshot, "pnl/token_moves", {
     wallets,

@@ -6,7 +6,7 @@ import type { SnapshotContext } from "../../context.ts";
 import { poolStatesAt } from "../../valuation/prices/pool_states.ts";
 import { type Claim, type Part, shareOf } from "./value.ts";
 
-/** A held token of which it is asked whether it stands for something. */
+/** A held token that may represent other tokens. */
 export interface Candidate {
   readonly token: Hex;
   /** Base units that the wallet holds. */
@@ -22,14 +22,14 @@ const TOTAL_SUPPLY = selectorOf(INTERFACES.erc20.totalSupply);
 const UNDERLYING = selectorOf("UNDERLYING_ASSET_ADDRESS()");
 const DEBT_REVISION = selectorOf("DEBT_TOKEN_REVISION()");
 const POOL = selectorOf("POOL()");
-/** Pool.sol: names receipt and debt tokens of a reserve, in v2 and v3 at different places of its answer. */
+/** Pool.sol: names the receipt and debt tokens of a reserve; v2 and v3 return them at different positions. */
 const RESERVE_DATA = selectorOf("getReserveData(address)");
 /** Words of that answer: 12 in v2, 15 in v3. */
 const RESERVE_WORDS_MAX = 15;
 
 type Read = (to: Hex, data: Hex) => Bytes | null;
 
-/** Asks all of it at once; what reverts or answers nothing is null. */
+/** Sends all calls in one batch; null for a call that reverts or returns nothing. */
 const readAll = async (
   { chain, signal }: SnapshotContext,
   calls: readonly { readonly to: Hex; readonly data: Hex }[],
@@ -58,7 +58,7 @@ interface Backed extends Candidate {
   readonly underlying: Hex;
 }
 
-/** Receipts and debts of Aave: one unit is one of the underlying. */
+/** Claims of Aave receipt and debt tokens: one unit represents one unit of the underlying token. */
 const lendingClaims = async (
   scope: SnapshotContext,
   found: readonly Backed[],
@@ -84,7 +84,10 @@ const lendingClaims = async (
   });
 };
 
-/** Shares of vaults. Those that do not convert are worth their part of all that the vault says it has. */
+/**
+ * Claims of vault shares. A vault without a conversion call is valued by its share of the vault's reported total
+ * assets.
+ */
 const vaultClaims = async (scope: SnapshotContext, found: readonly Backed[], at: number): Promise<readonly Claim[]> => {
   const convert = ({ balance }: Backed): Hex => concatHex(CONVERT_TO_ASSETS, wordOf(balance));
   const calls = found.flatMap((one) => each([one.token], [convert(one), TOTAL_ASSETS, TOTAL_SUPPLY]));
@@ -94,13 +97,13 @@ const vaultClaims = async (scope: SnapshotContext, found: readonly Backed[], at:
     const part = assets === null || supply === null ? null : shareOf(assets, one.balance, supply);
     const amount = numberIn(read(one.token, convert(one))) ?? part;
     const { token, underlying } = one;
-    // `asset()` alone is a word that other contracts use too.
+    // Other contracts use the name `asset()` too, so it proves nothing alone.
     if (amount === null) return [];
     return [{ token, kind: "vault_share", protocol: "erc4626", market: null, parts: [{ token: underlying, amount }] }];
   });
 };
 
-/** What tokens that are no shares of pools say they stand for. */
+/** Claims that tokens other than pool shares report about themselves. */
 export const readClaims = async (
   scope: SnapshotContext,
   candidates: readonly Candidate[],
@@ -127,10 +130,10 @@ export const readClaims = async (
   return [...lending, ...vaults];
 };
 
-/** Families whose pools are themselves the token of their shares. */
+/** Families whose pool contract is also the token of its shares. */
 const SHARED: readonly string[] = ["uniswap_v2", "solidly", "solidly_stable"];
 
-/** Shares of pools that the index knows. `at` null: no node tells how many shares there are. */
+/** Claims of shares of indexed pools. `at` null: no node reports the supply of shares. */
 export const readPoolClaims = async (
   scope: SnapshotContext,
   candidates: readonly Candidate[],

@@ -1,4 +1,5 @@
--- Collections whose NFTs are positions: those that said of an NFT the wallet ever got what lies behind it. contracts: as hex.
+-- Collections whose NFTs are positions: they reported the liquidity of an NFT that the wallet received at some time.
+-- contracts: hex.
 SELECT DISTINCT lower(hex(p.contract)) AS contract
 FROM position_events AS p
 WHERE p.network = {network:String}

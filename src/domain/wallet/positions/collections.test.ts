@@ -7,8 +7,8 @@ import { readWhole } from "../../address/movements/read_whole.ts";
 import { airdropsAmong } from "../holdings/airdrops.ts";
 import { positionCollections } from "./collections.ts";
 
-// What is said of a wallet's holdings by its movements at hand, against what the store finds in the ledger, on drawn movements: tokens that
-// were sent to everybody, asked for or not, and NFTs of contracts that told of positions.
+// Findings from the wallet's movements in memory, compared with those of the store's ledger, on generated movements:
+// tokens sent to many addresses, solicited or not, and NFTs of contracts that reported positions.
 
 const network = "demo";
 const [FINAL, HEAD] = [60, 80];
@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Facts that keep nothing, and what was asked of them. */
+/** Facts without a cache, with the list of queries sent to them. */
 const open = (keeps: boolean) => {
   const asked: string[] = [];
   const kept = new Map<unknown, object>();
@@ -70,7 +70,7 @@ const open = (keeps: boolean) => {
     own: (kind) => {
       const made = kept.get(kind) ?? new kind();
       if (keeps) kept.set(kind, made);
-      return made as InstanceType<typeof kind>; // what stands under a class was made by it
+      return made as InstanceType<typeof kind>; // the constructor of the class made this value
     },
     ask: (snapshot, query, params) => {
       asked.push(query);
@@ -99,7 +99,7 @@ test("airdrops and collections of positions are those that the store finds in th
   expect(Math.min(dropped, told)).toBeGreaterThan(3);
 });
 
-test("a wallet of which nothing is known, or too much, is not read for that", async () => {
+test("a wallet with no known movements, or too many, is not read into memory", async () => {
   const snapshot = await store.facts.snapshot(network, null);
   const { facts } = open(true);
   const wallet = toHex(WALLET);

@@ -3,7 +3,10 @@ import { readWhole } from "../../address/movements/read_whole.ts";
 import type { HeldFacts } from "../../context.ts";
 import { readPositionEvents } from "../history/position_events.ts";
 
-/** Of these contracts of NFTs those that said what lies behind one that the wallet ever got: its NFTs are positions. */
+/**
+ * Returns the NFT contracts that reported the liquidity of an NFT the wallet received at some time: their NFTs are
+ * positions.
+ */
 export const positionCollections = async (
   scope: HeldFacts,
   wallet: Hex,

@@ -12,33 +12,33 @@ import { positionCollections } from "./collections.ts";
 import { readStaked } from "./staked.ts";
 import { type Claim, type ValuedClaim, valueClaims } from "./value.ts";
 
-/** A holding that stands for other tokens, and those; or coins that the network itself keeps for the wallet. */
+/** A holding that represents other tokens, with those tokens, or coins that the network holds for the wallet. */
 export interface Position {
   readonly holding: Holding;
   readonly valued: ValuedClaim;
-  /** Faces of the underlying tokens, in the order of `valued.parts`. */
+  /** Metadata of the underlying tokens, in the order of `valued.parts`. */
   readonly faces: readonly TokenMetadata[];
 }
 
 export interface WalletPositions {
-  /** What can be done with held tokens, by token; absent where nobody tells. */
+  /** Outcomes of held tokens, by token; a token without a known outcome is absent. */
   readonly outcomes: ReadonlyMap<Hex, Judged>;
-  /** Holdings with the values of their positions, without what is owed. */
+  /** Holdings with the values of their positions, without debts. */
   readonly assets: readonly Holding[];
   readonly positions: readonly Position[];
   readonly warnings: readonly Warning[];
 }
 
-/** Tokens without a price that are asked what they stand for: those that moved last. */
+/** Limit of unpriced tokens to examine: the most recently moved ones. */
 const CANDIDATES_MAX = 200;
 
 const AWAY: Warning = {
   code: "POSITIONS_UNVALUED",
   message:
-    "The node could not be asked at this block what vaults, lending receipts and debts stand for; shares of pools are listed without a value.",
+    "The node could not provide the state of vaults, lending receipts and debts at this block; pool shares are listed without a value.",
 };
 
-/** What may stand for something: fungible and no spam. Those with a price count as a pledge of debts and nothing else. */
+/** Holdings that may be claims: fungible and no spam. Priced ones count only as collateral of debts. */
 const candidatesOf = (holdings: readonly Holding[]) => {
   const fungible = holdings.filter(
     ({ face, is_collectible, spam_reasons, category }) =>
@@ -49,7 +49,7 @@ const candidatesOf = (holdings: readonly Holding[]) => {
   );
   const [priced, unpriced] = [newest.filter(isPriced), newest.filter((holding) => !isPriced(holding))];
   return {
-    // Without a candidate for a debt nobody asks for a pledge.
+    // Collateral matters only when there is a candidate for a debt.
     asked: unpriced.length === 0 ? [] : [...priced.slice(0, CANDIDATES_MAX), ...unpriced.slice(0, CANDIDATES_MAX)],
     is_cut: unpriced.length > CANDIDATES_MAX,
   };
@@ -57,7 +57,7 @@ const candidatesOf = (holdings: readonly Holding[]) => {
 
 const isPriced = ({ price }: Holding): boolean => price !== null;
 
-/** The node's part; null when it is away or does not keep that block. */
+/** Runs a read of the node; null when the node is unavailable or does not have the state of that block. */
 const orAway = async <T>(ask: () => Promise<T | null>): Promise<T | null> => {
   try {
     return await ask();
@@ -86,7 +86,7 @@ const heldBy = async (
   );
 };
 
-/** Claims and what really lies behind them. Without a node the shares of pools are known, and no amount of anything. */
+/** Claims with the backing of their contracts. Without a node it returns the pool shares without amounts. */
 const readBacked = async (scope: SnapshotContext, asked: readonly Holding[]) => {
   const candidates = asked.map(({ face, balance }) => ({ token: face.token, balance }));
   const found = await orAway(async () => {
@@ -140,15 +140,15 @@ const nftWarnings = async (
 
 const CUT: Warning = {
   code: "POSITIONS_CUT",
-  message: `Only the ${CANDIDATES_MAX} tokens without a price that moved last were asked what they stand for.`,
+  message: `Only the ${CANDIDATES_MAX} tokens without a price that moved most recently were examined as positions.`,
 };
 
 const UNKNOWN_DEBT: Warning = {
   code: "DEBT_UNVALUED",
-  message: "A token that says it is a debt could not be verified or valued: it is listed, and not subtracted.",
+  message: "A token that reports itself as a debt could not be verified or valued; it is listed but not subtracted.",
 };
 
-/** What a wallet's holdings stand for at the snapshot's block. */
+/** Positions behind a wallet's holdings at the snapshot's block. */
 export const readPositions = async (
   scope: SnapshotContext,
   wallet: Hex,

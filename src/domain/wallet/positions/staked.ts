@@ -17,10 +17,10 @@ const NONE: Staked = { positions: [], warnings: [] };
 
 const UNREAD: Warning = {
   code: "STAKED_UNREAD",
-  message: "The node could not be asked at this block which coins are staked: they are missing.",
+  message: "The node could not provide the staked coins at this block; they are missing.",
 };
 
-/** Coins of the network that are the wallet's and that it cannot spend: null when no node tells. */
+/** Amount of the wallet's coins that the network locks; null when no node reports it. */
 const readAmount = async ({ chain, snapshot, signal }: SnapshotContext, wallet: Hex): Promise<bigint | null> => {
   if (chain.stakedCoins === undefined) return 0n;
   try {
@@ -32,7 +32,7 @@ const readAmount = async ({ chain, snapshot, signal }: SnapshotContext, wallet: 
   }
 };
 
-/** What the network itself keeps for a wallet: coins that are staked, lent out as resources or on their way back. */
+/** Coins that the network holds for a wallet: staked, lent out as resources, or being withdrawn. */
 export const readStaked = async (scope: SnapshotContext, wallet: Hex): Promise<Staked> => {
   const amount = await readAmount(scope, wallet);
   if (amount === null) return { positions: [], warnings: [UNREAD] };

@@ -24,7 +24,10 @@ const ODD = named("odd");
 const DOLLAR = 10n ** 6n;
 const MARKET = hex("aa");
 
-/** Dollars of 6 decimals at 1 USD, ether of 18 decimals at 2,000 USD; `odd` has neither. Every contract holds 1,000 dollars. */
+/**
+ * Dollars of 6 decimals at 1 USD and ether of 18 decimals at 2,000 USD; `odd` has neither. Every contract holds 1,000
+ * dollars.
+ */
 const known: Known = {
   price_usd: (token) => (token === USD ? 1 : token === ETH ? 2_000 : null),
   decimals: (token) => (token === USD ? 6 : token === ETH ? 18 : null),
@@ -48,7 +51,7 @@ const told = (...claims: readonly Claim[]) =>
   valueClaims(claims, known).map(({ usd_value, reason }) => usd_value ?? reason);
 
 describe("assets", () => {
-  test("are worth their parts together", () => {
+  test("are worth the sum of their parts", () => {
     // 100 dollars and half an ether at 2,000.
     const parts = [
       { token: USD, amount: 100n * DOLLAR },
@@ -59,12 +62,12 @@ describe("assets", () => {
     expect(found?.parts.map(({ usd_value }) => usd_value)).toEqual([100, 1_000]);
   });
 
-  test("are worth nothing known when their contract holds one unit less than it claims", () => {
+  test("have no value when their contract holds one unit less than it claims", () => {
     expect(told(lent(1_000n))).toEqual([1_000]);
     expect(told(lent(0n, { parts: [{ token: USD, amount: 1_000n * DOLLAR + 1n }] }))).toEqual([UNBACKED]);
   });
 
-  test("have no value when a part has no price, or nobody tells the parts", () => {
+  test("have no value when a part has no price or the parts are unknown", () => {
     const held = { ...known, held: () => 10n };
     const parts = [{ token: ODD, amount: 5n }];
     expect(valueClaims([claim(VAULT, { kind: "vault_share", parts })], held)[0]?.reason).toBe(UNPRICED);
@@ -82,17 +85,17 @@ describe("debts", () => {
     expect(told(lent(500n), owed(300n), owed(300n))).toEqual([500, TOO_MUCH_DEBT, TOO_MUCH_DEBT]);
   });
 
-  test("that no market names, or another one does, take nothing away", () => {
+  test("that no market or another market names subtract nothing", () => {
     expect(told(lent(500n), owed(100n, { market: null }))).toEqual([500, UNNAMED_DEBT]);
     expect(told(lent(500n), owed(100n, { market: hex("bb") }))).toEqual([500, UNNAMED_DEBT]);
-    // A receipt that the market does not know is no pledge there.
+    // A receipt that the market does not name is no collateral there.
     expect(told(lent(500n, { market: null }), owed(100n))).toEqual([500, UNNAMED_DEBT]);
-    // Neither is one that its contract does not cover.
+    // A receipt that its contract does not cover is no collateral either.
     expect(told(lent(2_000n), owed(100n))).toEqual([UNBACKED, UNNAMED_DEBT]);
   });
 });
 
-test("a share is rounded down, and there is none of nothing or of less than it", () => {
+test("a share is rounded down, and is null of an empty or smaller total", () => {
   expect(shareOf(100n, 1n, 3n)).toBe(33n);
   expect(shareOf(100n, 1n, 0n)).toBeNull();
   expect(shareOf(100n, 4n, 3n)).toBeNull();

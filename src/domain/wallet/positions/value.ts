@@ -1,4 +1,7 @@
-/** What tokens that stand for other tokens are worth. Pure. Contracts may lie: nothing is worth what they say. */
+/**
+ * Values of tokens that represent other tokens. Pure. Contracts may lie, so their own statements never establish a
+ * value.
+ */
 import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
 
@@ -10,23 +13,23 @@ export interface Part {
   readonly amount: bigint;
 }
 
-/** What a held token stands for, by its own word and that of the pool's events. */
+/** The tokens behind a held token, as its contract and the pool's events report them. */
 export interface Claim {
   readonly token: Hex;
   readonly kind: PositionKind;
   readonly protocol: string;
-  /** Lending market of a receipt or debt, as far as the market itself names the token; null otherwise. */
+  /** Lending market of a receipt or debt when the market itself names the token; null otherwise. */
   readonly market: Hex | null;
-  /** Null when nobody tells. */
+  /** Null when no source reports them. */
   readonly parts: readonly Part[] | null;
 }
 
-/** What is known of the tokens behind claims. */
+/** Prices, decimals and backing of the tokens behind claims. */
 export interface Known {
-  /** USD per whole coin; null without a market, and for what is spam. */
+  /** USD per whole coin; null for unpriced tokens and spam. */
   readonly price_usd: (token: Hex) => number | null;
   readonly decimals: (token: Hex) => number | null;
-  /** Base units of `token` that `contract` really holds; null when nobody tells. */
+  /** Base units of `token` that `contract` holds on chain; null when unknown. */
   readonly held: (contract: Hex, token: Hex) => bigint | null;
 }
 
@@ -38,15 +41,15 @@ export interface ValuedClaim {
   readonly claim: Claim;
   readonly parts: readonly ValuedPart[];
   readonly usd_value: number | null;
-  /** Why there is no value. */
+  /** Reason of a missing value. */
   readonly reason: string | null;
 }
 
-export const SILENT = "nobody tells what it stands for at this block";
-export const UNBACKED = "its contract does not hold as much of the underlying token as it stands for";
+export const SILENT = "its underlying tokens are unknown at this block";
+export const UNBACKED = "its contract holds less of the underlying token than it claims";
 export const UNPRICED = "an underlying token has no price";
 export const UNNAMED_DEBT = "no lending market that the wallet uses names it as a debt";
-export const TOO_MUCH_DEBT = "the debts are larger than what the wallet is known to lend on that market";
+export const TOO_MUCH_DEBT = "the debts exceed the wallet's known loans to that market";
 
 const valueOfPart = ({ token, amount }: Part, known: Known): ValuedPart => {
   const [decimals, price] = [known.decimals(token), known.price_usd(token)];
@@ -72,9 +75,9 @@ const sumOf = (valued: readonly ValuedClaim[], market: Hex, kind: PositionKind):
     .reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
 
 /**
- * Values of claims, in their order. Assets count as far as their contracts hold what they stand for. A debt counts when
- * its market names it and the wallet lends at least as much there: markets lend against a pledge, and whoever sends made-up
- * debts to strangers makes nobody poorer.
+ * Values claims in their order. An asset counts when its contract holds the underlying tokens. A debt counts when its
+ * market names it and the wallet lends at least as much there: markets lend against collateral, so sending made-up debt
+ * tokens to a stranger must not lower the stranger's worth.
  */
 export const valueClaims = (claims: readonly Claim[], known: Known): readonly ValuedClaim[] => {
   const valued = claims.map((claim) => valueOne(claim, known));
@@ -88,6 +91,6 @@ export const valueClaims = (claims: readonly Claim[], known: Known): readonly Va
   });
 };
 
-/** Part of `whole` that `share` of `total` shares stand for, rounded down as contracts do; null without shares. */
+/** Share `share` / `total` of `whole`, rounded down as contracts do; null without shares. */
 export const shareOf = (whole: bigint, share: bigint, total: bigint): bigint | null =>
   total <= 0n || share > total ? null : (whole * share) / total;

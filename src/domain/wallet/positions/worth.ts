@@ -1,11 +1,11 @@
 import type { Holding } from "../holdings/holdings.ts";
 import type { Position } from "./read.ts";
 
-/** What a wallet is worth, in USD. What has no price adds nothing; where nothing of what is there has one, it is not known: null. */
+/** Worth of a wallet in USD. Unpriced assets add nothing; a figure is null when none of its assets has a price. */
 export interface Worth {
   /** Coins and tokens at their own prices. */
   readonly holdings_value_usd: number | null;
-  /** Shares of pools and vaults, what is lent less what is borrowed, staked coins of the network. */
+  /** Shares of pools and vaults, loans less debts, and staked coins of the network. */
   readonly positions_value_usd: number | null;
   /** Their sum. */
   readonly total_value_usd: number | null;
@@ -16,7 +16,7 @@ const keyOf = ({ chain, face }: Holding): string => `${chain.network.id}:${face.
 const signedUsd = ({ valued: { claim, usd_value } }: Position): number =>
   claim.kind === "debt" ? -(usd_value ?? 0) : (usd_value ?? 0);
 
-/** @param assets what counts of `WalletPositions.assets`; `positions` of the same wallets. */
+/** @param assets the counted part of `WalletPositions.assets`; `positions` belong to the same wallets. */
 export const worthOf = (assets: readonly Holding[], positions: readonly Position[]): Worth => {
   const tokens = positions.filter(({ valued }) => valued.claim.kind !== "staked_coins");
   const standing = new Set(tokens.map(({ holding }) => keyOf(holding)));
@@ -30,7 +30,7 @@ export const worthOf = (assets: readonly Holding[], positions: readonly Position
   };
 };
 
-/** The sum of what is known: 0 of nothing, null where there is something and nothing of it is known. */
+/** Sum of the known values: 0 for an empty list, null when every value is unknown. */
 export const knownSum = (values: readonly (number | null)[]): number | null =>
   values.length > 0 && values.every((value) => value === null)
     ? null

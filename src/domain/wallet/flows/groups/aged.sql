@@ -1,4 +1,4 @@
--- Which of these addresses moved something up to a block's time. addresses: hex. until: unix seconds, still inside.
+-- Which of these addresses moved anything up to a block's time. addresses: hex. until: unix seconds, inclusive.
 SELECT DISTINCT lower(hex(l.address)) AS address
 FROM ledger AS l
 WHERE l.network = {network:String}

@@ -1,4 +1,4 @@
--- When a token moved first, as far as it is indexed. token: hex, '' = native coin.
+-- Time of the first indexed movement of a token. token: hex, '' = native coin.
 SELECT t.time AS time
 FROM token_ledger AS t
 WHERE t.network = {network:String} AND t.token = unhex({token:String})

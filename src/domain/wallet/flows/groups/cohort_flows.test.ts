@@ -5,8 +5,8 @@ import { type Hex, hex, toHex } from "../../../../lib/bytes.ts";
 import { DAY_S, HOUR_S } from "../../../../lib/time.ts";
 import { type Mover, moversTogether, readMovers } from "./movers.ts";
 
-// What crossed the borders of cohorts, and who moved it, on drawn movements, against plain loops: addresses of several cohorts, fresh
-// ones that stop being it meanwhile, amounts of any size, and several shards of the addresses together.
+// Flows across the borders of cohorts and their movers, on generated movements, compared with plain loops: addresses of
+// several cohorts, fresh ones that age in between, amounts of any size, and several shards of the addresses.
 
 const network = "demo";
 const T0 = 1_700_006_400;
@@ -20,7 +20,7 @@ const FRESH_S = 200 * BLOCK_S;
 const blocks = { first_block: 100, now_block: 500, last_block: 850 };
 
 const drawn = (dice: Dice, index: number) => {
-  // Higher numbers begin later.
+  // Higher numbers start later.
   const block_number = dice(BLOCKS);
   const party = () =>
     [BURN, VOID, ...PEOPLE.slice(0, 8 + Math.floor(block_number / 70))][dice(10 + Math.floor(block_number / 70))] ??
@@ -84,7 +84,7 @@ const KNOWN = new Map<string | undefined, readonly string[]>([
   [WHALE, ["whale"]],
 ]);
 
-/** When each address moved first, whatever it was. */
+/** Time of each address's first movement of any token. */
 const first_times = new Map<string, number>();
 const noteFirsts = (): void => {
   for (const { source, destination, time } of moves)
@@ -108,10 +108,10 @@ const allOf = (first: number) =>
 
 const movesOf = (first: number) => allOf(first).filter(({ from, to, amount }) => from !== to && amount > 0n);
 
-/** Who moved anything by then is fresh at no flow from a block on. */
+/** An account that moved anything up to this time is fresh at no flow from the block on. */
 const sinceOf = (block: number): number => T0 + block * BLOCK_S - 1 - FRESH_S;
 
-test("who is fresh in a window is who moved first not long before, though of most only kept sums are asked", async () => {
+test("an account is fresh shortly after its first movement, also where cached sums replace its ledger", async () => {
   const { now_block: first_block, last_block } = blocks;
   const flows = new Map<string, number>();
   for (const { from, to, time } of allOf(first_block))
@@ -124,12 +124,12 @@ test("who is fresh in a window is who moved first not long before, though of mos
   const since = sinceOf(first_block);
   const question = { token: asked.token, first_block, last_block, fresh_s: FRESH_S, since, limit: 100 };
   expect(await store.facts.ask(snapshot, "groups/fresh", question)).toEqual(expected);
-  // A day begins in between, so that sums leave some out.
+  // A day begins in between, so that the sums leave some accounts out.
   expect(Math.floor(since / DAY_S)).toBeGreaterThan(Math.floor(T0 / DAY_S));
   expect([expected.length > 2, expected.length < flows.size]).toEqual([true, true]);
 });
 
-test("what crossed the border of each cohort by hour", async () => {
+test("sums the flows across each cohort's border by hour", async () => {
   const sums = new Map<string, { cohort: string; is_now: number; hour: number; inflow: bigint; outflow: bigint }>();
   for (const { from, to, time, amount, block_number } of movesOf(blocks.first_block)) {
     const [left, reached] = [cohortsOf(from, time), cohortsOf(to, time)];
@@ -151,7 +151,7 @@ test("what crossed the border of each cohort by hour", async () => {
   expect(new Set(expected.map(({ cohort }) => cohort)).size).toBe(6);
 });
 
-test("who of each cohort moved the token, in one question and in several shards", async () => {
+test("lists the movers of each cohort, in one query and in several shards", async () => {
   const unit = 0.5;
   const priced = [...new Set(movesOf(blocks.now_block).map(({ time }) => time - (time % HOUR_S)))].slice(1);
   const found = new Map<string, { in: bigint; out: bigint; in_usd: number; out_usd: number; unpriced: number }>();
@@ -204,7 +204,7 @@ test("who of each cohort moved the token, in one question and in several shards"
   expect(rows[0]?.overlap).toBe(often.size);
   for (const { cohort, wallets } of rows)
     expect(wallets).toBe([...found.keys()].filter((key) => key.startsWith(`${cohort} `)).length);
-  // The first three of each cohort are the same however many questions they were found by.
+  // The first three of each cohort are the same for any number of shards.
   const firstOf = async (shards: number): Promise<readonly Mover[]> => {
     const three = { ...window, limit: 3 };
     const answers = await Promise.all(

@@ -1,10 +1,11 @@
--- What crossed the border of each cohort by hour: movements of one token inside some blocks, base units, fees included.
--- token: hex, '' = native coin. first_block, last_block: blocks that count; is_now: from now_block on. A move between two
--- members of one cohort crosses nothing. Members: by label (categories[i] makes label_cohorts[i]), of the list of smart
--- traders of list_day, listed (listed_addresses[i], hex, is in listed_cohorts[i]), and, with_fresh, accounts whose first
--- movement lies less than fresh_s seconds before the flow; aged: hex, accounts that moved earlier elsewhere. since: unix seconds, who
--- moved anything by then is not fresh at any of these flows; kept sums tell that of nearly all, without their ledgers.
--- 'unclassified': everybody else but the void and `burns` (hex).
+-- Flows across the border of each cohort by hour: movements of one token in a range of blocks, base units, fees
+-- included. token: hex, '' = native coin. first_block, last_block: the range; is_now: from now_block on. A transfer
+-- between two members of one cohort crosses no border. Members: by label (categories[i] makes label_cohorts[i]), of the
+-- list of smart traders of list_day, listed (listed_addresses[i], hex, is in listed_cohorts[i]), and, with_fresh,
+-- accounts whose first movement is less than fresh_s seconds before the flow; aged: hex, accounts that moved earlier
+-- elsewhere. since: unix seconds; an account that moved anything by then is not fresh at any of these flows, and for
+-- nearly all accounts the stored sums prove that without their ledgers. 'unclassified': all other addresses except the
+-- void and `burns` (hex).
 WITH
   @cohort_members
 SELECT x.crossing.1 AS cohort, x.is_now AS is_now, x.hour AS hour, sumIf(x.amount, x.crossing.2 = 1) AS inflow,

@@ -1,6 +1,6 @@
--- Accounts that moved a token inside some blocks and were seen first less than fresh_s seconds before they did, by address.
--- token: hex, '' = native coin. first_block, last_block: blocks that count. since: unix seconds, who moved anything by then is not
--- fresh in any of them, as in flows.sql.
+-- Accounts that moved a token in a range of blocks less than fresh_s seconds after their first movement, by address.
+-- token: hex, '' = native coin. first_block, last_block: the range. since: unix seconds; an account that moved anything
+-- by then is not fresh in the range, as in flows.sql.
 WITH
   movers AS MATERIALIZED (
     SELECT DISTINCT arrayJoin([q.source, q.destination]) AS address

@@ -16,7 +16,7 @@ import { readWhales } from "../../../token/holders/groups.ts";
 import { poolSidesOf } from "../../../valuation/prices/pool_sides.ts";
 import { priceKey, pricesAt, pricesAtHours, storedSpan } from "../../../valuation/prices/price_now.ts";
 
-/** Fresh accounts that other networks are asked about. */
+/** Limit of fresh accounts to look up on other networks. */
 const FRESH_ASKED_MAX = 2_000;
 const FRESH_S = FRESH.age_days_max * DAY_S;
 
@@ -24,16 +24,16 @@ export interface Subject {
   readonly token: Hex;
   readonly decimals: number | null;
   readonly list_day: number;
-  /** Blocks of the present window, and the first one of the windows that it is compared with. */
+  /** Blocks of the present window, and the first block of the earlier windows for comparison. */
   readonly first_block: number;
   readonly last_block: number;
   readonly compared_from_block: number;
-  /** Unix seconds: when those windows begin. */
+  /** Unix seconds of the first of those earlier windows. */
   readonly compared_from: number;
   readonly timeframe: string;
 }
 
-/** Who belongs to which cohort, in the words of the questions. */
+/** Members of the cohorts, as query parameters. */
 export interface Membership {
   readonly asked: {
     readonly token: Hex;
@@ -48,15 +48,15 @@ export interface Membership {
     readonly aged: readonly Hex[];
     readonly burns: readonly Hex[];
   };
-  /** Cohorts that nothing is known of, and why. */
+  /** Cohorts without known members, with the reason. */
   readonly unknown: ReadonlyMap<Cohort, string>;
   readonly warnings: readonly Warning[];
 }
 
-/** Who moved anything by this time, unix seconds, is not fresh at flows behind `flows_from`. */
+/** An account that moved anything by this time, unix seconds, is not fresh at flows after `flows_from`. */
 export const freshSince = (flows_from: number): number => Math.max(0, flows_from - FRESH_S);
 
-/** Wallets that made most of the token; null when its price is not known. */
+/** Wallets with the largest profit on the token; null when its price is unknown. */
 const readTopPnl = async ({ facts, snapshot, chain }: SnapshotContext, token: Hex, decimals: number | null) => {
   const context = { facts, network: chain.network, snapshot };
   const traded = token === "" ? (chain.network.wrapped_native ?? "") : token;
@@ -87,7 +87,7 @@ const readTopPnl = async ({ facts, snapshot, chain }: SnapshotContext, token: He
   return rows.map(({ trader }) => trader);
 };
 
-/** Accounts that look fresh here and moved earlier on another network of the family. */
+/** Accounts that look fresh here but moved earlier on another network of the family. */
 const readAged = async (
   scope: SnapshotContext,
   context: CallContext,
@@ -133,7 +133,7 @@ const LABELLED = Object.entries(LABEL_COHORTS).flatMap(([cohort, categories]) =>
   categories.map((category) => ({ cohort, category })),
 );
 
-/** Label cohorts that no label of the network makes. */
+/** Label cohorts for which the network has no label. */
 const unlabelled = async (scope: SnapshotContext): Promise<ReadonlyMap<Cohort, string>> => {
   const has = await labelCategories(scope);
   return new Map(
@@ -145,7 +145,7 @@ const unlabelled = async (scope: SnapshotContext): Promise<ReadonlyMap<Cohort, s
   );
 };
 
-/** Reads who belongs to which cohort. */
+/** Reads the members of each cohort. */
 export const readMembership = async (
   scope: SnapshotContext,
   context: CallContext,
@@ -169,7 +169,7 @@ export const readMembership = async (
   if (!coverage.complete)
     for (const cohort of ["top_pnl", "whale", "fresh_wallets"] as const) unknown.set(cohort, partial);
   else if (top === null) unknown.set("top_pnl", "the token has no price");
-  if (!is_long) unknown.set("fresh_wallets", "told for 1d and 7d only");
+  if (!is_long) unknown.set("fresh_wallets", "available for 1d and 7d only");
   const listed = [
     ...(top ?? []).map((address) => ({ cohort: "top_pnl", address })),
     ...whales.members.map((address) => ({ cohort: "whale", address })),
@@ -185,7 +185,7 @@ export const readMembership = async (
       listed_addresses: listed.map(({ address }) => address),
       with_fresh: with_fresh ? 1 : 0,
       fresh_s: FRESH_S,
-      // A burn address is nobody who came new.
+      // A burn address is never a new account.
       aged: [...aged, ...burns],
       burns,
     },

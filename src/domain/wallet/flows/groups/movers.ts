@@ -2,7 +2,10 @@ import { inShards } from "../../../../lib/in_shards.ts";
 import type { Params, Row } from "../../../../store/facts.ts";
 import type { HeldFacts } from "../../../context.ts";
 
-/** An address that moved the token, in a cohort, with how many did in that cohort and in more than one. */
+/**
+ * An address that moved the token as a member of a cohort, with the number of movers in that cohort and in several
+ * cohorts.
+ */
 export type Mover = Row<"groups/wallets">;
 
 export type AskedMovers = Omit<Params<"groups/wallets">, "shards" | "shard">;
@@ -10,13 +13,13 @@ export type AskedMovers = Omit<Params<"groups/wallets">, "shards" | "shard">;
 const distance = (one: bigint, other: bigint): bigint => (one > other ? one - other : other - one);
 const descending = <T extends number | bigint>(a: T, b: T): number => (a === b ? 0 : a > b ? -1 : 1);
 
-/** As the question orders them. */
+/** The order of the query. */
 const byFlow = (a: Mover, b: Mover): number =>
   descending(Math.abs(a.in_usd - a.out_usd), Math.abs(b.in_usd - b.out_usd)) ||
   descending(distance(a.raw_in, a.raw_out), distance(b.raw_in, b.raw_out)) ||
   (a.address < b.address ? -1 : 1);
 
-/** What was found in several shards of the addresses, together. Pure. */
+/** Merges the movers found in several shards of the addresses. Pure. */
 export const moversTogether = (answers: readonly (readonly Mover[])[], limit: number): readonly Mover[] => {
   if (answers.length === 1) return answers[0] ?? [];
   const cohorts = [...new Set(answers.flat().map(({ cohort }) => cohort))].sort();
@@ -29,6 +32,6 @@ export const moversTogether = (answers: readonly (readonly Mover[])[], limit: nu
   });
 };
 
-/** Who of each cohort moved a token, the largest net flows first. */
+/** Movers of a token by cohort, the largest net flows first. */
 export const readMovers = async ({ facts, snapshot }: HeldFacts, asked: AskedMovers): Promise<readonly Mover[]> =>
   moversTogether(await inShards((shard) => facts.ask(snapshot, "groups/wallets", { ...asked, ...shard })), asked.limit);

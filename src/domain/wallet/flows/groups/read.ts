@@ -22,11 +22,11 @@ import { type HourFlow, type Valuation, windowsBefore } from "./sums.ts";
 const TOP_WALLETS = 5;
 
 export interface Found {
-  /** Unix seconds: after `from`, up to `to`. */
+  /** Unix seconds: exclusive `from`, inclusive `to`. */
   readonly window: { readonly from: number; readonly to: number };
   readonly membership: Membership;
   readonly now: readonly HourFlow[];
-  /** Of all windows before together. */
+  /** Flows of all earlier windows together. */
   readonly before: readonly HourFlow[];
   readonly average_windows: number;
   readonly wallets: readonly Mover[];
@@ -53,12 +53,12 @@ interface Subject {
   readonly token: Hex;
   readonly decimals: number | null;
   readonly list_day: number;
-  /** Unix seconds: what lies before is not indexed. */
+  /** Unix seconds: the index starts here. */
   readonly since: number;
   readonly asked: { readonly timeframe: keyof typeof TIMEFRAMES };
 }
 
-/** Everything that the answer is made of. */
+/** Reads all flows, wallets and prices of the answer. */
 export const readFlows = async (scope: SnapshotContext, context: CallContext, subject: Subject): Promise<Found> => {
   const { facts, snapshot } = scope;
   const { token, decimals, asked } = subject;

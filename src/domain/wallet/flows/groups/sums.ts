@@ -1,17 +1,17 @@
 import { toAmount } from "../../../../lib/money.ts";
 import type { Row } from "../../../../store/facts.ts";
 
-/** What crossed the borders of cohorts, summed and valued. Pure. */
+/** Flows across the borders of cohorts, summed and valued. Pure. */
 
 export type HourFlow = Omit<Row<"groups/flows">, "is_now">;
 
 export interface Valuation {
   readonly decimals: number | null;
-  /** USD of a whole token in the hour that begins then. */
+  /** USD per whole token in the hour that begins at this time. */
   readonly priceAt: (hour: number) => number | null;
 }
 
-/** Sums of one cohort. USD null: an hour with an amount has no price, or the token no decimals. */
+/** Sums of one cohort. USD is null when an hour with an amount has no price or the token has no decimals. */
 export interface Sums {
   readonly net_raw: bigint;
   readonly net_usd: number | null;
@@ -34,7 +34,7 @@ const valued = (
   return sum;
 };
 
-/** `rows`: of one cohort, each hour once. */
+/** `rows`: one row per hour of one cohort. */
 export const sumsOf = (rows: readonly HourFlow[], valuation: Valuation): Sums => {
   const side = (of: (row: HourFlow) => bigint) =>
     valued(
@@ -49,7 +49,10 @@ export const sumsOf = (rows: readonly HourFlow[], valuation: Valuation): Sums =>
   };
 };
 
-/** Whole windows of `length_s` that fit between the token's first movement and the present window, in 30 days at most. */
+/**
+ * Number of whole windows of `length_s` between the token's first movement and the present window, within at most 30
+ * days.
+ */
 export const windowsBefore = (span: {
   readonly length_s: number;
   readonly from: number;

@@ -1,9 +1,9 @@
--- Traders of one token in some pools by what they made of it, largest first, those with a gain of a cent or more.
--- token: hex, never ''. pools, firsts: pools of the token, and those of which it is the first coin, hex. Prices are stored up
--- to `stored_until` (unix seconds) for whole tokens of `decimals`; those of later hours come as late_hours and late_units (USD
--- per base unit, in parallel). A swap in an hour without a price takes its trader out. unit_now: the present price of a base
--- unit. Sold beyond what was bought counts pro rata. Sums are of whole numbers (units, nanodollars): sums of doubles come out otherwise
--- each time, and who neither gained nor lost would be in at one time and out at another.
+-- Traders of one token in some pools by profit, largest first, with a gain of at least a cent. token: hex, never ''.
+-- pools, firsts: pools of the token, and those with it as the first coin, hex. Prices are stored up to `stored_until`
+-- (unix seconds) for whole tokens of `decimals`; prices of later hours come as late_hours and late_units (USD per base
+-- unit, in parallel). A swap in an hour without a price excludes its trader. unit_now: the present price of a base
+-- unit. Sales beyond the bought amount count pro rata. The sums are of whole numbers (units, nanodollars): sums of
+-- doubles differ between runs, so a trader near zero would appear in some answers and not in others.
 SELECT lower(hex(g.trader)) AS trader,
   if(g.sold > g.bought, g.sold_usd * g.bought / g.sold, g.sold_usd) - g.bought_usd
     + greatest(g.bought - g.sold, 0) * {unit_now:Float64} AS pnl_usd

@@ -1,7 +1,8 @@
--- Who of each cohort moved a token inside some blocks, the largest net flows first, at most `limit` of a cohort, among one of so many
--- `shards` of the addresses. Parameters as in flows.sql. hours, prices: USD price of one base unit by hour, in parallel; unpriced
--- counts the flows of other hours. wallets: members of the cohort with a flow. overlap: addresses with a flow in two cohorts or more.
--- Moves between members of one cohort count for each of them. What an account moved while it was fresh is summed apart (early).
+-- Movers of a token in a range of blocks by cohort, the largest net flows first, at most `limit` per cohort, in one of
+-- `shards` shards of the addresses. Parameters as in flows.sql. hours, prices: USD price of one base unit by hour, in
+-- parallel; unpriced counts the flows of other hours. wallets: members of the cohort with a flow. overlap: addresses
+-- with a flow in two cohorts or more. Transfers between members of one cohort count for each of them. Amounts that an
+-- account moved while it was fresh are summed apart (early).
 WITH
   @cohort_members
 SELECT y.cohort AS cohort, lower(hex(y.top.4)) AS address, y.top.5.1 AS raw_in, y.top.5.2 AS raw_in_high, y.top.5.3 AS raw_out,

@@ -42,23 +42,23 @@ const typeOf = (rows: readonly MovementRow[], known: Known): string | undefined 
 const said = (kind: string, has_pool = false): readonly PositionEventSeen[] => [{ kind, contract: MARKET, has_pool }];
 const ROUTER_NAME: ContractName = { name: "Some router", version: null, role: "router" };
 
-describe("what gave and got", () => {
+describe("a transaction that gave and received", () => {
   const traded = [row(-1, A), row(1, B)];
 
-  test("is a trade where a pool traded, or a router was called, and nothing we know of elsewhere", () => {
+  test("is a trade when a pool traded or a router was called, and of unknown type otherwise", () => {
     expect(typeOf(traded, { call: {}, is_traded: true })).toBe("swap");
     expect(typeOf(traded, { call: {}, names: { [ROUTER]: ROUTER_NAME } })).toBe("swap");
     expect(typeOf(traded, { call: {} })).toBe("other");
   });
 
-  test("two for one is no liquidity without a pool's word", () => {
+  test("two tokens for one are no liquidity without an event of a pool", () => {
     const two_for_one = [row(-1, A), row(-1, B), row(1, SHARES)];
     expect(typeOf(two_for_one, { call: {} })).toBe("other");
     expect(typeOf(two_for_one, { call: {}, said: said("increase") })).toBe("add_liquidity");
     expect(typeOf(two_for_one, { call: {}, said: said("vault_deposit", true) })).toBe("add_liquidity");
   });
 
-  test("a piece for money is a trade of pieces, also where a function of trades was called", () => {
+  test("an NFT for money is an NFT trade, also when a trade function was called", () => {
     const bought = [row(-1, A), row(1, B, { kind: "erc721", token_id: 7n })];
     expect(typeOf(bought, { call: {}, is_traded: true })).toBe("nft_trade");
   });
@@ -71,19 +71,19 @@ describe("one side", () => {
     ["borrow", 1, "borrow"],
     ["repay", -1, "repay"],
     ["collect", 1, "remove_liquidity"],
-  ] as const)("with the word %s of a market", (kind, direction, type) => {
+  ] as const)("with the event %s of a market", (kind, direction, type) => {
     expect(typeOf([row(direction, A)], { call: {}, said: said(kind) })).toBe(type);
   });
 
-  test("is a payment or a receipt where nobody says more", () => {
+  test("is a payment or a receipt without further evidence", () => {
     expect(typeOf([row(-1, A)], { call: {} })).toBe("send");
     expect(typeOf([row(1, A)], { call: {} })).toBe("receive");
     expect(typeOf([row(1, A, { is_own: false })], {})).toBe("receive");
     expect(typeOf([row(-1, A)], { call: { selector: "" } })).toBe("send");
   });
 
-  // claim(): anybody may call a function so.
-  test("a word that anybody uses counts only at a contract that somebody knows", () => {
+  // claim(): any contract may have a function of this name.
+  test("a common function name counts only at a known contract", () => {
     const claim = { selector: hex("4e71d92d"), recipient: MARKET };
     const name: ContractName = { name: "Some market", version: null, role: "market" };
     expect(typeOf([row(1, A)], { call: claim })).toBe("receive");
@@ -91,7 +91,7 @@ describe("one side", () => {
   });
 });
 
-test("what moved nothing is what was called", () => {
+test("a transaction without movements is typed by its call", () => {
   const fee: MovementRow = { block: 1, time: 12, direction: -1, kind: "fee", peer: "", is_own: true };
   expect(typeOf([fee], { call: {} })).toBe("call");
   expect(typeOf([fee], { call: { selector: hex("095ea7b3") } })).toBe("approval");
@@ -99,11 +99,11 @@ test("what moved nothing is what was called", () => {
   expect(typeOf([fee], { call: {}, said: said("decrease") })).toBe("remove_liquidity");
 });
 
-test("a call that failed did nothing", () => {
+test("a failed call has no type", () => {
   expect(typeOf([row(-1, A), row(1, B)], { call: { succeeded: false }, is_traded: true })).toBe("other");
 });
 
-test("without any fact only what moved tells", () => {
+test("without further facts the movements alone decide", () => {
   const { list } = atOnce(transactionsOf(historyOf([row(-1, A), row(1, B)]), { acts: NO_ACTS, include_spam: true }));
   expect(list.map(({ type }) => type)).toEqual(["other"]);
 });

@@ -1,4 +1,4 @@
-/** What a wallet did in each of its transactions, by the rule that makes the headline of a transaction. */
+/** The action of a wallet in each of its transactions, by the rule that makes the headline of a transaction. */
 import { DERIVED } from "../../../../labels/derived.ts";
 import { EMPTY, fromHex, type Hex } from "../../../../lib/bytes.ts";
 import { usdOf } from "../../../../lib/money.ts";
@@ -14,22 +14,25 @@ import type { History } from "../history.ts";
 import type { Call, PositionEventSeen, TransactionFacts } from "./kept_transaction_facts.ts";
 import { readTransactionFacts, transactionKey } from "./read_transaction_facts.ts";
 
-/** What is known of the wallet's transactions beside what moved of it. */
+/** Facts about the wallet's transactions beyond its movements. */
 export interface Acts {
   readonly told: TransactionFacts;
   readonly name: NameOf;
-  /** Those of the called contracts that somebody labelled an exchange: routers, not the pools that the index found itself. */
+  /** Called contracts with an exchange label, which are routers. Pools that the index found itself are left out. */
   readonly exchanges: ReadonlySet<Hex>;
 }
 
-/** Nothing but movements is known. */
+/** Acts without any facts but the movements. */
 export const NO_ACTS: Acts = {
   told: { calls: new Map(), said: new Map(), traded: new Set() },
   name: () => null,
   exchanges: new Set(),
 };
 
-/** Reads what tells a history's transactions apart: calls, what protocols said, trades in pools, whose contracts were called. */
+/**
+ * Reads the facts that tell a history's transactions apart: calls, protocol events, pool trades, and names of the
+ * called contracts.
+ */
 export const readActs = async (history: History): Promise<Acts> => {
   const { facts, snapshot, chain } = history.scope;
   const told = await readTransactionFacts(history);
@@ -58,7 +61,7 @@ interface Meaning {
   readonly weight: 2 | 3;
 }
 
-/** What the events of positions say; those of vaults are anybody's words. */
+/** Actions that position events express. Any contract may emit the events of vaults, so these weigh less. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   vault_deposit: { type: "deposit", weight: 2 },
   vault_withdraw: { type: "withdraw", weight: 2 },
@@ -73,7 +76,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   unstake: { type: "unstake", weight: 3 },
 };
 
-/** Shares of a pool are entered and left as those of a vault. */
+/** Pool shares are minted and burned with the events of vaults, but mean liquidity. */
 const meaningOf = ({ kind, has_pool }: PositionEventSeen): Meaning | null => {
   if (has_pool && kind === "vault_deposit") return { type: "add_liquidity", weight: 3 };
   if (has_pool && kind === "vault_withdraw") return { type: "remove_liquidity", weight: 3 };
@@ -94,10 +97,10 @@ const factOf = (wallet: Hex, said: PositionEventSeen, call: Call | null): readon
   ];
 };
 
-/** The network itself did it: nothing says it better. */
+/** The network itself did it, so no other evidence outweighs this. */
 const OWN_SCORE = 100;
 
-/** Where the network keeps staked coins, coins that a wallet gives to nobody are staked. */
+/** On networks that hold staked coins themselves, coins paid without a recipient are staked. */
 const stakesOf = ({ scope, wallet }: History, movements: readonly Movement[]): readonly Evidence[] => {
   const is_stake =
     scope.chain.stakedCoins !== undefined &&
@@ -108,7 +111,7 @@ const stakesOf = ({ scope, wallet }: History, movements: readonly Movement[]): r
   return [{ ...about, type: "stake", score: OWN_SCORE, confidence: "protocol" }];
 };
 
-/** What moved of the wallet, as a reading has it. Rows of `isLeftOut` do not count. */
+/** Movements of the wallet in the form of a reading. Rows of `isLeftOut` do not count. */
 const movementsIn = (
   { movements, wallet }: History,
   { first, end }: Rows,
@@ -122,7 +125,8 @@ const movementsIn = (
     const peer = movements.peerAt(row);
     const is_in = movements.direction[row] === 1;
     const is_piece = IS_COLLECTIBLE[movements.kind[row] ?? 0] === 1;
-    // No spread copies here and below: they cost as much as the rest of it, and every transaction of a wallet comes by.
+    // No spread copies here and below: they cost as much as the rest of the function, which runs for every transaction
+    // of a wallet.
     found.push({
       kind,
       token: movements.tokenAt(row),
@@ -136,14 +140,14 @@ const movementsIn = (
   return found;
 };
 
-/** One transaction of a wallet, and what is known of it. */
+/** A wallet's action in one transaction. */
 export interface WalletAct {
   readonly call: Call | null;
-  /** Null where nothing says what it was. */
+  /** Null when no fact decides it. */
   readonly type: HeadlineType | null;
 }
 
-/** No place is named a hundred thousand times to find nothing. */
+/** Shared constant, so that transactions without facts allocate nothing. */
 const NOTHING_KNOWN: WalletAct = { call: null, type: null };
 
 /** The labelled exchange that the wallet called in the transaction of a row; null for none. */
@@ -152,10 +156,10 @@ export const exchangeAt = ({ movements, wallet }: History, acts: Acts, row: numb
   return call !== null && call.sender === wallet && acts.exchanges.has(call.recipient) ? call.recipient : null;
 };
 
-/** What somebody else called says what he meant, not what the wallet did: data of no function. */
+/** Calldata without a function: the call of another sender expresses that sender's intention, not the wallet's. */
 const OTHERS_CALL = Uint8Array.of(0);
 
-/** What the wallet did in the transaction of these rows; `isLeftOut`: rows that do not count. */
+/** The wallet's action in the transaction of these rows. `isLeftOut`: rows that do not count. */
 export const actAt = (
   history: History,
   acts: Acts,
@@ -167,7 +171,7 @@ export const actAt = (
   const key = transactionKey(all.block_number[rows.first] ?? 0, all.tx_index[rows.first] ?? 0);
   const call = callAt(acts, key);
   const said = saidAt(acts, key);
-  // Who only receives in the transaction of somebody else does nothing.
+  // A wallet that only receives in another sender's transaction does nothing.
   if (call === null && said.length === 0) return { call, type: null };
   const movements = movementsIn(history, rows, isLeftOut);
   const facts = [...said.flatMap((one) => factOf(wallet, one, call)), ...stakesOf(history, movements)];

@@ -1,5 +1,5 @@
--- Transactions that one wallet sent, or in which something left it: what was called. Asked as columns.
--- wallet: hex. since: unix seconds. is_creation: a contract was created instead of called.
+-- Calls of the transactions that one wallet sent or that moved something out of it. Queried as columns. wallet: hex.
+-- since: unix seconds. is_creation: a contract was created instead of called.
 SELECT t.block_number AS block_number, t.tx_index AS tx_index, lower(hex(toLowCardinality(t.sender))) AS sender,
   lower(hex(toLowCardinality(t.recipient))) AS recipient, lower(hex(toLowCardinality(t.selector))) AS selector,
   t.created != '' AS is_creation, t.succeeded AS succeeded

@@ -1,5 +1,5 @@
--- What protocols said about one wallet's positions: about itself, and about the NFTs that it ever got. Asked as columns.
--- wallet: hex. since: unix seconds. after: of later blocks only. has_pool: what is entered or left is a pool.
+-- Protocol events about one wallet's positions: about the wallet, and about the NFTs that it ever received. Queried as
+-- columns. wallet: hex. since: unix seconds. after: later blocks only. has_pool: the position is in a pool.
 SELECT p.block_number AS block_number, p.tx_index AS tx_index, p.log_index AS log_index,
   toLowCardinality(toString(p.kind)) AS kind, lower(hex(toLowCardinality(p.contract))) AS contract, p.pool != '' AS has_pool
 FROM position_events AS p

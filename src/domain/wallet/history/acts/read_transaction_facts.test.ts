@@ -17,7 +17,7 @@ const erc20 = (token: Hex, source: Hex, destination: Hex, amount: bigint) => ({
   ...{ kind: "erc20" as const, token, source, destination, amount },
 });
 
-/** Through a router that nobody knows: the wallet deals with it, and it with the pool. */
+/** Through an unknown router: the wallet deals with the router, and the router with the pool. */
 const routed = (block: number) =>
   transfersOf({ block }, WALLET, [
     erc20(A, WALLET, ROUTER, 5n),
@@ -65,11 +65,11 @@ const typesAt = async (block: number, from = 0): Promise<readonly string[]> => {
   );
 };
 
-test("a trade of a pool behind a router that nobody knows is a trade, and without a pool it is none", async () => {
+test("a swap through an unknown router is a trade only when a pool traded", async () => {
   expect(await typesAt(HEAD)).toEqual(["swap", "other", "swap"]);
 });
 
-test("what was told once is gone on from: of a later beginning, an earlier block, and an earlier beginning", async () => {
+test("cached facts are extended for a later start, an earlier block and an earlier start", async () => {
   expect(await typesAt(HEAD, dayOf(102))).toEqual(["other", "swap"]);
   expect(await typesAt(104)).toEqual(["swap", "other"]);
   expect(await typesAt(HEAD)).toEqual(["swap", "other", "swap"]);

@@ -15,22 +15,22 @@ import {
   type TransactionFacts,
 } from "./kept_transaction_facts.ts";
 
-/** Tokens by whose pools trades are looked for: more than a window has. */
+/** Limit of tokens whose pools are searched for trades; windows have fewer. */
 const TOKENS_MAX = 2_000;
 
 export const transactionKey = (block_number: number, tx_index: number): string => `${block_number}:${tx_index}`;
 
-/** What the rows behind a block need to be told of. */
+/** Transactions after a block for which facts are needed. */
 interface Wanted {
   readonly has_rows: boolean;
-  /** Transactions that the wallet sent, or in which something left it. */
+  /** Transactions that the wallet sent or that moved something out of it. */
   readonly calls: Places;
-  /** Transactions in which it gave and got, and the tokens that moved in them. */
+  /** Transactions in which it gave and received, and the tokens that moved in them. */
   readonly dealt: Places;
   readonly tokens: readonly Hex[];
 }
 
-/** Transactions by their places, each once, as a question names them. */
+/** Transactions by block and index, each once, as a query names them. */
 interface Places {
   readonly blocks: number[];
   readonly indexes: number[];
@@ -40,7 +40,7 @@ const noPlaces = (): Places => ({ blocks: [], indexes: [] });
 
 const isNamed = ({ blocks }: Places): boolean => blocks.length <= NAMED_MAX;
 
-/** Of all rows behind a block, those of no window of the history too: what is kept is told of them as well. */
+/** Covers all rows after a block, also those outside the window of the history: the cache serves other windows too. */
 const wantedOf = ({ movements, scope }: History, after: number): Wanted => {
   const { wrapped_native } = scope.chain.network;
   const [first, end] = [firstAtLeast(movements.block_number, after + 1), movements.length];
@@ -68,7 +68,7 @@ const wantedOf = ({ movements, scope }: History, after: number): Wanted => {
   }
   close(end);
   const moved = [...tokens].map((code) => movements.tokens.textOf(code));
-  // Pools of the native coin are often those of its wrapped form.
+  // Pools of the native coin mostly hold its wrapped form.
   const traded = moved.includes("") && wrapped_native !== null ? [...moved, wrapped_native] : moved;
   return { has_rows: first < end, calls, dealt, tokens: [...new Set(traded)].sort().slice(0, TOKENS_MAX) };
 };
@@ -93,7 +93,7 @@ interface Place {
 
 type CallRow = Place & Call;
 
-/** What was called in these transactions; of very many the store finds them in the wallet's ledger. */
+/** Calls of these transactions. If there are too many to name, the store finds them through the wallet's ledger. */
 const readCalls = async (
   { facts, snapshot }: HeldFacts,
   { wallet, since, after }: Asked,
@@ -131,7 +131,7 @@ const saidFromColumns = (rows: Columns<"acts/positions">): readonly SaidRow[] =>
   }));
 };
 
-/** What protocols said about the wallet in the transactions behind a block: an NFT may have come long before. */
+/** Protocol events about the wallet in the transactions after a block. An NFT may have arrived long before. */
 const readSaid = async (history: History, { wallet, since, after }: Asked): Promise<readonly SaidRow[]> => {
   const { facts, snapshot } = history.scope;
   const rows = await readPositionEvents({ facts, snapshot }, wallet, history);
@@ -158,7 +158,7 @@ const addSaid = (told: TransactionFacts, rows: readonly SaidRow[], isTaken: (blo
 const placesOfColumns = ({ block_number, tx_index, length }: Columns<"acts/trades">): readonly Place[] =>
   Array.from({ length }, (_, i) => ({ block_number: block_number[i] ?? 0, tx_index: tx_index[i] ?? 0 }));
 
-/** Of the transactions in which the wallet gave and got those in which a pool traded. */
+/** Transactions with a pool trade, among those in which the wallet gave and received. */
 const readTraded = async (
   { facts, snapshot }: HeldFacts,
   { wallet, since, after }: Asked,
@@ -181,7 +181,7 @@ interface Asked {
   readonly wallet: Hex;
   /** Unix seconds. */
   readonly since: number;
-  /** Of later blocks only. */
+  /** Later blocks only. */
   readonly after: number;
 }
 
@@ -205,7 +205,7 @@ const begun = (since: number, { from_block }: Pick<Snapshot, "from_block">): Kep
   block: from_block - 1,
 });
 
-/** What facts tell of the transactions of a history; of final blocks it is read once, unless the wallet is too large. */
+/** Facts about the transactions of a history. Those of final blocks are cached, unless the wallet is too large. */
 export const readTransactionFacts = async (history: History): Promise<TransactionFacts> => {
   const { scope, wallet, movements, first, end, is_whole } = history;
   if (first >= end) return noTransactionFacts();

@@ -1,5 +1,5 @@
--- Transactions in which one wallet gave and got while a pool traded: a pool that had part in them, or one of two tokens that
--- the wallet moved. Asked as columns. wallet, tokens: hex. since: unix seconds.
+-- Transactions in which one wallet gave and received while a pool traded: a pool that took part in their transfers, or
+-- a pool of two tokens that the wallet moved. Queried as columns. wallet, tokens: hex. since: unix seconds.
 WITH dealt AS (
   SELECT l.block_number AS block_number, l.tx_index AS tx_index
   FROM ledger AS l

@@ -1,5 +1,6 @@
--- Of these transactions (blocks[i], indexes[i]) those in which a pool traded that had part in them, or one of two of `tokens`.
--- The union of the condition stands in a subquery of its own, a cluster refuses it otherwise. tokens: hex.
+-- Which of these transactions (blocks[i], indexes[i]) contain a trade of a pool that took part in their transfers, or
+-- of a pool of two of `tokens`. The union of the condition needs a subquery of its own, otherwise a cluster rejects it.
+-- tokens: hex.
 SELECT DISTINCT s.block_number AS block_number, s.tx_index AS tx_index
 FROM swaps AS s
 WHERE s.network = {network:String}

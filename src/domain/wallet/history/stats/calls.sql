@@ -1,6 +1,6 @@
--- Transactions that one wallet signed in a window: how many failed, and what they called. wallet: hex.
--- since, until: unix seconds, until outside. next_nonce: one more than the highest seen.
--- vote_program: hex, counted apart from what else was called; empty where there is none.
+-- Transactions that one wallet signed in a window: failed ones, and called contracts. wallet: hex. since, until: unix
+-- seconds, until exclusive. next_nonce: one more than the highest seen. vote_program: hex, counted apart from other
+-- calls; empty on a network without one.
 SELECT countIf(t.succeeded = 0) AS failed, uniqExactIf(t.recipient, t.selector != '' AND t.recipient NOT IN ('', unhex({vote_program:String}))) AS contracts_called,
   countIf(t.recipient = unhex({vote_program:String}) AND t.selector != '') AS vote_calls,
   max(t.nonce) + 1 AS next_nonce, count() AS transactions

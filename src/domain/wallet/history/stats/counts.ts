@@ -13,13 +13,13 @@ import type { HeldFacts } from "../../../context.ts";
 import type { History } from "../history.ts";
 import { isPriced } from "../valued.ts";
 
-/** What a wallet did in a window, counted; flagged movements are counted apart. */
+/** A wallet's activity in a window, counted; flagged movements are counted apart. */
 export interface Counts {
   /** Rows of the ledger, flagged ones too. */
   readonly sightings: number;
   readonly tx_count: number;
   readonly tx_sent: number;
-  /** Of tx_sent: kept as sums, without transactions of their own. */
+  /** Part of tx_sent: votes stored as sums, without transactions of their own. */
   readonly votes: number;
   readonly tx_received: number;
   readonly token_transfer_count: number;
@@ -27,13 +27,13 @@ export interface Counts {
   readonly unique_tokens: number;
   /** Unix days with a transaction. */
   readonly days: readonly number[];
-  /** Unix seconds; null when nothing happened but spam. */
+  /** Unix seconds; null when all movements are spam. */
   readonly first_time: number | null;
   readonly last_time: number | null;
   readonly spam_transfers: number;
 }
 
-/** What makes a row count: whose transaction, and whether it brought something. */
+/** State of one transaction while its rows are read: its sender, and whether it brought something. */
 interface Touched {
   is_own: boolean;
   is_transaction: boolean;
@@ -41,8 +41,8 @@ interface Touched {
 }
 
 /**
- * Counts a history. Fees and tips that somebody collects and coins that a block issues are seen, but are no transactions; a
- * transaction of which everything is flagged is none either.
+ * Counts a history. Collected fees and tips and coins issued by a block are sightings but no transactions; neither is a
+ * transaction with flagged movements only.
  */
 export const countsOf = ({ movements, wallet, spam, first, end }: History): Counts => {
   const { kind, direction, peer, token, time, tx_index, is_own } = movements;
@@ -61,7 +61,7 @@ export const countsOf = ({ movements, wallet, spam, first, end }: History): Coun
   for (let row = first; row < end; row += 1) {
     if (isNewTransaction(movements, row)) close();
     const [of, is_in] = [kind[row] ?? 0, direction[row] === 1];
-    // What the wallet sent itself stands twice.
+    // A transfer of the wallet to itself has two rows.
     if (peer[row] === self && is_in) continue;
     sums.sightings += 1;
     if ((spam[row] ?? 0) !== 0) {
@@ -114,7 +114,7 @@ export const gasOf = ({ movements, values, first, end }: History): Gas => {
   return { raw, usd: nano.usd, fees, unpriced };
 };
 
-/** How many contracts came out of a wallet's transactions in the window [from, until), unix seconds. */
+/** Number of contracts deployed by a wallet's transactions in the window [from, until), unix seconds. */
 export const readDeployedCount = async (
   { facts, snapshot }: HeldFacts,
   { wallet, from, until }: { readonly wallet: Hex; readonly from: number; readonly until: number },

@@ -134,7 +134,7 @@ const unknownOf = (stats: NetworkStats, { has_nonces }: Chain["network"]): Reado
   say("swap_volume_usd", "no side of a swap had a price");
   say("bridge_count", "no source of bridge labels is loaded");
   const no_nonce = has_nonces === false ? "accounts of this network do not count their transactions" : null;
-  say("nonce", no_nonce ?? "no node could tell the state of this block");
+  say("nonce", no_nonce ?? "no node could provide the state of this block");
   if (stats.first_seen !== null) say("age_days", "the index does not reach back to the first configured block");
   return unknown;
 };

@@ -1,4 +1,4 @@
-/** What a wallet did, in numbers. */
+/** A wallet's activity in numbers. */
 
 export interface LargestTransfer {
   usd_value: number;
@@ -12,13 +12,13 @@ export interface LargestTransfer {
   timestamp: string;
 }
 
-/** What of the totals has no other owner's coins in it. */
+/** Parts of the totals without another owner's coins. */
 export interface OfWhich {
   in: { mints_usd: number; wraps_usd: number; rewards_usd: number };
   out: { burns_usd: number; wraps_usd: number };
 }
 
-/** Of all networks asked. */
+/** Figures over all requested networks. */
 export interface Stats {
   first_seen: string | null;
   last_seen: string | null;
@@ -50,12 +50,12 @@ export interface Stats {
   nonce: number | null;
 }
 
-/** Of one network. */
+/** Figures of one network. */
 export interface NetworkStats extends Stats {
   network: string;
 }
 
-/** What a caller asks. */
+/** Parameters of a stats call. */
 export interface StatsQuestion {
   network: string;
   /** First unix seconds of days. */

@@ -1,11 +1,11 @@
 import { sumOfKnown } from "../../../../lib/sums.ts";
 import type { NetworkStats, OfWhich, Stats } from "./report.ts";
 
-/** What `totals` needs of one network. */
+/** One network's input of `totals`. */
 export interface Part {
   readonly stats: NetworkStats;
   readonly days: readonly number[];
-  /** Symbol of the coin that fees are paid in. */
+  /** Symbol of the coin that pays fees. */
   readonly coin: string;
 }
 
@@ -31,7 +31,7 @@ const ofWhich = (parts: readonly Part[]): OfWhich => {
   };
 };
 
-/** Networks together. Different coins and the nonces of different networks have no sum: they are null. */
+/** Sums of several networks. Different coins and the nonces of different networks have no sum: they are null. */
 export const totals = (parts: readonly Part[]): Stats => {
   const known = (field: UnknownField) => sumOfKnown(parts.map(({ stats }) => stats[field]));
   const sum = (field: NumberField) => parts.reduce((total, { stats }) => total + stats[field], 0);
