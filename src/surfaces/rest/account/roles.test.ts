@@ -108,5 +108,5 @@ test("the documentation shows the table as it is", () => {
     `| ${cells.join(" | ")} |`.replaceAll("|  |", "| |"),
   );
   const text = lines.join("\n").replaceAll("|  |", "| |");
-  expect(readFileSync(new URL("../../../../../docs/operating/sign_in.md", import.meta.url), "utf8")).toContain(text);
+  expect(readFileSync(new URL("../../../../docs/operating/sign_in.md", import.meta.url), "utf8")).toContain(text);
 });
