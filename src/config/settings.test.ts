@@ -107,6 +107,6 @@ test("every block is verified and one node's word is taken unless a network says
   expect(() => load({ networks: { ethereum: { rpc, verify: "some" } } })).toThrow(/networks.ethereum.verify/);
   for (const few of [rpc.slice(0, 1), [rpc[0], rpc[0]]])
     expect(() => load({ networks: { ethereum: { rpc: few, agree: 2 } } })).toThrow(
-      "networks.ethereum.agree: more nodes must agree than rpc names",
+      "networks.ethereum.agree: more nodes must agree than rpc has",
     );
 });
