@@ -1,7 +1,7 @@
 /** A cursor over the JSON text of a node's answer. It reads the text without making objects. */
 
 /** Why the module rejected a text. `src/chains/evm/verify/module.ts` has the messages. */
-export enum Fault {
+export enum ParseFault {
   None,
   NotText,
   NotHex,
@@ -23,15 +23,15 @@ export enum Fault {
 export class Cursor {
   static at: usize = 0;
   static end: usize = 0;
-  static fault: Fault = Fault.None;
+  static fault: ParseFault = ParseFault.None;
   /** Of the text that `readText` returned last: its length, and whether it contains a backslash. */
   static length: u32 = 0;
   static escaped: bool = false;
 }
 
 /** Every loop stops at the end of the text, so a fault moves the cursor there. */
-export function fail(fault: Fault): void {
-  if (Cursor.fault === Fault.None) Cursor.fault = fault;
+export function fail(fault: ParseFault): void {
+  if (Cursor.fault === ParseFault.None) Cursor.fault = fault;
   Cursor.at = Cursor.end;
 }
 
@@ -39,7 +39,7 @@ export function fail(fault: Fault): void {
 export function beginText(start: usize, length: u32): void {
   Cursor.at = start;
   Cursor.end = start + length;
-  Cursor.fault = Fault.None;
+  Cursor.fault = ParseFault.None;
 }
 
 export const QUOTE: u8 = 0x22;
@@ -61,7 +61,7 @@ export function skipSpace(): void {
 /** Steps into a list or an object. */
 export function enter(open: u8): void {
   skipSpace();
-  if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) !== open) return fail(Fault.WrongShape);
+  if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) !== open) return fail(ParseFault.WrongShape);
   Cursor.at++;
 }
 
@@ -77,11 +77,11 @@ export function nextElement(): bool {
 export function nextName(): usize {
   if (!stepTo(CLOSE_OBJECT)) return 0;
   const name = readText();
-  if (Cursor.escaped) fail(Fault.Escaped);
+  if (Cursor.escaped) fail(ParseFault.Escaped);
   const length = Cursor.length;
   skipSpace();
   if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) !== COLON) {
-    fail(Fault.WrongShape);
+    fail(ParseFault.WrongShape);
     return 0;
   }
   Cursor.at++;
@@ -98,7 +98,7 @@ function stepTo(close: u8): bool {
     skipSpace();
   }
   if (Cursor.at >= Cursor.end) {
-    fail(Fault.WrongShape);
+    fail(ParseFault.WrongShape);
     return false;
   }
   if (load<u8>(Cursor.at) !== close) return true;
@@ -129,7 +129,7 @@ function skipNested(): void {
       if (depth === 0) return;
     }
   }
-  fail(Fault.WrongShape);
+  fail(ParseFault.WrongShape);
 }
 
 /** A number, true, false or null: everything up to a character that may follow a value. */
@@ -141,7 +141,7 @@ function skipWord(): void {
     if (char === COMMA || char === CLOSE_LIST || char === CLOSE_OBJECT || char <= SPACE) break;
     at++;
   }
-  if (at === start) return fail(Fault.WrongShape);
+  if (at === start) return fail(ParseFault.WrongShape);
   Cursor.length = u32(at - start);
   Cursor.at = at;
 }
@@ -152,12 +152,12 @@ export function readText(): usize {
   Cursor.length = 0;
   Cursor.escaped = false;
   if (Cursor.at >= Cursor.end || load<u8>(Cursor.at) !== QUOTE) {
-    fail(Fault.NotText);
+    fail(ParseFault.NotText);
     return start;
   }
   const close = closingQuote(start);
   if (close >= Cursor.end) {
-    fail(Fault.NotText);
+    fail(ParseFault.NotText);
     return start;
   }
   Cursor.length = u32(close - start);

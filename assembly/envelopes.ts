@@ -1,6 +1,6 @@
 /** The answers in one HTTP body: position of the result or the error of each call. `./json` reports the members. */
-import { Cursor, Fault, fail } from "./cursor";
-import { Fields } from "./fields";
+import { Cursor, fail, ParseFault } from "./cursor";
+import { ObjectFields } from "./fields";
 
 export const MOST_ENVELOPES: u32 = 4096;
 /** For each answer: its id (8 bytes), then start and length of its result and of its error (0: none). */
@@ -13,7 +13,7 @@ const MOST_ID_DIGITS: u32 = 15;
 /** `null` as its four bytes load as one word. */
 const NULL: u32 = 0x6c6c756e;
 
-const envelope = new Fields("id result error");
+const envelope = new ObjectFields("id result error");
 enum E {
   Id,
   Result,
@@ -35,7 +35,7 @@ export function countEnvelopes(): u32 {
 }
 
 export function beginEnvelope(): void {
-  if (count === MOST_ENVELOPES) return fail(Fault.TooBig);
+  if (count === MOST_ENVELOPES) return fail(ParseFault.TooBig);
   entry = ENVELOPES + ENVELOPE_BYTES * usize(count);
   store<u64>(entry, NULL_ID);
   store<u64>(entry, 0, 8);

@@ -1,5 +1,16 @@
 /** Positions of the values of one object within the text. */
-import { Cursor, enter, Fault, fail, nextName, OPEN_LIST, OPEN_OBJECT, QUOTE, readText, skipValue } from "./cursor";
+import {
+  Cursor,
+  enter,
+  fail,
+  nextName,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  ParseFault,
+  QUOTE,
+  readText,
+  skipValue,
+} from "./cursor";
 
 const MOST_FIELDS: i32 = 48;
 /** Names are compared as three words; no known name is longer. */
@@ -22,7 +33,7 @@ function wordOf(name: usize, length: u32, word: u32): u64 {
 }
 
 /** How the caller reads a value whose position is known. */
-export enum Kind {
+export enum ValueKind {
   Null,
   /** Text without escapes: the characters between the quotes. */
   Text,
@@ -33,7 +44,7 @@ export enum Kind {
 }
 
 /** The names of one kind of object, and position and length of each value of the object being read. */
-export class Fields {
+export class ObjectFields {
   private words: StaticArray<u64>;
   private lengths_of_names: StaticArray<u32>;
   private places: StaticArray<usize> = new StaticArray<usize>(MOST_FIELDS);
@@ -111,7 +122,7 @@ export class Fields {
    */
   meet(field: i32): void {
     const bit = u64(1) << u64(field);
-    if (this.met & bit) fail(Fault.Twice);
+    if (this.met & bit) fail(ParseFault.Twice);
     this.met |= bit;
   }
 
@@ -128,7 +139,7 @@ export class Fields {
     }
     skipValue();
     if (first === OPEN_LIST) unchecked((this.places[field] = start));
-    else if (first === OPEN_OBJECT) fail(Fault.WrongShape);
+    else if (first === OPEN_OBJECT) fail(ParseFault.WrongShape);
     else this.keepWord(field, start);
   }
 
@@ -140,7 +151,7 @@ export class Fields {
     const length = Cursor.length;
     if (length === 4 && load<u32>(start) === NULL) return;
     const is_flag = (length === 4 && load<u32>(start) === TRUE) || (length === 5 && load<u32>(start, 1) === ALSE);
-    if (!is_flag) return fail(Fault.WrongShape);
+    if (!is_flag) return fail(ParseFault.WrongShape);
     unchecked((this.places[field] = start));
     unchecked((this.lengths[field] = 0));
   }
@@ -160,13 +171,13 @@ export class Fields {
     const start = Cursor.at;
     if (load<u8>(start) === QUOTE) {
       const text = readText();
-      if (!Cursor.escaped) return this.set(field, text, Cursor.length, Kind.Text);
+      if (!Cursor.escaped) return this.set(field, text, Cursor.length, ValueKind.Text);
     } else skipValue();
     const length = u32(Cursor.at - start);
-    this.set(field, start, length, length === 4 && load<u32>(start) === NULL ? Kind.Null : Kind.Other);
+    this.set(field, start, length, length === 4 && load<u32>(start) === NULL ? ValueKind.Null : ValueKind.Other);
   }
 
-  private set(field: i32, place: usize, length: u32, kind: Kind): void {
+  private set(field: i32, place: usize, length: u32, kind: ValueKind): void {
     unchecked((this.places[field] = place));
     unchecked((this.lengths[field] = length));
     unchecked((this.kinds[field] = u8(kind)));
@@ -182,12 +193,12 @@ export class Fields {
   }
 
   /** Of a recorded field. */
-  kindOf(field: i32): Kind {
+  kindOf(field: i32): ValueKind {
     return unchecked(this.kinds[field]);
   }
 
   isText(field: i32): bool {
-    return this.isMet(field) && this.kindOf(field) === Kind.Text;
+    return this.isMet(field) && this.kindOf(field) === ValueKind.Text;
   }
 
   /** 0 when absent or null. */

@@ -1,6 +1,6 @@
 /** A block's header: its hash over all its fields, and the roots that it names. */
-import { Fault, fail } from "./cursor";
-import { Fields } from "./fields";
+import { fail, ParseFault } from "./cursor";
+import { ObjectFields } from "./fields";
 import { decodeHex, isHex, readFixed, same32 } from "./hex";
 import { keccak256 } from "./keccak";
 import { hasRoom } from "./memory";
@@ -40,7 +40,7 @@ export enum H {
   Transactions,
   Withdrawals,
 }
-export const header = new Fields(
+export const header = new ObjectFields(
   "parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom difficulty number gasLimit gasUsed " +
     "timestamp extraData mixHash nonce baseFeePerGas withdrawalsRoot blobGasUsed excessBlobGas parentBeaconBlockRoot " +
     "requestsHash extDataHash extDataGasUsed blockGasCost timestampMilliseconds minDelayExcess parentProposerPubkey " +
@@ -113,11 +113,11 @@ function putLater(to: usize, fields: StaticArray<i32>): usize {
   for (let i = 0; i < fields.length; i++) {
     const field = unchecked(fields[i]);
     if (!header.has(field)) has_ended = true;
-    else if (has_ended) fail(Fault.Missing);
+    else if (has_ended) fail(ParseFault.Missing);
     else to = putHeaderField(to, field);
   }
   for (let field: i32 = H.BaseFee; field <= H.RequestsHash; field++) {
-    if (header.has(field) && !fields.includes(field)) fail(Fault.WrongShape);
+    if (header.has(field) && !fields.includes(field)) fail(ParseFault.WrongShape);
   }
   return to;
 }
@@ -139,7 +139,7 @@ function putNonce(to: usize, size: u32): usize {
   const text = header.at(H.Nonce);
   if (!hasRoom(to, size) || !isHex(text, length)) return to;
   for (let i: u32 = 2; i < length - own + 2; i++) {
-    if (load<u8>(text + i) !== ZERO) fail(Fault.WrongLength);
+    if (load<u8>(text + i) !== ZERO) fail(ParseFault.WrongLength);
   }
   const from = putHeader(to, BYTES, size);
   decodeHex(text + length - 2 * size, from, size);

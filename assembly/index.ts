@@ -2,7 +2,7 @@
  * Checks whether a block is what its header commits to: RLP, tries and Keccak straight from the text of a node's
  * answers. `src/chains/evm/verify/module.ts` calls it; `npm run gen` compiles it to `verify.wasm` there.
  */
-import { beginText, Cursor, enter, Fault, fail, nextName, OPEN_LIST, OPEN_OBJECT } from "./cursor";
+import { beginText, Cursor, enter, fail, nextName, OPEN_LIST, OPEN_OBJECT, ParseFault } from "./cursor";
 import { countEnvelopes, ENVELOPES } from "./envelopes";
 import { H, header, headerHolds, isClaimed } from "./header";
 import { readFixed } from "./hex";
@@ -17,7 +17,7 @@ import { beginValues } from "./trie";
 import { rootOfWithdrawals, Withdrawals } from "./withdrawals";
 
 /** Checks that passed, as bits. Same values as in `module.ts`. */
-enum Held {
+enum VerifiedFlag {
   Header = 1,
   TransactionHashes = 2,
   TransactionsRoot = 4,
@@ -31,7 +31,7 @@ const RECEIPTS_ROOT: usize = memory.data(32);
 let families_now: u32 = 0;
 let found: u32 = 0;
 
-function hold(what: Held, holds: bool): void {
+function hold(what: VerifiedFlag, holds: bool): void {
   if (holds) found |= what;
 }
 
@@ -109,17 +109,18 @@ function readBlock(form: u32): void {
     has_transactions = true;
     memory.copy(ROOT, readTransactions(), 32);
   }
-  if (!has_transactions) fail(Fault.Missing);
-  if (Cursor.fault === Fault.None) rootOfWithdrawals(WITHDRAWALS_ROOT);
-  if (Cursor.fault === Fault.None) checkBlock(form);
+  if (!has_transactions) fail(ParseFault.Missing);
+  if (Cursor.fault === ParseFault.None) rootOfWithdrawals(WITHDRAWALS_ROOT);
+  if (Cursor.fault === ParseFault.None) checkBlock(form);
 }
 
 function checkBlock(form: u32): void {
-  hold(Held.Header, headerHolds(form));
-  hold(Held.TransactionHashes, Transactions.misnamed < 0);
-  hold(Held.TransactionsRoot, Transactions.unknown === 0 && isClaimed(H.TransactionsRoot, ROOT));
-  hold(Held.WithdrawalsRoot, withdrawalsHold());
-  if (!readFixed(header.at(H.ReceiptsRoot), header.lengthOf(H.ReceiptsRoot), RECEIPTS_ROOT, 32)) fail(Fault.Missing);
+  hold(VerifiedFlag.Header, headerHolds(form));
+  hold(VerifiedFlag.TransactionHashes, Transactions.misnamed < 0);
+  hold(VerifiedFlag.TransactionsRoot, Transactions.unknown === 0 && isClaimed(H.TransactionsRoot, ROOT));
+  hold(VerifiedFlag.WithdrawalsRoot, withdrawalsHold());
+  if (!readFixed(header.at(H.ReceiptsRoot), header.lengthOf(H.ReceiptsRoot), RECEIPTS_ROOT, 32))
+    fail(ParseFault.Missing);
 }
 
 /** A header without a withdrawals root allows no withdrawals. */
@@ -143,7 +144,7 @@ export function receipts(start: usize, length: u32): u32 {
 /** Ends the receipts. Returns the fault, 0 for none. */
 export function closeReceipts(): u32 {
   endReceipts(ROOT);
-  if (Cursor.fault === Fault.None) hold(Held.ReceiptsRoot, isSame(ROOT, RECEIPTS_ROOT));
+  if (Cursor.fault === ParseFault.None) hold(VerifiedFlag.ReceiptsRoot, isSame(ROOT, RECEIPTS_ROOT));
   return Cursor.fault;
 }
 
@@ -151,7 +152,7 @@ function isSame(a: usize, b: usize): bool {
   return memory.compare(a, b, 32) === 0;
 }
 
-/** Bits of `Held`. */
+/** Bits of `VerifiedFlag`. */
 export function held(): u32 {
   return found;
 }

@@ -2,7 +2,7 @@
  * Checks that a text is JSON (RFC 8259) that `JSON.parse` accepts, no deeper than an honest answer, and holds one
  * answer or a list of answers. It passes the members of each answer to `./envelopes`.
  */
-import { Cursor, Fault, fail, OPEN_LIST, OPEN_OBJECT, QUOTE } from "./cursor";
+import { Cursor, fail, OPEN_LIST, OPEN_OBJECT, ParseFault, QUOTE } from "./cursor";
 import { beginEnvelope, beginEnvelopes, beginMember, endMember } from "./envelopes";
 import { nibble } from "./hex_digits";
 
@@ -47,11 +47,11 @@ export function checkAnswers(): void {
     if (beginValue()) endValue();
   } while (levels > 0);
   skipBlanks();
-  if (Cursor.at < Cursor.end) fail(Fault.NotJson);
+  if (Cursor.at < Cursor.end) fail(ParseFault.NotJson);
 }
 
 /** Leaves no level open, so that reading ends before the end of the text. */
-function refuse(fault: Fault): void {
+function refuse(fault: ParseFault): void {
   fail(fault);
   levels = 0;
 }
@@ -77,7 +77,7 @@ function now(): u8 {
 function beginValue(): bool {
   const char = now();
   if (levels < member_level && char !== (levels + 1 < member_level ? OPEN_LIST : OPEN_OBJECT)) {
-    refuse(char === 0 ? Fault.NotJson : Fault.WrongShape);
+    refuse(char === 0 ? ParseFault.NotJson : ParseFault.WrongShape);
     return false;
   }
   if (char === OPEN_LIST || char === OPEN_OBJECT) return !open(char);
@@ -89,7 +89,7 @@ function beginValue(): bool {
 /** Returns false if the list or object is empty; it is closed then. */
 function open(char: u8): bool {
   if (levels === MOST_LEVELS) {
-    refuse(Fault.TooDeep);
+    refuse(ParseFault.TooDeep);
     return false;
   }
   Cursor.at++;
@@ -118,7 +118,7 @@ function endValue(): void {
       if (closing === OPEN_OBJECT + TO_CLOSING) checkName();
       return;
     }
-    if (char !== closing) return refuse(Fault.NotJson);
+    if (char !== closing) return refuse(ParseFault.NotJson);
     Cursor.at++;
     levels--;
   }
@@ -126,19 +126,19 @@ function endValue(): void {
 
 /** A name and its colon. */
 function checkName(): void {
-  if (now() !== QUOTE) return refuse(Fault.NotJson);
+  if (now() !== QUOTE) return refuse(ParseFault.NotJson);
   const name = Cursor.at + 1;
   checkText();
   const length = u32(Cursor.at - name) - 1;
   skipBlanks();
-  if (now() !== COLON) return refuse(Fault.NotJson);
+  if (now() !== COLON) return refuse(ParseFault.NotJson);
   Cursor.at++;
   if (levels !== member_level) return;
   skipBlanks();
   Cursor.length = length;
   beginMember(name);
   // A fault of a member also ends the reading.
-  if (Cursor.fault !== Fault.None) levels = 0;
+  if (Cursor.fault !== ParseFault.None) levels = 0;
 }
 
 /** Skips everything except quotes, backslashes and characters that JSON text must escape, 16 bytes a step. */
@@ -166,7 +166,7 @@ function checkText(): void {
     if (size === 0) break;
     at += 1 + size;
   }
-  refuse(Fault.NotJson);
+  refuse(ParseFault.NotJson);
 }
 
 /** Bytes of an escape without its backslash; 0 if it is invalid. Zeros follow the text. */
@@ -187,7 +187,7 @@ function checkWord(first: u8): void {
   if (first === MINUS || isDigit(first)) return checkNumber();
   const word = load<u32>(at);
   const size: usize = word === NULL || word === TRUE ? 4 : first === 0x66 && load<u32>(at, 1) === ALSE ? 5 : 0;
-  if (size === 0 || at + size > Cursor.end) return refuse(Fault.NotJson);
+  if (size === 0 || at + size > Cursor.end) return refuse(ParseFault.NotJson);
   Cursor.at = at + size;
 }
 
@@ -198,15 +198,15 @@ function isDigit(char: u8): bool {
 function checkNumber(): void {
   if (now() === MINUS) Cursor.at++;
   if (now() === ZERO) Cursor.at++;
-  else if (!skipDigits()) return refuse(Fault.NotJson);
+  else if (!skipDigits()) return refuse(ParseFault.NotJson);
   if (now() === DOT) {
     Cursor.at++;
-    if (!skipDigits()) return refuse(Fault.NotJson);
+    if (!skipDigits()) return refuse(ParseFault.NotJson);
   }
   if ((now() | LOWER) !== SMALL_E) return;
   Cursor.at++;
   if (now() === PLUS || now() === MINUS) Cursor.at++;
-  if (!skipDigits()) refuse(Fault.NotJson);
+  if (!skipDigits()) refuse(ParseFault.NotJson);
 }
 
 /** Returns false if there is no digit. */

@@ -7,7 +7,7 @@
  *   2 MiB    the text, then PADDING zero bytes
  *   behind   values: grows on demand, up to MOST_BYTES
  */
-import { Fault, fail } from "./cursor";
+import { fail, ParseFault } from "./cursor";
 import { behindText, grewTo, MOST_BYTES, PADDING, SLACK } from "./growth";
 
 export const ITEMS: usize = 1 << 20;
@@ -28,6 +28,6 @@ export function hasInputRoom(length: usize): bool {
 /** Whether `size` bytes, and SLACK more, fit at `to`. Sets a fault if not. */
 export function hasRoom(to: usize, size: usize): bool {
   if (size <= MOST_BYTES && grewTo(to + size + SLACK)) return true;
-  fail(Fault.TooBig);
+  fail(ParseFault.TooBig);
   return false;
 }

@@ -1,7 +1,7 @@
 /** Receipts: status or state root, cumulative gas, log filter and logs, and the root of their list. */
 import { addToBloom, BLOOM_BYTES } from "./bloom";
-import { Cursor, enter, Fault, fail, nextElement, nextName, OPEN_LIST, OPEN_OBJECT } from "./cursor";
-import { Fields } from "./fields";
+import { Cursor, enter, fail, nextElement, nextName, OPEN_LIST, OPEN_OBJECT, ParseFault } from "./cursor";
+import { ObjectFields } from "./fields";
 import { quantity } from "./hex";
 import { hasRoom } from "./memory";
 import {
@@ -18,7 +18,7 @@ import {
   putHeader,
   putNumber,
 } from "./rlp";
-import { Family } from "./transaction_kinds";
+import { FamilyFlag } from "./transaction_kinds";
 import { beginItems, beginValues, endItem, rootOfItems, valueStart } from "./trie";
 
 enum R {
@@ -32,7 +32,7 @@ enum R {
   DepositVersion,
   BaseFee,
 }
-const receipt = new Fields(
+const receipt = new ObjectFields(
   "status root cumulativeGasUsed logsBloom type logs depositNonce depositReceiptVersion baseFee",
 );
 const DEPOSIT: u64 = 0x7e;
@@ -69,8 +69,8 @@ export function beginReceipts(count: u32, uncovered: u32, family_bits: u32): voi
 }
 
 export function endReceipts(to: usize): void {
-  if (listed !== covered + outside) fail(Fault.Missing);
-  if (Cursor.fault === Fault.None) rootOfItems(to);
+  if (listed !== covered + outside) fail(ParseFault.Missing);
+  if (Cursor.fault === ParseFault.None) rootOfItems(to);
 }
 
 export function readReceipts(): void {
@@ -102,8 +102,8 @@ export function readReceipt(): void {
     readLogs();
   }
   listed++;
-  if (!logs_listed) fail(Fault.Missing);
-  if (Cursor.fault === Fault.None) putReceipt();
+  if (!logs_listed) fail(ParseFault.Missing);
+  if (Cursor.fault === ParseFault.None) putReceipt();
 }
 
 function skipOne(): void {
@@ -119,7 +119,7 @@ function putReceipt(): void {
   memory.copy(start, PREFIX, prefix - PREFIX);
   start = headerBefore(start, LIST, u32(end - start));
   if (type > 0) store<u8>(--start, u8(type));
-  if (Cursor.fault === Fault.None) endItem(start, end, end);
+  if (Cursor.fault === ParseFault.None) endItem(start, end, end);
 }
 
 /** Status (before Byzantium the state root), cumulative gas and log filter. */
@@ -134,10 +134,10 @@ function putPrefix(): usize {
 
 /** Fields of deposits of OP Stack networks since Canyon, and of fees in tokens on Celo. */
 function putLater(to: usize, type: u64): usize {
-  if (type === DEPOSIT && families & Family.Optimism && receipt.has(R.DepositVersion)) {
+  if (type === DEPOSIT && families & FamilyFlag.Optimism && receipt.has(R.DepositVersion)) {
     return putNumber(putNumber(to, receipt, R.DepositNonce), receipt, R.DepositVersion);
   }
-  if (type === CELO_DYNAMIC && families & Family.Celo && receipt.has(R.BaseFee)) {
+  if (type === CELO_DYNAMIC && families & FamilyFlag.Celo && receipt.has(R.BaseFee)) {
     return putNumber(to, receipt, R.BaseFee);
   }
   return to;
@@ -148,7 +148,7 @@ enum L {
   Topics,
   Data,
 }
-const log = new Fields("address topics data");
+const log = new ObjectFields("address topics data");
 const TOPICS: usize = memory.data(33 * 4 + 4);
 
 function readLogs(): void {
@@ -171,7 +171,7 @@ function readLog(): void {
     log.meet(field);
     topics = readTopics();
   }
-  if (Cursor.fault === Fault.None) putLog(topics);
+  if (Cursor.fault === ParseFault.None) putLog(topics);
 }
 
 function readTopics(): u32 {
@@ -179,7 +179,7 @@ function readTopics(): u32 {
   enter(OPEN_LIST);
   while (nextElement()) {
     if (count === MOST_TOPICS) {
-      fail(Fault.TooBig);
+      fail(ParseFault.TooBig);
       return count;
     }
     putHashText(TOPICS + 33 * usize(count));

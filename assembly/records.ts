@@ -3,8 +3,8 @@
  * each field (position of its value in the text of the object; its length, number and kind), then the text.
  * `src/chains/evm/scan/records.ts` reads them.
  */
-import { Cursor, Fault, fail } from "./cursor";
-import { Fields, Kind } from "./fields";
+import { Cursor, fail, ParseFault } from "./cursor";
+import { ObjectFields, ValueKind } from "./fields";
 import { decodeHex, isHex } from "./hex";
 import { hasRoom, values } from "./memory";
 
@@ -24,7 +24,7 @@ export function beginRecords(): void {
 
 /** Whether `size` bytes fit. Sets a fault if not. */
 export function hasRecordRoom(size: usize): bool {
-  return Cursor.fault === Fault.None && hasRoom(end, size);
+  return Cursor.fault === ParseFault.None && hasRoom(end, size);
 }
 
 export function putWord(word: u32): void {
@@ -40,7 +40,7 @@ export function take(size: usize): usize {
 }
 
 /** Writes the object read last without the fields in `left_out`; the hex of the fields in `as_bytes` becomes bytes. */
-export function putObject(fields: Fields, as_bytes: u64, left_out: u64): void {
+export function putObject(fields: ObjectFields, as_bytes: u64, left_out: u64): void {
   let text_size: usize = 0;
   let told: u32 = 0;
   for (let field: i32 = 0; field < fields.count; field++) {
@@ -58,8 +58,8 @@ export function putObject(fields: Fields, as_bytes: u64, left_out: u64): void {
     if (!fields.isMet(field) || (left_out >> u64(field)) & 1) continue;
     const is_bytes = ((as_bytes >> u64(field)) & 1) !== 0 && fields.isText(field);
     const size = is_bytes ? putData(to, fields, field) : putText(to, fields, field);
-    const kind: u32 = is_bytes ? Kind.Bytes : fields.kindOf(field);
-    if (size > MOST_LENGTH) return fail(Fault.TooBig);
+    const kind: u32 = is_bytes ? ValueKind.Bytes : fields.kindOf(field);
+    if (size > MOST_LENGTH) return fail(ParseFault.TooBig);
     store<u32>(entry, u32(to - start));
     store<u32>(entry, size | (u32(field) << FIELD_SHIFT) | (kind << KIND_SHIFT), 4);
     entry += 2 * WORD;
@@ -70,17 +70,17 @@ export function putObject(fields: Fields, as_bytes: u64, left_out: u64): void {
 }
 
 /** Returns the size. Copies in steps: for short texts that is faster than the copy instruction. */
-function putText(to: usize, fields: Fields, field: i32): u32 {
+function putText(to: usize, fields: ObjectFields, field: i32): u32 {
   const from = fields.at(field);
   const size = fields.lengthOf(field);
   for (let i: usize = 0; i < size; i += BYTES_IN_STEPS) store<u64>(to + i, load<u64>(from + i));
   return size;
 }
 
-function putData(to: usize, fields: Fields, field: i32): u32 {
+function putData(to: usize, fields: ObjectFields, field: i32): u32 {
   const length = fields.lengthOf(field);
   if (!isHex(fields.at(field), length)) return 0;
-  if (length & 1) fail(Fault.NotHex);
+  if (length & 1) fail(ParseFault.NotHex);
   const size = (length - 2) >> 1;
   decodeHex(fields.at(field) + 2, to, size);
   return size;

@@ -1,6 +1,6 @@
 /** Writes RLP (yellow paper, appendix B) straight from hex text. Each function returns where its output ended. */
-import { Cursor, enter, Fault, fail, nextElement, OPEN_LIST, QUOTE, readText } from "./cursor";
-import { Fields } from "./fields";
+import { Cursor, enter, fail, nextElement, OPEN_LIST, ParseFault, QUOTE, readText } from "./cursor";
+import { ObjectFields } from "./fields";
 import { decodeHex, isHex, readFixed } from "./hex";
 import { nibble } from "./hex_digits";
 import { hasRoom } from "./memory";
@@ -62,13 +62,13 @@ export function putEmpty(to: usize, kind: u32): usize {
 }
 
 /** Data of any length; empty for an absent field. */
-export function putData(to: usize, fields: Fields, field: i32): usize {
+export function putData(to: usize, fields: ObjectFields, field: i32): usize {
   const text = fields.at(field);
   const length = fields.lengthOf(field);
   if (text === 0 || length === 0 || !isHex(text, length)) return putEmpty(to, BYTES);
   const size = (length - 2) >> 1;
   if (length & 1) {
-    fail(Fault.NotHex);
+    fail(ParseFault.NotHex);
     return to;
   }
   if (!hasRoom(to, size)) return to;
@@ -82,24 +82,24 @@ export function putData(to: usize, fields: Fields, field: i32): usize {
 }
 
 /** Exactly `size` bytes. */
-export function putFixed(to: usize, fields: Fields, field: i32, size: u32): usize {
+export function putFixed(to: usize, fields: ObjectFields, field: i32, size: u32): usize {
   if (!hasRoom(to, size)) return to;
   const from = putHeader(to, BYTES, size);
-  if (!fields.has(field)) fail(Fault.Missing);
-  else if (!readFixed(fields.at(field), fields.lengthOf(field), from, size)) fail(Fault.WrongLength);
+  if (!fields.has(field)) fail(ParseFault.Missing);
+  else if (!readFixed(fields.at(field), fields.lengthOf(field), from, size)) fail(ParseFault.WrongLength);
   return from + size;
 }
 
-export function putHash(to: usize, fields: Fields, field: i32): usize {
+export function putHash(to: usize, fields: ObjectFields, field: i32): usize {
   return putFixed(to, fields, field, HASH_BYTES);
 }
 
-export function putAddress(to: usize, fields: Fields, field: i32): usize {
+export function putAddress(to: usize, fields: ObjectFields, field: i32): usize {
   return putFixed(to, fields, field, ADDRESS_BYTES);
 }
 
 /** An address. Empty for null, an empty text or `0x`. */
-export function putAddressOrNone(to: usize, fields: Fields, field: i32): usize {
+export function putAddressOrNone(to: usize, fields: ObjectFields, field: i32): usize {
   const length = fields.lengthOf(field);
   if (!fields.has(field) || length === 0) return putEmpty(to, BYTES);
   if (length === 2 && isHex(fields.at(field), length)) return putEmpty(to, BYTES);
@@ -107,16 +107,16 @@ export function putAddressOrNone(to: usize, fields: Fields, field: i32): usize {
 }
 
 /** A required number. */
-export function putNumber(to: usize, fields: Fields, field: i32): usize {
+export function putNumber(to: usize, fields: ObjectFields, field: i32): usize {
   if (!fields.has(field)) {
-    fail(Fault.Missing);
+    fail(ParseFault.Missing);
     return to;
   }
   return putNumberOrZero(to, fields, field);
 }
 
 /** A number without leading zeros; zero for an absent field. */
-export function putNumberOrZero(to: usize, fields: Fields, field: i32): usize {
+export function putNumberOrZero(to: usize, fields: ObjectFields, field: i32): usize {
   const text = fields.at(field);
   const length = fields.lengthOf(field);
   if (text === 0 || !isHex(text, length)) return putEmpty(to, BYTES);
@@ -128,7 +128,7 @@ export function putNumberOrZero(to: usize, fields: Fields, field: i32): usize {
   }
   if (digits === 0) return putEmpty(to, BYTES);
   if (digits > MOST_DIGITS) {
-    fail(Fault.TooBig);
+    fail(ParseFault.TooBig);
     return to;
   }
   const size = (digits + 1) >> 1;
@@ -146,13 +146,13 @@ export function putNumberOrZero(to: usize, fields: Fields, field: i32): usize {
 function decodeDigits(from: usize, digits: u32, to: usize): void {
   if (!(digits & 1)) return decodeHex(from, to, digits >> 1);
   const first = nibble(from);
-  if (first > 15) return fail(Fault.NotHex);
+  if (first > 15) return fail(ParseFault.NotHex);
   store<u8>(to, first);
   decodeHex(from + 1, to + 1, digits >> 1);
 }
 
 /** A number as 32 bytes, big-endian; zero for an absent field. */
-export function writeWord(to: usize, fields: Fields, field: i32): void {
+export function writeWord(to: usize, fields: ObjectFields, field: i32): void {
   memory.fill(to, 0, HASH_BYTES);
   const text = fields.at(field);
   const length = fields.lengthOf(field);
@@ -163,25 +163,25 @@ export function writeWord(to: usize, fields: Fields, field: i32): void {
     from++;
     digits--;
   }
-  if (digits > MOST_DIGITS) return fail(Fault.TooBig);
+  if (digits > MOST_DIGITS) return fail(ParseFault.TooBig);
   if (digits > 0) decodeDigits(from, digits, to + HASH_BYTES - ((digits + 1) >> 1));
 }
 
 /** Moves past the opening bracket of a field's list. Returns false if the field has no list. */
-export function enterList(fields: Fields, field: i32): bool {
+export function enterList(fields: ObjectFields, field: i32): bool {
   const start = fields.at(field);
   if (start === 0) return false;
   if (load<u8>(start - 1) === QUOTE) {
-    fail(Fault.WrongShape);
+    fail(ParseFault.WrongShape);
     return false;
   }
   Cursor.at = start;
   enter(OPEN_LIST);
-  return Cursor.fault === Fault.None;
+  return Cursor.fault === ParseFault.None;
 }
 
 /** A list of hashes, empty when absent. Moves the cursor past it. */
-export function putHashes(to: usize, fields: Fields, field: i32): usize {
+export function putHashes(to: usize, fields: ObjectFields, field: i32): usize {
   if (!enterList(fields, field)) return putEmpty(to, LIST);
   const content = openList(to);
   let at = content;
@@ -196,6 +196,6 @@ export function putHashes(to: usize, fields: Fields, field: i32): usize {
 export function putHashText(to: usize): usize {
   const text = readText();
   store<u8>(to, u8(BYTES + HASH_BYTES));
-  if (!readFixed(text, Cursor.length, to + 1, HASH_BYTES)) fail(Fault.WrongLength);
+  if (!readFixed(text, Cursor.length, to + 1, HASH_BYTES)) fail(ParseFault.WrongLength);
   return to + 1 + HASH_BYTES;
 }

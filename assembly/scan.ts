@@ -1,24 +1,24 @@
 /** A block and its receipts as records (./records): each field by its position in the text, logs as bytes. */
-import { Cursor, enter, Fault, fail, nextElement, nextName, OPEN_LIST, OPEN_OBJECT } from "./cursor";
+import { Cursor, enter, fail, nextElement, nextName, OPEN_LIST, OPEN_OBJECT, ParseFault } from "./cursor";
 import { FEE_FIELDS } from "./fee_fields.gen";
-import { Fields } from "./fields";
+import { ObjectFields } from "./fields";
 import { beginLogs, putLogs, repeatAll } from "./logs";
 import { beginRecords, hasRecordRoom, putObject, putWord, take, WORD } from "./records";
 
 /** Fields of each object. `src/chains/evm/scan/records.ts` has the same names in the same order. */
-const header = new Fields(
+const header = new ObjectFields(
   "number hash parentHash timestamp miner author logsBloom baseFeePerGas mixHash extraData nonce sha3Uncles stateRoot " +
     "transactionsRoot receiptsRoot difficulty gasLimit gasUsed withdrawals transactions",
 );
 const TRANSACTIONS: i32 = 19;
-const transaction = new Fields(
+const transaction = new ObjectFields(
   "hash blockHash blockNumber transactionIndex from to value nonce input data type gas gasPrice maxFeePerGas " +
     "maxPriorityFeePerGas maxFeePerBlobGas blobVersionedHashes feeCurrency mint requestId l1BaseFee depositValue " +
     "retryValue maxSubmissionFee refundTo beneficiary retryTo retryData",
 );
 /** `input` and `data`. */
 const INPUTS: u64 = (1 << 8) | (1 << 9);
-const receipt = new Fields(
+const receipt = new ObjectFields(
   "transactionHash blockHash blockNumber transactionIndex gasUsed cumulativeGasUsed status contractAddress " +
     "effectiveGasPrice blobGasUsed blobGasPrice logsBloom depositReceiptVersion depositNonce " +
     FEE_FIELDS +
@@ -51,7 +51,7 @@ export function scanHeader(): void {
     header.meet(field);
     scanTransactions();
   }
-  if (!header.isMet(TRANSACTIONS)) fail(Fault.Missing);
+  if (!header.isMet(TRANSACTIONS)) fail(ParseFault.Missing);
   header.forget(TRANSACTIONS);
   putObject(header, 0, 0);
 }
@@ -94,7 +94,7 @@ function scanReceipt(): void {
     receipt.meet(field);
     logs = putLogs();
   }
-  if (!receipt.isMet(LOGS)) fail(Fault.Missing);
+  if (!receipt.isMet(LOGS)) fail(ParseFault.Missing);
   receipt.forget(LOGS);
   const are_repeated = repeatAll(receipt);
   if (!hasRecordRoom(WORD)) return;

@@ -102,7 +102,7 @@ export function isText(word: string): bool {
 }
 
 /** Names of an object met so far, as bits; no name may occur twice. */
-export class Met {
+export class SeenNames {
   private bits: u32 = 0;
 
   begin(): void {

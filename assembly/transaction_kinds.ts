@@ -50,7 +50,7 @@ export const NAMES: string =
   "maxSubmissionFee retryData";
 
 /** Families of networks, as bits. Same values as in `src/chains/evm/verify/rules.ts`. */
-export enum Family {
+export enum FamilyFlag {
   /** ethereum-optimism/specs, protocol/deposits.md: type 0x7e. */
   Optimism = 1,
   /** OffchainLabs/go-ethereum, core/types/arb_types.go: types 0x64 to 0x6a. */
@@ -154,9 +154,9 @@ const ARBITRUM_INTERNAL: StaticArray<i32> = [T.ChainId, T.Input];
 /** The signed fields of a type, or all fields of an unsigned type; null for a type that this family does not have. */
 export function fieldsOf(type: u64, families: u32): StaticArray<i32> | null {
   if (type <= 4) return ethereumFields(u32(type));
-  if (type === 0x7e && families & Family.Optimism) return DEPOSIT;
-  if (type === 0x7b && families & Family.Celo) return CELO_DYNAMIC;
-  return families & Family.Arbitrum ? arbitrumFields(type) : null;
+  if (type === 0x7e && families & FamilyFlag.Optimism) return DEPOSIT;
+  if (type === 0x7b && families & FamilyFlag.Celo) return CELO_DYNAMIC;
+  return families & FamilyFlag.Arbitrum ? arbitrumFields(type) : null;
 }
 
 function ethereumFields(type: u32): StaticArray<i32> {

@@ -1,6 +1,6 @@
 /** The lists that a transaction may hold. */
-import { Cursor, Fault, nextElement } from "./cursor";
-import { Fields } from "./fields";
+import { Cursor, nextElement, ParseFault } from "./cursor";
+import { ObjectFields } from "./fields";
 import { hasRoom } from "./memory";
 import { closeList, enterList, LIST, openList, putAddress, putEmpty, putHashes, putNumber } from "./rlp";
 
@@ -8,10 +8,10 @@ enum A {
   Address,
   Keys,
 }
-const access = new Fields("address storageKeys");
+const access = new ObjectFields("address storageKeys");
 
 /** EIP-2930: addresses, each with its storage keys. */
-export function putAccessList(to: usize, fields: Fields, field: i32): usize {
+export function putAccessList(to: usize, fields: ObjectFields, field: i32): usize {
   if (!enterList(fields, field)) return putEmpty(to, LIST);
   const content = openList(to);
   let at = content;
@@ -21,18 +21,18 @@ export function putAccessList(to: usize, fields: Fields, field: i32): usize {
     if (!hasRoom(at, 64)) return to;
     const entry = openList(at);
     at = closeList(entry, putHashes(putAddress(entry, access, A.Address), access, A.Keys));
-    Cursor.at = Cursor.fault === Fault.None ? behind : Cursor.end;
+    Cursor.at = Cursor.fault === ParseFault.None ? behind : Cursor.end;
   }
   return closeList(content, at);
 }
 
-const authorization = new Fields("chainId address nonce yParity r s v");
+const authorization = new ObjectFields("chainId address nonce yParity r s v");
 const AUTHORIZED: i32 = 1;
 const PARITY: i32 = 3;
 const OLDER_PARITY: i32 = 6;
 
 /** EIP-7702: accounts and the code that they delegate to. */
-export function putAuthorizations(to: usize, fields: Fields, field: i32): usize {
+export function putAuthorizations(to: usize, fields: ObjectFields, field: i32): usize {
   if (!enterList(fields, field)) return putEmpty(to, LIST);
   const content = openList(to);
   let at = content;
@@ -42,7 +42,7 @@ export function putAuthorizations(to: usize, fields: Fields, field: i32): usize 
     if (!hasRoom(at, 256)) return to;
     const entry = openList(at);
     at = closeList(entry, putAuthorization(entry));
-    Cursor.at = Cursor.fault === Fault.None ? behind : Cursor.end;
+    Cursor.at = Cursor.fault === ParseFault.None ? behind : Cursor.end;
   }
   return closeList(content, at);
 }

@@ -1,6 +1,6 @@
 /** Transactions: their hashes, the root of their list, and the hashes that their signatures sign. */
-import { Cursor, enter, Fault, fail, nextElement, OPEN_LIST } from "./cursor";
-import { Fields } from "./fields";
+import { Cursor, enter, fail, nextElement, OPEN_LIST, ParseFault } from "./cursor";
+import { ObjectFields } from "./fields";
 import { quantity, readFixed, same32 } from "./hex";
 import { keccak256 } from "./keccak";
 import { hasRoom } from "./memory";
@@ -18,20 +18,20 @@ import {
   putNumberOrZero,
   writeWord,
 } from "./rlp";
-import { Family, fieldsOf, isSigned, NAMES, T } from "./transaction_kinds";
+import { FamilyFlag, fieldsOf, isSigned, NAMES, T } from "./transaction_kinds";
 import { putAccessList, putAuthorizations } from "./transaction_lists";
 import { beginItems, endItem, rootOfItems, valueStart } from "./trie";
 
-const transaction = new Fields(NAMES);
+const transaction = new ObjectFields(NAMES);
 
 /**
  * After each transaction's bytes: the signed hash, r, s (32 bytes each), and the way to the sender (4 bytes, see
- * `Signed`).
+ * `SignatureKind`).
  */
 export const SIGNATURE_BYTES: usize = 104;
 
 /** How a sender follows from a transaction. Same values as in `src/chains/evm/verify/module.ts`. */
-enum Signed {
+enum SignatureKind {
   /** The point of the signature has an even y. */
   Even = 0,
   Odd = 1,
@@ -71,19 +71,19 @@ export function readTransactions(): usize {
   beginItems();
   enter(OPEN_LIST);
   while (nextElement()) readTransaction();
-  if (Transactions.unknown === 0 && Cursor.fault === Fault.None) rootOfItems(ROOT);
+  if (Transactions.unknown === 0 && Cursor.fault === ParseFault.None) rootOfItems(ROOT);
   return ROOT;
 }
 
 function readTransaction(): void {
   transaction.read();
-  if (Transactions.outside) fail(Fault.WrongShape); // It was not the last one.
-  if (Cursor.fault !== Fault.None) return;
+  if (Transactions.outside) fail(ParseFault.WrongShape); // It was not the last one.
+  if (Cursor.fault !== ParseFault.None) return;
   const behind = Cursor.at;
   Transactions.listed++;
-  if (families & Family.Polygon && isBookkeeping()) Transactions.outside = 1;
+  if (families & FamilyFlag.Polygon && isBookkeeping()) Transactions.outside = 1;
   else putTransaction();
-  Cursor.at = Cursor.fault === Fault.None ? behind : Cursor.end;
+  Cursor.at = Cursor.fault === ParseFault.None ? behind : Cursor.end;
 }
 
 function isBookkeeping(): bool {
@@ -110,7 +110,7 @@ function putTransaction(): void {
   const start = valueStart();
   const end = putFields(start, fields);
   const whole = isSigned(type) ? sign(start, end, type) : close(start, end, type);
-  if (Cursor.fault === Fault.None) nameIt(whole);
+  if (Cursor.fault === ParseFault.None) nameIt(whole);
 }
 
 /** End of the last value written, and position of its signature. */
@@ -120,7 +120,7 @@ let signature: usize = 0;
 function placeSignature(end: usize): void {
   ended = end;
   signature = (end + 7) & ~7;
-  if (hasRoom(signature, SIGNATURE_BYTES)) store<u32>(signature, Signed.Told, 96);
+  if (hasRoom(signature, SIGNATURE_BYTES)) store<u32>(signature, SignatureKind.Told, 96);
 }
 
 /** Writes the list's header and the type before it. Returns where the transaction begins. */
@@ -148,7 +148,7 @@ function sign(start: usize, end: usize, type: u64): usize {
   to = putNumber(to, t, T.R);
   to = putNumber(to, t, T.S);
   placeSignature(to);
-  if (Cursor.fault !== Fault.None) return start;
+  if (Cursor.fault !== ParseFault.None) return start;
   memory.copy(signature, HASH, 32);
   writeWord(signature + 32, t, T.R);
   writeWord(signature + 64, t, T.S);
@@ -170,15 +170,15 @@ function putChainId(to: usize, id: u64): usize {
 }
 
 function isImpersonated(): bool {
-  return (families & Family.Anvil) !== 0 && isZero(signature + 32) && isZero(signature + 64);
+  return (families & FamilyFlag.Anvil) !== 0 && isZero(signature + 32) && isZero(signature + 64);
 }
 
 function signedBy(type: u64, recovery: u64): u32 {
-  if (isImpersonated()) return Signed.Told;
-  if (isZero(signature + 32) && isZero(signature + 64)) return Signed.Nobody;
-  if (type > 0) return recovery > 1 ? Signed.Nobody : u32(recovery);
+  if (isImpersonated()) return SignatureKind.Told;
+  if (isZero(signature + 32) && isZero(signature + 64)) return SignatureKind.Nobody;
+  if (type > 0) return recovery > 1 ? SignatureKind.Nobody : u32(recovery);
   if (recovery === 27 || recovery === 28) return u32(recovery - 27);
-  return recovery >= 35 ? u32((recovery - 35) & 1) : Signed.Nobody;
+  return recovery >= 35 ? u32((recovery - 35) & 1) : SignatureKind.Nobody;
 }
 
 function isZero(word: usize): bool {
@@ -204,7 +204,7 @@ const COVERED: usize = memory.data(32);
 function hashWithSender(whole: usize): void {
   memory.copy(COVERED, ended, 20);
   const t = transaction;
-  if (!readFixed(t.at(T.From), t.lengthOf(T.From), ended, 20)) fail(Fault.WrongLength);
+  if (!readFixed(t.at(T.From), t.lengthOf(T.From), ended, 20)) fail(ParseFault.WrongLength);
   const start = load<u8>(whole) < LIST ? headerBefore(whole, BYTES, u32(ended - whole)) : whole;
   keccak256(start, ended + 20 - start, HASH);
   memory.copy(ended, COVERED, 20);

@@ -2,7 +2,7 @@
  * Roots of lists: Merkle Patricia tries (yellow paper, appendix D) whose keys are rlp(0), rlp(1)…. Because the keys are
  * known, no trie is built: the code walks the values in the order of their keys and writes each node once.
  */
-import { Fault, fail } from "./cursor";
+import { fail, ParseFault } from "./cursor";
 import { keccak256 } from "./keccak";
 import { hasRoom, ITEMS, MOST_ITEMS, values } from "./memory";
 import { BYTES, headerBefore, LIST } from "./rlp";
@@ -43,7 +43,7 @@ export function valueStart(): usize {
 
 /** Adds the value from `start` to `end` to the list; the next may begin at `behind`. */
 export function endItem(start: usize, end: usize, behind: usize): void {
-  if (first + items >= MOST_ITEMS) return fail(Fault.TooBig);
+  if (first + items >= MOST_ITEMS) return fail(ParseFault.TooBig);
   if (!hasRoom(behind, ROOM)) return;
   const entry = ITEMS + 8 * usize(first + items);
   store<u32>(entry, u32(start));

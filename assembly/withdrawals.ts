@@ -1,11 +1,11 @@
 /** Withdrawals of validators (EIP-4895): the root of their list. */
-import { Cursor, Fault, nextElement } from "./cursor";
-import { Fields } from "./fields";
+import { Cursor, nextElement, ParseFault } from "./cursor";
+import { ObjectFields } from "./fields";
 import { H, header } from "./header";
 import { enterList, headerBefore, LIST, putAddress, putNumber } from "./rlp";
 import { beginItems, countItems, endItem, rootOfItems, valueStart } from "./trie";
 
-const withdrawal = new Fields("index validatorIndex address amount");
+const withdrawal = new ObjectFields("index validatorIndex address amount");
 const ADDRESS: i32 = 2;
 const FIELDS: i32 = 4;
 
@@ -23,7 +23,7 @@ export function rootOfWithdrawals(to: usize): void {
     }
   }
   Withdrawals.listed = countItems();
-  if (Cursor.fault === Fault.None) rootOfItems(to);
+  if (Cursor.fault === ParseFault.None) rootOfItems(to);
 }
 
 function putWithdrawal(): void {
@@ -32,5 +32,5 @@ function putWithdrawal(): void {
   for (let field: i32 = 0; field < FIELDS; field++) {
     end = field === ADDRESS ? putAddress(end, withdrawal, field) : putNumber(end, withdrawal, field);
   }
-  if (Cursor.fault === Fault.None) endItem(headerBefore(start, LIST, u32(end - start)), end, end);
+  if (Cursor.fault === ParseFault.None) endItem(headerBefore(start, LIST, u32(end - start)), end, end);
 }

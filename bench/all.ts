@@ -10,15 +10,15 @@ import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { messageOf } from "../src/lib/errors.ts";
-import { loadText, progress, say } from "./figures.ts";
+import { loadText, printLine, progress } from "./figures.ts";
 import { type BenchNode, startNode } from "./node.ts";
 import { solanaBlocks, tronBlocks } from "./steps/families.ts";
-import { besideFloor } from "./steps/floor_beside.ts";
+import { compareFloor } from "./steps/floor_comparison.ts";
 import { freshness } from "./steps/freshness.ts";
 import { growth } from "./steps/growth.ts";
-import { besideLatency } from "./steps/latency.ts";
-import { besidePonder } from "./steps/ponder_beside.ts";
-import { type Row, row, table } from "./steps/row.ts";
+import { compareLatency } from "./steps/latency.ts";
+import { comparePonder } from "./steps/ponder_comparison.ts";
+import { type ReportRow, row, table } from "./steps/row.ts";
 
 const { values } = parseArgs({
   options: {
@@ -56,14 +56,14 @@ const mainnet = (): Promise<BenchNode> => {
   return shared.node;
 };
 
-const STEPS: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
+const STEPS: Readonly<Record<string, () => Promise<readonly ReportRow[]>>> = {
   p1: () =>
-    besidePonder({
+    comparePonder({
       ...{ installed: values.ponder ?? null, folder: join(folder, "p1"), rounds },
       blocks: { transfers: number("p1-blocks"), mainnet: number("p1-mainnet-blocks") },
     }),
-  p2: async () => besideFloor({ node: await mainnet(), folder: join(folder, "p2"), rounds }),
-  p3: async () => besideLatency({ node: await mainnet(), folder: join(folder, "p3"), blocks: number("p3-blocks") }),
+  p2: async () => compareFloor({ node: await mainnet(), folder: join(folder, "p2"), rounds }),
+  p3: async () => compareLatency({ node: await mainnet(), folder: join(folder, "p3"), blocks: number("p3-blocks") }),
   p4: () => freshness({ folder: join(folder, "p4"), blocks: number("p4-blocks") }),
   solana: () => solanaBlocks({ folder: join(folder, "solana"), rounds, blocks: number("solana-blocks") }),
   tron: () => tronBlocks({ folder: join(folder, "tron"), rounds, blocks: number("tron-blocks") }),
@@ -84,13 +84,13 @@ const release = (): string | null => {
   }
 };
 
-const failed = (name: string, error: unknown): Row => {
+const failed = (name: string, error: unknown): ReportRow => {
   progress(`step ${name} failed: ${error instanceof Error ? error.stack : String(error)}`);
   process.exitCode = 1;
   return row({ name, what: "the whole step", found: `failed: ${messageOf(error)}`, goal: "", is_met: false });
 };
 
-const rows: Row[] = [];
+const rows: ReportRow[] = [];
 try {
   for (const name of steps) {
     const step = STEPS[name];
@@ -105,7 +105,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 const gigabytes = Math.round(totalmem() / 2 ** 30);
-say(
+printLine(
   `${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${gigabytes} GB, Node ${process.versions.node}, ` +
     `release ${release() ?? "unknown"}, ${loadText()} at the end, medians of ${rounds}\n\n${table(rows)}`,
 );

@@ -14,10 +14,10 @@ import { parseArgs } from "node:util";
 import { AssayError } from "../src/lib/errors.ts";
 import { tools } from "../src/tools/index.ts";
 import type { AnyTool } from "../src/tools/tool.ts";
-import { type BlownUp, openBlownUp } from "./blown_up_stage.ts";
+import { type BlownUp, openBlownUp } from "./blown_up_setup.ts";
 import { callTool, timesOf } from "./calls.ts";
-import { type Case, casesOf } from "./cases.ts";
-import { loadText, say } from "./figures.ts";
+import { type BenchCase, casesOf } from "./cases.ts";
+import { loadText, printLine } from "./figures.ts";
 import { countQuestions, engineSeconds } from "./questions.ts";
 
 const { values } = parseArgs({
@@ -37,11 +37,11 @@ const SECONDS = Number(values.seconds);
 const CALL_MS_MAX = 120_000;
 
 /** The example of the card; on an enlarged store also a wallet of a thousand rows, if the tool takes a wallet. */
-const askedOf = (tool: AnyTool, transfers: number): readonly Case[] =>
+const exampleCases = (tool: AnyTool, transfers: number): readonly BenchCase[] =>
   casesOf(tool).filter(({ of }) => of === "example" || (of === "small" && transfers > 0));
 
 /** The answer as sent, or the error code. */
-const answerOf = async ({ place }: BlownUp, tool: AnyTool, { args }: Case): Promise<string> => {
+const answerOf = async ({ place }: BlownUp, tool: AnyTool, { args }: BenchCase): Promise<string> => {
   try {
     const outcome = await callTool(place, tool.name, args);
     if (outcome.kind === "error") return outcome.code;
@@ -52,7 +52,7 @@ const answerOf = async ({ place }: BlownUp, tool: AnyTool, { args }: Case): Prom
   }
 };
 
-interface Measured {
+interface AnswerTimes {
   readonly ms: readonly number[];
   readonly seconds: number;
   readonly engine_s: number;
@@ -60,7 +60,7 @@ interface Measured {
 }
 
 /** `callers` at once, each with the cases one after the other. */
-const measure = async (stage: BlownUp, tool: AnyTool, [cases, callers]: readonly [readonly Case[], number]) => {
+const measure = async (stage: BlownUp, tool: AnyTool, [cases, callers]: readonly [readonly BenchCase[], number]) => {
   const ms: number[] = [];
   const [from, engine_from, own_from] = [performance.now(), engineSeconds(stage.facts_dir), process.cpuUsage()];
   const isLate = (): boolean => performance.now() - from > SECONDS * 1000;
@@ -75,7 +75,7 @@ const measure = async (stage: BlownUp, tool: AnyTool, [cases, callers]: readonly
   };
   await Promise.all(Array.from({ length: callers }, caller));
   const { user, system } = process.cpuUsage(own_from);
-  const measured: Measured = {
+  const measured: AnswerTimes = {
     ms,
     seconds: (performance.now() - from) / 1000,
     engine_s: engineSeconds(stage.facts_dir) - engine_from,
@@ -87,7 +87,7 @@ const measure = async (stage: BlownUp, tool: AnyTool, [cases, callers]: readonly
 const rowOf = (columns: readonly (string | number)[]): string => `| ${columns.join(" | ")} |`;
 
 const measureTool = async (stage: BlownUp, tool: AnyTool, transfers: number): Promise<void> => {
-  const cases = askedOf(tool, transfers);
+  const cases = exampleCases(tool, transfers);
   const first = performance.now();
   const answers: string[] = [];
   for (const one of cases) answers.push(await answerOf(stage, tool, one));
@@ -108,17 +108,19 @@ const measureTool = async (stage: BlownUp, tool: AnyTool, transfers: number): Pr
     const times = [first_ms, p50.toFixed(1), p99.toFixed(1), (ms.length / seconds).toFixed(1)];
     const cpu = [engine_s, own_s].map((one) => ((one * 1000) / ms.length).toFixed(1));
     const outcome = is_answered ? hash : answers.join(" ").slice(0, 60);
-    say(rowOf([tool.name, transfers, callers, ms.length, ...times, ...cpu, ...asked, outcome, loadText().slice(5)]));
+    printLine(
+      rowOf([tool.name, transfers, callers, ms.length, ...times, ...cpu, ...asked, outcome, loadText().slice(5)]),
+    );
   }
 };
 
-say(
+printLine(
   rowOf([
     ...["tool", "transfers added", "callers", "calls", "first ms", "p50 ms", "p99 ms", "calls a second"],
     ...["engine CPU ms a call", "own CPU ms a call", "questions a call", "rows read a call", "answers", "load"],
   ]),
 );
-say(`|${"---|".repeat(14)}`);
+printLine(`|${"---|".repeat(14)}`);
 for (const transfers of values.transfers.split(",").map(Number)) {
   const data = values.data === "" ? "" : join(values.data, String(transfers));
   const opened = await openBlownUp({ transfers, data, has_recent: !values.first });

@@ -6,7 +6,7 @@
 
 import { DEMO_CONTRACTS } from "../src/demo/evm/characters.ts";
 import type { Engine } from "../src/store/engine.ts";
-import { type BlockRange, columnsOf, LAYOUT_TABLES, layoutSelect, rangeParams } from "../src/store/sums.ts";
+import { columnsOf, LAYOUT_TABLES, layoutSelect, type NetworkRange, rangeParams } from "../src/store/sums.ts";
 
 const NETWORK = "demo";
 const WALLETS = 100_000;
@@ -39,16 +39,17 @@ const cubic = (below: number, salt: number): string =>
   `toUInt64(${below} * pow(cityHash64(n, ${salt}) / 18446744073709551616, 3))`;
 /** Token 0 is the scenario's dollar, 1 its Harbor, 2 the native coin. */
 const tokenOf = (n: string): string =>
-  `multiIf(${n} = 0, ${bytes(plain(DEMO_CONTRACTS.usdc))}, ${n} = 1, ${bytes(plain(DEMO_CONTRACTS.harbor))}, ${n} = 2, '', ${madeToken(n)})`;
-const madeToken = (n: string): string => `unhex(concat('bb', leftPad(lower(hex(toUInt64(100 + ${n}))), 38, '0')))`;
+  `multiIf(${n} = 0, ${bytes(plain(DEMO_CONTRACTS.usdc))}, ${n} = 1, ${bytes(plain(DEMO_CONTRACTS.harbor))}, ${n} = 2, '', ${tokenExpression(n)})`;
+const tokenExpression = (n: string): string =>
+  `unhex(concat('bb', leftPad(lower(hex(toUInt64(100 + ${n}))), 38, '0')))`;
 const poolOf = (n: string): string => addressOf(`toUInt64(2000000000 + ${n})`);
 
-interface Piece {
+interface CopiedRange {
   readonly from: number;
   readonly count: number;
 }
 
-interface Story {
+interface SourceBlocks {
   readonly first_block: number;
   readonly blocks: number;
 }
@@ -57,7 +58,7 @@ interface Story {
  * Position of transaction `n` of `all`, as `WITH` expressions: equally many in each block, with the times of the
  * scenario's blocks.
  */
-const placeOf = ({ first_block, blocks }: Story, all: number, first_index: number): string =>
+const positionExpression = ({ first_block, blocks }: SourceBlocks, all: number, first_index: number): string =>
   `(SELECT groupArray(t) FROM (SELECT toUInt32(time) AS t FROM blocks WHERE network = '${NETWORK}' ORDER BY block_number)) AS times,
     intDiv(n * ${blocks}, ${all}) AS nth,
     ${first_block} + nth AS block, toDateTime(times[nth + 1], 'UTC') AS at,
@@ -71,8 +72,8 @@ const oneOf = (all: number): string => {
 };
 
 interface Plain {
-  readonly story: Story;
-  readonly piece: Piece;
+  readonly story: SourceBlocks;
+  readonly piece: CopiedRange;
   readonly all: number;
   readonly first_index: number;
   /** The two sides, as SQL. */
@@ -83,7 +84,7 @@ interface Plain {
 const ANYBODY = addressOf(cubic(WALLETS, 2));
 
 const writePlain = async (engine: Engine, { story, piece, all, first_index, one, other }: Plain): Promise<void> => {
-  const rows = `WITH ${placeOf(story, all, first_index)},
+  const rows = `WITH ${positionExpression(story, all, first_index)},
       ${one} AS one,
       ${other} AS other,
       cityHash64(n, 9) % 2 = 0 AS is_in,
@@ -101,16 +102,20 @@ const writePlain = async (engine: Engine, { story, piece, all, first_index, one,
 };
 
 /** Trades at 2 dollars a token: every other one of the trader's is a buy, the rest at random. */
-const writeTrades = async (engine: Engine, story: Story, [piece, all]: readonly [Piece, number]): Promise<void> => {
+const writeTrades = async (
+  engine: Engine,
+  story: SourceBlocks,
+  [piece, all]: readonly [CopiedRange, number],
+): Promise<void> => {
   const own = Math.max(1, Math.floor(all / 100_000));
-  const rows = `WITH ${placeOf(story, all, FIRST_TRADE_INDEX)},
+  const rows = `WITH ${positionExpression(story, all, FIRST_TRADE_INDEX)},
       n % ${own} = 0 AS is_trader,
       if(is_trader, ${bytes(BULK_WALLETS.trader)}, ${addressOf(cubic(WALLETS, 3))}) AS who,
       if(is_trader, 3 + intDiv(n, ${own * 2}) % 20, 3 + ${cubic(POOLS, 4)}) AS which,
       if(is_trader, intDiv(n, ${own}) % 2 = 0, cityHash64(n, 5) % 2 = 0) AS is_buy,
       toUInt256(1 + if(is_trader, intDiv(n, ${own * 2}), cityHash64(n, 6)) % 1000) AS quantity,
       quantity * toUInt256(1000000000000000000) AS coins, quantity * toUInt256(2000000) AS dollars,
-      ${poolOf("which")} AS place, ${madeToken("which")} AS coin`;
+      ${poolOf("which")} AS place, ${tokenExpression("which")} AS coin`;
   const numbers = `FROM (SELECT number AS n FROM numbers(${piece.from}, ${piece.count}))`;
   await engine.command(`INSERT INTO transfers (network, block_number, tx_index, position, time, kind, token, token_id,
       source, destination, amount, sender) ${rows}
@@ -126,7 +131,7 @@ const writeTrades = async (engine: Engine, story: Story, [piece, all]: readonly 
 const NEW_ROWS = `tx_index >= ${FIRST_INDEX} AND tx_index < 4294967295`;
 
 /** Adds the new rows of some blocks to the layouts and balances, below the scenario's own marker. */
-export const addLayouts = async (engine: Engine, range: BlockRange): Promise<void> => {
+export const addLayouts = async (engine: Engine, range: NetworkRange): Promise<void> => {
   const params = rangeParams(range);
   for (const layout of LAYOUT_TABLES) {
     const columns = columnsOf(layout).join(", ");
@@ -146,15 +151,15 @@ export const addLayouts = async (engine: Engine, range: BlockRange): Promise<voi
     );
 };
 
-const writeMarkets = async (engine: Engine, { first_block, blocks }: Story): Promise<void> => {
+const writeMarkets = async (engine: Engine, { first_block, blocks }: SourceBlocks): Promise<void> => {
   const dollar = bytes(plain(DEMO_CONTRACTS.usdc));
   const last_block = first_block + blocks - 1;
   await engine.command(`INSERT INTO tokens (network, token, standard, name, symbol, decimals, total_supply, read_at_block)
-    SELECT '${NETWORK}', ${madeToken("number")}, 'erc20', concat('Bulk ', toString(number)), concat('B', toString(number)), 18, toUInt256('1000000000000000000000000000'), ${last_block}
+    SELECT '${NETWORK}', ${tokenExpression("number")}, 'erc20', concat('Bulk ', toString(number)), concat('B', toString(number)), 18, toUInt256('1000000000000000000000000000'), ${last_block}
     FROM numbers(3, ${TOKENS - 3})`);
   await engine.command(`INSERT INTO pools (network, pool, family, venue, factory, token0, token1, fee_ppm, tick_spacing, block_number,
       tx_index, log_index, time, tx_hash, creator)
-    SELECT '${NETWORK}', ${poolOf("number")}, 'uniswap_v2', (SELECT any(venue) FROM pools WHERE family = 'uniswap_v2' AND venue != ''), '', ${madeToken("number")}, ${dollar}, 3000, 0,
+    SELECT '${NETWORK}', ${poolOf("number")}, 'uniswap_v2', (SELECT any(venue) FROM pools WHERE family = 'uniswap_v2' AND venue != ''), '', ${tokenExpression("number")}, ${dollar}, 3000, 0,
       ${first_block}, ${FIRST_INDEX}, ${FIRST_INDEX} + number, (SELECT min(time) FROM blocks), '', ''
     FROM numbers(3, ${POOLS})`);
   await engine.command(`INSERT INTO pool_states (network, pool, block_number, log_index, time, reserve0, reserve1, sqrt_price_x96, liquidity, tick)
@@ -163,7 +168,7 @@ const writeMarkets = async (engine: Engine, { first_block, blocks }: Story): Pro
     WHERE b.network = '${NETWORK}' AND b.tail = 0`);
   await engine.command(`INSERT INTO prices (network, token, hour, price_usd, volume_usd, depth_usd, method, confidence, version)
     SELECT '${NETWORK}', coins.token, p.hour, 2, 100000, 4000000, 'vwap', 'high', toUnixTimestamp(p.hour)
-    FROM (SELECT DISTINCT hour FROM prices WHERE network = '${NETWORK}') AS p CROSS JOIN (SELECT ${madeToken("number")} AS token FROM numbers(3, ${POOLS})) AS coins`);
+    FROM (SELECT DISTINCT hour FROM prices WHERE network = '${NETWORK}') AS p CROSS JOIN (SELECT ${tokenExpression("number")} AS token FROM numbers(3, ${POOLS})) AS coins`);
 };
 
 export interface BlownUpSize {
@@ -181,12 +186,12 @@ export const blowUp = async (
   const [[first, blocks] = []] = await engine.query(
     `SELECT min(block_number), count() FROM blocks WHERE network = '${NETWORK}' AND tail = 0`,
   );
-  const story: Story = { first_block: Number(first), blocks: Number(blocks) };
+  const story: SourceBlocks = { first_block: Number(first), blocks: Number(blocks) };
   await writeMarkets(engine, story);
   const trades = Math.floor(transfers / 10);
   const alone = transfers - 2 * trades;
   const chunks = Math.ceil((transfers + exchange_rows + hub_peers) / CHUNK_TRANSFERS);
-  const pieceOf = (all: number, nth: number): Piece => {
+  const pieceOf = (all: number, nth: number): CopiedRange => {
     const from = Math.floor((nth * all) / chunks);
     return { from, count: Math.floor(((nth + 1) * all) / chunks) - from };
   };

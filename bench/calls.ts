@@ -7,7 +7,7 @@ import { runOnConsistentFacts } from "../src/surfaces/call/consistent_run.ts";
 import { tools } from "../src/tools/index.ts";
 import { engineSeconds } from "./questions.ts";
 
-export type Arguments = Readonly<Record<string, unknown>>;
+export type CallArguments = Readonly<Record<string, unknown>>;
 
 export interface Times {
   readonly p50: number;
@@ -51,7 +51,7 @@ export interface CallTarget {
  * One call of a tool, after binding.
  * @throws Error if the arguments are rejected
  */
-export const callTool = async (place: CallTarget, name: string, args: Arguments): Promise<Outcome<unknown>> => {
+export const callTool = async (place: CallTarget, name: string, args: CallArguments): Promise<Outcome<unknown>> => {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`there is no tool ${name}`);
   const bound = bindArguments(tool, args, { chains: servedBy(tool, place.chains), now_ms: place.now_ms });
@@ -64,7 +64,7 @@ export const callTool = async (place: CallTarget, name: string, args: Arguments)
  * `callTool`, if data is expected.
  * @throws Error with any other outcome
  */
-export const callForData = async (place: CallTarget, name: string, args: Arguments): Promise<unknown> => {
+export const callForData = async (place: CallTarget, name: string, args: CallArguments): Promise<unknown> => {
   const outcome = await callTool(place, name, args);
   if (outcome.kind !== "data") throw new Error(`${name}: ${JSON.stringify(outcome).slice(0, 1_000)}`);
   return outcome.data;

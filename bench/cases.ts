@@ -2,7 +2,7 @@
 import { ADDRESSES, DEMO_CONTRACTS } from "../src/demo/evm/characters.ts";
 import type { AnyTool } from "../src/tools/tool.ts";
 import { BULK_TOKENS, BULK_WALLETS } from "./blown_up.ts";
-import type { Arguments } from "./calls.ts";
+import type { CallArguments } from "./calls.ts";
 
 /** Wallets besides the example of the card. */
 const WALLETS = { ...BULK_WALLETS, alice: ADDRESSES.alice };
@@ -19,9 +19,9 @@ const READS_CODE = [
   "analyze_token_website",
 ];
 
-export interface Case {
+export interface BenchCase {
   readonly of: string;
-  readonly args: Arguments;
+  readonly args: CallArguments;
 }
 
 const subjectsOf = ({ name, input }: AnyTool): readonly [string, Readonly<Record<string, string>>] | null => {
@@ -34,8 +34,8 @@ const subjectsOf = ({ name, input }: AnyTool): readonly [string, Readonly<Record
 };
 
 /** The example of a tool's card, and wallets, tokens and contracts of different sizes. */
-export const casesOf = (tool: AnyTool): readonly Case[] => {
-  const example: Case = { of: "example", args: tool.example };
+export const casesOf = (tool: AnyTool): readonly BenchCase[] => {
+  const example: BenchCase = { of: "example", args: tool.example };
   const subjects = subjectsOf(tool);
   if (subjects === null) return [example];
   const [field, of] = subjects;

@@ -15,7 +15,7 @@ import { findPostgres, type PostgresServer, startPostgresServer } from "../src/a
 import { callerOf, request, settingsFor } from "../src/accounts/testing/store.ts";
 import { Secret } from "../src/lib/log.ts";
 import { timesOf } from "./calls.ts";
-import { loadText, median, mustEqual, say } from "./figures.ts";
+import { loadText, median, mustEqual, printLine } from "./figures.ts";
 import { treeCpu } from "./process_tree.ts";
 
 interface Load {
@@ -30,7 +30,7 @@ const LOADS: readonly Load[] = [
   { name: "64 clients, one account", accounts: 1, clients: 64 },
 ];
 
-interface Run {
+interface ChargeRun {
   readonly per_s: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
@@ -65,7 +65,7 @@ const cycle = async (store: AccountsStore, caller: Caller): Promise<number> => {
   return performance.now() - from;
 };
 
-const measure = async (place: AccountsLocation, load: Load, server: PostgresServer | null): Promise<Run> => {
+const measure = async (place: AccountsLocation, load: Load, server: PostgresServer | null): Promise<ChargeRun> => {
   const store = await openAccounts(settingsFor(place));
   const callers = await openCallers(store, load.accounts);
   let cycles = 0;
@@ -106,7 +106,7 @@ const measure = async (place: AccountsLocation, load: Load, server: PostgresServ
   };
 };
 
-const onSqlite = async (load: Load): Promise<Run> => {
+const onSqlite = async (load: Load): Promise<ChargeRun> => {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-charges-"));
   try {
     return await measure({ engine: "sqlite", path: join(folder, "accounts.db") }, load, null);
@@ -117,7 +117,7 @@ const onSqlite = async (load: Load): Promise<Run> => {
 
 let databases = 0;
 
-const onPostgres = async (server: PostgresServer, load: Load): Promise<Run> => {
+const onPostgres = async (server: PostgresServer, load: Load): Promise<ChargeRun> => {
   databases += 1;
   const admin = await openPostgres({ url: new Secret(server.url()), connections: 1 });
   await admin.run(`create database charges_${databases}`);
@@ -126,10 +126,10 @@ const onPostgres = async (server: PostgresServer, load: Load): Promise<Run> => {
   return measure({ engine: "postgres", url, connections: 10 }, load, server);
 };
 
-const show = (engine: string, load: Load, runs: readonly Run[]): void => {
-  const of = (pick: (run: Run) => number) => median(runs.map(pick));
+const show = (engine: string, load: Load, runs: readonly ChargeRun[]): void => {
+  const of = (pick: (run: ChargeRun) => number) => median(runs.map(pick));
   const server = runs[0]?.server_cpu_us === null ? "" : ` + ${of((run) => run.server_cpu_us ?? 0).toFixed(0)} server`;
-  say(
+  printLine(
     `| ${engine} | ${load.name} | ${of((run) => run.per_s).toFixed(0)} | ${of((run) => run.p50_ms).toFixed(2)} | ${of((run) => run.p99_ms).toFixed(2)} | ${of((run) => run.own_cpu_us).toFixed(0)}${server} | ${loadText()} |`,
   );
 };
@@ -137,9 +137,11 @@ const show = (engine: string, load: Load, runs: readonly Run[]): void => {
 const bin = findPostgres();
 const server = bin === null ? null : startPostgresServer(bin);
 try {
-  say("| engine | load | charge + settle per s | p50 ms | p99 ms | CPU us a cycle | |\n|---|---|---|---|---|---|---|");
+  printLine(
+    "| engine | load | charge + settle per s | p50 ms | p99 ms | CPU us a cycle | |\n|---|---|---|---|---|---|---|",
+  );
   for (const load of LOADS) {
-    const [sqlite, postgres]: [Run[], Run[]] = [[], []];
+    const [sqlite, postgres]: [ChargeRun[], ChargeRun[]] = [[], []];
     for (let round = 0; round < rounds; round += 1) {
       sqlite.push(await onSqlite(load));
       if (server !== null) postgres.push(await onPostgres(server, load));

@@ -14,8 +14,8 @@ import { type ServiceSettings, WIDE_PLANS } from "./faults/instance_settings.ts"
 import { orphanTimes } from "./faults/orphans.ts";
 import { QUICK_TOOLS } from "./faults/quick_tools.ts";
 import { rateFaults } from "./faults/rates.ts";
-import { type EngineName, openStage, type Stage } from "./faults/stage.ts";
-import { loadText, mustEqual, say } from "./figures.ts";
+import { type EngineName, type FaultSetup, openFaultSetup } from "./faults/setup.ts";
+import { loadText, mustEqual, printLine } from "./figures.ts";
 
 const SERVICE = fileURLToPath(new URL("./faults/quick_instance.js", import.meta.url));
 /** Simultaneous calls on one pool, and the number that the pool covers. */
@@ -37,14 +37,14 @@ const engine: EngineName = values.engine;
 const times = Number(values.times);
 const wanted = values.only === "" ? [] : values.only.split(",");
 
-interface ClaimStage {
-  readonly stage: Stage;
+interface ClaimSetup {
+  readonly stage: FaultSetup;
   readonly store: AccountsStore;
   readonly callers: Callers;
 }
 
-const withPlace = async (more: Partial<ServiceSettings>, work: (place: ClaimStage) => Promise<void>): Promise<void> => {
-  const stage = await openStage({
+const withSetup = async (more: Partial<ServiceSettings>, work: (place: ClaimSetup) => Promise<void>): Promise<void> => {
+  const stage = await openFaultSetup({
     engine,
     start: (settings) => startProgram(SERVICE, [settings]),
     service: { calls_max: 2 * CROWD, ...more },
@@ -81,19 +81,19 @@ const openAccount = async (store: AccountsStore, monthly_credits: number) => {
   return { account_id: id, key_id: key.id, secret: key.secret };
 };
 
-const overdraft = async ({ store, callers }: ClaimStage): Promise<void> => {
+const overdraft = async ({ store, callers }: ClaimSetup): Promise<void> => {
   for (let round = 0; round < times; round += 1) {
     const customer = await openAccount(store, COVERED);
     const ends = await callers.all(CROWD, { ...customer, tool: "answer", idempotency_key: null });
     mustEqual("granted and refused", [ends.charged, ends.refused], [COVERED, CROWD - COVERED]);
     mustEqual("credits used", (await store.accounts.show(customer.account_id)).credits_used, COVERED);
   }
-  say(
+  printLine(
     `| overdraft | 0: ${times} times ${CROWD} calls at once on two services, ${COVERED} granted each time | ${loadText()} |`,
   );
 };
 
-const duplicates = async ({ store, callers }: ClaimStage): Promise<void> => {
+const duplicates = async ({ store, callers }: ClaimSetup): Promise<void> => {
   const customer = await openAccount(store, 1_000_000_000);
   const rounds = 10 * times;
   for (let round = 0; round < rounds; round += 1) {
@@ -104,19 +104,20 @@ const duplicates = async ({ store, callers }: ClaimStage): Promise<void> => {
     mustEqual("winners and duplicates", [ends.charged, ends.refused], [1, EQUAL_KEYS - 1]);
   }
   mustEqual("credits used", (await store.accounts.show(customer.account_id)).credits_used, rounds);
-  say(`| duplicates | 1 winner of ${EQUAL_KEYS}, ${rounds} times, half of them after a refund | ${loadText()} |`);
+  printLine(`| duplicates | 1 winner of ${EQUAL_KEYS}, ${rounds} times, half of them after a refund | ${loadText()} |`);
 };
 
-const orphans = async ({ stage, store, callers }: ClaimStage): Promise<void> => {
+const orphans = async ({ stage, store, callers }: ClaimSetup): Promise<void> => {
   const customer = await openAccount(store, 1_000_000_000);
   const found = await orphanTimes(
     stage,
     () => void callers.all(20, { ...customer, tool: "wait", idempotency_key: null }),
   );
-  for (const { what, ms } of found) say(`| orphaned charge, ${what} | ${(ms / 1_000).toFixed(1)} s | ${loadText()} |`);
+  for (const { what, ms } of found)
+    printLine(`| orphaned charge, ${what} | ${(ms / 1_000).toFixed(1)} s | ${loadText()} |`);
 };
 
-const revocation = async ({ store, callers }: ClaimStage): Promise<void> => {
+const revocation = async ({ store, callers }: ClaimSetup): Promise<void> => {
   let longest = 0;
   for (let round = 0; round < REVOCATIONS; round += 1) {
     const customer = await openAccount(store, 1_000_000_000);
@@ -128,37 +129,37 @@ const revocation = async ({ store, callers }: ClaimStage): Promise<void> => {
     longest = Math.max(longest, ...until.map((at) => at - from));
   }
   if (longest >= 1_000) throw new Error(`a revocation took ${longest} ms`);
-  say(`| revocation | the longest of ${REVOCATIONS} on two services ${Math.round(longest)} ms | ${loadText()} |`);
+  printLine(`| revocation | the longest of ${REVOCATIONS} on two services ${Math.round(longest)} ms | ${loadText()} |`);
 };
 
-const rates = async ({ store, callers }: ClaimStage): Promise<void> => {
+const rates = async ({ store, callers }: ClaimSetup): Promise<void> => {
   const open = async () => {
     const { id } = await store.accounts.create({ name: "Claim", plan: "paced" });
     return { account_id: id, secret: (await store.keys.create({ account_id: id, scopes: ["api:call"] })).secret };
   };
   const found = await rateFaults(callers, { hasty: (await open()).secret, paced: (await open()).secret });
-  say(`| rate limit | ${found.words} | ${loadText()} |`);
+  printLine(`| rate limit | ${found.words} | ${loadText()} |`);
   mustEqual("windows of 60 s with more than 60 calls, refusals at 60 a minute", found.faults, [0, 0]);
 };
 
-const PARTS: Readonly<Record<string, (place: ClaimStage) => Promise<void>>> = {
+const PARTS: Readonly<Record<string, (place: ClaimSetup) => Promise<void>>> = {
   overdraft,
   duplicates,
   orphans,
   revocation,
 };
 
-say(`| ${engine} | found | |\n|---|---|---|`);
+printLine(`| ${engine} | found | |\n|---|---|---|`);
 for (const [name, part] of Object.entries(PARTS))
   if (wanted.length === 0 || wanted.includes(name))
-    await withPlace(name === "overdraft" || name === "duplicates" ? UNHURRIED : {}, part);
+    await withSetup(name === "overdraft" || name === "duplicates" ? UNHURRIED : {}, part);
 if (wanted.length === 0 || wanted.includes("rates")) {
   const program = findRedis();
   if (program === null) throw new Error("redis-server is not installed (apt-get install redis-server)");
   const redis = await makeRedisServer(program);
   await redis.start();
   try {
-    await withPlace({ redis_url: redis.url, instances: 2 }, rates);
+    await withSetup({ redis_url: redis.url, instances: 2 }, rates);
   } finally {
     await redis.remove();
   }

@@ -1,6 +1,6 @@
 // Blocks decoded per second of processor time: mainnet-shaped blocks (200 transactions, 357 logs, 60 inner calls with value).
 // node dist/bench/decode.js
-import type { Block, Log, Transaction } from "../src/chains/chain.ts";
+import type { Block, EventLog, Transaction } from "../src/chains/chain.ts";
 import { ethereum } from "../src/chains/networks/known.gen.ts";
 import { decodeBlock } from "../src/indexer/decode.ts";
 import { topicOf } from "../src/protocols/protocol.ts";
@@ -42,7 +42,7 @@ const EVENTS: readonly (readonly [string, number, number, number])[] = [
 ];
 const DECK = EVENTS.flatMap((event) => Array.from({ length: event[3] }, () => event));
 
-const logOf = (index: number): Log => {
+const logOf = (index: number): EventLog => {
   const [event, indexed, count] = DECK[random() % DECK.length] ?? ["Transfer(address,address,uint256)", 2, 1, 0];
   const data = new Uint8Array(words(count));
   if (count === 5) data.fill(0, 128, 160); // tick 0
@@ -50,7 +50,7 @@ const logOf = (index: number): Log => {
   return { address: address(), topics, data, index };
 };
 
-const transactionOf = (index: number, logs: readonly Log[]): Transaction => ({
+const transactionOf = (index: number, logs: readonly EventLog[]): Transaction => ({
   index,
   hash: bytes(32),
   sender: address(),

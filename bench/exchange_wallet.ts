@@ -13,9 +13,9 @@ import { AssayError } from "../src/lib/errors.ts";
 import { tools } from "../src/tools/index.ts";
 import type { AnyTool } from "../src/tools/tool.ts";
 import { EXCHANGE } from "./blown_up.ts";
-import { type BlownUp, openBlownUp } from "./blown_up_stage.ts";
-import { type Arguments, callTool, timesOf } from "./calls.ts";
-import { loadText, say } from "./figures.ts";
+import { type BlownUp, openBlownUp } from "./blown_up_setup.ts";
+import { type CallArguments, callTool, timesOf } from "./calls.ts";
+import { loadText, printLine } from "./figures.ts";
 import { enginePid, peakMb } from "./memory.ts";
 import { engineSeconds } from "./questions.ts";
 
@@ -33,20 +33,20 @@ const { values } = parseArgs({
 
 const FIELDS = ["wallet_address", "address"] as const;
 
-const argumentsOf = ({ input, example }: AnyTool): Arguments | null => {
+const argumentsOf = ({ input, example }: AnyTool): CallArguments | null => {
   const field = FIELDS.find((name) => name in input.shape);
   return field === undefined ? null : { ...example, network: "demo", [field]: `0x${values.wallet}` };
 };
 
-interface Told {
+interface WalletResult {
   readonly outcome: string;
   /** Of the whole answer: releases with equal answers have equal hashes. */
   readonly hash: string;
 }
 
 /** Warnings of an answer, or the error of a call without one. */
-const told = async ({ place }: BlownUp, name: string, args: Arguments): Promise<Told> => {
-  const without = (outcome: string): Told => ({ outcome, hash: "" });
+const describeAnswer = async ({ place }: BlownUp, name: string, args: CallArguments): Promise<WalletResult> => {
+  const without = (outcome: string): WalletResult => ({ outcome, hash: "" });
   try {
     const outcome = await callTool(place, name, args);
     if (outcome.kind === "error") return without(`error ${outcome.code}`);
@@ -85,17 +85,17 @@ const watchTurns = () => {
   };
 };
 
-const askAll = async (stage: BlownUp, tool: AnyTool, args: Arguments): Promise<void> => {
+const callRepeatedly = async (stage: BlownUp, tool: AnyTool, args: CallArguments): Promise<void> => {
   for (let nth = 0; nth < Number(values.calls); nth += 1) {
     const [from, engine_from, own_from] = [performance.now(), engineSeconds(stage.facts_dir), process.cpuUsage()];
     const turns = watchTurns();
-    const { outcome, hash } = await told(stage, tool.name, args);
+    const { outcome, hash } = await describeAnswer(stage, tool.name, args);
     const busiest_ms = turns.end();
     const { user, system } = process.cpuUsage(own_from);
     const engine_s = engineSeconds(stage.facts_dir) - engine_from;
     const seconds = [(performance.now() - from) / 1000, engine_s, (user + system) / 1e6].map((one) => one.toFixed(2));
     const place = [hash, peakMb("self").toFixed(0), loadText().slice(5)];
-    say(`| ${[tool.name, outcome, ...seconds, ...busiest_ms, ...place].join(" | ")} |`);
+    printLine(`| ${[tool.name, outcome, ...seconds, ...busiest_ms, ...place].join(" | ")} |`);
   }
 };
 
@@ -107,17 +107,19 @@ const opened = await openBlownUp({
 });
 const stage = { ...opened, place: { ...opened.place, ms_max: Number(values.deadline) * 1000 } };
 try {
-  say(`${stage.added.transfers} transfers beside the story's, added in ${stage.added.seconds} s (${loadText()})\n`);
-  say(
+  printLine(
+    `${stage.added.transfers} transfers beside the story's, added in ${stage.added.seconds} s (${loadText()})\n`,
+  );
+  printLine(
     "| tool | outcome | s | engine CPU s | own CPU s | CPU ms between two turns of the loop, p99 | most | answer | peak MB | load |",
   );
-  say(`|${"---|".repeat(10)}`);
+  printLine(`|${"---|".repeat(10)}`);
   for (const tool of tools.filter(({ name }) => name.includes(values.only))) {
     const args = argumentsOf(tool);
-    if (args !== null) await askAll(stage, tool, args);
+    if (args !== null) await callRepeatedly(stage, tool, args);
   }
   const pid = enginePid(stage.facts_dir);
-  say(`\nengine: peak ${peakMb(pid).toFixed(0)} MB`);
+  printLine(`\nengine: peak ${peakMb(pid).toFixed(0)} MB`);
 } finally {
   await stage.close();
 }

@@ -168,7 +168,7 @@ export const explorerHolders = (token: string): string =>
 export const explorerHolderCount = (token: string): string => `SELECT count(*) FROM ${HELD} '\\x${token}'`;
 
 /** Final blocks by their sums, plus the movements of later ones. */
-const heldOf = (token: string): string =>
+const holdersQuery = (token: string): string =>
   `(SELECT holder, sum(delta) AS held FROM (
       SELECT holder, amount AS delta FROM balances WHERE network = 'demo' AND token = unhex('${token}')
       UNION ALL SELECT side.1, toInt256(amount) * side.2
@@ -177,6 +177,6 @@ const heldOf = (token: string): string =>
     GROUP BY holder HAVING held > 0)`;
 
 export const ledgerHolders = (token: string): string =>
-  `SELECT lower(hex(holder)), toString(held) FROM ${heldOf(token)} ORDER BY held DESC, holder DESC LIMIT ${TOP}`;
+  `SELECT lower(hex(holder)), toString(held) FROM ${holdersQuery(token)} ORDER BY held DESC, holder DESC LIMIT ${TOP}`;
 
-export const ledgerHolderCount = (token: string): string => `SELECT toString(count()) FROM ${heldOf(token)}`;
+export const ledgerHolderCount = (token: string): string => `SELECT toString(count()) FROM ${holdersQuery(token)}`;

@@ -10,8 +10,8 @@ import { parseArgs } from "node:util";
 import { startProgram } from "../src/accounts/testing/process.ts";
 import { compareHalves } from "./fairness/halves.ts";
 import { type OverloadReport, runOverload } from "./fairness/run.ts";
-import type { EngineName } from "./faults/stage.ts";
-import { loadText, say } from "./figures.ts";
+import type { EngineName } from "./faults/setup.ts";
+import { loadText, printLine } from "./figures.ts";
 
 const SERVICE = fileURLToPath(new URL("./faults/quick_instance.js", import.meta.url));
 const SHOWN_MAX = 20;
@@ -46,10 +46,10 @@ const halves = async (): Promise<boolean> => {
     calls: Number(values.calls),
     rounds: Number(values.rounds),
   });
-  say("| beside half-sent bodies | calls | not 200 | p50 ms | p99 ms | |\n|---|---|---|---|---|---|");
+  printLine("| beside half-sent bodies | calls | not 200 | p50 ms | p99 ms | |\n|---|---|---|---|---|---|");
   for (const { bodies, calls, failed, p50, p99 } of found.sides)
-    say(`| ${bodies} | ${calls} | ${failed} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${loadText()} |`);
-  say(`p99 beside them over p99 without, by round: ${found.ratios.map((ratio) => ratio.toFixed(2)).join(", ")}`);
+    printLine(`| ${bodies} | ${calls} | ${failed} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${loadText()} |`);
+  printLine(`p99 beside them over p99 without, by round: ${found.ratios.map((ratio) => ratio.toFixed(2)).join(", ")}`);
   const is_fair = Math.min(...found.ratios) <= RATIO_MAX;
   return is_fair && found.sides.every(({ failed }) => failed === 0);
 };
@@ -90,14 +90,14 @@ const overload = async (): Promise<boolean> => {
     deadline_ms: Number(values.deadline),
     work_ms: Number(values.work),
   });
-  say(
+  printLine(
     `| what | found |\n|---|---|\n${rowsOf(report)
       .map(([name, found]) => `| ${name} | ${found} |`)
       .join("\n")}`,
   );
-  say(loadText());
-  for (const violation of report.violations) say(JSON.stringify(violation).slice(0, 2_000));
-  for (const line of [...report.unexplained, ...report.odd].slice(0, SHOWN_MAX)) say(line);
+  printLine(loadText());
+  for (const violation of report.violations) printLine(JSON.stringify(violation).slice(0, 2_000));
+  for (const line of [...report.unexplained, ...report.odd].slice(0, SHOWN_MAX)) printLine(line);
   const faults = report.violations.length + report.unexplained.length + report.odd.length + report.overdue;
   return faults + report.seen.charged_late + report.modest.crowded_out === 0;
 };

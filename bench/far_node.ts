@@ -6,9 +6,9 @@
 import { parseArgs } from "node:util";
 import { tools } from "../src/tools/index.ts";
 import { type Relay, startRelay } from "../test/e2e/relay.ts";
-import { openBlownUp } from "./blown_up_stage.ts";
+import { openBlownUp } from "./blown_up_setup.ts";
 import { callTool } from "./calls.ts";
-import { loadText, say } from "./figures.ts";
+import { loadText, printLine } from "./figures.ts";
 
 const { values } = parseArgs({
   options: { latency_ms: { type: "string", default: "100" }, only: { type: "string", default: "" } },
@@ -26,9 +26,9 @@ const relayed = async (rpc: string): Promise<string> => {
 
 const stage = await openBlownUp({ transfers: 0, data: "", has_recent: false, relayed });
 try {
-  say(`release under test, ${LATENCY_MS} ms before every answer, ${loadText()}`);
-  say("| tool | ms near | ms far | turns | calls |");
-  say("|---|---|---|---|---|");
+  printLine(`release under test, ${LATENCY_MS} ms before every answer, ${loadText()}`);
+  printLine("| tool | ms near | ms far | turns | calls |");
+  printLine("|---|---|---|---|---|");
   for (const tool of tools.filter(({ name }) => name.includes(values.only))) {
     const took = async (latency_ms: number): Promise<number> => {
       for (const { pace, calls } of relays) {
@@ -43,7 +43,7 @@ try {
     const [near, far] = [await took(0), await took(LATENCY_MS)];
     const calls = relays.flatMap((relay) => relay.calls).filter(({ method }) => !HEAD_METHODS.includes(method));
     const turns = Math.max(0, Math.round((far - near) / LATENCY_MS));
-    say(`| ${tool.name} | ${near.toFixed(0)} | ${far.toFixed(0)} | ${turns} | ${calls.length} |`);
+    printLine(`| ${tool.name} | ${near.toFixed(0)} | ${far.toFixed(0)} | ${turns} | ${calls.length} |`);
   }
 } finally {
   for (const { pace } of relays) pace.latency_ms = 0;

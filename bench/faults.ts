@@ -9,8 +9,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startProgram } from "../src/accounts/testing/process.ts";
 import { type FaultReport, runFaults } from "./faults/run.ts";
-import type { EngineName } from "./faults/stage.ts";
-import { loadText, say } from "./figures.ts";
+import type { EngineName } from "./faults/setup.ts";
+import { loadText, printLine } from "./figures.ts";
 
 const SERVICE = fileURLToPath(new URL("./faults/quick_instance.js", import.meta.url));
 const SHOWN_MAX = 20;
@@ -47,10 +47,10 @@ const show = (report: FaultReport): void => {
     ["histories that the ledger does not explain", report.unexplained.length],
     ["answers that no working service gives", report.odd.length],
   ];
-  say(`| what | found |\n|---|---|\n${rows.map(([name, found]) => `| ${name} | ${found} |`).join("\n")}`);
-  say(loadText());
-  for (const violation of report.violations) say(JSON.stringify(violation).slice(0, 2_000));
-  for (const line of [...report.unexplained, ...report.odd].slice(0, SHOWN_MAX)) say(line);
+  printLine(`| what | found |\n|---|---|\n${rows.map(([name, found]) => `| ${name} | ${found} |`).join("\n")}`);
+  printLine(loadText());
+  for (const violation of report.violations) printLine(JSON.stringify(violation).slice(0, 2_000));
+  for (const line of [...report.unexplained, ...report.odd].slice(0, SHOWN_MAX)) printLine(line);
 };
 
 const report = await runFaults({
@@ -63,7 +63,7 @@ const report = await runFaults({
   seconds: Number(values.seconds),
   charges: values.charges === undefined ? null : Number(values.charges),
   pause_ms: Number(values.pause),
-  ...(values.loud ? { tell: say } : {}),
+  ...(values.loud ? { tell: printLine } : {}),
 });
 show(report);
 const is_clean =

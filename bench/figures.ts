@@ -17,7 +17,7 @@ export const medianCost = (costs: readonly Cost[]): Cost => ({
   peak_rss_mb: median(costs.map(({ peak_rss_mb }) => peak_rss_mb)),
 });
 
-export const say = (line: string): void => {
+export const printLine = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 

@@ -16,7 +16,7 @@ import { openFacts } from "../src/store/open.ts";
 import { encodeParam, type Param } from "../src/store/param.ts";
 import { questionText } from "../src/store/question_text.ts";
 import { timed } from "./calls.ts";
-import { loadText, mustEqual, say } from "./figures.ts";
+import { loadText, mustEqual, printLine } from "./figures.ts";
 import { engineSeconds, forgetConditions } from "./questions.ts";
 import { NETWORK, WALLETS, WRAPPED, writeLedger } from "./wallet_rows.ts";
 
@@ -60,7 +60,7 @@ if (!is_there) {
   countedEngine();
   await writeLedger(store, ROWS, Number(values.segment));
   Object.assign(engine, plain);
-  for (const [name, seconds] of spent) say(`cpu of writing ${name}: ${seconds.toFixed(2)} s`);
+  for (const [name, seconds] of spent) printLine(`cpu of writing ${name}: ${seconds.toFixed(2)} s`);
 }
 forgetConditions(engine);
 
@@ -70,7 +70,7 @@ const disk = await engine.query(
 );
 for (const [table, rows, bytes, parts] of disk) {
   const each = (Number(bytes) / Number(rows)).toFixed(1);
-  say(`${table}: ${rows} rows in ${parts} parts, ${each} B a row, ${(Number(bytes) / 1e6).toFixed(0)} MB`);
+  printLine(`${table}: ${rows} rows in ${parts} parts, ${each} B a row, ${(Number(bytes) / 1e6).toFixed(0)} MB`);
 }
 
 const snapshot = await facts.snapshot(NETWORK, null);
@@ -83,7 +83,7 @@ const BOUNDS = {
   block_time: snapshot.block.time,
 };
 
-const asked = async (sql: string, params: Readonly<Record<string, Param>>): Promise<unknown> => {
+const runQuery = async (sql: string, params: Readonly<Record<string, Param>>): Promise<unknown> => {
   const encoded = Object.entries({ ...BOUNDS, ...params }).map(([name, value]) => [name, encodeParam(value)] as const);
   return engine.query(sql, { params: Object.fromEntries(encoded) });
 };
@@ -123,7 +123,7 @@ const tokens = await namesOf(
 
 const measure = async (addresses: readonly string[], of: string): Promise<void> => {
   const ask = (sql: string, params: Readonly<Record<string, Param>>) =>
-    timed(ROUNDS, () => asked(sql, { addresses, wrapped: WRAPPED, ...params }));
+    timed(ROUNDS, () => runQuery(sql, { addresses, wrapped: WRAPPED, ...params }));
   const before = await ask(FUNDERS_OF_LEDGER, {});
   const after = await ask(questionText("first_funders"), {});
   mustEqual(of, after.result, before.result);
@@ -155,7 +155,7 @@ const measure = async (addresses: readonly string[], of: string): Promise<void> 
       },
     ]) => `${name} ${p50.toFixed(1)}`,
   );
-  say(`${of}: ${all.join(", ")} ms (${loadText()})`);
+  printLine(`${of}: ${all.join(", ")} ms (${loadText()})`);
 };
 
 for (const count of [20, 200, 500])

@@ -7,7 +7,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Session } from "chdb";
 import { Pool } from "undici";
-import type { Totals } from "./replay/reference.ts";
+import type { ReferenceTotals } from "./replay/reference.ts";
 
 const CONNECTIONS = 4;
 const BLOCKS_PER_REQUEST = 5;
@@ -17,7 +17,7 @@ const COLUMNS =
 const ROW_BYTES = 4 + 2 + 4 + 4 + 20 + 20 + 20 + 32 + 32;
 const BUFFER_BYTES = 8 << 20;
 
-interface Log {
+interface FloorLog {
   readonly address: string;
   readonly topics: readonly string[];
   readonly data: string;
@@ -27,9 +27,12 @@ interface Log {
   readonly logIndex: string;
 }
 
-type Answer = readonly { readonly id: number; readonly result: readonly { readonly logs: readonly Log[] }[] }[];
+type LogsResponse = readonly {
+  readonly id: number;
+  readonly result: readonly { readonly logs: readonly FloorLog[] }[];
+}[];
 
-class Table {
+class FloorTable {
   readonly #session: Session;
   readonly #folder: string;
   readonly #bytes = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -45,7 +48,7 @@ class Table {
     );
   }
 
-  add(block: number, log: Log): void {
+  add(block: number, log: FloorLog): void {
     if (this.#at + ROW_BYTES > BUFFER_BYTES) this.flush();
     const [bytes, at] = [this.#bytes, this.#at];
     bytes.writeUInt32LE(block, at);
@@ -69,7 +72,7 @@ class Table {
     this.#at = 0;
   }
 
-  totals(): Pick<Totals, "count" | "sum"> {
+  totals(): Pick<ReferenceTotals, "count" | "sum"> {
     const text = this.#session.query("SELECT count(), toString(sum(amount)) FROM floor.transfers", "TSV").trim();
     const [count, sum] = text.split("\t");
     return { count: Number(count), sum: String(sum) };
@@ -79,7 +82,7 @@ class Table {
 const hex = (number: number): string => `0x${number.toString(16)}`;
 
 const run = async (url: string, range: { from: number; to: number }, folder: string): Promise<void> => {
-  const table = new Table(folder);
+  const table = new FloorTable(folder);
   const pool = new Pool(new URL(url).origin, { connections: CONNECTIONS, pipelining: 1 });
   let next = range.from;
   const worker = async (): Promise<void> => {
@@ -94,7 +97,7 @@ const run = async (url: string, range: { from: number; to: number }, folder: str
       const headers = { "content-type": "application/json" };
       const answer = await pool.request({ path: "/", method: "POST", headers, body: JSON.stringify(calls) });
       // The replay node answers in the order of the request: odd ids are receipts.
-      const parsed = JSON.parse(await answer.body.text()) as Answer;
+      const parsed = JSON.parse(await answer.body.text()) as LogsResponse;
       for (const { id, result } of parsed) {
         if (id % 2 === 0) continue;
         for (const { logs } of result)

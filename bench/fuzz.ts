@@ -6,7 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import { fuzzService } from "../test/contract/fuzz/fuzz.ts";
-import { loadText, say } from "./figures.ts";
+import { loadText, printLine } from "./figures.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,16 +31,16 @@ const report = await fuzzService({
     process.stderr.write(`${line}\n`);
   },
 });
-say("| part | answers by status |\n|---|---|");
+printLine("| part | answers by status |\n|---|---|");
 for (const [part, statuses] of Object.entries(report.statuses))
-  say(
+  printLine(
     `| ${part} | ${Object.entries(statuses)
       .map(([status, count]) => `${status}: ${count}`)
       .join(", ")} |`,
   );
-say(
+printLine(
   `${report.wrong.length} wrong answers, ${report.credits_told} credits in answers, ${report.credits_used} used, ${report.violations} broken invariants. ${((performance.now() - from) / 1_000).toFixed(0)} s, ${loadText()}`,
 );
-for (const line of report.wrong) say(line);
+for (const line of report.wrong) printLine(line);
 const is_clean = report.wrong.length + report.violations === 0 && report.credits_told === report.credits_used;
 process.exitCode = is_clean ? 0 : 1;

@@ -19,7 +19,7 @@ import { Secret, silentLog } from "../src/lib/log.ts";
 import { timesOf } from "./calls.ts";
 import { WIDE_PLANS } from "./faults/instance_settings.ts";
 import { QUICK_TOOLS } from "./faults/quick_tools.ts";
-import { loadText, median, mustEqual, say } from "./figures.ts";
+import { loadText, median, mustEqual, printLine } from "./figures.ts";
 import { treeCpu } from "./process_tree.ts";
 
 const programPath = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -31,7 +31,7 @@ const WARM_S = 2;
 const CLIENTS = [1, 64] as const;
 const ACCOUNTS = 16;
 
-interface Run {
+interface GatewayRun {
   readonly per_s: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
@@ -40,13 +40,13 @@ interface Run {
   readonly server_cpu_us: number;
 }
 
-interface Target {
+interface GatewayTarget {
   readonly child: Child;
   readonly secrets: readonly string[];
   readonly server: PostgresServer | null;
 }
 
-const drive = async (target: Target, clients: number, for_s: number): Promise<readonly number[]> => {
+const drive = async (target: GatewayTarget, clients: number, for_s: number): Promise<readonly number[]> => {
   const { seen } = target.child;
   const pool = new Pool(String(seen.find(({ event }) => event === "ready")?.url), { connections: clients });
   const until = performance.now() + for_s * 1_000;
@@ -69,7 +69,7 @@ const drive = async (target: Target, clients: number, for_s: number): Promise<re
   return took;
 };
 
-const measure = async (target: Target, clients: number): Promise<{ run: Run; calls: number }> => {
+const measure = async (target: GatewayTarget, clients: number): Promise<{ run: GatewayRun; calls: number }> => {
   const warm = await drive(target, clients, WARM_S);
   const cpuNow = () => [treeCpu(target.child.pid), target.server === null ? 0 : treeCpu(target.server.pid())] as const;
   const [before, from] = [cpuNow(), performance.now()];
@@ -82,7 +82,7 @@ const measure = async (target: Target, clients: number): Promise<{ run: Run; cal
   return { run, calls: warm.length + took.length };
 };
 
-const onBare = async (clients: number): Promise<Run> => {
+const onBare = async (clients: number): Promise<GatewayRun> => {
   const child = await startProgram(programPath("./bare_gateway.js"), []);
   const { run } = await measure({ child, secrets: ["none"], server: null }, clients);
   await child.close();
@@ -98,7 +98,11 @@ const secretsOf = async (store: AccountsStore): Promise<readonly string[]> => {
   return secrets;
 };
 
-const onAccounts = async (place: AccountsLocation, server: PostgresServer | null, clients: number): Promise<Run> => {
+const onAccounts = async (
+  place: AccountsLocation,
+  server: PostgresServer | null,
+  clients: number,
+): Promise<GatewayRun> => {
   const tools = QUICK_TOOLS.map(({ name, credits }) => ({ name, credits }));
   const keys = { prefix: "svc_live_" };
   const store = await openAccounts({ place, plans: WIDE_PLANS, keys, tools, now: Date.now, log: silentLog });
@@ -119,7 +123,7 @@ const onAccounts = async (place: AccountsLocation, server: PostgresServer | null
   return run;
 };
 
-const inFolder = async (clients: number): Promise<Run> => {
+const inFolder = async (clients: number): Promise<GatewayRun> => {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-gateway-"));
   try {
     return await onAccounts({ engine: "sqlite", path: join(folder, "accounts.db") }, null, clients);
@@ -128,7 +132,7 @@ const inFolder = async (clients: number): Promise<Run> => {
   }
 };
 
-const onServer = async (bin: string, clients: number): Promise<Run> => {
+const onServer = async (bin: string, clients: number): Promise<GatewayRun> => {
   const server = startPostgresServer(bin);
   try {
     return await onAccounts({ engine: "postgres", url: new Secret(server.url()), connections: 10 }, server, clients);
@@ -137,8 +141,12 @@ const onServer = async (bin: string, clients: number): Promise<Run> => {
   }
 };
 
-const show = (name: string, clients: number, { runs, bare }: { runs: readonly Run[]; bare: readonly Run[] }): void => {
-  const of = (all: readonly Run[], pick: (run: Run) => number) => median(all.map(pick));
+const show = (
+  name: string,
+  clients: number,
+  { runs, bare }: { runs: readonly GatewayRun[]; bare: readonly GatewayRun[] },
+): void => {
+  const of = (all: readonly GatewayRun[], pick: (run: GatewayRun) => number) => median(all.map(pick));
   const cpu = of(runs, (run) => run.cpu_us);
   const cells = [
     `${name}, ${clients} client${clients === 1 ? "" : "s"}`,
@@ -152,15 +160,15 @@ const show = (name: string, clients: number, { runs, bare }: { runs: readonly Ru
     ((cpu + of(runs, (run) => run.server_cpu_us)) / 3_600).toFixed(3),
     loadText(),
   ];
-  say(`| ${cells.join(" | ")} |`);
+  printLine(`| ${cells.join(" | ")} |`);
 };
 
 const bin = findPostgres();
-say(
+printLine(
   "| | calls per s | p50 ms (over bare) | p99 ms | CPU us a call, service + database server | of bare | calls per s of a core | CPU h a million | |\n|---|---|---|---|---|---|---|---|---|",
 );
 for (const clients of CLIENTS) {
-  const [bare, sqlite, postgres]: [Run[], Run[], Run[]] = [[], [], []];
+  const [bare, sqlite, postgres]: [GatewayRun[], GatewayRun[], GatewayRun[]] = [[], [], []];
   for (let round = 0; round < Number(values.rounds); round += 1) {
     bare.push(await onBare(clients));
     sqlite.push(await inFolder(clients));

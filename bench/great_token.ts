@@ -11,9 +11,9 @@ import { DEMO_CONTRACTS } from "../src/demo/evm/characters.ts";
 import { AssayError } from "../src/lib/errors.ts";
 import type { Engine } from "../src/store/engine.ts";
 import { addLayouts } from "./blown_up.ts";
-import { openBlownUp } from "./blown_up_stage.ts";
-import { type Arguments, callTool } from "./calls.ts";
-import { loadText, say } from "./figures.ts";
+import { openBlownUp } from "./blown_up_setup.ts";
+import { type CallArguments, callTool } from "./calls.ts";
+import { loadText, printLine } from "./figures.ts";
 import { enginePid, peakMb } from "./memory.ts";
 import { countQuestions, engineSeconds, forgetConditions } from "./questions.ts";
 
@@ -36,10 +36,10 @@ const WEEK_S = 7 * 86_400;
 
 const address = (of: string): string =>
   `substring(concat(sipHash128(toUInt64(${of})), sipHash128(toUInt64(${of}), 2)), 1, 20)`;
-const drawn = (below: number, salt: number): string =>
+const randomExpression = (below: number, salt: number): string =>
   `${below} * (cityHash64(number, ${salt}) / 18446744073709551616)`;
 
-interface Written {
+interface WrittenTransfers {
   readonly count: number;
   readonly first_index: number;
   readonly blocks: readonly number[];
@@ -51,7 +51,7 @@ interface Written {
 /** Movements in turn over some blocks. */
 const write = async (
   engine: Engine,
-  { count, first_index, blocks, source, destination, amount }: Written,
+  { count, first_index, blocks, source, destination, amount }: WrittenTransfers,
 ): Promise<void> => {
   const [first = 0] = blocks;
   for (let from = 0; from < count; from += CHUNK)
@@ -84,8 +84,8 @@ const grow = async (engine: Engine, addresses: number, moves: number): Promise<v
     count: addresses * moves,
     first_index: FIRST_INDEX + 100_000_000,
     blocks: late,
-    source: address(drawn(half, 1)),
-    destination: address(drawn(addresses, 2)),
+    source: address(randomExpression(half, 1)),
+    destination: address(randomExpression(addresses, 2)),
     amount: "1 + cityHash64(number, 3) % 1000000",
   });
   const whole = blocks.map(({ block }) => block);
@@ -99,7 +99,7 @@ const grow = async (engine: Engine, addresses: number, moves: number): Promise<v
 };
 
 /** As of the last block with such movements: the newest blocks of the scenario, which are not final, are days apart. */
-const casesOf = (as_of_block: number): readonly (readonly [string, Arguments])[] => {
+const casesOf = (as_of_block: number): readonly (readonly [string, CallArguments])[] => {
   const asked = { token_address: TOKEN, network: NETWORK, as_of_block };
   return [
     ["get_token_flows", asked],
@@ -109,8 +109,8 @@ const casesOf = (as_of_block: number): readonly (readonly [string, Arguments])[]
   ];
 };
 
-say("| addresses | movements | call | ms | engine CPU ms | peak memory of the engine, MB | outcome | load |");
-say("|---|---|---|---|---|---|---|---|");
+printLine("| addresses | movements | call | ms | engine CPU ms | peak memory of the engine, MB | outcome | load |");
+printLine("|---|---|---|---|---|---|---|---|");
 for (const addresses of values.addresses.split(",").map(Number)) {
   const moves = Number(values.moves);
   const data = values.data === "" ? "" : join(values.data, `great-${addresses}-${moves}`);
@@ -136,7 +136,7 @@ for (const addresses of values.addresses.split(",").map(Number)) {
           },
         );
         const ms = [performance.now() - begun, (engineSeconds(facts_dir) - from) * 1000].map((one) => one.toFixed(0));
-        say(
+        printLine(
           `| ${[addresses, addresses * moves, `${name} ${args.timeframe ?? ""}`, ...ms, peakMb(enginePid(facts_dir)).toFixed(0), outcome, loadText().slice(5)].join(" | ")} |`,
         );
       }
@@ -146,7 +146,7 @@ for (const addresses of values.addresses.split(",").map(Number)) {
           callTool(place, name, args).catch(() => undefined),
         );
         for (const one of [...questions].sort((a, b) => b.cpu_ms - a.cpu_ms).slice(0, 6))
-          say(JSON.stringify({ name, ...one }));
+          printLine(JSON.stringify({ name, ...one }));
       }
   } finally {
     await close();

@@ -6,8 +6,8 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Hex, hex } from "../src/lib/bytes.ts";
-import { openBlownUp } from "./blown_up_stage.ts";
-import { loadText, say } from "./figures.ts";
+import { openBlownUp } from "./blown_up_setup.ts";
+import { loadText, printLine } from "./figures.ts";
 import { enginePid, peakMb } from "./memory.ts";
 import { engineSeconds, forgetConditions } from "./questions.ts";
 
@@ -27,8 +27,8 @@ const holdersSql = (from: number, to: number): string => `INSERT INTO balances
     toInt256(pow(10, 24 * pow(cityHash64(number) / 18446744073709551615, 2))) + 1, toInt256(0), 1, 1, 1
   FROM numbers(${from}, ${to - from})`;
 
-say("| holders | what | ms | engine CPU ms | peak memory of the engine, MB | holders found | load |");
-say("|---|---|---|---|---|---|---|");
+printLine("| holders | what | ms | engine CPU ms | peak memory of the engine, MB | holders found | load |");
+printLine("|---|---|---|---|---|---|---|");
 for (const holders of values.holders.split(",").map(Number)) {
   const data = values.data === "" ? "" : join(values.data, `holders-${holders}`);
   const { service, facts_dir, close } = await openBlownUp({ transfers: 0, data, has_recent: false });
@@ -46,7 +46,7 @@ for (const holders of values.holders.split(",").map(Number)) {
       const [begun, from] = [performance.now(), engineSeconds(facts_dir)];
       const count = await ask();
       const ms = [performance.now() - begun, (engineSeconds(facts_dir) - from) * 1000].map((one) => one.toFixed(0));
-      say(
+      printLine(
         `| ${[holders, what, ...ms, peakMb(enginePid(facts_dir)).toFixed(0), count ?? "none", loadText().slice(5)].join(" | ")} |`,
       );
     };

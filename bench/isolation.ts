@@ -26,7 +26,7 @@ import { contexts } from "../src/wiring/contexts.ts";
 import { fixedChain } from "../test/fixed_chain.ts";
 import { cpuSeconds, timesOf } from "./calls.ts";
 import { WIDE_PLANS } from "./faults/instance_settings.ts";
-import { loadText, mustEqual, say } from "./figures.ts";
+import { loadText, mustEqual, printLine } from "./figures.ts";
 import { enginePid, residentMb } from "./memory.ts";
 import { DOLLAR, NETWORK, realizedBy, TRADER, tradesBefore, WALLETS, WRAPPED, writeLedger } from "./wallet_rows.ts";
 
@@ -124,7 +124,7 @@ const serve = async (data_dir: string): Promise<void> => {
   const url = await rest.listen({ host: "127.0.0.1", port: 0 });
   const facts_dir = join(data_dir, "facts");
   const engine = enginePid(facts_dir);
-  say(
+  printLine(
     "| | calls | p50 ms | p99 ms | loop's delay p50, p99, most ms | CPU s | API process MB | engine MB | |\n|---|---|---|---|---|---|---|---|---|",
   );
   const asked = ["--url", url, "--secret", secret];
@@ -142,11 +142,11 @@ const serve = async (data_dir: string): Promise<void> => {
     const { p50, p99 } = timesOf(light);
     const spent = cpuSeconds(facts_dir) - before;
     const memory = `${residentMb(process.pid).toFixed(0)} | ${residentMb(engine).toFixed(0)}`;
-    say(
+    printLine(
       `| ${name} | ${light.length} | ${p50.toFixed(1)} | ${p99.toFixed(1)} | ${loop} | ${spent.toFixed(1)} | ${memory} | ${loadText()} |`,
     );
     if (heavy.length > 0)
-      say(`PnL of ${tradesBefore(ROWS)} swaps: ${heavy.length} calls, p50 ${timesOf(heavy).p50.toFixed(0)} ms`);
+      printLine(`PnL of ${tradesBefore(ROWS)} swaps: ${heavy.length} calls, p50 ${timesOf(heavy).p50.toFixed(0)} ms`);
   };
   await inProcess(...asked, "--seconds", "2");
   await measured("alone", false);

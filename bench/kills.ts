@@ -9,10 +9,10 @@ import { startWorld } from "../src/demo/evm/world.ts";
 import { startSolanaWorld } from "../src/demo/solana/world.ts";
 import { startTronDemo } from "../src/demo/tron/world.ts";
 import { cleanRun, killRun } from "../test/e2e/kill_run.ts";
-import { familyNetworks, familyStage } from "../test/e2e/kill_stages.ts";
+import { familyNetworks, familyScenario } from "../test/e2e/kill_scenarios.ts";
 import { writeWorldConfig } from "../test/e2e/world_config.ts";
 import { drawsOf } from "../test/random.ts";
-import { loadText, say } from "./figures.ts";
+import { loadText, printLine } from "./figures.ts";
 
 const { values } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const [world, solana, tron] = await Promise.all([
   startSolanaWorld(t0),
   startTronDemo(t0),
 ]);
-const families = familyStage(solana, tron);
+const families = familyScenario(solana, tron);
 const stage = {
   async writeConfig(folder: string): Promise<string> {
     const path = await writeWorldConfig(world, folder);
@@ -40,15 +40,17 @@ const stage = {
 };
 try {
   const clean = await cleanRun(stage);
-  say(`a clean index of ${Object.keys(clean.hashes).length} networks takes ${(clean.took_ms / 1000).toFixed(1)} s`);
+  printLine(
+    `a clean index of ${Object.keys(clean.hashes).length} networks takes ${(clean.took_ms / 1000).toFixed(1)} s`,
+  );
   const { kills, engines, stores, differences } = await killRun(stage, clean, {
     kills: Number(values.kills),
     per_store: Number(values["per-store"]),
     random: drawsOf(Number(values.seed)),
-    onStore: (count) => say(`${count.kills} kills, ${count.differences.length} differences, ${loadText()}`),
+    onStore: (count) => printLine(`${count.kills} kills, ${count.differences.length} differences, ${loadText()}`),
   });
-  for (const difference of differences) say(difference);
-  say(`${kills} kills (${engines} of engines) in ${stores} stores: ${differences.length} differences (goal: 0)`);
+  for (const difference of differences) printLine(difference);
+  printLine(`${kills} kills (${engines} of engines) in ${stores} stores: ${differences.length} differences (goal: 0)`);
   process.exitCode = differences.length === 0 ? 0 : 1;
 } finally {
   await Promise.all([world.stop(), solana.stop(), tron.stop()]);

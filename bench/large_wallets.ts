@@ -28,7 +28,7 @@ import {
   ledgerHolders,
   ledgerTransfers,
 } from "./explorer.ts";
-import { loadText, median, mustEqual, say } from "./figures.ts";
+import { loadText, median, mustEqual, printLine } from "./figures.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
 import {
   DOLLAR,
@@ -59,21 +59,21 @@ const chain = fixedChain({
   can: { archive: true },
 });
 
-interface Figures {
+interface LargeWalletTimes {
   readonly ms: number[];
   readonly cpu_ms: number[];
 }
 
-const show = (what: string, { ms, cpu_ms }: Figures): void => {
+const show = (what: string, { ms, cpu_ms }: LargeWalletTimes): void => {
   const [least, most] = [Math.min(...ms), Math.max(...ms)];
-  say(
+  printLine(
     `| ${what} | ${median(ms).toFixed(1)} | ${least.toFixed(1)} to ${most.toFixed(1)} | ${median(cpu_ms).toFixed(1)} | ${loadText().slice(5)} |`,
   );
 };
 
 const data_dir = await mkdtemp(join(tmpdir(), "assay-bench-"));
 
-const measured = async <T>(into: Figures, times: number, run: () => Promise<T>): Promise<T> => {
+const measured = async <T>(into: LargeWalletTimes, times: number, run: () => Promise<T>): Promise<T> => {
   const cpu_from = cpuSeconds(data_dir);
   let result: T | null = null;
   for (let i = 0; i < times || result === null; i += 1) {
@@ -85,17 +85,17 @@ const measured = async <T>(into: Figures, times: number, run: () => Promise<T>):
   return result;
 };
 
-interface Stage {
+interface LargeWalletSetup {
   readonly store: FactsStore;
   readonly place: CallTarget;
 }
 
 /** Assay's tool, the plain query to its ledger, and PostgreSQL's answer to the same, in turn. */
-const compareCounterparties = async ({ store, place }: Stage, postgres: Postgres | null, name: string) => {
+const compareCounterparties = async ({ store, place }: LargeWalletSetup, postgres: Postgres | null, name: string) => {
   const wallet = WALLETS.large;
-  const tool: Figures = { ms: [], cpu_ms: [] };
-  const plain: Figures = { ms: [], cpu_ms: [] };
-  const other: Figures = { ms: [], cpu_ms: [] };
+  const tool: LargeWalletTimes = { ms: [], cpu_ms: [] };
+  const plain: LargeWalletTimes = { ms: [], cpu_ms: [] };
+  const other: LargeWalletTimes = { ms: [], cpu_ms: [] };
   const args = { ...DATES, address: chain.formatAddress(wallet), include_spam: true, sort_by: "count" };
   const ask = () => callForData(place, "get_wallet_counterparties", args);
   const askLedger = () => store.engine.query(ledgerCounterparties(wallet));
@@ -121,7 +121,7 @@ const compareCounterparties = async ({ store, place }: Stage, postgres: Postgres
   if (postgres === null) return;
   show(`the plain question, PostgreSQL, ${name}`, other);
   const [ratio, whole] = [median(other.ms) / median(plain.ms), median(other.ms) / median(tool.ms)];
-  say(
+  printLine(
     `PostgreSQL, ${name}: ${ratio.toFixed(2)} x the time of the plain question, ${whole.toFixed(2)} x that of the whole tool`,
   );
 };
@@ -134,10 +134,10 @@ const COMPARED = [
   ["how many hold it", ledgerHolderCount(WRAPPED), explorerHolderCount(WRAPPED)],
 ] as const;
 
-const comparePlain = async ({ store }: Stage, postgres: Postgres): Promise<void> => {
+const comparePlain = async ({ store }: LargeWalletSetup, postgres: Postgres): Promise<void> => {
   for (const [name, ours, theirs] of COMPARED) {
-    const plain: Figures = { ms: [], cpu_ms: [] };
-    const other: Figures = { ms: [], cpu_ms: [] };
+    const plain: LargeWalletTimes = { ms: [], cpu_ms: [] };
+    const other: LargeWalletTimes = { ms: [], cpu_ms: [] };
     await store.engine.query(ours);
     for (let round = 0; round < ROUNDS; round += 1) {
       const rows = await measured(plain, TIMES, () => store.engine.query(ours));
@@ -155,7 +155,7 @@ const comparePlain = async ({ store }: Stage, postgres: Postgres): Promise<void>
   }
 };
 
-const callPnl = async ({ place }: Stage, swaps: number): Promise<void> => {
+const callPnl = async ({ place }: LargeWalletSetup, swaps: number): Promise<void> => {
   const args = { ...DATES, address: chain.formatAddress(TRADER) };
   // The tool's output schema says so.
   const { summary } = (await callForData(place, "get_wallet_pnl", args)) as {
@@ -166,11 +166,11 @@ const callPnl = async ({ place }: Stage, swaps: number): Promise<void> => {
     throw new Error(`${swaps} swaps realized ${found}, the reference says ${expected}`);
 };
 
-const measurePnl = async (stage: Stage): Promise<void> => {
+const measurePnl = async (stage: LargeWalletSetup): Promise<void> => {
   const swaps = tradesBefore(ROWS);
-  const first: Figures = { ms: [], cpu_ms: [] };
-  const again: Figures = { ms: [], cpu_ms: [] };
-  const unchanged: Figures = { ms: [], cpu_ms: [] };
+  const first: LargeWalletTimes = { ms: [], cpu_ms: [] };
+  const again: LargeWalletTimes = { ms: [], cpu_ms: [] };
+  const unchanged: LargeWalletTimes = { ms: [], cpu_ms: [] };
   await measured(first, 1, () => callPnl(stage, swaps));
   const { block } = await stage.store.facts.snapshot(NETWORK, null);
   for (let nth = 0; nth < ROUNDS * 2; nth += 1) {
@@ -185,14 +185,16 @@ const measurePnl = async (stage: Stage): Promise<void> => {
 
 const HEAD = "| question | p50 ms | least to most | CPU ms | load |\n|---|---|---|---|---|";
 
-const run = async (stage: Stage): Promise<void> => {
+const run = async (stage: LargeWalletSetup): Promise<void> => {
   const from = performance.now();
   await writeLedger(stage.store, ROWS);
-  say(`${ROWS} ledger rows written in ${Math.round((performance.now() - from) / 1000)} s (${loadText()})\n\n${HEAD}`);
+  printLine(
+    `${ROWS} ledger rows written in ${Math.round((performance.now() - from) / 1000)} s (${loadText()})\n\n${HEAD}`,
+  );
   await measurePnl(stage);
   const bin = findPostgres();
   if (bin === null) {
-    say("PostgreSQL is not installed (apt-get install -y --no-install-recommends postgresql): no comparison");
+    printLine("PostgreSQL is not installed (apt-get install -y --no-install-recommends postgresql): no comparison");
     return compareCounterparties(stage, null, "");
   }
   const postgres = startPostgres(bin);
@@ -200,11 +202,13 @@ const run = async (stage: Stage): Promise<void> => {
     const loading = performance.now();
     const { block } = await stage.store.facts.snapshot(NETWORK, null);
     await copyLedger(stage.store.engine, postgres, block.number + 1);
-    say(`PostgreSQL ${postgres.version} filled in ${Math.round((performance.now() - loading) / 1000)} s\n\n${HEAD}`);
+    printLine(
+      `PostgreSQL ${postgres.version} filled in ${Math.round((performance.now() - loading) / 1000)} s\n\n${HEAD}`,
+    );
     await compareCounterparties(stage, postgres, "usual indexes");
     await comparePlain(stage, postgres);
     addCoveringIndexes(postgres);
-    say(HEAD);
+    printLine(HEAD);
     await compareCounterparties(stage, postgres, "covering indexes");
   } finally {
     postgres.close();

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { startProgram } from "../src/accounts/testing/process.ts";
 import { drawsOf } from "../test/random.ts";
-import { loadText, median, say } from "./figures.ts";
+import { loadText, median, printLine } from "./figures.ts";
 import { countsOf, runRounds } from "./ledger_rounds/rounds.ts";
 
 const CHILD = fileURLToPath(new URL("../src/accounts/testing/child.js", import.meta.url));
@@ -33,7 +33,7 @@ const report = await runRounds({
   rounds: Number(values.rounds),
   seconds_max: Number(values.seconds),
   draw: drawsOf(Number(values.seed)),
-  tell: say,
+  tell: printLine,
 });
 const { heard_ms, ...rest } = countsOf(report);
 const slowest_ms = Math.max(...report.heard_ms);
@@ -43,8 +43,8 @@ const rows = [
   ["heard after ms, median", median(report.heard_ms)],
   ["heard after ms, slowest", slowest_ms],
 ];
-say(`| what | found |\n|---|---|\n${rows.map(([name, found]) => `| ${name} | ${found} |`).join("\n")}`);
-say(loadText());
+printLine(`| what | found |\n|---|---|\n${rows.map(([name, found]) => `| ${name} | ${found} |`).join("\n")}`);
+printLine(loadText());
 const faults = [...report.lost, ...report.deleted, ...report.unlocked, ...report.broken];
-for (const line of faults.slice(0, SHOWN_MAX)) say(line);
+for (const line of faults.slice(0, SHOWN_MAX)) printLine(line);
 process.exitCode = faults.length === 0 && slowest_ms < HEARD_WITHIN_MS ? 0 : 1;

@@ -22,16 +22,16 @@ import { settings } from "../src/config/settings.ts";
 import { ADDRESSES } from "../src/demo/evm/characters.ts";
 import { catchUp, heartbeat } from "../src/demo/evm/live.ts";
 import { startSite } from "../src/demo/evm/site.ts";
-import { startWorld, type World } from "../src/demo/evm/world.ts";
+import { type EvmWorld, startWorld } from "../src/demo/evm/world.ts";
 import { silentLog } from "../src/lib/log.ts";
-import { openService, type Service } from "../src/main.ts";
+import { openService, type RunningService } from "../src/main.ts";
 import { tools } from "../src/tools/index.ts";
 import type { AnyTool } from "../src/tools/tool.ts";
 import { openFactsOnly } from "../src/wiring/stores.ts";
-import { type Dice, diceOf } from "../test/random.ts";
-import { type Arguments, timesOf } from "./calls.ts";
+import { diceOf, type RandomBelow } from "../test/random.ts";
+import { type CallArguments, timesOf } from "./calls.ts";
 import { WIDE_PLANS } from "./faults/instance_settings.ts";
-import { loadText, mustEqual, say } from "./figures.ts";
+import { loadText, mustEqual, printLine } from "./figures.ts";
 import { enginePid, residentMb } from "./memory.ts";
 
 const { values } = parseArgs({
@@ -54,7 +54,7 @@ const COMPARED = 60;
 const LOOKED_AT = /"observed_at":"[^"]*"/g;
 
 /** Report of the callers, each minute and at the end. */
-interface Told {
+interface MixedReport {
   readonly calls: number;
   readonly credits: number;
   readonly p50: number;
@@ -63,15 +63,15 @@ interface Told {
   readonly odd: readonly string[];
 }
 
-interface Call {
+interface MixedCall {
   readonly tool: AnyTool;
-  readonly args: Arguments;
+  readonly args: CallArguments;
 }
 
 const PEOPLE = Object.values(ADDRESSES);
 
 /** The example of a tool, or the same with another account of the scenario. */
-const drawCall = (draw: Dice): Call => {
+const drawCall = (draw: RandomBelow): MixedCall => {
   const tool = tools[draw(tools.length)];
   const person = PEOPLE[draw(PEOPLE.length)];
   if (tool === undefined || person === undefined) throw new Error("nothing to ask about");
@@ -80,12 +80,12 @@ const drawCall = (draw: Dice): Call => {
   return { tool, args: is_other ? { ...tool.example, [field]: person } : tool.example };
 };
 
-interface Target {
+interface MixedTarget {
   readonly url: string;
   readonly secret: string;
 }
 
-const post = async ({ url, secret }: Target, { tool, args }: Call) => {
+const post = async ({ url, secret }: MixedTarget, { tool, args }: MixedCall) => {
   const headers = { "content-type": "application/json", authorization: `Bearer ${secret}` };
   const response = await fetch(`${url}/api/tools/${tool.name}`, {
     method: "POST",
@@ -97,12 +97,12 @@ const post = async ({ url, secret }: Target, { tool, args }: Call) => {
 };
 
 /** The process of callers: as fast as answers come, or `rate` a second. Writes a line each minute. */
-const callAll = async (target: Target, rate: number): Promise<void> => {
+const callAll = async (target: MixedTarget, rate: number): Promise<void> => {
   const draw = diceOf(Number(values.seconds));
   const until = performance.now() + Number(values.seconds) * 1_000;
   let [ms, credits, odd]: [number[], number, string[]] = [[], 0, []];
   const tell = (): void => {
-    const told: Told = { calls: ms.length, credits, ...timesOf(ms), odd };
+    const told: MixedReport = { calls: ms.length, credits, ...timesOf(ms), odd };
     [ms, credits, odd] = [[], 0, []];
     process.stdout.write(`${JSON.stringify(told)}\n`);
   };
@@ -134,21 +134,25 @@ const callAll = async (target: Target, rate: number): Promise<void> => {
 };
 
 /** Callers in a process of their own; `hear` receives each of their lines. */
-const startCallers = async (target: Target, more: readonly string[], hear: (told: Told) => void): Promise<void> => {
+const startCallers = async (
+  target: MixedTarget,
+  more: readonly string[],
+  hear: (told: MixedReport) => void,
+): Promise<void> => {
   const args = [fileURLToPath(import.meta.url), "--url", target.url, "--secret", target.secret, ...more];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
   // Written by this very program.
-  createInterface(child.stdout).on("line", (line) => hear(JSON.parse(line) as Told));
+  createInterface(child.stdout).on("line", (line) => hear(JSON.parse(line) as MixedReport));
   const [code] = await once(child, "close");
   mustEqual("end of the callers", code, 0);
 };
 
-const serve = async (data_dir: string, world: World, site: Awaited<ReturnType<typeof startSite>>) => {
+const serve = async (data_dir: string, world: EvmWorld, site: Awaited<ReturnType<typeof startSite>>) => {
   const own = settings.parse({ listen: "127.0.0.1:0", plans: WIDE_PLANS });
   const enabled = demoNetwork(world);
   const lists = await openFactsOnly(own, data_dir);
   await importDemoLists(lists, { folder: DEMO_LISTS, networks: [enabled.network], now_ms: Date.now() });
-  const service = (indexing: boolean): Promise<Service> =>
+  const service = (indexing: boolean): Promise<RunningService> =>
     openService({
       ...{ settings: own, data_dir, networks: [enabled], surfaces: true, indexing, once: false },
       ...{ log: silentLog, examples: {}, own_origins: site.own_origins },
@@ -158,7 +162,7 @@ const serve = async (data_dir: string, world: World, site: Awaited<ReturnType<ty
   return { first, another: () => service(false) };
 };
 
-const caughtUp = async (service: Service): Promise<number> => {
+const caughtUp = async (service: RunningService): Promise<number> => {
   for (;;) {
     const { demo } = service.progress();
     if (demo?.state === "following" && demo.lag_blocks === 0 && demo.indexed !== null) return demo.indexed;
@@ -166,14 +170,14 @@ const caughtUp = async (service: Service): Promise<number> => {
   }
 };
 
-const keyOf = async ({ accounts }: Service) => {
+const keyOf = async ({ accounts }: RunningService) => {
   const account = await accounts.accounts.create({ name: "Mixed", plan: "wide" });
   const { secret } = await accounts.keys.create({ account_id: account.id, scopes: ["api:call"], limit: null });
   return { account, secret };
 };
 
 /** Sends the same calls, at a block that both have, to the old and the new service. */
-const compare = async (warm: Target, cold: Target, as_of_block: number): Promise<readonly string[]> => {
+const compare = async (warm: MixedTarget, cold: MixedTarget, as_of_block: number): Promise<readonly string[]> => {
   const draw = diceOf(7);
   const other: string[] = [];
   for (let compared = 0; compared < COMPARED; ) {
@@ -205,17 +209,17 @@ const run = async (data_dir: string, closers: (() => Promise<unknown>)[]): Promi
   });
   const { account, secret } = await keyOf(first);
   const warm = { url: String(first.url), secret };
-  const all: Told[] = [];
+  const all: MixedReport[] = [];
   let capacity = 0;
   await startCallers(warm, ["--seconds", "20"], (told) => {
     all.push(told);
     capacity += told.calls / 20;
   });
   const rate = (capacity * Number(values.share)) / 100;
-  say(
+  printLine(
     `${capacity.toFixed(1)} calls a second by ${CALLERS} callers without a pause; now ${rate.toFixed(1)} a second (${loadText()})\n`,
   );
-  say("| minute | block | calls | p50 ms | p99 ms | service MB | engine MB |\n|---|---|---|---|---|---|---|");
+  printLine("| minute | block | calls | p50 ms | p99 ms | service MB | engine MB |\n|---|---|---|---|---|---|---|");
   const seconds = Number(values.minutes) * 60;
   let minute = 0;
   await startCallers(warm, ["--seconds", String(seconds), "--rate", String(rate)], (told) => {
@@ -223,10 +227,10 @@ const run = async (data_dir: string, closers: (() => Promise<unknown>)[]): Promi
     minute += 1;
     const memory = [residentMb(process.pid), residentMb(enginePid(join(data_dir, "facts")))].map((mb) => mb.toFixed(0));
     const times = [told.p50, told.p99].map((ms) => ms.toFixed(1));
-    say(`| ${[minute, first.progress().demo?.indexed, told.calls, ...times, ...memory].join(" | ")} |`);
+    printLine(`| ${[minute, first.progress().demo?.indexed, told.calls, ...times, ...memory].join(" | ")} |`);
   });
   const odd = all.flatMap((told) => told.odd);
-  say(
+  printLine(
     `\nno answers: ${odd.length}${odd
       .slice(0, 5)
       .map((text) => `\n  ${text}`)
@@ -239,13 +243,13 @@ const run = async (data_dir: string, closers: (() => Promise<unknown>)[]): Promi
   const told = all.reduce((sum, { credits }) => sum + credits, 0);
   mustEqual("credits used", await used(), told);
   const other = await compare(warm, { url: String(cold.url), secret }, block);
-  say(
+  printLine(
     `${COMPARED} answers at block ${block} beside those of a service that has just begun: ${other.length} are others`,
   );
-  for (const text of other) say(`  ${text}`);
+  for (const text of other) printLine(`  ${text}`);
   mustEqual("broken invariants", await first.accounts.ledger.verify(), []);
   const calls = all.reduce((sum, one) => sum + one.calls, 0);
-  say(`${calls} calls, ${told} credits, as the ledger has them. ${loadText()}`);
+  printLine(`${calls} calls, ${told} credits, as the ledger has them. ${loadText()}`);
 };
 
 if (values.url !== undefined && values.secret !== undefined)

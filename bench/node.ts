@@ -4,14 +4,14 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { FactTotals } from "./replay/facts_reference.ts";
-import type { Totals } from "./replay/reference.ts";
+import type { ReferenceTotals } from "./replay/reference.ts";
 
 export interface BenchNode {
   readonly url: string;
   readonly from: number;
   readonly to: number;
   /** Of all ERC-20 transfers, found naively. */
-  readonly totals: Totals;
+  readonly totals: ReferenceTotals;
   /** Of every table, found naively. */
   readonly facts: FactTotals;
   /** Settles when blocks begin to be read. */

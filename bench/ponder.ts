@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Cost, measure } from "./process_tree.ts";
-import { type Totals, totalsOf } from "./replay/reference.ts";
+import { type ReferenceTotals, totalsOf } from "./replay/reference.ts";
 
 export const PONDER = "0.16.10";
 
@@ -94,14 +94,14 @@ const hasAll = async (url: string, events: number): Promise<boolean> => {
   }
 };
 
-type Row = readonly [number, number, string, string, string, string];
+type PonderRow = readonly [number, number, string, string, string, string];
 
 /** From nothing until ponder has every event. */
-export const runPonder = async (run: PonderRun): Promise<{ cost: Cost; totals: Totals }> => {
+export const runPonder = async (run: PonderRun): Promise<{ cost: Cost; totals: ReferenceTotals }> => {
   writeProject(run);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const found: Totals[] = [];
+  const found: ReferenceTotals[] = [];
   const measured = await measure(
     {
       command: process.execPath,
@@ -119,7 +119,7 @@ export const runPonder = async (run: PonderRun): Promise<{ cost: Cost; totals: T
       },
       check: async () => {
         // The application above writes rows of this shape.
-        const rows = (await (await fetch(`${url}/rows`)).json()) as readonly Row[];
+        const rows = (await (await fetch(`${url}/rows`)).json()) as readonly PonderRow[];
         const transfers = rows.map(([block_number, log_index, token, source, destination, amount]) => ({
           block_number,
           log_index,

@@ -85,7 +85,7 @@ export const treeCpu = (root: number): number => {
 };
 
 /** Follows one process and everything it starts, also processes that outlive it. */
-class Tree {
+class ProcessTree {
   readonly #root: number;
   readonly #seen = new Map<number, ProcessSample>();
   readonly #reaped_before: number;
@@ -166,7 +166,7 @@ class Tree {
   }
 }
 
-export interface Measured {
+export interface MeasuredProcess {
   readonly cost: Cost;
   /** Until `begun` settled; null if it did not, or was not given. */
   readonly start: Cost | null;
@@ -174,7 +174,7 @@ export interface Measured {
 }
 
 /** For a program that does not end by itself: the event to wait for, and unmeasured work after it. */
-export interface Work {
+export interface MeasuredWork {
   readonly until: () => Promise<void>;
   readonly check?: () => Promise<void>;
 }
@@ -184,7 +184,7 @@ export interface Work {
  * process must start no other process meanwhile.
  * @throws Error with the end of the program's stderr if it fails
  */
-export const measure = async (program: Program, work?: Work): Promise<Measured> => {
+export const measure = async (program: Program, work?: MeasuredWork): Promise<MeasuredProcess> => {
   const { command, args, cwd, env, onStderr } = program;
   const begun = performance.now();
   const first = program.begun?.();
@@ -202,7 +202,7 @@ export const measure = async (program: Program, work?: Work): Promise<Measured> 
     onStderr?.(chunk.toString("utf8"));
   });
   if (child.pid === undefined) throw new Error(`${command} does not start`);
-  const tree = new Tree(child.pid);
+  const tree = new ProcessTree(child.pid);
   const told: { start: Cost | null } = { start: null };
   const costNow = (): Cost => {
     tree.sample();
@@ -235,7 +235,7 @@ export const measure = async (program: Program, work?: Work): Promise<Measured> 
   }
 };
 
-const over = async (tree: Tree): Promise<void> => {
+const over = async (tree: ProcessTree): Promise<void> => {
   const deadline = performance.now() + END_MS;
   for (tree.sample(); !tree.is_over && performance.now() < deadline; tree.sample()) await sleep(20);
 };

@@ -2,12 +2,12 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Cell, type Engine, openEngine } from "../src/store/engine.ts";
+import { type Engine, openEngine, type ResultCell } from "../src/store/engine.ts";
 import { mustEqual } from "./figures.ts";
 import type { BenchNode } from "./node.ts";
-import { type Measured, measure } from "./process_tree.ts";
+import { type MeasuredProcess, measure } from "./process_tree.ts";
 import type { FactTotals } from "./replay/facts_reference.ts";
-import { type Totals, type TransferRow, totalsOf } from "./replay/reference.ts";
+import { type ReferenceTotals, type TransferRow, totalsOf } from "./replay/reference.ts";
 
 export const CLI = fileURLToPath(new URL("../bundle/cli.js", import.meta.url));
 
@@ -37,7 +37,7 @@ export const writeConfig = ({ url, from, folder, verify }: Omit<IndexRun, "to">)
 };
 
 /** `assay index --once` to the node's head, and its cost until the first blocks were requested. */
-export const indexAll = async (run: IndexRun): Promise<Measured> => {
+export const indexAll = async (run: IndexRun): Promise<MeasuredProcess> => {
   if (run.goes_on !== true) rmSync(run.folder, { recursive: true, force: true });
   const config = writeConfig(run);
   const args = [CLI, "index", "--once", "--to", String(run.to), "--config", config];
@@ -61,10 +61,10 @@ export const storedBytes = (folder: string): Promise<number> =>
   });
 
 /** The void has no bytes in the store, and 20 zeros in a log. */
-const sideOf = (hex: Cell | undefined): string => `0x${hex === "" ? "0".repeat(40) : hex}`;
+const sideOf = (hex: ResultCell | undefined): string => `0x${hex === "" ? "0".repeat(40) : hex}`;
 
 /** The ERC-20 transfers that a run has written, in order of block and log. */
-const storedTransfers = async (engine: Engine): Promise<Totals> => {
+const storedTransfers = async (engine: Engine): Promise<ReferenceTotals> => {
   const rows = await engine.query(
     `SELECT block_number, position, lower(hex(token)), lower(hex(source)), lower(hex(destination)), toString(amount)
     FROM transfers WHERE network = 'ethereum' AND kind = 'erc20' ORDER BY block_number, position`,

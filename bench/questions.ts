@@ -1,9 +1,9 @@
 /** Queries of a tool to the engine: their number, and the rows that each reads (the engine's own count). */
 import { readFileSync } from "node:fs";
-import type { Cell, Engine, Options } from "../src/store/engine.ts";
+import type { Engine, Options, ResultCell } from "../src/store/engine.ts";
 import { enginePid } from "./memory.ts";
 
-export interface Question {
+export interface QueryFigures {
   /** The first line of its `.sql` file. */
   readonly says: string;
   readonly rows_read: number;
@@ -14,8 +14,8 @@ export interface Question {
 }
 
 /** An answer in ClickHouse's format JSONCompact. */
-interface Counted {
-  readonly data: readonly (readonly Cell[])[];
+interface CompactResponse {
+  readonly data: readonly (readonly ResultCell[])[];
   readonly statistics: { readonly rows_read: number };
 }
 
@@ -51,21 +51,21 @@ export const forgetConditions = (engine: Engine): void => {
 export const countQuestions = async (
   [engine, facts_dir]: readonly [Engine, string],
   work: () => Promise<unknown>,
-): Promise<readonly Question[]> => {
-  const questions: Question[] = [];
+): Promise<readonly QueryFigures[]> => {
+  const questions: QueryFigures[] = [];
   const { query, native } = engine;
   let last: Promise<unknown> = Promise.resolve();
-  const ask = async (sql: string, options: Options | undefined): Promise<Counted["data"]> => {
+  const ask = async (sql: string, options: Options | undefined): Promise<CompactResponse["data"]> => {
     const from = engineSeconds(facts_dir);
     const answer = await native(`${sql}\nFORMAT JSONCompact`, options);
     const cpu_ms = Math.round((engineSeconds(facts_dir) - from) * 1000);
     // The requested format.
-    const { data, statistics } = JSON.parse(answer.toString("utf8")) as Counted;
+    const { data, statistics } = JSON.parse(answer.toString("utf8")) as CompactResponse;
     const says = sql.slice(0, sql.indexOf("\n"));
     questions.push({ says, rows_read: statistics.rows_read, rows: data.length, cpu_ms });
     return data;
   };
-  const inTurn = (sql: string, options: Options | undefined): Promise<Counted["data"]> => {
+  const inTurn = (sql: string, options: Options | undefined): Promise<CompactResponse["data"]> => {
     const turn = last.then(() => ask(sql, options));
     last = turn.catch(() => undefined);
     return turn;

@@ -5,8 +5,8 @@
  * allows, without a reason there, or if a reason belongs to a query that did not run.
  */
 import { parseArgs } from "node:util";
-import { openBlownUp } from "./blown_up_stage.ts";
-import { loadText, say } from "./figures.ts";
+import { openBlownUp } from "./blown_up_setup.ts";
+import { loadText, printLine } from "./figures.ts";
 import { needless, readByQuestions, tableOf, unreasoned } from "./rows_read/read.ts";
 
 const { values } = parseArgs({
@@ -17,12 +17,14 @@ const opened = await openBlownUp({ transfers: Number(values.transfers), data: va
 // Every query is counted alone, one after the other, so that calls need a longer deadline.
 const stage = { ...opened, place: { ...opened.place, ms_max: 600_000 } };
 try {
-  say(`${stage.added.transfers} transfers beside the story's, added in ${stage.added.seconds} s (${loadText()})\n`);
+  printLine(
+    `${stage.added.transfers} transfers beside the story's, added in ${stage.added.seconds} s (${loadText()})\n`,
+  );
   const read = await readByQuestions(stage);
-  say(tableOf(read));
+  printLine(tableOf(read));
   const [without, left] = [unreasoned(read), needless(read)];
-  for (const { name } of without) say(`\nreads too much, without a reason: ${name}`);
-  for (const name of left) say(`\nhas a reason, and did not run: ${name}`);
+  for (const { name } of without) printLine(`\nreads too much, without a reason: ${name}`);
+  for (const name of left) printLine(`\nhas a reason, and did not run: ${name}`);
   process.exitCode = without.length + left.length === 0 ? 0 : 1;
 } finally {
   await stage.close();

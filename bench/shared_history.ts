@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { loadText, median, say } from "./figures.ts";
+import { loadText, median, printLine } from "./figures.ts";
 import { type BenchNode, startNode } from "./node.ts";
 import { type Cost, measure } from "./process_tree.ts";
 import { CLI, checkStored, writeConfig } from "./product.ts";
@@ -47,13 +47,13 @@ try {
           const cpu_s = costs.reduce((sum, cost) => sum + cost.cpu_s, 0);
           const rate = Number(values.blocks) / wall_s;
           rates.set(processes, [...(rates.get(processes) ?? []), rate]);
-          say(
+          printLine(
             `${latency} ms, round ${round}, ${processes} processes: ${rate.toFixed(1)} blocks/s, ${wall_s.toFixed(1)} s, ${cpu_s.toFixed(1)} s CPU, ${loadText()}`,
           );
         }
       }
       for (const [processes, list] of rates)
-        say(
+        printLine(
           `${latency} ms, ${processes} processes: ${median(list).toFixed(1)} blocks/s, median of ${list.length}, ${cpus().length} cores, starts included`,
         );
     } finally {

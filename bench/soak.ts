@@ -17,7 +17,7 @@ import { drawsOf } from "../test/random.ts";
 import { startClients } from "./faults/clients.ts";
 import { WIDE_PLANS } from "./faults/instance_settings.ts";
 import { QUICK_TOOLS, USUAL_MIX } from "./faults/quick_tools.ts";
-import { loadText, mustEqual, say } from "./figures.ts";
+import { loadText, mustEqual, printLine } from "./figures.ts";
 import { treeCpu } from "./process_tree.ts";
 
 const EVERY_MS = 10_000;
@@ -27,14 +27,14 @@ const { values } = parseArgs({
   options: { minutes: { type: "string", default: "30" }, clients: { type: "string", default: "32" } },
 });
 
-interface Reading {
+interface MemoryReading {
   readonly at_min: number;
   readonly rss_mb: number;
   readonly heap_mb: number;
 }
 
 /** Of a least-squares line: the growth per minute. */
-const slopeOf = (readings: readonly Reading[], pick: (reading: Reading) => number): number => {
+const slopeOf = (readings: readonly MemoryReading[], pick: (reading: MemoryReading) => number): number => {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [mean(readings.map(({ at_min }) => at_min)), mean(readings.map(pick))];
   const over = readings.reduce((sum, reading) => sum + (reading.at_min - x) * (pick(reading) - y), 0);
@@ -72,11 +72,11 @@ const service = await startProgram(fileURLToPath(new URL("./faults/quick_instanc
 ]);
 const url = String(service.seen.find(({ event }) => event === "ready")?.url);
 const draw = drawsOf(1);
-const readings: Reading[] = [];
+const readings: MemoryReading[] = [];
 let charged = 0;
 const from = performance.now();
 try {
-  say("| minute | RSS MB | heap MB | charged calls |\n|---|---|---|---|");
+  printLine("| minute | RSS MB | heap MB | charged calls |\n|---|---|---|---|");
   while (performance.now() - from < Number(values.minutes) * 60_000) {
     const clients = startClients({
       ports: [Number(new URL(url).port)],
@@ -97,13 +97,13 @@ try {
     const at_min = (performance.now() - from) / 60_000;
     const reading = { at_min, rss_mb: Number(rss) / 1e6, heap_mb: Number(heap) / 1e6 };
     readings.push(reading);
-    say(`| ${at_min.toFixed(1)} | ${reading.rss_mb.toFixed(1)} | ${reading.heap_mb.toFixed(1)} | ${charged} |`);
+    printLine(`| ${at_min.toFixed(1)} | ${reading.rss_mb.toFixed(1)} | ${reading.heap_mb.toFixed(1)} | ${charged} |`);
   }
   const cpu_s = treeCpu(service.pid) / 1e6;
   mustEqual("broken invariants", await store.ledger.verify(), []);
   const late = readings.slice(Math.floor(readings.length / 3));
   const [rss, heap] = [slopeOf(late, (reading) => reading.rss_mb), slopeOf(late, (reading) => reading.heap_mb)];
-  say(
+  printLine(
     `${charged} charged calls, ${cpu_s.toFixed(0)} s CPU. RSS after collection ${late[0]?.rss_mb.toFixed(1)} to ${late.at(-1)?.rss_mb.toFixed(1)} MB, slope ${rss.toFixed(3)} MB a minute; heap slope ${heap.toFixed(3)} MB a minute. ${loadText()}`,
   );
 } finally {

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { costText, loadText, medianCost, say } from "./figures.ts";
+import { costText, loadText, medianCost, printLine } from "./figures.ts";
 import { startNode } from "./node.ts";
 import { type Cost, measure } from "./process_tree.ts";
 import { CLI, indexAll } from "./product.ts";
@@ -73,7 +73,7 @@ const startConfigured = async (config: string, data_dir: string): Promise<Cost> 
 
 const report = (what: string, costs: readonly Cost[], goal_s: number): void => {
   const walls = costs.map(({ wall_s }) => wall_s.toFixed(2)).join(", ");
-  say(`${what}: ${costText(medianCost(costs))} (goal: under ${goal_s} s; all: ${walls}), ${loadText()}`);
+  printLine(`${what}: ${costText(medianCost(costs))} (goal: under ${goal_s} s; all: ${walls}), ${loadText()}`);
 };
 
 const node = await startNode(["--shape", "mainnet", "--count", values.blocks]);

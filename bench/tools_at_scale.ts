@@ -9,15 +9,15 @@
  */
 import { parseArgs } from "node:util";
 import { AssayError } from "../src/lib/errors.ts";
-import type { Service } from "../src/main.ts";
+import type { RunningService } from "../src/main.ts";
 import { tools } from "../src/tools/index.ts";
 import type { AnyTool } from "../src/tools/tool.ts";
 import { BULK_WALLETS } from "./blown_up.ts";
-import { openBlownUp } from "./blown_up_stage.ts";
-import { type Arguments, type CallTarget, callTool, cpuSeconds, timesOf } from "./calls.ts";
-import { type Case, casesOf } from "./cases.ts";
-import { loadText, mustEqual, say } from "./figures.ts";
-import { countQuestions, forgetConditions, type Question } from "./questions.ts";
+import { openBlownUp } from "./blown_up_setup.ts";
+import { type CallArguments, type CallTarget, callTool, cpuSeconds, timesOf } from "./calls.ts";
+import { type BenchCase, casesOf } from "./cases.ts";
+import { loadText, mustEqual, printLine } from "./figures.ts";
+import { countQuestions, forgetConditions, type QueryFigures } from "./questions.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const ROUNDS = Number(values.rounds);
 const SECONDS = Number(values.seconds);
-interface Ran extends Case {
+interface TimedCase extends BenchCase {
   readonly ms: number[];
   outcome: string;
 }
@@ -43,7 +43,7 @@ interface ToolTimes {
 }
 
 /** `data`, `no_data`, or the error code. Rejected arguments end the program. */
-const outcomeOf = async (place: CallTarget, tool: AnyTool, args: Arguments): Promise<string> => {
+const outcomeOf = async (place: CallTarget, tool: AnyTool, args: CallArguments): Promise<string> => {
   try {
     const outcome = await callTool(place, tool.name, args);
     return outcome.kind === "error" ? outcome.code : outcome.kind;
@@ -54,7 +54,7 @@ const outcomeOf = async (place: CallTarget, tool: AnyTool, args: Arguments): Pro
   }
 };
 
-const runAll = async (place: CallTarget, tool: AnyTool, cases: readonly Ran[]): Promise<void> => {
+const runAll = async (place: CallTarget, tool: AnyTool, cases: readonly TimedCase[]): Promise<void> => {
   for (const one of cases) {
     const from = performance.now();
     one.outcome = await outcomeOf(place, tool, one.args);
@@ -64,17 +64,20 @@ const runAll = async (place: CallTarget, tool: AnyTool, cases: readonly Ran[]): 
 
 const whole = (value: number): string => Math.round(value).toString();
 
-interface Where {
+interface ScaleSetup {
   readonly place: CallTarget;
-  readonly service: Service;
+  readonly service: RunningService;
   readonly facts_dir: string;
 }
 
 const QUESTIONS_NAMED = 8;
 
 /** Each case once more, by its queries: their number and the rows read, on average of a call. */
-const questionsOf = async ({ place, service, facts_dir }: Where, tool: AnyTool): Promise<readonly [string, string]> => {
-  const all: Question[] = [];
+const questionsOf = async (
+  { place, service, facts_dir }: ScaleSetup,
+  tool: AnyTool,
+): Promise<readonly [string, string]> => {
+  const all: QueryFigures[] = [];
   const cases = casesOf(tool);
   for (const { of, args } of cases) {
     const counted = [service.facts.engine, facts_dir] as const;
@@ -83,19 +86,19 @@ const questionsOf = async ({ place, service, facts_dir }: Where, tool: AnyTool):
     if (!values.questions) continue;
     const rows = questions.reduce((sum, { rows_read }) => sum + rows_read, 0);
     const cpu = questions.reduce((sum, { cpu_ms }) => sum + cpu_ms, 0);
-    say(`${tool.name} of ${of}: ${questions.length} questions, ${rows} rows, ${cpu} ms CPU of the engine`);
+    printLine(`${tool.name} of ${of}: ${questions.length} questions, ${rows} rows, ${cpu} ms CPU of the engine`);
     for (const { says, rows_read, cpu_ms } of questions
       .toSorted((x, y) => y.cpu_ms - x.cpu_ms)
       .slice(0, QUESTIONS_NAMED))
-      say(`  ${cpu_ms} ms, ${rows_read} rows: ${says.slice(0, 110)}`);
+      printLine(`  ${cpu_ms} ms, ${rows_read} rows: ${says.slice(0, 110)}`);
   }
   const rows = all.reduce((sum, { rows_read }) => sum + rows_read, 0);
   return [whole(all.length / cases.length), whole(rows / cases.length)];
 };
 
-const measureTool = async (where: Where, tool: AnyTool): Promise<ToolTimes> => {
+const measureTool = async (where: ScaleSetup, tool: AnyTool): Promise<ToolTimes> => {
   const { place, facts_dir } = where;
-  const cases = casesOf(tool).map((one): Ran => ({ ...one, ms: [], outcome: "" }));
+  const cases = casesOf(tool).map((one): TimedCase => ({ ...one, ms: [], outcome: "" }));
   await runAll(place, tool, cases);
   // The examples must succeed: the run continues, and ends as failed.
   if (cases[0]?.outcome !== "data") process.exitCode = 1;
@@ -114,7 +117,7 @@ const measureTool = async (where: Where, tool: AnyTool): Promise<ToolTimes> => {
   const load = loadText().slice(5);
   const asked = await questionsOf(where, tool);
   const figures = [whole(first), whole(times.p50), whole(times.p99), whole(cpu), ...asked];
-  say(`| ${[tool.name, calls, ...figures, each.join(", "), load].join(" | ")} |`);
+  printLine(`| ${[tool.name, calls, ...figures, each.join(", "), load].join(" | ")} |`);
   return { name: tool.name, ...times };
 };
 
@@ -122,7 +125,7 @@ const range = (wallet: string, at: string): string =>
   `(source = unhex('${wallet}') OR destination = unhex('${wallet}')) AND network = 'demo' AND ${at}`;
 
 /** Compares counts of answers about the generated wallets with a naive reading of the record. */
-const checkCounts = async (place: CallTarget, service: Service): Promise<void> => {
+const checkCounts = async (place: CallTarget, service: RunningService): Promise<void> => {
   const dates = { network: "demo", from_date: "2020-01-01", to_date: "2026-10-31", include_spam: true };
   const count = async (sql: string): Promise<number> => Number((await service.facts.engine.query(sql))[0]?.[0]);
   for (const [name, wallet] of Object.entries(BULK_WALLETS)) {
@@ -136,28 +139,28 @@ const checkCounts = async (place: CallTarget, service: Service): Promise<void> =
     );
     mustEqual(`counterparties of ${name}`, summary.counterparty_count, naive);
     const rows = await count(`SELECT count() FROM transfers WHERE ${range(wallet, "1")}`);
-    say(`${name}: ${rows} transfers, ${naive} counterparties, as the record says`);
+    printLine(`${name}: ${rows} transfers, ${naive} counterparties, as the record says`);
   }
 };
 
 const stage = await openBlownUp({ transfers: Number(values.transfers), data: values.data, has_recent: false });
 try {
   const { place, service, facts_dir, added } = stage;
-  say(`${added.transfers} transfers beside the story's, added in ${added.seconds} s (${loadText()})`);
+  printLine(`${added.transfers} transfers beside the story's, added in ${added.seconds} s (${loadText()})`);
   forgetConditions(service.facts.engine);
   await checkCounts(place, service);
 
-  say(
+  printLine(
     "| tool | calls | slowest first call, ms | p50 | p99 | CPU ms a call | questions | rows read | p50 of each case | load |",
   );
-  say("|---|---|---|---|---|---|---|---|---|---|");
+  printLine("|---|---|---|---|---|---|---|---|---|---|");
   const found: ToolTimes[] = [];
-  const where: Where = { place, service, facts_dir };
+  const where: ScaleSetup = { place, service, facts_dir };
   const only = values.only.split(",");
   for (const tool of tools.filter(({ name }) => only.some((part) => name.includes(part))))
     found.push(await measureTool(where, tool));
   const slowest = found.toSorted((a, b) => b.p99 - a.p99)[0];
-  if (slowest !== undefined) say(`slowest: ${slowest.name}, p99 ${Math.round(slowest.p99)} ms`);
+  if (slowest !== undefined) printLine(`slowest: ${slowest.name}, p99 ${Math.round(slowest.p99)} ms`);
 } finally {
   await stage.close();
 }

@@ -8,7 +8,7 @@ import { release } from "../src/chains/evm/scan/texts.ts";
 import { type BlockTexts, BlockVerifier } from "../src/chains/evm/verify/block_verifier.ts";
 import { rulesOf } from "../src/chains/evm/verify/rules.ts";
 import { ethereum } from "../src/chains/networks/known.gen.ts";
-import { loadText, median, say } from "./figures.ts";
+import { loadText, median, printLine } from "./figures.ts";
 import { readRecorded } from "./replay/recorded.ts";
 import { parsedIn, scannedIn, textOf, textsIn } from "./replay/scanned.ts";
 import type { ReplayBlock } from "./replay/server.ts";
@@ -56,9 +56,9 @@ const measureBlocks = async (name: string, blocks: readonly ReplayBlock[]): Prom
   }
   const count = blocks.reduce((sum, { block }) => sum + block.transactions.length, 0) / blocks.length;
   const told = (list: readonly number[]): string => `${Math.min(...list).toFixed(2)} (${median(list).toFixed(2)})`;
-  say(`${name}: ${blocks.length} blocks of ${count.toFixed(0)} transactions, ms CPU a block, least (median)`);
-  say(`  roots and hashes ${told(roots)}, senders too ${told(whole)}`);
-  say(`  reading the text ${told(scanned)}, through the objects of JSON.parse ${told(parsed)}`);
+  printLine(`${name}: ${blocks.length} blocks of ${count.toFixed(0)} transactions, ms CPU a block, least (median)`);
+  printLine(`  roots and hashes ${told(roots)}, senders too ${told(whole)}`);
+  printLine(`  reading the text ${told(scanned)}, through the objects of JSON.parse ${told(parsed)}`);
 };
 
 await measureBlocks("mainnet-shaped", syntheticBlocks({ shape: "mainnet", count: 12 }));
@@ -69,4 +69,4 @@ if (busy.length > 0)
     "recorded Ethereum",
     busy.map(({ replay }) => replay),
   );
-say(loadText());
+printLine(loadText());

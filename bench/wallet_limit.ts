@@ -15,7 +15,7 @@ import { type FactsStore, openFacts } from "../src/store/open.ts";
 import { contexts } from "../src/wiring/contexts.ts";
 import { fixedChain } from "../test/fixed_chain.ts";
 import { type CallTarget, callForData, cpuSeconds } from "./calls.ts";
-import { loadText, median, mustEqual, say } from "./figures.ts";
+import { loadText, median, mustEqual, printLine } from "./figures.ts";
 
 const { values } = parseArgs({
   options: {
@@ -104,7 +104,7 @@ const engineRss = (data_dir: string): number => {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 };
 
-interface Measured {
+interface LimitMeasurement {
   readonly ms: number;
   readonly cpu_ms: number;
   /** Highest resident memory of this process and of the engine, MB. */
@@ -113,7 +113,7 @@ interface Measured {
   readonly answer: unknown;
 }
 
-const measured = async (data_dir: string, run: () => Promise<unknown>): Promise<Measured> => {
+const measured = async (data_dir: string, run: () => Promise<unknown>): Promise<LimitMeasurement> => {
   let [rss_mb, engine_mb] = [0, 0];
   const look = (): void => {
     rss_mb = Math.max(rss_mb, process.memoryUsage().rss / 2 ** 20);
@@ -144,8 +144,8 @@ const measureRows = async (rows: number): Promise<void> => {
   try {
     const writing = performance.now();
     await writeWallet(store, rows);
-    say(`\n${rows} movements written in ${whole((performance.now() - writing) / 1000)} s (${loadText()})\n`);
-    say(
+    printLine(`\n${rows} movements written in ${whole((performance.now() - writing) / 1000)} s (${loadText()})\n`);
+    printLine(
       "| question | first ms | CPU ms | again ms | CPU ms | peak MB | engine MB | load |\n|---|---|---|---|---|---|---|---|",
     );
     const contextFor = contexts({ facts: store, chains: [chain], operator: SILENT_OPERATOR });
@@ -165,7 +165,7 @@ const measureRows = async (rows: number): Promise<void> => {
     for (const [tool, args] of questions) {
       const call = () => measured(data_dir, () => callForData(place, tool, args));
       const first = await call();
-      const again: Measured[] = [];
+      const again: LimitMeasurement[] = [];
       for (let round = 0; round < ROUNDS; round += 1) again.push(await call());
       if (tool === "get_wallet_stats") {
         // The tool's output schema says so; every row of the ledger is a transaction of its own.
@@ -175,13 +175,13 @@ const measureRows = async (rows: number): Promise<void> => {
           readonly metadata: { readonly warnings: readonly { readonly code: string }[] };
         };
         const is_cut = metadata.warnings.some(({ code }) => code === "LARGE_WALLET");
-        if (is_cut) say(`(beyond the product's limit: the newest ${tx_count + spam_transfers} of them)`);
+        if (is_cut) printLine(`(beyond the product's limit: the newest ${tx_count + spam_transfers} of them)`);
         else mustEqual("movements", tx_count + spam_transfers, rows);
       }
       const all = [first, ...again];
-      const of = (pick: (one: Measured) => number) => whole(median(again.map(pick)));
-      const most = (pick: (one: Measured) => number) => whole(Math.max(...all.map(pick)));
-      say(
+      const of = (pick: (one: LimitMeasurement) => number) => whole(median(again.map(pick)));
+      const most = (pick: (one: LimitMeasurement) => number) => whole(Math.max(...all.map(pick)));
+      printLine(
         `| ${tool} | ${whole(first.ms)} | ${whole(first.cpu_ms)} | ${of(({ ms }) => ms)} | ${of(({ cpu_ms }) => cpu_ms)} | ${most(({ rss_mb }) => rss_mb)} | ${most(({ engine_mb }) => engine_mb)} | ${loadText().slice(5)} |`,
       );
     }

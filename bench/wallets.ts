@@ -12,8 +12,8 @@ import type { Snapshot } from "../src/store/facts.ts";
 import { type FactsStore, openFacts } from "../src/store/open.ts";
 import { contexts } from "../src/wiring/contexts.ts";
 import { fixedChain } from "../test/fixed_chain.ts";
-import { type Arguments, type CallTarget, callForData, type Times, timed } from "./calls.ts";
-import { loadText, mustEqual, say } from "./figures.ts";
+import { type CallArguments, type CallTarget, callForData, type Times, timed } from "./calls.ts";
+import { loadText, mustEqual, printLine } from "./figures.ts";
 import { DOLLAR, NETWORK, WALLETS, WRAPPED, writeLedger } from "./wallet_rows.ts";
 
 const { values } = parseArgs({
@@ -65,7 +65,7 @@ const referenceBalances = async ({ engine }: FactsStore, wallet: Hex): Promise<r
   return rows.map((row) => row.join(":"));
 };
 
-interface Question {
+interface WalletQuery {
   readonly name: string;
   readonly ask: () => Promise<readonly string[]>;
   /** Compares the answer with a naive reading, if there is one. */
@@ -74,8 +74,8 @@ interface Question {
 
 const NO_REFERENCE = async (): Promise<void> => undefined;
 
-const questionsOf = (store: FactsStore, snapshot: Snapshot, place: CallTarget): readonly Question[] => {
-  const ofWallets = (["small", "large"] as const).flatMap((size): Question[] => {
+const questionsOf = (store: FactsStore, snapshot: Snapshot, place: CallTarget): readonly WalletQuery[] => {
+  const ofWallets = (["small", "large"] as const).flatMap((size): WalletQuery[] => {
     const wallet = WALLETS[size];
     return [
       {
@@ -91,10 +91,10 @@ const questionsOf = (store: FactsStore, snapshot: Snapshot, place: CallTarget): 
       },
     ];
   });
-  const ofTools = Object.entries(WALLETS).flatMap(([of, wallet]): Question[] => {
+  const ofTools = Object.entries(WALLETS).flatMap(([of, wallet]): WalletQuery[] => {
     const address = chain.formatAddress(wallet);
     const dates = { from_date: "2020-09-13", to_date: "2096-10-02" };
-    const asked = (name: string, args: Arguments): Question => ({
+    const asked = (name: string, args: CallArguments): WalletQuery => ({
       name: `${name}, ${of} wallet`,
       ask: async () => {
         await callForData(place, name, { ...args, network: NETWORK });
@@ -110,9 +110,9 @@ const questionsOf = (store: FactsStore, snapshot: Snapshot, place: CallTarget): 
   return [...ofWallets, ...ofTools];
 };
 
-type Figures = ReadonlyMap<string, Times>;
+type WalletTimes = ReadonlyMap<string, Times>;
 
-const measure = async (rows: number): Promise<Figures> => {
+const measure = async (rows: number): Promise<WalletTimes> => {
   const data_dir = await mkdtemp(join(tmpdir(), "assay-bench-"));
   const store = await openFacts({ engine: "embedded", data_dir });
   const figures = new Map<string, Times>();
@@ -122,7 +122,7 @@ const measure = async (rows: number): Promise<Figures> => {
     const [[parts, bytes]] = (await store.engine.query(
       "SELECT count(), formatReadableSize(sum(bytes_on_disk)) FROM system.parts WHERE active AND table = 'ledger'",
     )) as [[string, string]];
-    say(
+    printLine(
       `\n${rows} ledger rows written in ${Math.round((performance.now() - from) / 1000)} s: ${parts} parts, ${bytes} (${loadText()})`,
     );
     const snapshot = await store.facts.snapshot(NETWORK, null);
@@ -132,7 +132,7 @@ const measure = async (rows: number): Promise<Figures> => {
       const { times, result } = await timed(ROUNDS, question.ask);
       await question.check(result);
       figures.set(question.name, times);
-      say(
+      printLine(
         `| ${question.name.padEnd(46)} | ${times.p50.toFixed(1).padStart(8)} | ${times.p99.toFixed(1).padStart(8)} |`,
       );
     }
@@ -143,11 +143,11 @@ const measure = async (rows: number): Promise<Figures> => {
   return figures;
 };
 
-const all: Figures[] = [];
+const all: WalletTimes[] = [];
 for (const rows of SIZES) all.push(await measure(rows));
 const [first, last] = [all[0], all.at(-1)];
 if (first !== undefined && last !== undefined && all.length > 1) {
-  say(`\np50 at ${SIZES.at(-1)} rows / p50 at ${SIZES[0]} rows`);
+  printLine(`\np50 at ${SIZES.at(-1)} rows / p50 at ${SIZES[0]} rows`);
   for (const [name, { p50 }] of last)
-    say(`| ${name.padEnd(46)} | ${(p50 / (first.get(name)?.p50 ?? Number.NaN)).toFixed(2)} |`);
+    printLine(`| ${name.padEnd(46)} | ${(p50 / (first.get(name)?.p50 ?? Number.NaN)).toFixed(2)} |`);
 }

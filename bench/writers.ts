@@ -6,9 +6,9 @@
  * indexer.
  */
 import { parseArgs } from "node:util";
-import { loadText, say } from "./figures.ts";
+import { loadText, printLine } from "./figures.ts";
 import { runWriters } from "./writers/run.ts";
-import { readClean, startChain } from "./writers/stage.ts";
+import { readClean, startChain } from "./writers/setup.ts";
 
 const { values } = parseArgs({
   options: {
@@ -31,11 +31,11 @@ try {
     kills += run.kills;
     epochs += run.epochs;
     if (run.faults.length > 0) bad += 1;
-    say(
+    printLine(
       `run ${i + 1} (seed ${seed + i}): ${run.indexers} indexers, ${run.pauses} pauses, ${run.kills} kills, ${run.epochs} epochs, ${loadText()}${run.faults.map((fault) => `\n  ! ${fault}`).join("")}`,
     );
   }
-  say(`${runs} runs, ${pauses} pauses, ${kills} kills, ${epochs} epochs: ${bad} runs with a difference`);
+  printLine(`${runs} runs, ${pauses} pauses, ${kills} kills, ${epochs} epochs: ${bad} runs with a difference`);
   process.exitCode = bad === 0 ? 0 : 1;
 } finally {
   await chain.close();

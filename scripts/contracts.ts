@@ -28,7 +28,7 @@ interface Compiler {
   compileStandardWrapper?(input: string): string;
 }
 
-interface Output {
+interface CompilerOutput {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
   readonly contracts?: Readonly<
     Record<
@@ -72,7 +72,7 @@ export const sourceFiles = (): readonly string[] =>
 
 const isOld = (file: string): boolean => /pragma solidity \^0\.4\./.test(readFileSync(join(CONTRACTS, file), "utf8"));
 
-const run = (file: string): { output: Output; compiler: ArtifactFile["compiler"] } => {
+const run = (file: string): { output: CompilerOutput; compiler: ArtifactFile["compiler"] } => {
   const old = isOld(file);
   // Both packages are CommonJS without types; `Compiler` names the three functions that are used.
   const solc = createRequire(import.meta.url)(old ? "solc4" : "solc") as Compiler;
@@ -87,7 +87,7 @@ const run = (file: string): { output: Output; compiler: ArtifactFile["compiler"]
   });
   const text = old && solc.compileStandardWrapper ? solc.compileStandardWrapper(input) : solc.compile(input);
   // The shape is solc's documented standard JSON output.
-  const output = JSON.parse(text) as Output;
+  const output = JSON.parse(text) as CompilerOutput;
   const errors = (output.errors ?? []).filter((error) => error.severity === "error");
   if (errors.length > 0) throw new Error(`${file}: ${errors.map((error) => error.formattedMessage).join("\n")}`);
   const compiler = {

@@ -1,8 +1,8 @@
 import { demoSolanaNetwork, demoTronNetwork, ofTron } from "../src/commands/demo_chains.ts";
-import { type CastMember, castOfSolana } from "../src/demo/cast.ts";
+import { type DemoActor, solanaActors } from "../src/demo/actors.ts";
 import type { SolanaWorld } from "../src/demo/solana/world.ts";
 import type { TronDemoWorld } from "../src/demo/tron/world.ts";
-import type { Service } from "../src/main.ts";
+import type { RunningService } from "../src/main.ts";
 import { tools } from "../src/tools/index.ts";
 import { type Questions, solanaQuestions } from "../test/fixtures/solana_questions.ts";
 import { tronQuestions } from "../test/fixtures/tron_questions.ts";
@@ -14,16 +14,16 @@ const SHOWN = {
   "demo-tron": ["get_wallet_token_holdings", "get_token_info", "is_address_blacklisted_by_stablecoin"],
 } as const;
 
-interface Shown {
+interface ShownDemo {
   readonly network: keyof typeof SHOWN;
   readonly questions: Questions;
 }
 
 /** Asks a tool and writes its answer. */
-type AskTool = (name: string, example: object) => Promise<string>;
+type ToolCaller = (name: string, example: object) => Promise<string>;
 
-const askerOf =
-  (service: Service, write: WriteText): AskTool =>
+const toolCaller =
+  (service: RunningService, write: WriteText): ToolCaller =>
   async (name, example) => {
     const tool = tools.find((one) => one.name === name);
     if (tool === undefined) throw new Error(`there is no tool ${name}`);
@@ -32,7 +32,7 @@ const askerOf =
     return JSON.stringify(JSON.parse(write(outcome.data)), null, 2);
   };
 
-const callsOf = async (ask: AskTool, { network, questions }: Shown): Promise<string> => {
+const callsOf = async (ask: ToolCaller, { network, questions }: ShownDemo): Promise<string> => {
   const parts: string[] = [];
   for (const name of SHOWN[network]) {
     const args = { ...questions[name], network };
@@ -43,7 +43,7 @@ const callsOf = async (ask: AskTool, { network, questions }: Shown): Promise<str
   return parts.join("\n");
 };
 
-const rows = (cast: readonly CastMember[]): string =>
+const rows = (cast: readonly DemoActor[]): string =>
   [
     "| Name | Address | Role |",
     "| --- | --- | --- |",
@@ -61,13 +61,13 @@ export interface FamilyWorlds {
 export const writeDemoPage = async ({ solana, tron, ...index }: FamilyWorlds): Promise<string> => {
   const networks = [demoSolanaNetwork(solana), demoTronNetwork(tron)];
   const [onSolana, onTron] = await onDemos({ ...index, networks }, async (service, write) => {
-    const ask = askerOf(service, write);
+    const ask = toolCaller(service, write);
     return [
       await callsOf(ask, { network: "demo-solana", questions: solanaQuestions(solana) }),
       await callsOf(ask, { network: "demo-tron", questions: tronQuestions(tron.stage) }),
     ];
   });
-  const cast = { solana: rows(castOfSolana(solana)), tron: rows(ofTron(tron).cast) };
+  const cast = { solana: rows(solanaActors(solana)), tron: rows(ofTron(tron).cast) };
   return page({ ...cast, onSolana, onTron });
 };
 

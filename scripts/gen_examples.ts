@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { NETWORKS } from "../src/chains/networks/index.ts";
 import { demoNetwork } from "../src/commands/demo.ts";
-import type { World } from "../src/demo/evm/world.ts";
+import type { EvmWorld } from "../src/demo/evm/world.ts";
 import type { Outcome } from "../src/lib/outcome.ts";
 import { generateDocs } from "../src/surfaces/generated_docs/pages.ts";
 import { tools } from "../src/tools/index.ts";
@@ -11,7 +11,7 @@ import type { Workshop } from "./generated.ts";
 import { onDemos } from "./on_demos.ts";
 
 /** Copies what stands at `path` (`a.b[].c`) of the answer shown before: it may differ between two runs at one block. */
-const keepShown = (answer: unknown, before: unknown, path: readonly string[]): void => {
+const keepExample = (answer: unknown, before: unknown, path: readonly string[]): void => {
   const [step, ...rest] = path;
   if (step === undefined || typeof answer !== "object" || answer === null) return;
   if (typeof before !== "object" || before === null) return;
@@ -22,8 +22,8 @@ const keepShown = (answer: unknown, before: unknown, path: readonly string[]): v
   const [inner, shown] = [now[name], then[name]];
   if (rest.length === 0) now[name] = shown;
   else if (Array.isArray(inner) && Array.isArray(shown)) {
-    for (const [i, one] of inner.entries()) keepShown(one, shown[i], rest);
-  } else keepShown(inner, shown, rest);
+    for (const [i, one] of inner.entries()) keepExample(one, shown[i], rest);
+  } else keepExample(inner, shown, rest);
 };
 
 /** A tool's answer as its page and the OpenAPI document show it. */
@@ -51,7 +51,7 @@ export const exampleOf = (
     return shown === null ? null : { name, path, text: shown, answer: before };
   }
   const answer: unknown = JSON.parse(outcome.data);
-  for (const field of live_fields) keepShown(answer, before, field.split("."));
+  for (const field of live_fields) keepExample(answer, before, field.split("."));
   return { name, path, text: `${JSON.stringify(answer, null, 2)}\n`, answer };
 };
 
@@ -65,7 +65,7 @@ export const pagesWith = (root: string, examples: readonly Example[]): readonly 
 
 /** A running demo world of EVM, and an index of it where there is one. */
 export interface DemoWorld {
-  readonly world: World;
+  readonly world: EvmWorld;
   readonly index?: string;
 }
 

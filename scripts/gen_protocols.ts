@@ -7,7 +7,7 @@ import { packLabel } from "../src/labels/pack/index.ts";
 import { CONTRACTS } from "../src/protocols/contracts.ts";
 
 /** Protocol -> network -> recorded transactions that Assay reads correctly (test/readings). */
-type Checked = Readonly<Record<string, Readonly<Record<string, number>>>>;
+type CheckedReadings = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 const OF_ROLE: Readonly<Record<Role, readonly string[]>> = {
   router: ["swap"],
@@ -20,7 +20,7 @@ const OF_ROLE: Readonly<Record<Role, readonly string[]>> = {
   envelope: [],
 };
 
-interface Row {
+interface ProtocolRow {
   readonly networks: Set<string>;
   readonly types: Set<string>;
   addresses: number;
@@ -30,9 +30,9 @@ interface Row {
 const plainName = (protocol: string): string =>
   protocol.replace(/ (v\d+|Lite|Era|or a fork)$/, "").replace(/ v\d+$/, "");
 
-const rowsOf = (): ReadonlyMap<string, Row> => {
-  const rows = new Map<string, Row>();
-  const rowOf = (name: string): Row => {
+const rowsOf = (): ReadonlyMap<string, ProtocolRow> => {
+  const rows = new Map<string, ProtocolRow>();
+  const rowOf = (name: string): ProtocolRow => {
     const row = rows.get(name) ?? { networks: new Set(), types: new Set(), addresses: 0, packed: 0 };
     rows.set(name, row);
     return row;
@@ -51,7 +51,7 @@ const rowsOf = (): ReadonlyMap<string, Row> => {
   return rows;
 };
 
-const checkOf = (name: string, { addresses, packed }: Row, checked: Checked): string => {
+const checkOf = (name: string, { addresses, packed }: ProtocolRow, checked: CheckedReadings): string => {
   const recorded = Object.entries(checked[name] ?? {}).map(([network, count]) => `${network} ${count}`);
   const listed = addresses === 0 ? "" : `${packed} of ${addresses} addresses also in the label pack`;
   const seen = recorded.length === 0 ? "no recorded transaction" : `recorded: ${recorded.join(", ")}`;
@@ -75,7 +75,7 @@ The table omits protocols that only the label pack names.
 `;
 
 export const writeProtocolsPage = ({ root }: { readonly root: string }): string => {
-  const checked: Checked = JSON.parse(readFileSync(join(root, "test/readings/checked.json"), "utf8"));
+  const checked: CheckedReadings = JSON.parse(readFileSync(join(root, "test/readings/checked.json"), "utf8"));
   const lines = [...rowsOf()]
     .sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))
     .map(([name, row]) => {

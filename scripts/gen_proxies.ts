@@ -21,17 +21,17 @@ export interface ProxyVector {
   readonly admin?: string;
 }
 
-interface ByCode {
+interface CodeProxy {
   readonly code: string;
   readonly implementation_slot?: HashedSlot;
 }
 
-interface BySlot {
+interface SlotProxy {
   readonly slot: HashedSlot;
   readonly then_call?: string;
 }
 
-interface ByCall {
+interface CallProxy {
   readonly call: string;
   readonly returns: "address" | "addresses";
   readonly same_in_slot?: number;
@@ -45,7 +45,7 @@ export interface ProxyRow {
   readonly kind: string | null;
   readonly upgrade: string;
   readonly admin_call?: string;
-  readonly found_by: ByCode | BySlot | ByCall;
+  readonly found_by: CodeProxy | SlotProxy | CallProxy;
   readonly vectors: readonly ProxyVector[];
 }
 

@@ -11,7 +11,7 @@ import { withoutHighs } from "../src/store/wide_columns.ts";
 import type { StoreWorkshop } from "./generated.ts";
 import { hexColumns, hexParameters } from "./hex_columns.ts";
 
-interface Question {
+interface QueryFile {
   /** Path below `src/`. */
   readonly path: string;
   readonly name: string;
@@ -30,7 +30,7 @@ const nameOf = (path: string): string => {
 };
 
 /** Every question of the facts store. The accounts have a dialect and a folder of their own. */
-export const findQuestions = (root: string): readonly Question[] =>
+export const findQuestions = (root: string): readonly QueryFile[] =>
   readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".sql") && /^(store\/queries|tools|indexer|domain)\//.test(path))
@@ -59,15 +59,15 @@ export const describeQuestion = async (
   return rows.map(([name, type]) => [String(name), String(type)] as const);
 };
 
-type Columns = readonly (readonly [string, string])[];
+type SelectColumns = readonly (readonly [string, string])[];
 
-const fields = (columns: Columns, hexes: ReadonlySet<string>): string =>
+const fields = (columns: SelectColumns, hexes: ReadonlySet<string>): string =>
   columns
     .map(([name, type]) => [name, hexes.has(name) ? typeOfColumn(type).replace("string", "Hex") : typeOfColumn(type)])
     .map(([name, type]) => `      readonly ${name}: ${type};`)
     .join("\n");
 
-const block = (columns: Columns, hexes: ReadonlySet<string>): string =>
+const block = (columns: SelectColumns, hexes: ReadonlySet<string>): string =>
   columns.length === 0 ? "Readonly<Record<never, never>>" : `{\n${fields(columns, hexes)}\n    }`;
 
 /** `queries.gen.ts`: parameters and row of every `.sql` file. */

@@ -1,11 +1,15 @@
 /** The table in which words of readings are found by their hashes: hashing tens of thousands of signatures takes half a second. */
 import { EVENTS, FUNCTIONS } from "../src/domain/transaction/headline/words/index.ts";
-import { HEAD_BYTES, type Spoken, signaturesOf } from "../src/domain/transaction/headline/words/vocabulary.ts";
+import {
+  HEAD_BYTES,
+  signaturesOf,
+  type VocabularySource,
+} from "../src/domain/transaction/headline/words/vocabulary.ts";
 import { topicOf } from "../src/protocols/protocol.ts";
 
 const LINE = 120;
 
-const tableOf = (name: string, spoken: Spoken): string => {
+const tableOf = (name: string, spoken: VocabularySource): string => {
   const heads = [...signaturesOf(spoken)].map((signature) => topicOf(signature).subarray(0, HEAD_BYTES));
   const lines =
     Buffer.concat(heads)

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-interface Entry {
+interface LockEntry {
   readonly name?: string;
   readonly version: string;
   readonly license?: string;
@@ -36,15 +36,15 @@ export interface ShippedPackage {
 
 export const refOf = ({ name, version }: Pick<ShippedPackage, "name" | "version">): string => `${name}@${version}`;
 
-type Lock = Readonly<Record<string, Entry>>;
+type LockPackages = Readonly<Record<string, LockEntry>>;
 
 const MODULES = "node_modules/";
 
-const nameAt = (path: string, { name }: Entry): string =>
+const nameAt = (path: string, { name }: LockEntry): string =>
   name ?? path.slice(path.lastIndexOf(MODULES) + MODULES.length);
 
 /** Where a package that lies at `path` finds another one: nearest first, as Node looks. */
-const found = (lock: Lock, path: string, name: string): string | null => {
+const found = (lock: LockPackages, path: string, name: string): string | null => {
   const place = path === "" ? `${MODULES}${name}` : `${path}/${MODULES}${name}`;
   if (lock[place] !== undefined) return place;
   if (path === "") return null;
@@ -52,7 +52,7 @@ const found = (lock: Lock, path: string, name: string): string | null => {
   return found(lock, at < 0 ? "" : path.slice(0, at), name);
 };
 
-const needsOf = (lock: Lock, path: string): readonly string[] => {
+const needsOf = (lock: LockPackages, path: string): readonly string[] => {
   const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = lock[path] ?? {};
   return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies }).flatMap(
     (name) => found(lock, path, name) ?? [],
@@ -82,7 +82,7 @@ const imported = (root: string): ReadonlySet<string> => {
 };
 
 /** Paths of everything that is needed from `first` on. */
-const reached = (lock: Lock, first: readonly string[]): ReadonlySet<string> => {
+const reached = (lock: LockPackages, first: readonly string[]): ReadonlySet<string> => {
   const all = new Set(first);
   for (const path of all) for (const next of needsOf(lock, path)) all.add(next);
   return all;
@@ -91,7 +91,9 @@ const reached = (lock: Lock, first: readonly string[]): ReadonlySet<string> => {
 /** Sorted by name and version; a package that lies at several places stands once. */
 export const shippedPackages = (root: string): readonly ShippedPackage[] => {
   // npm's lock file, version 3: paths to packages.
-  const { packages: lock } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as { packages: Lock };
+  const { packages: lock } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: LockPackages;
+  };
   const page = reached(
     lock,
     [...imported(root)].flatMap((name) => found(lock, "", name) ?? []),

@@ -5,7 +5,7 @@ import { DEMO_LISTS, importDemoLists } from "../src/commands/demo_lists.ts";
 import { settings } from "../src/config/settings.ts";
 import { startSite } from "../src/demo/evm/site.ts";
 import { silentLog } from "../src/lib/log.ts";
-import { openService, type Service } from "../src/main.ts";
+import { openService, type RunningService } from "../src/main.ts";
 import { currentLists } from "../src/store/lists.ts";
 import type { FactsStore } from "../src/store/open.ts";
 import { toJson } from "../src/surfaces/http/json.ts";
@@ -19,7 +19,7 @@ const PATIENCE_MS = 120_000;
 const AGE_MAX_HOURS = 87_600;
 const IMPORTED_AT = T0 + 90 * 86_400;
 
-const caughtUp = async (service: Service): Promise<void> => {
+const caughtUp = async (service: RunningService): Promise<void> => {
   const until = Date.now() + PATIENCE_MS;
   for (;;) {
     const states = Object.values((await service.status()).networks);
@@ -50,7 +50,7 @@ const textWriter = async (lists: FactsStore): Promise<WriteText> => {
 /** Serves demo worlds and asks; takes everything that it made away again. */
 export const onDemos = async <T>(
   { networks, index }: DemoNetworks,
-  ask: (service: Service, write: WriteText) => Promise<T>,
+  ask: (service: RunningService, write: WriteText) => Promise<T>,
 ): Promise<T> => {
   const site = await startSite();
   const data_dir = index ?? (await mkdtemp(join(tmpdir(), "assay-examples-")));

@@ -65,7 +65,7 @@ const textOf = (object: Buffer): Buffer => {
   return Buffer.from(text.bytes);
 };
 
-interface Piece {
+interface ElfSection {
   readonly name: string;
   /** Of the section: kind, flags, the section it refers to, size of an entry. */
   readonly type: number;
@@ -143,7 +143,7 @@ const link = (object: Buffer): Buffer => {
     0,
     0,
   );
-  const pieces: readonly Piece[] = [
+  const pieces: readonly ElfSection[] = [
     { name: ".text", type: 1, flags: 6, link: 0, entry: 0, bytes: text },
     { name: ".dynamic", type: 6, flags: 3, link: 4, entry: 16, bytes: dynamic },
     { name: ".dynsym", type: 11, flags: 2, link: 4, entry: 24, bytes: symbols.table },
@@ -185,21 +185,21 @@ const fileHeader = (entry: number, sections_at: number, section_count: number): 
   return header;
 };
 
-interface Segment {
+interface ElfSegment {
   readonly type: number;
   readonly flags: number;
   readonly at: number;
   readonly size: number;
 }
 
-const programHeader = ({ type, flags, at, size }: Segment): Buffer => {
+const programHeader = ({ type, flags, at, size }: ElfSegment): Buffer => {
   const header = Buffer.alloc(8);
   header.writeUInt32LE(type, 0);
   header.writeUInt32LE(flags, 4);
   return Buffer.concat([header, words(at, at, at, size, size, 8)]);
 };
 
-const sectionHeaders = (pieces: readonly Piece[], names: Buffer, first_at: number): Buffer => {
+const sectionHeaders = (pieces: readonly ElfSection[], names: Buffer, first_at: number): Buffer => {
   let at = first_at;
   const headers = pieces.map(({ name, type, flags, link: refers, entry, bytes }) => {
     const header = Buffer.alloc(SECTION_HEADER);

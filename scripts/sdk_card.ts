@@ -2,25 +2,25 @@
 import { describeTool, type JsonSchema } from "../src/surfaces/openapi/describe_tool.ts";
 import type { AnyTool } from "../src/tools/tool.ts";
 
-export type Shape =
+export type CardShape =
   | { readonly kind: "text" | "number" | "integer" | "boolean" | "null" | "any" }
   | { readonly kind: "literal"; readonly values: readonly (string | number | boolean)[] }
-  | { readonly kind: "list"; readonly of: Shape }
+  | { readonly kind: "list"; readonly of: CardShape }
   /** An object whose names are data. */
-  | { readonly kind: "map"; readonly of: Shape }
-  | { readonly kind: "object"; readonly fields: readonly Field[] }
-  | { readonly kind: "union"; readonly of: readonly Shape[] };
+  | { readonly kind: "map"; readonly of: CardShape }
+  | { readonly kind: "object"; readonly fields: readonly CardField[] }
+  | { readonly kind: "union"; readonly of: readonly CardShape[] };
 
-export interface Field {
+export interface CardField {
   readonly name: string;
-  readonly shape: Shape;
+  readonly shape: CardShape;
   readonly is_required: boolean;
   /** One line; empty when the card says nothing. */
   readonly description: string;
 }
 
 /** How a walk over the pages of a tool asks for the next one. */
-export interface Pages {
+export interface CardPaging {
   readonly rows: string;
   readonly has_block: boolean;
   readonly has_dates: boolean;
@@ -30,13 +30,13 @@ export interface SdkTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly input: readonly Field[];
-  readonly output: Extract<Shape, { kind: "object" }>;
+  readonly input: readonly CardField[];
+  readonly output: Extract<CardShape, { kind: "object" }>;
   /** Null where the answer is whole. */
-  readonly pages: Pages | null;
+  readonly pages: CardPaging | null;
 }
 
-const PLAIN: Readonly<Record<string, Shape>> = {
+const PLAIN: Readonly<Record<string, CardShape>> = {
   string: { kind: "text" },
   number: { kind: "number" },
   integer: { kind: "integer" },
@@ -58,13 +58,13 @@ const isSchema = (value: unknown): value is JsonSchema =>
 const isLiteral = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value);
 
-const unionOf = (shapes: readonly Shape[]): Shape => {
+const unionOf = (shapes: readonly CardShape[]): CardShape => {
   const flat = shapes.flatMap((shape) => (shape.kind === "union" ? shape.of : [shape]));
   const [only] = flat;
   return flat.length === 1 && only !== undefined ? only : { kind: "union", of: flat };
 };
 
-const fieldsOf = ({ properties, required }: JsonSchema): readonly Field[] => {
+const fieldsOf = ({ properties, required }: JsonSchema): readonly CardField[] => {
   const names = Array.isArray(required) ? required : [];
   return Object.entries(isSchema(properties) ? properties : {}).map(([name, schema]) => {
     if (!isSchema(schema)) throw new Error(`${name} is no schema`);
@@ -73,14 +73,14 @@ const fieldsOf = ({ properties, required }: JsonSchema): readonly Field[] => {
   });
 };
 
-const objectOf = (schema: JsonSchema): Shape => {
+const objectOf = (schema: JsonSchema): CardShape => {
   if (schema.properties !== undefined) return { kind: "object", fields: fieldsOf(schema) };
   const { additionalProperties: of } = schema;
   return { kind: "map", of: isSchema(of) && Object.keys(of).length > 0 ? shapeOf(of) : { kind: "any" } };
 };
 
 /** Throws at a keyword that no library would know what to do with: a card that says more needs a line here first. */
-export const shapeOf = (schema: JsonSchema): Shape => {
+export const shapeOf = (schema: JsonSchema): CardShape => {
   const strange = Object.keys(schema).find((keyword) => !SILENT.has(keyword) && !READ.has(keyword));
   if (strange !== undefined) throw new Error(`the client libraries do not know the keyword '${strange}'`);
   if (isLiteral(schema.const)) return { kind: "literal", values: [schema.const] };
@@ -94,7 +94,7 @@ export const shapeOf = (schema: JsonSchema): Shape => {
 };
 
 /** The member that the card's view calls the page, where the input has pages. */
-const pagesOf = (tool: AnyTool, input: readonly Field[]): Pages | null => {
+const pagesOf = (tool: AnyTool, input: readonly CardField[]): CardPaging | null => {
   const names = new Set(input.map(({ name }) => name));
   if (!names.has("page")) return null;
   const drawn = Object.entries(tool.view?.drawn ?? {});

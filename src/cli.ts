@@ -18,7 +18,7 @@ import { programVersion } from "./commands/version.ts";
 import { loadSettings } from "./config/settings.ts";
 import { AssayError, messageOf } from "./lib/errors.ts";
 import { nearest } from "./lib/nearest.ts";
-import { keepPrivate } from "./lib/private_folder.ts";
+import { restrictAccess } from "./lib/private_folder.ts";
 
 // This file lies in dist/src when it runs, and in src when it is read.
 const here = dirname(fileURLToPath(import.meta.url));
@@ -77,7 +77,7 @@ const runCommand = async (command: Command, raw: readonly string[]): Promise<num
 };
 
 /** The exit code; the fault is written to stderr. */
-const tellFault = (error: unknown, command: Command): number => {
+const reportFault = (error: unknown, command: Command): number => {
   if (error instanceof UsageFault) {
     process.stderr.write(`assay: ${error.message}\n${error instanceof FlagFault ? "" : usageOf(command)}`);
     return EXIT.usage;
@@ -114,7 +114,7 @@ const main = async (argv: readonly string[]): Promise<number> => {
   try {
     return await runCommand(command, raw);
   } catch (error) {
-    return tellFault(error, command);
+    return reportFault(error, command);
   }
 };
 
@@ -125,7 +125,7 @@ const mayLeave = (stream: NodeJS.WriteStream): void => {
   });
 };
 
-keepPrivate();
+restrictAccess();
 mayLeave(process.stdout);
 mayLeave(process.stderr);
 process.exitCode = await main(process.argv.slice(2));

@@ -10,10 +10,10 @@ import type { FactsStore } from "./store/open.ts";
 import type { CastRow } from "./surfaces/mcp/resources.ts";
 import type { AnyTool } from "./tools/tool.ts";
 import type { OwnOrigin } from "./web/guarded.ts";
-import type { Answering } from "./wiring/answering.ts";
+import type { AnsweringService } from "./wiring/answering.ts";
 import type { EnabledNetwork } from "./wiring/enabled_network.ts";
 import { openFigures } from "./wiring/figures.ts";
-import { NetworkSet, type WantedNetworks } from "./wiring/network_set.ts";
+import { type ConfiguredNetworks, NetworkSet } from "./wiring/network_set.ts";
 import { type OpenNetwork, openStatus } from "./wiring/status.ts";
 import { openAccountsIn, openFactsOnly } from "./wiring/stores.ts";
 import { openTracing } from "./wiring/tracing.ts";
@@ -50,7 +50,7 @@ export interface ServiceOptions {
   readonly portal?: string;
 }
 
-export interface Service {
+export interface RunningService {
   /** `http://host:port` of the public surface; null without surfaces. */
   readonly url: string | null;
   /** `http://host:port` of the operator API; null where it is off. */
@@ -65,7 +65,7 @@ export interface Service {
   /** Makes the first calls of this process by itself, so that nobody waits for what they alone cost. */
   readonly warm: () => Promise<void>;
   /** Makes the networks that run be those that are wanted now; calls that are under way go on. */
-  readonly apply: (wanted: WantedNetworks) => Promise<void>;
+  readonly apply: (wanted: ConfiguredNetworks) => Promise<void>;
   /** Settles when every indexer that was there at the start has ended. */
   readonly indexed: Promise<void>;
   /** Stops accepting, ends what runs, closes the stores. */
@@ -73,7 +73,7 @@ export interface Service {
 }
 
 /** Everything of one process, opened in order and closed in reverse. */
-export const openService = async (options: ServiceOptions): Promise<Service> => {
+export const openService = async (options: ServiceOptions): Promise<RunningService> => {
   const stop = new AbortController();
   options.signal?.addEventListener("abort", () => stop.abort(options.signal?.reason), { once: true });
   if (options.signal?.aborted) stop.abort(options.signal.reason);
@@ -90,13 +90,16 @@ export const openService = async (options: ServiceOptions): Promise<Service> => 
   }
 };
 
-interface Life {
+interface ServiceLifetime {
   readonly stop: AbortSignal;
   readonly closers: (() => Promise<void>)[];
   readonly close: () => Promise<void>;
 }
 
-const assemble = async (options: ServiceOptions, { stop, closers, close }: Life): Promise<Service> => {
+const assemble = async (
+  options: ServiceOptions,
+  { stop, closers, close }: ServiceLifetime,
+): Promise<RunningService> => {
   const { settings, data_dir, log } = options;
   makePrivateFolder(data_dir, log);
   const [accounts, facts, traces] = await Promise.all([
@@ -145,12 +148,12 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Life)
   };
   const parts = { ...own, accounts, facts, networks, status, stop, closers, ...traced };
   // Who only indexes has no need of the tools, and does not load them.
-  let opened: Promise<Answering> | null = null;
+  let opened: Promise<AnsweringService> | null = null;
   const answering = () =>
     (opened ??= import("./wiring/answering.ts").then(({ openAnswering }) => openAnswering(parts)));
   const urls = options.surfaces ? await (await answering()).listen() : { url: null, operator_url: null };
   const tryTool = async (tool: AnyTool) => (await answering()).runExample(tool);
   const warm = async () => (await answering()).warm();
-  const apply = (wanted: WantedNetworks) => networks.apply(wanted);
+  const apply = (wanted: ConfiguredNetworks) => networks.apply(wanted);
   return { ...urls, accounts, facts, status, progress, tryTool, warm, apply, indexed: networks.ended(), close };
 };

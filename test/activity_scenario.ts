@@ -39,14 +39,17 @@ export const tracedCall = (change: Partial<TracedCall>): TracedCall => ({
   ...change,
 });
 
-interface Mined {
+interface MinedCase {
   readonly block: { readonly number: number; readonly hash: Hex; readonly time: number };
   readonly transaction?: Partial<Transaction>;
   readonly trace?: readonly TracedCall[] | null;
 }
 
 /** The same as a node reports it: in a block, or (null) pending. */
-export const seenTransaction = (mined: Mined | null, change: Partial<TransactionDetails> = {}): TransactionDetails => {
+export const seenTransaction = (
+  mined: MinedCase | null,
+  change: Partial<TransactionDetails> = {},
+): TransactionDetails => {
   const transaction = bareTransaction(mined?.transaction ?? {});
   const { hash, sender, recipient, value, nonce, input } = transaction;
   return {

@@ -8,13 +8,13 @@ export interface BadNode {
   readonly close: () => Promise<void>;
 }
 
-interface Said {
+interface NodeReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-interface Asked {
+interface NodeRequest {
   readonly calls: readonly { readonly id: number; readonly method: string }[];
   readonly is_array: boolean;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -37,21 +37,21 @@ const error = (id: number | null, code: number, message: string) => ({ jsonrpc: 
 const answerOf = ({ id, method }: { readonly id: number; readonly method: string }) =>
   method in RESULTS ? { jsonrpc: "2.0", id, result: RESULTS[method] } : error(id, -32601, `no ${method}`);
 
-const plain = ({ calls, is_array }: Asked): Said => {
+const plain = ({ calls, is_array }: NodeRequest): NodeReply => {
   const answers = calls.map(answerOf);
   return { body: is_array ? answers : answers[0] };
 };
 
-const refuse = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Said => ({
+const refuse = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): NodeReply => ({
   status,
   body,
   headers,
 });
 
 /** Null: it answers as it should. */
-type Fault = (asked: Asked) => Said | null;
+type NodeFault = (asked: NodeRequest) => NodeReply | null;
 
-const once = (work: Fault): Fault => {
+const once = (work: NodeFault): NodeFault => {
   let is_first = true;
   return (asked) => {
     const said = is_first ? work(asked) : null;
@@ -60,7 +60,7 @@ const once = (work: Fault): Fault => {
   };
 };
 
-const rateFault = (): Fault => {
+const rateFault = (): NodeFault => {
   let recent: number[] = [];
   return () => {
     const now = Date.now();
@@ -72,7 +72,7 @@ const rateFault = (): Fault => {
   };
 };
 
-const solanaAnswer = ({ calls }: Asked): Said => {
+const solanaAnswer = ({ calls }: NodeRequest): NodeReply => {
   const [call] = calls;
   const id = call?.id ?? null;
   return {
@@ -83,7 +83,7 @@ const solanaAnswer = ({ calls }: Asked): Said => {
   };
 };
 
-const oddAnswer = ({ calls, is_array }: Asked): Said => {
+const oddAnswer = ({ calls, is_array }: NodeRequest): NodeReply => {
   const answers = calls.map(answerOf).map((answer) => {
     const { jsonrpc, id, ...rest } = answer;
     return { id: String(id), ...("result" in rest ? { error: null } : {}), ...rest };
@@ -91,7 +91,7 @@ const oddAnswer = ({ calls, is_array }: Asked): Said => {
   return { body: is_array ? answers.toReversed() : answers[0] };
 };
 
-const FAULTS: Readonly<Record<string, () => Fault>> = {
+const FAULTS: Readonly<Record<string, () => NodeFault>> = {
   r429: rateFault,
   basic:
     () =>
@@ -143,7 +143,7 @@ export const startBadNode = async (mode: string): Promise<BadNode> => {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const json: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-      const calls = (Array.isArray(json) ? json : [json]) as Asked["calls"];
+      const calls = (Array.isArray(json) ? json : [json]) as NodeRequest["calls"];
       const asked = { calls, is_array: Array.isArray(json), headers: request.headers, path };
       const said = fault(asked);
       if (said !== null && mode !== "odd") refused += 1;

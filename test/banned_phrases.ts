@@ -72,12 +72,12 @@ const BANNED_PHRASES: readonly BannedPhrase[] = [
 ];
 
 /** Where `text` uses a banned phrase. */
-export interface Violation {
+export interface PhraseViolation {
   readonly name: string;
   readonly excerpt: string;
 }
 
-export const violationsIn = (text: string): readonly Violation[] =>
+export const violationsIn = (text: string): readonly PhraseViolation[] =>
   BANNED_PHRASES.flatMap(({ name, pattern }) =>
     [...text.matchAll(pattern)].map((found) => ({
       name,

@@ -1,4 +1,4 @@
-import type { RiskFacts } from "../src/domain/compliance/risk/token/facts.ts";
+import type { TokenRiskFacts } from "../src/domain/compliance/risk/token/facts.ts";
 import type { CapabilityScan } from "../src/domain/token/contracts/capabilities/scan.ts";
 import type { Capability } from "../src/domain/token/contracts/capabilities/selectors.ts";
 import type { Rug } from "../src/domain/token/developer/rugs.ts";
@@ -67,7 +67,7 @@ export const able = (capability: Capability, type: OwnerType, signature = "f()")
 });
 
 /** A token with nothing to find. */
-export const CLEAN: RiskFacts = {
+export const CLEAN: TokenRiskFacts = {
   chain: fixedChain(),
   token: TOKEN,
   block: { number: 100, time: NOW },

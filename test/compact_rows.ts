@@ -1,19 +1,19 @@
 /** Expands the compact view, as a reader would. */
 
-type Cell = string | number | boolean | null;
+type CompactCell = string | number | boolean | null;
 type Compact = Readonly<Record<string, unknown>>;
 
-interface Table {
+interface CompactTable {
   readonly columns: readonly string[];
-  readonly same?: Readonly<Record<string, Cell>>;
-  readonly rows: readonly (readonly Cell[])[];
+  readonly same?: Readonly<Record<string, CompactCell>>;
+  readonly rows: readonly (readonly CompactCell[])[];
 }
 
-const isTable = (value: unknown): value is Table =>
+const isTable = (value: unknown): value is CompactTable =>
   value !== null && typeof value === "object" && "columns" in value && "rows" in value;
 
 /** The rows of a table as objects: references resolved, and columns that all rows share in each. */
-export const rowsIn = (answer: Compact, name: string): readonly Readonly<Record<string, Cell>>[] => {
+export const rowsIn = (answer: Compact, name: string): readonly Readonly<Record<string, CompactCell>>[] => {
   const table = answer[name];
   if (table === undefined) return [];
   if (!isTable(table)) throw new Error(`${name} is no table`);
@@ -30,14 +30,14 @@ export const rowsIn = (answer: Compact, name: string): readonly Readonly<Record<
   }));
 };
 
-type Found = readonly [path: string, value: unknown];
+type PathValue = readonly [path: string, value: unknown];
 
 /** Every value of an answer with its path, cells of tables as `data.rows[].column`. */
-export const everythingIn = (value: unknown, path = ""): readonly Found[] => {
-  const own: Found = [path, value];
+export const everythingIn = (value: unknown, path = ""): readonly PathValue[] => {
+  const own: PathValue = [path, value];
   if (isTable(value)) {
     const { columns, same, rows } = value;
-    const cells = rows.flatMap((row) => row.map((cell, at): Found => [`${path}.rows[].${columns[at]}`, cell]));
+    const cells = rows.flatMap((row) => row.map((cell, at): PathValue => [`${path}.rows[].${columns[at]}`, cell]));
     return [own, ...(same === undefined ? [] : everythingIn(same, `${path}.same`)), ...cells];
   }
   if (Array.isArray(value)) return [own, ...value.flatMap((item) => everythingIn(item, `${path}[]`))];

@@ -85,7 +85,7 @@ describe("Containerfile", () => {
   });
 });
 
-interface Service {
+interface ComposeService {
   readonly image?: string;
   readonly build?: { readonly context: string; readonly dockerfile: string; readonly target: string };
   readonly environment?: Readonly<Record<string, string>>;
@@ -101,7 +101,7 @@ interface Service {
 }
 
 interface Compose {
-  readonly services: Readonly<Record<string, Service>>;
+  readonly services: Readonly<Record<string, ComposeService>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
   readonly volumes: object;
   readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
@@ -135,7 +135,7 @@ describe("compose.yaml", () => {
 
   test("names only secrets, volumes, networks, services and files that it defines", () => {
     const defined = (kind: "secrets" | "volumes" | "networks") => Object.keys(compose[kind]).sort();
-    const used = (list: (service: Service) => readonly string[]) =>
+    const used = (list: (service: ComposeService) => readonly string[]) =>
       [...new Set(services.flatMap(([, service]) => list(service)))].sort();
     expect(used(({ secrets }) => secrets ?? [])).toEqual(
       // postgres_url contains postgres_password, and redis_url contains redis_password.

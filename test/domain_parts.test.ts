@@ -34,7 +34,7 @@ const partOf = (path: string): string | null => {
 };
 
 /** `part/room`, or the part of files outside rooms. */
-const roomOf = (path: string): string =>
+const moduleOf = (path: string): string =>
   path
     .split("/")
     .slice(0, 2)
@@ -64,7 +64,7 @@ const circleIn = (edges: ReadonlyMap<string, ReadonlySet<string>>): readonly str
 const edgesOf = (imports: readonly DomainImport[]): ReadonlyMap<string, ReadonlySet<string>> => {
   const edges = new Map<string, Set<string>>();
   for (const { from, to } of imports) {
-    const [room, other] = [roomOf(from), roomOf(to)];
+    const [room, other] = [moduleOf(from), moduleOf(to)];
     if (room !== other) edges.set(room, (edges.get(room) ?? new Set()).add(other));
   }
   return edges;

@@ -25,14 +25,14 @@ const transfer = (from: string, to: string, amount: number) => ({
 
 const CALL = { to: TOKEN, value: "0x0", input: "0xa9059cbb", nonce: "0x1", chainId: "0x1" };
 
-export interface Wanted {
+export interface BlockOptions {
   readonly number: number;
   readonly parent_hash: string;
   /** Address of the contract that the fourth transaction creates: worked out by the test that needs it. */
   readonly created: string | null;
 }
 
-const transactions = ({ number, created }: Wanted) => {
+const transactions = ({ number, created }: BlockOptions) => {
   // No two blocks have the same transaction.
   const gas = `0x${(200_000 + (number % 1_000)).toString(16)}`;
   const send = <T extends { readonly type: string }>(transaction: T, signer: Signer) =>
@@ -71,7 +71,7 @@ const transactions = ({ number, created }: Wanted) => {
   ];
 };
 
-export const evmBlock = (wanted: Wanted): ReplayBlock => {
+export const evmBlock = (wanted: BlockOptions): ReplayBlock => {
   const { number, parent_hash } = wanted;
   const parts = transactions(wanted);
   const receipts = parts.map(({ of, ...rest }) => ({

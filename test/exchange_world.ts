@@ -28,7 +28,7 @@ export interface ExchangeWorld {
 }
 
 /** Writes payments one after the other. */
-class Ledger {
+class PaymentWriter {
   readonly transfers: TransfersRow[] = [];
   readonly transactions: TransactionsRow[] = [];
   readonly #network: string;
@@ -64,7 +64,7 @@ class Ledger {
  */
 export const exchangeWorld = (network: string, seed: number): ExchangeWorld => {
   const dice = diceOf(seed);
-  const ledger = new Ledger(network);
+  const ledger = new PaymentWriter(network);
   const addresses: WorldAddress[] = [];
   let last = 0x1000;
   const make = (category: string, entity = "", is_listed = false): Uint8Array => {

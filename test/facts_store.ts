@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { massTransfersOf } from "../src/indexer/mass_transfers.ts";
-import type { Verified } from "../src/lib/verified.ts";
-import type { Cell, Engine } from "../src/store/engine.ts";
+import type { VerificationLevel } from "../src/lib/verified.ts";
+import type { Engine, ResultCell } from "../src/store/engine.ts";
 import type { Facts } from "../src/store/facts.ts";
 import { type FactsStore, openFacts } from "../src/store/open.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
@@ -14,13 +14,13 @@ import { fillWith } from "./run_folder.ts";
 /** Rows by table. */
 export type SeedRows = { readonly [T in TableName]?: readonly TableRows[T][] };
 
-export interface Segment {
+export interface TestSegment {
   readonly network: string;
   readonly from: number;
   readonly to: number;
   readonly has_traces?: boolean;
   /** `full` when omitted. */
-  readonly verified?: Verified;
+  readonly verified?: VerificationLevel;
   /** First wanted block of the network; `from` when omitted. */
   readonly first?: number;
   /** 0: blocks before the first wanted one were not read. */
@@ -35,9 +35,9 @@ export interface TestFacts {
   readonly facts: Facts;
   readonly writer: Writer;
   readonly engine: Engine;
-  query(sql: string): Promise<readonly (readonly Cell[])[]>;
+  query(sql: string): Promise<readonly (readonly ResultCell[])[]>;
   /** Writes rows as one finished segment: `begun`, rows, balances, `done`. Makes up missing blocks. */
-  seed(segment: Segment, rows: SeedRows): Promise<void>;
+  seed(segment: TestSegment, rows: SeedRows): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export const blockRows = ({
   verified = "full",
   time = SEED_TIME,
   block_s = SEED_BLOCK_SECONDS,
-}: Segment) =>
+}: TestSegment) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({
     network,
     block_number: from + index,
@@ -89,7 +89,7 @@ const insertAll = async (writer: Writer, rows: SeedRows): Promise<void> => {
 };
 
 const seeder = (writer: Writer) => {
-  return async (segment: Segment, rows: SeedRows): Promise<void> => {
+  return async (segment: TestSegment, rows: SeedRows): Promise<void> => {
     const { network, from, to, first = from, is_opened = 1, has_traces = true, verified = "full" } = segment;
     const written_at = Date.now() / 1000;
     await writer.insert("networks", [
@@ -164,7 +164,7 @@ export const openTestFacts = async (): Promise<TestFacts> => {
 /** Writes rows of blocks up to `final` as one finished segment, and later ones up to `head` to the tail. */
 export const seedUpTo = async (
   store: TestFacts,
-  { final, head, ...segment }: Omit<Segment, "to"> & { readonly final: number; readonly head: number },
+  { final, head, ...segment }: Omit<TestSegment, "to"> & { readonly final: number; readonly head: number },
   rows: SeedRows,
 ): Promise<void> => {
   // Keys of SeedRows are table names, and each list has the rows of its table.

@@ -3,9 +3,9 @@ import type { Capabilities } from "../src/chains/capabilities.ts";
 import type {
   AccountState,
   BlockRef,
-  Call,
   CallResult,
   Chain,
+  ContractCall,
   LiveTokenMetadata,
   Network,
   Override,
@@ -35,10 +35,10 @@ export interface FixedState {
   /** `address:slot` -> 32 bytes of hex. */
   readonly storage?: Readonly<Record<string, Hex>>;
   /** Answer of a contract call; null is an empty answer, as of an account without code. */
-  readonly answer?: (call: Call) => { readonly ok: boolean; readonly data: Hex } | null;
+  readonly answer?: (call: ContractCall) => { readonly ok: boolean; readonly data: Hex } | null;
   /** Answer of a call with state overrides; empty when omitted. */
   readonly answerOverridden?: (
-    call: Call,
+    call: ContractCall,
     overrides: readonly Override[],
   ) => { readonly ok: boolean; readonly data: Hex };
   /** Results of simulated blocks; every call succeeds with an empty result when omitted. */

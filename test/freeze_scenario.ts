@@ -1,4 +1,4 @@
-import type { Call } from "../src/chains/chain.ts";
+import type { ContractCall } from "../src/chains/chain.ts";
 import type { FreezableCoin } from "../src/chains/coins.ts";
 import { selectorOf } from "../src/domain/abi.ts";
 import type { SnapshotContext } from "../src/domain/context.ts";
@@ -18,7 +18,7 @@ export const freezable = (symbol: string, address: Uint8Array, families: readonl
   start_block: null,
 });
 
-export interface Said {
+export interface FreezeCase {
   readonly coin: FreezableCoin;
   readonly account: Uint8Array | string;
   readonly block: number;
@@ -32,7 +32,7 @@ const SEED_TIME = 1_700_000_000;
 export const freezeHash = (block: number): Uint8Array =>
   Buffer.from(`f0${block.toString(16).padStart(62, "0")}`, "hex");
 
-const freezeRow = (network: string, { coin, account, block, effect, amount }: Said): FreezeEventsRow => ({
+const freezeRow = (network: string, { coin, account, block, effect, amount }: FreezeCase): FreezeEventsRow => ({
   network,
   token: Buffer.from(coin.address, "hex"),
   account: account === "" ? new Uint8Array(0) : account,
@@ -71,15 +71,15 @@ export const viewWord = (value: boolean): Hex => hex((value ? "1" : "0").padStar
 /** A contract that answers one view correctly for these accounts (Circle's when none is named). */
 export const knows =
   (frozen: readonly string[], view = "isBlacklisted(address)") =>
-  ({ data }: Call): { readonly ok: boolean; readonly data: Hex } =>
+  ({ data }: ContractCall): { readonly ok: boolean; readonly data: Hex } =>
     data.startsWith(selectorOf(view))
       ? { ok: true, data: viewWord(frozen.includes(data.slice(-40))) }
       : { ok: false, data: "" };
 
 export interface FreezeWorld {
   readonly coins: readonly FreezableCoin[];
-  readonly said?: readonly Said[];
-  readonly answer?: (call: Call) => { readonly ok: boolean; readonly data: Hex } | null;
+  readonly said?: readonly FreezeCase[];
+  readonly answer?: (call: ContractCall) => { readonly ok: boolean; readonly data: Hex } | null;
   readonly down?: boolean;
   /** First indexed block; 1 when omitted. */
   readonly from?: number;

@@ -10,12 +10,12 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-export const kept = async (site: Promise<LocalSite>): Promise<LocalSite> => {
+export const closedLater = async (site: Promise<LocalSite>): Promise<LocalSite> => {
   const { close } = await site;
   closers.push(close);
   return site;
 };
-export const serve = (answer: Parameters<typeof serveSite>[0], how = {}) => kept(serveSite(answer, how));
+export const serve = (answer: Parameters<typeof serveSite>[0], how = {}) => closedLater(serveSite(answer, how));
 
 export const PUBLIC = "93.184.215.14";
 
@@ -26,7 +26,7 @@ const noNames: Resolve = async (host) => {
   throw new Error(`the test does not know ${host}`);
 };
 
-export const ask = (url: string, options: GuardedOptions = {}, request: Partial<WebRequest> = {}) =>
+export const fetchGuarded = (url: string, options: GuardedOptions = {}, request: Partial<WebRequest> = {}) =>
   guardedWeb({ resolve: noNames, ...options }).fetch({ url, signal: AbortSignal.timeout(20_000), ...request });
 
 export const answered = (answer: WebAnswer | WebFailure): WebAnswer => {

@@ -45,7 +45,7 @@ const airdrop = Array.from({ length: 101 }, (_, i) => ({
   source: SPAMMER,
 }));
 
-export const story = () => [
+export const holdingsRows = () => [
   ...transfersOf({ block: 100 }, FRIEND, [got("native", "", ETH / 2n), got("erc20", USDC, 300n * DOLLAR)]),
   ...transfersOf({ block: 101 }, FRIEND, [got("erc20", WETH, ETH / 4n), got("erc20", JUN, 7n * ETH)]),
   ...transfersOf({ block: 102 }, FRIEND, [got("erc721", NFT, 1n), got("erc20", COPY, ETH), got("erc20", SITE, ETH)]),
@@ -88,7 +88,7 @@ export const seedHoldings = async (store: TestFacts, id: string): Promise<void> 
   const { pools, pool_states } = pool();
   const facts = {
     blocks: on(id, dailyBlocks(HEAD)),
-    transfers: on(id, story()),
+    transfers: on(id, holdingsRows()),
     pools: on(id, pools),
     pool_states: on(id, pool_states),
   };

@@ -14,7 +14,7 @@ export interface LocalSite {
   readonly close: () => Promise<void>;
 }
 
-type Answer = (path: string, response: ServerResponse, request: IncomingMessage) => void;
+type SiteResponder = (path: string, response: ServerResponse, request: IncomingMessage) => void;
 
 const listen = async (server: Server | ReturnType<typeof createPlain>, host: string): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
@@ -29,7 +29,10 @@ const closing = (server: Server | ReturnType<typeof createPlain>): Promise<void>
   });
 
 /** A site whose answers are given. Port 0: the system picks a free one. */
-export const serveSite = async (answer: Answer, { host = "127.0.0.1", secure = false } = {}): Promise<LocalSite> => {
+export const serveSite = async (
+  answer: SiteResponder,
+  { host = "127.0.0.1", secure = false } = {},
+): Promise<LocalSite> => {
   const asked: string[] = [];
   let connections = 0;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {

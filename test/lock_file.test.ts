@@ -8,13 +8,13 @@ const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "assay-lock-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Entry {
+interface LockedPackage {
   readonly version?: string;
   readonly integrity?: string;
   readonly resolved?: string;
   readonly link?: boolean;
 }
-type Packages = Readonly<Record<string, Entry>>;
+type Packages = Readonly<Record<string, LockedPackage>>;
 
 const packagesOf = (path: string): Packages => JSON.parse(readFileSync(path, "utf8")).packages;
 const own = packagesOf(join(root, "package-lock.json"));

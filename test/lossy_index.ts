@@ -1,7 +1,7 @@
 import type { Chain } from "../src/chains/chain.ts";
 import { decodeBlock } from "../src/indexer/decode.ts";
 import { openIndexStore } from "../src/indexer/index_store.ts";
-import type { IndexerParts, SegmentParts } from "../src/indexer/parts.ts";
+import type { IndexerOptions, SegmentOptions } from "../src/indexer/options.ts";
 import { NetworkIndexer } from "../src/indexer/run.ts";
 import { ownRanges } from "../src/indexer/shared_ranges.ts";
 import { silentLog } from "../src/lib/log.ts";
@@ -14,8 +14,8 @@ import type { TestFacts } from "./facts_store.ts";
 const signal = new AbortController().signal;
 
 /** An indexer of a chain without derived facts, on this engine. */
-export const openIndexer = (chain: Chain, engine: Engine, more: Partial<IndexerParts> = {}): NetworkIndexer => {
-  const own: SegmentParts = {
+export const openIndexer = (chain: Chain, engine: Engine, more: Partial<IndexerOptions> = {}): NetworkIndexer => {
+  const own: SegmentOptions = {
     chain,
     store: openIndexStore({ engine, writer: openWriter(engine) }, chain.network, Date.now),
     decode: (block) => decodeBlock(block, chain.network, new Map()),
@@ -46,7 +46,7 @@ export const openIndexer = (chain: Chain, engine: Engine, more: Partial<IndexerP
 };
 
 /** Runs a new indexer until all blocks are indexed, like a start of the program. */
-export const indexOnce = (chain: Chain, engine: Engine, more: Partial<IndexerParts> = {}) =>
+export const indexOnce = (chain: Chain, engine: Engine, more: Partial<IndexerOptions> = {}) =>
   openIndexer(chain, engine, more).run({ once: true, signal });
 
 /** Facts behind the answers: hashes of all tables, and their faults (none). */

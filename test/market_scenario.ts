@@ -107,7 +107,7 @@ const created = (address: Hex) => ({
   code_hash: bytesOf(""),
 });
 
-const move = (token: Hex, [source, destination]: readonly [Hex, Hex], amount: bigint) => ({
+const transferRow = (token: Hex, [source, destination]: readonly [Hex, Hex], amount: bigint) => ({
   kind: "erc20" as const,
   token,
   source,
@@ -134,14 +134,17 @@ export const MARKET_ROWS: SeedRows = {
   ],
   transfers: [
     ...transfersOf({ block: 100 }, ALICE, [
-      move(TOKEN, ["", ALICE], 90n),
-      move(TOKEN, ["", CAROL], 5n),
+      transferRow(TOKEN, ["", ALICE], 90n),
+      transferRow(TOKEN, ["", CAROL], 5n),
       // Shares of the pool: 2,000 stay with Alice, 1,000 are at the burn address, 1,000 at the zero address since the first mint.
-      move(POOL, ["", ALICE], 2_000n),
-      move(POOL, ["", DEAD], 1_000n),
+      transferRow(POOL, ["", ALICE], 2_000n),
+      transferRow(POOL, ["", DEAD], 1_000n),
     ]),
     // Carol gives all away, Bob and Dave are new: one holder more.
-    ...transfersOf({ block: HEAD }, CAROL, [move(TOKEN, [CAROL, BOB], 5n), move(TOKEN, [ALICE, DAVE], 1n)]),
+    ...transfersOf({ block: HEAD }, CAROL, [
+      transferRow(TOKEN, [CAROL, BOB], 5n),
+      transferRow(TOKEN, [ALICE, DAVE], 1n),
+    ]),
   ],
 };
 

@@ -2,7 +2,7 @@ import { EndpointCounters } from "../src/chains/node/endpoint_counters.ts";
 import { Slow } from "../src/chains/node/refusal.ts";
 import { silentLog } from "../src/lib/log.ts";
 import type { NetworkStatus, Status } from "../src/lib/status.ts";
-import type { MetricsParts } from "../src/surfaces/metrics/metrics.ts";
+import type { MetricsOptions } from "../src/surfaces/metrics/metrics.ts";
 import type { NetworkFigures } from "../src/surfaces/metrics/network_metrics.ts";
 
 /** 2026-11-27T12:00:00Z */
@@ -54,7 +54,7 @@ const endpoint = (name: string) => {
 };
 
 /** A process of which every metric has a value. */
-export const metricsParts = (changed: Partial<MetricsParts> = {}): MetricsParts => ({
+export const metricsParts = (changed: Partial<MetricsOptions> = {}): MetricsOptions => ({
   status: async () => metricsStatus(),
   log: silentLog,
   version: "9.8.7",

@@ -1,9 +1,9 @@
-import type { MovementColumns } from "../src/domain/address/movements/movement_room.ts";
-import { firstAtLeast, type Kind, Movements } from "../src/domain/address/movements/movements.ts";
+import type { MovementColumns } from "../src/domain/address/movements/movement_buffer.ts";
+import { firstAtLeast, type MovementKind, Movements } from "../src/domain/address/movements/movements.ts";
 import type { SpamReason } from "../src/domain/token/metadata/spam.ts";
-import { flagged } from "../src/domain/wallet/history/flagged.ts";
-import type { History } from "../src/domain/wallet/history/history.ts";
-import { type UnitPriceOf, valued } from "../src/domain/wallet/history/valued.ts";
+import type { ValuedHistory } from "../src/domain/wallet/history/history.ts";
+import { flagMovements } from "../src/domain/wallet/history/movement_flags.ts";
+import { type UnitPriceOf, valueMovements } from "../src/domain/wallet/history/movement_values.ts";
 import { type Hex, hex } from "../src/lib/bytes.ts";
 import { atOnce } from "../src/lib/turns.ts";
 import { fixedChain } from "./fixed_chain.ts";
@@ -16,7 +16,7 @@ export interface MovementRow {
   readonly position?: number;
   readonly time: number;
   readonly direction: 1 | -1;
-  readonly kind?: Kind;
+  readonly kind?: MovementKind;
   readonly token?: Hex;
   readonly token_id?: bigint;
   readonly peer?: Hex;
@@ -79,7 +79,7 @@ export interface HistoryFacts {
 }
 
 /** The history of these rows, oldest first. Its place has a network and no store. */
-export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}): History => {
+export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}): ValuedHistory => {
   const { prices = {}, starts = {}, low = [], words = {}, receivers = () => 0, is_contract = false } = known;
   const movements = movementsOf(rows);
   const window = { from: known.from ?? 0, until: known.until ?? 4_294_967_295 };
@@ -90,13 +90,13 @@ export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}
     const since = starts[token] ?? 0;
     return price_usd === undefined ? null : { price_usd, decimals: 0, is_traded: !low.includes(token), since };
   };
-  const values = atOnce(valued(movements, all, priceOf));
+  const values = atOnce(valueMovements(movements, all, priceOf));
   const facts = { wallet: OWNER, is_contract, values, receiversOf: receivers };
-  const spam = atOnce(flagged(movements, all, { ...facts, wordsOf: (token) => words[token] ?? [] }));
+  const spam = atOnce(flagMovements(movements, all, { ...facts, wordsOf: (token) => words[token] ?? [] }));
   const chain = fixedChain({ network: { wrapped_native: WRAPPED } });
   const signal = AbortSignal.timeout(60_000);
   // It is not queried.
-  const scope = { chain, signal } as unknown as History["scope"];
+  const scope = { chain, signal } as unknown as ValuedHistory["scope"];
   const first = firstAtLeast(movements.time, window.from);
   return {
     scope,

@@ -1,7 +1,7 @@
 import { type Hex, hex } from "../src/lib/bytes.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import { blockHash, openTestFacts, type TestFacts } from "./facts_store.ts";
-import { type Dice, diceOf } from "./random.ts";
+import { diceOf, type RandomBelow } from "./random.ts";
 import { addressOf, bytesOf, priceRow, tokenRow, transfersOf } from "./value_rows.ts";
 
 /**
@@ -30,9 +30,9 @@ const HOUR_S = 3_600;
 
 const timeOf = (block: number): number => START_TIME + (block - START) * BLOCK_S;
 
-type Moved = Parameters<typeof transfersOf>[2][number];
+type MovedRow = Parameters<typeof transfersOf>[2][number];
 
-const erc20 = (token: Hex, source: Hex, destination: Hex, amount: bigint): Moved => ({
+const erc20 = (token: Hex, source: Hex, destination: Hex, amount: bigint): MovedRow => ({
   kind: "erc20",
   token,
   source,
@@ -41,11 +41,11 @@ const erc20 = (token: Hex, source: Hex, destination: Hex, amount: bigint): Moved
 });
 
 /** Movements of one transaction of the wallet, or to it. */
-const deedOf = (dice: Dice): readonly Moved[] => {
+const deedOf = (dice: RandomBelow): readonly MovedRow[] => {
   const [units, dollars] = [BigInt(1 + dice(9_999_999)), BigInt(1 + dice(9_999_999))];
   const peer = PEERS[dice(PEERS.length)] ?? PEERS[0];
-  const fee: Moved = { kind: "fee", token: "", source: WALLET, destination: "", amount: BigInt(1 + dice(1_000)) };
-  const acts: readonly (() => readonly Moved[])[] = [
+  const fee: MovedRow = { kind: "fee", token: "", source: WALLET, destination: "", amount: BigInt(1 + dice(1_000)) };
+  const acts: readonly (() => readonly MovedRow[])[] = [
     () => [erc20(DOLLAR, WALLET, MARKET, dollars), erc20(TOKEN, MARKET, WALLET, units), fee],
     () => [erc20(TOKEN, WALLET, MARKET, units), erc20(DOLLAR, MARKET, WALLET, dollars), fee],
     () => [erc20(TOKEN, WALLET, MARKET, units), erc20(COIN, MARKET, WALLET, dollars), fee],
@@ -105,7 +105,7 @@ const headOf = ({ number, hash }: Block): TableRows["blocks"] => ({
   verified: "full" as const,
 });
 
-export interface World {
+export interface MutableWorld {
   readonly store: TestFacts;
   /** Adds blocks on top. */
   grow(blocks: number, seed: number): Promise<void>;
@@ -126,7 +126,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-class MovingWorld implements World {
+class MovingWorld implements MutableWorld {
   readonly store: TestFacts;
   #first = START;
   #tail: Block[] = [];
@@ -265,7 +265,7 @@ class MovingWorld implements World {
 }
 
 /** A world of ten final blocks, their prices, and a tail of eight. */
-export const openWorld = async (): Promise<World> => {
+export const openWorld = async (): Promise<MutableWorld> => {
   const world = new MovingWorld(await openTestFacts());
   for (const [token, decimals] of [
     [DOLLAR, 6],

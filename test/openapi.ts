@@ -1,28 +1,29 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
-type Json = { readonly [key: string]: unknown };
+type OpenApiJson = { readonly [key: string]: unknown };
 
-const isJson = (value: unknown): value is Json => value !== null && typeof value === "object" && !Array.isArray(value);
+const isJson = (value: unknown): value is OpenApiJson =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
 
 const validators = new WeakMap<object, { readonly ajv: Ajv2020; readonly compiled: Map<string, ValidateFunction> }>();
 
 const pointer = (...steps: readonly (string | number)[]): string =>
   `#/${steps.map((step) => encodeURIComponent(String(step).replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
 
-const follow = (document: Json, ref: string): unknown =>
+const follow = (document: OpenApiJson, ref: string): unknown =>
   ref
     .slice(2)
     .split("/")
     .map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"))
     .reduce<unknown>((at, step) => (isJson(at) ? at[step] : undefined), document);
 
-const resolved = (document: Json, ref: string): { readonly ref: string; readonly value: Json } => {
+const resolved = (document: OpenApiJson, ref: string): { readonly ref: string; readonly value: OpenApiJson } => {
   const value = follow(document, ref);
   if (!isJson(value)) throw new Error(`${ref} is not in the OpenAPI document`);
   return typeof value.$ref === "string" ? resolved(document, value.$ref) : { ref, value };
 };
 
-const validatorOf = (document: Json, ref: string): ValidateFunction => {
+const validatorOf = (document: OpenApiJson, ref: string): ValidateFunction => {
   let known = validators.get(document);
   if (known === undefined) {
     // Extensions (`x-untrusted`) and formats are annotations here.
@@ -50,7 +51,7 @@ const check = (validate: ValidateFunction, value: unknown, what: string): void =
  * not name may only be answered 401, 404, 405 or 5xx with a `detail`.
  */
 export const assertDescribed = (
-  openapi: Json,
+  openapi: OpenApiJson,
   asked: { readonly method: string; readonly path: string },
   { status, body }: { readonly status: number; readonly body: unknown },
 ): void => {
@@ -71,7 +72,7 @@ export const assertDescribed = (
 
 /** Names of the headers that the document gives an answer. */
 export const responseHeaders = (
-  openapi: Json,
+  openapi: OpenApiJson,
   { method, path, status }: { readonly method: string; readonly path: string; readonly status: number },
 ): readonly string[] => {
   const { value } = resolved(openapi, pointer("paths", path, method.toLowerCase(), "responses", status));
@@ -79,7 +80,7 @@ export const responseHeaders = (
 };
 
 /** Throws unless the document accepts these arguments for this tool. */
-export const assertArgumentsDescribed = (openapi: Json, tool: string, args: unknown): void => {
+export const assertArgumentsDescribed = (openapi: OpenApiJson, tool: string, args: unknown): void => {
   const schema = pointer("paths", `/api/tools/${tool}`, "post", "requestBody", "content", "application/json", "schema");
   check(validatorOf(openapi, schema), args, `arguments of ${tool}`);
 };

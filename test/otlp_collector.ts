@@ -73,9 +73,9 @@ export const openCollector = async (manner: Manner = "take"): Promise<OtlpCollec
 };
 
 /** The spans of one trace as a tree of names, in the order of their names. */
-export type Tree = readonly (string | readonly [string, Tree])[];
+export type SpanTree = readonly (string | readonly [string, SpanTree])[];
 
-export const treeOf = (spans: readonly CollectedSpan[], parent: string | undefined): Tree =>
+export const treeOf = (spans: readonly CollectedSpan[], parent: string | undefined): SpanTree =>
   spans
     .filter(({ parentSpanId }) => (parentSpanId ?? "") === (parent ?? ""))
     .map(({ name, spanId }) => {

@@ -1,5 +1,5 @@
 import { encodeAbiParameters } from "viem";
-import type { Call } from "../src/chains/chain.ts";
+import type { ContractCall } from "../src/chains/chain.ts";
 import { namehash } from "../src/domain/address/names/ens.ts";
 import { type Hex, hex } from "../src/lib/bytes.ts";
 
@@ -15,7 +15,7 @@ export const answerOwnNames = (said: Readonly<Record<string, string>>, leads: Re
     ...Object.entries(said).map(([address, name]) => [namehash(`${address}.addr.reverse`), { name }] as const),
     ...Object.entries(leads).map(([name, address]) => [namehash(name), { address }] as const),
   ]);
-  return ({ to, data }: Call): { ok: boolean; data: Hex } => {
+  return ({ to, data }: ContractCall): { ok: boolean; data: Hex } => {
     const known = nodes.get(data.slice(8));
     if (known === undefined) return { ok: true, data: word(hex("00".repeat(20))) };
     if (to === OWN_NAMES_REGISTRY) return { ok: true, data: word(RESOLVER) };

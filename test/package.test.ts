@@ -57,7 +57,7 @@ describe("npm pack", () => {
   });
 });
 
-interface Lock {
+interface PackageLock {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
 }
 
@@ -66,7 +66,7 @@ const OF_THE_DEMO = Object.keys(optionalDependencies);
 
 /** Installs the packed file below `place` as npm would, from the packages that are installed here, except some. */
 const install = (place: string, without: (name: string) => boolean): string => {
-  const { packages }: Lock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  const { packages }: PackageLock = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
   for (const [path, { dev }] of Object.entries(packages)) {
     const name = path.slice("node_modules/".length);
     // Nested packages are copied with the outer one.

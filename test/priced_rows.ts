@@ -101,7 +101,7 @@ const token = (network: string, address: Uint8Array, decimals: number) => ({
   has_hidden: 0,
 });
 
-export const move = (network: string, block: number, to: { token: Uint8Array; amount: bigint }) => ({
+export const transferRow = (network: string, block: number, to: { token: Uint8Array; amount: bigint }) => ({
   ...at(network, block),
   tx_index: 0,
   tx_hash: blockHash(block),

@@ -18,9 +18,9 @@ export const drawsOf = (seed: number): (() => number) => {
 };
 
 /** A whole number below `below`. */
-export type Dice = (below: number) => number;
+export type RandomBelow = (below: number) => number;
 
-export const diceOf = (seed: number): Dice => {
+export const diceOf = (seed: number): RandomBelow => {
   const bits = bitsOf(seed);
   return (below) => bits() % below;
 };

@@ -1,10 +1,10 @@
 /** Texts of blocks and receipts as any network of the family may send them: fields of all forks, some missing, in any order. */
 
 /** Whole numbers below `limit`. */
-export type Draw = (limit: number) => number;
+export type DrawBelow = (limit: number) => number;
 
 /** A linear congruential generator (Numerical Recipes). */
-export const drawing = (seed: number): Draw => {
+export const drawing = (seed: number): DrawBelow => {
   let state = seed >>> 0;
   return (limit) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -30,9 +30,9 @@ const UNREAD = [
   "x".repeat(40),
 ];
 
-type Member = readonly [name: string, value: string];
+type JsonMember = readonly [name: string, value: string];
 
-export const randomBlock = (draw: Draw) => {
+export const randomBlock = (draw: DrawBelow) => {
   const pick = <T>(list: readonly T[]): T => {
     const one = list[draw(list.length)];
     if (one === undefined) throw new RangeError("nothing to pick");
@@ -44,22 +44,22 @@ export const randomBlock = (draw: Draw) => {
     `"0x${pick(["0", "00", "1", "7f", "80", "ffffffff", "20000000000001", "f".repeat(64)])}"`;
   const blank = (): string => pick(BLANKS);
   const list = (items: readonly string[]): string => `[${blank()}${items.join(`${blank()},${blank()}`)}${blank()}]`;
-  const object = (members: readonly Member[]): string => {
-    const unread = Array.from({ length: draw(3) }, (_, i): Member => [`${pick(UNREAD)}${i}`, pick(ODD)]);
+  const object = (members: readonly JsonMember[]): string => {
+    const unread = Array.from({ length: draw(3) }, (_, i): JsonMember => [`${pick(UNREAD)}${i}`, pick(ODD)]);
     const all = [...members, ...unread].map((member) => [draw(1_000), member] as const);
     const texts = all.sort(([a], [b]) => a - b).map(([, [name, value]]) => `"${name}"${blank()}:${blank()}${value}`);
     return `{${blank()}${texts.join(`${blank()},${blank()}`)}${blank()}}`;
   };
   /** Fields that may be missing or null. */
-  const optional = (...members: readonly Member[]): Member[] =>
+  const optional = (...members: readonly JsonMember[]): JsonMember[] =>
     members.filter(() => draw(3) > 0).map(([name, value]) => [name, draw(6) === 0 ? "null" : value]);
   const [block_hash, number] = [hex(32), `"0x${draw(1_000_000).toString(16)}"`];
 
-  const log = (repeated: readonly Member[], index: number): string => {
+  const log = (repeated: readonly JsonMember[], index: number): string => {
     const told = draw(8) === 0 ? repeated.slice(0, 1 + draw(3)) : repeated;
     const topics = list(Array.from({ length: draw(5) }, () => hex(32)));
-    const place: Member = ["logIndex", `"0x${draw(4) === 0 ? "000" : ""}${index.toString(16)}"`];
-    const own: Member[] = [
+    const place: JsonMember = ["logIndex", `"0x${draw(4) === 0 ? "000" : ""}${index.toString(16)}"`];
+    const own: JsonMember[] = [
       ["address", hex(20)],
       ["topics", topics],
       ["data", hex(pick([0, 1, 31, 32, 64, 100]))],
@@ -100,7 +100,7 @@ export const randomBlock = (draw: Draw) => {
   const hashes = Array.from({ length: draw(5) }, () => hex(32));
   let logs = 0;
   const receipts = hashes.map((hash, index) => {
-    const repeated: Member[] = [
+    const repeated: JsonMember[] = [
       ["transactionHash", hash],
       ["blockHash", block_hash],
       ["blockNumber", number],

@@ -10,7 +10,7 @@ import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transfersOf } from ".
 
 export const WALLET = hex("10".repeat(20));
 export const MIXER = hex("11".repeat(20));
-export const PURSE = hex("12".repeat(20));
+export const WALLET_OF_FUNDS = hex("12".repeat(20));
 const BANK = hex("13".repeat(20));
 export const SERVICE = hex("14".repeat(20));
 export const DEPOSIT = hex("15".repeat(20));
@@ -23,7 +23,7 @@ export const LISTED = hex("1b".repeat(20));
 export const SPENDER = hex("1c".repeat(20));
 const ROUTER = hex("1d".repeat(20));
 export const APPROVER = hex("1e".repeat(20));
-export const NOBODY = hex("1f".repeat(20));
+export const STRANGER = hex("1f".repeat(20));
 const RUGGED = hex("20".repeat(20));
 export const PERSON = hex("21".repeat(20));
 const SWAPPER = hex("22".repeat(20));
@@ -45,9 +45,9 @@ const pay = (block: number, tx_index: number, [source, destination, dollars]: re
 
 /** The wallet and its funds as in the demo world: 400 of 1600, of which 800 go on, beside 1200 clean ones. */
 const near = () => [
-  ...pay(101, 0, [BANK, PURSE, 1_200]),
-  ...pay(101, 1, [MIXER, PURSE, 400]),
-  ...pay(102, 0, [PURSE, WALLET, 800]),
+  ...pay(101, 0, [BANK, WALLET_OF_FUNDS, 1_200]),
+  ...pay(101, 1, [MIXER, WALLET_OF_FUNDS, 400]),
+  ...pay(102, 0, [WALLET_OF_FUNDS, WALLET, 800]),
   ...pay(102, 1, [BANK, WALLET, 1_200]),
 ];
 

@@ -1,4 +1,4 @@
-import type { Log } from "../src/chains/chain.ts";
+import type { EventLog } from "../src/chains/chain.ts";
 import { type Bytes, hex, toHex } from "../src/lib/bytes.ts";
 import { decodeLog } from "../src/protocols/index.ts";
 import { topicOf } from "../src/protocols/protocol.ts";
@@ -7,7 +7,7 @@ import { topicOf } from "../src/protocols/protocol.ts";
 
 export const ALICE = "a1".repeat(20);
 export const BOB = hex("b0".repeat(20));
-export const NOBODY = "00".repeat(20);
+export const ZERO_ADDRESS = "00".repeat(20);
 
 export const bytes = (hex: string): Bytes => Uint8Array.from(Buffer.from(hex, "hex"));
 
@@ -17,10 +17,10 @@ export const word = (value: string | number | bigint): string =>
     ? value.padStart(64, "0")
     : BigInt.asUintN(256, BigInt(value)).toString(16).padStart(64, "0");
 
-type Words = readonly (string | number | bigint)[];
+type LogData = readonly (string | number | bigint)[];
 
 /** `indexed` become topics behind the event's own, `data` the words of the payload. */
-export const logOf = (event: string, indexed: Words, data: Words): Log => ({
+export const logOf = (event: string, indexed: LogData, data: LogData): EventLog => ({
   address: bytes("ee".repeat(20)),
   topics: [topicOf(event), ...indexed.map((value) => bytes(word(value)))],
   data: bytes(data.map(word).join("")),
@@ -34,12 +34,12 @@ export const readable = (row: object): object =>
   );
 
 /** Facts of a log with bytes as hex. */
-export const factsOf = (log: Log): object[] => decodeLog(log).map(readable);
+export const factsOf = (log: EventLog): object[] => decodeLog(log).map(readable);
 
 /** One genuine log, its meaning, and a similar log with another meaning. */
 export interface LogCase {
   readonly name: string;
-  readonly log: Log;
+  readonly log: EventLog;
   readonly facts: readonly object[];
-  readonly near_miss: Log;
+  readonly near_miss: EventLog;
 }

@@ -1,9 +1,9 @@
 import { RECORD_TABLES as ALL_RECORD_TABLES, type BlockTable } from "../src/indexer/encoded.ts";
 import { toHex } from "../src/lib/bytes.ts";
-import { askEngine } from "../src/store/ask.ts";
 import type { Engine } from "../src/store/engine.ts";
 import type { FinalOptions } from "../src/store/final_statements.ts";
 import type { EncodedTable } from "../src/store/final_writer.ts";
+import { queryRows } from "../src/store/query.ts";
 import { BEGUN_SUMS } from "../src/store/segments.ts";
 import { sumsText } from "../src/store/sums.ts";
 import { TABLES, type TableRows } from "../src/store/tables.gen.ts";
@@ -46,7 +46,7 @@ const cellOf = (column: string, type: string, i: number): unknown => {
   return ADDRESSES.includes(column) ? address(1 + (i % 7)) : Buffer.from(`${column} ${i}`);
 };
 
-export interface SegmentOf {
+export interface SegmentPosition {
   readonly network: string;
   readonly from: number;
   readonly to: number;
@@ -63,7 +63,7 @@ const partiesOf = (i: number, block_number: number) => {
   return { destination: address(1 + ((i + 1) % 7)), ...(is_native ? { token: Buffer.alloc(0) } : {}) };
 };
 
-const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: SegmentOf): TableRows[T][] => {
+const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: SegmentPosition): TableRows[T][] => {
   const each = table === "blocks" ? 1 : rows;
   return Array.from({ length: (to - from + 1) * each }, (_, at) => {
     const block_number = from + Math.floor(at / each);
@@ -87,7 +87,7 @@ const rowsOf = <T extends TableName>(table: T, { network, from, to, rows = 3 }: 
 };
 
 /** The rows of a segment's record, encoded. */
-export const recordOf = (writer: Writer, segment: SegmentOf) => ({
+export const recordOf = (writer: Writer, segment: SegmentPosition) => ({
   tables: ALL_RECORD_TABLES,
   rows: new Map<TableName, EncodedTable>(
     RECORD_TABLES.map((table) => {
@@ -100,7 +100,7 @@ export const recordOf = (writer: Writer, segment: SegmentOf) => ({
 /** Writes the facts of a segment as the indexer does. Returns its sums. */
 export const writeSegmentRows = async (
   writer: Writer,
-  segment: SegmentOf,
+  segment: SegmentPosition,
   options: FinalOptions = {},
 ): Promise<string> => {
   const sums = await writer.finals.writeRecord(segment, recordOf(writer, segment), options);
@@ -110,7 +110,7 @@ export const writeSegmentRows = async (
 };
 
 /** Writes a segment with its marks. */
-export const finishSegment = async (writer: Writer, segment: SegmentOf): Promise<void> => {
+export const finishSegment = async (writer: Writer, segment: SegmentPosition): Promise<void> => {
   const { network, from, to } = segment;
   const mark = {
     network,
@@ -148,8 +148,8 @@ export const segmentContents = async (
 };
 
 /** First funders of three of the addresses, as a question says them. */
-export const fundersOf = (engine: Engine, { network, from, to }: SegmentOf) => {
+export const fundersOf = (engine: Engine, { network, from, to }: SegmentPosition) => {
   const addresses = [2, 3, 4].map((number) => toHex(address(number)));
   const bounds = { network, from_block: from, to_block: to, final_block: to };
-  return askEngine(engine, "first_funders", { ...bounds, addresses, wrapped: "" });
+  return queryRows(engine, "first_funders", { ...bounds, addresses, wrapped: "" });
 };

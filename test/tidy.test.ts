@@ -252,7 +252,7 @@ const questionFolders = (): ReadonlyMap<string, string> =>
   );
 
 /** States which queries are cached, and runs none. */
-const BOOK_ENTRIES = "src/store/book/entries.ts";
+const BOOK_ENTRIES = "src/store/cache/cached_queries.ts";
 
 test("runs a query, and names its rows, only in files of the query's folder", () => {
   const folders = questionFolders();

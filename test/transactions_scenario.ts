@@ -25,18 +25,18 @@ export const chain = fixedChain({
   network: { wrapped_native: WETH, stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] },
 });
 
-type Transfer = TableRows["transfers"];
-type Moved = Parameters<typeof transfersOf>[2][number];
+type TransferTableRow = TableRows["transfers"];
+type ScenarioTransfer = Parameters<typeof transfersOf>[2][number];
 
-const usdc = (source: Hex, destination: Hex, amount: bigint): Moved => ({
+const usdc = (source: Hex, destination: Hex, amount: bigint): ScenarioTransfer => ({
   kind: "erc20",
   token: USDC,
   source,
   destination,
   amount,
 });
-const fee: Moved = { kind: "fee", token: "", source: WALLET, destination: "", amount: FEE };
-export const native = (source: Hex, destination: Hex, amount: bigint): Moved => ({
+const fee: ScenarioTransfer = { kind: "fee", token: "", source: WALLET, destination: "", amount: FEE };
+export const native = (source: Hex, destination: Hex, amount: bigint): ScenarioTransfer => ({
   kind: "native",
   token: "",
   source,
@@ -45,14 +45,14 @@ export const native = (source: Hex, destination: Hex, amount: bigint): Moved => 
 });
 
 /** Logs have positions above 2^20 (schema); the other rows keep theirs. */
-const inLogs = (rows: readonly Transfer[]): Transfer[] =>
+const inLogs = (rows: readonly TransferTableRow[]): TransferTableRow[] =>
   rows.map((row) =>
     row.kind === "native" || row.kind === "fee" ? row : { ...row, position: 1_048_576 + row.position },
   );
 
 const airdropped = Array.from({ length: 101 }, (_, i) => (i === 0 ? WALLET : addressOf(0x9000 + i)));
 
-const story = (): Transfer[] =>
+const transferRows = (): TransferTableRow[] =>
   inLogs([
     ...transfersOf({ block: 100 }, FRIEND, [native(FRIEND, WALLET, 10n * ETH)]),
     ...transfersOf({ block: 101 }, WALLET, [native(WALLET, FRIEND, ETH), fee]),
@@ -114,7 +114,7 @@ const transactions = () => [
 export const seedScenario = async (store: TestFacts): Promise<void> => {
   await store.seed(
     { network: "demo", from: 100, to: HEAD },
-    { blocks: dailyBlocks(HEAD), transfers: story(), transactions: transactions() },
+    { blocks: dailyBlocks(HEAD), transfers: transferRows(), transactions: transactions() },
   );
   await store.writer.insert(
     "prices",

@@ -34,14 +34,14 @@ export const dailyBlocks = (to: number): TableRows["blocks"][] =>
   }));
 
 /** Position of a row. `tx_index` also makes the transaction's hash. */
-export interface Spot {
+export interface RowSpot {
   readonly block: number;
   readonly tx_index?: number;
 }
 
-const txHash = ({ block, tx_index = 0 }: Spot): Uint8Array => blockHash(block * 1_000 + tx_index);
+const txHash = ({ block, tx_index = 0 }: RowSpot): Uint8Array => blockHash(block * 1_000 + tx_index);
 
-interface Moved {
+interface ValueTransfer {
   readonly kind: TableRows["transfers"]["kind"];
   /** '' = native. */
   readonly token: Hex;
@@ -51,7 +51,7 @@ interface Moved {
 }
 
 /** The transfers of one transaction, in order. */
-export const transfersOf = (spot: Spot, sender: Hex, moved: readonly Moved[]): TableRows["transfers"][] =>
+export const transfersOf = (spot: RowSpot, sender: Hex, moved: readonly ValueTransfer[]): TableRows["transfers"][] =>
   moved.map(({ kind, token, source, destination, amount }, i) => ({
     network: "demo",
     block_number: spot.block,

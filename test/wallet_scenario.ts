@@ -1,19 +1,19 @@
 import {
-  type Book,
-  type Entry,
-  entryOf,
+  type LedgerEntry,
+  ledgerEntryOf,
   noteBalance,
   type PeerKind,
+  type PnlLedger,
   type PnlSources,
   usdValue,
-} from "../src/domain/wallet/pnl/book.ts";
-import type { Move } from "../src/domain/wallet/pnl/legs.ts";
+} from "../src/domain/wallet/pnl/ledger.ts";
+import type { BucketDelta } from "../src/domain/wallet/pnl/legs.ts";
 import {
-  beginBook,
-  closeBook,
-  continueBook,
-  type Holding,
-  type Opening,
+  beginLedger,
+  type ContractBalance,
+  closeLedger,
+  continueLedger,
+  type OpeningBalance,
   type WalletTransaction,
 } from "../src/domain/wallet/pnl/pnl.ts";
 import { acquire, type CostBasis } from "../src/domain/wallet/pnl/position.ts";
@@ -44,21 +44,21 @@ const PEERS: Record<string, PeerKind> = {
 };
 const RANKS: Record<string, number> = { [USDC]: PRICE_RANK.stablecoin, "": PRICE_RANK.native };
 
-interface Story {
+interface WalletStory {
   readonly from?: number;
   /** USD per unit. */
   readonly prices?: Record<string, number | ((time: number) => number | null)>;
-  readonly openings?: readonly Opening[];
+  readonly openings?: readonly OpeningBalance[];
   /** The wallet's holdings before the story, at the price of their time. */
-  readonly owned?: readonly Opening[];
+  readonly owned?: readonly OpeningBalance[];
   readonly basis?: CostBasis;
-  readonly closing?: readonly Holding[];
+  readonly closing?: readonly ContractBalance[];
 }
 
 export const run = (
   transactions: readonly WalletTransaction[],
-  { from = 0, prices = {}, openings = [], owned = [], basis = "average", closing = [] }: Story = {},
-): Book => {
+  { from = 0, prices = {}, openings = [], owned = [], basis = "average", closing = [] }: WalletStory = {},
+): PnlLedger => {
   const sources: PnlSources = {
     from,
     decimals: () => 0,
@@ -72,18 +72,18 @@ export const run = (
     is_debt: (bucket) => bucket === DEBT,
     basis,
   };
-  const book = beginBook(sources, openings);
+  const book = beginLedger(sources, openings);
   for (const { bucket, amount, time } of owned) {
-    const entry = entryOf(book, sources, bucket);
+    const entry = ledgerEntryOf(book, sources, bucket);
     acquire(entry.position, amount, { cost_usd: usdValue(entry, amount, sources.quote(bucket, time)), time });
     noteBalance(entry);
   }
-  continueBook(book, sources, transactions);
-  closeBook(book, sources, { time: 1_000, balances: closing });
+  continueLedger(book, sources, transactions);
+  closeLedger(book, sources, { time: 1_000, balances: closing });
   return book;
 };
 
-export const tx = (time: number, moves: readonly Move[], fee = 0n): WalletTransaction => ({
+export const tx = (time: number, moves: readonly BucketDelta[], fee = 0n): WalletTransaction => ({
   time,
   fee,
   rent: 0n,
@@ -98,19 +98,19 @@ export const did = (transaction: WalletTransaction, ...events: readonly Position
   ...transaction,
   events,
 });
-export const move = (bucket: Hex, delta: bigint, peer: Hex = POOL): Move => ({ bucket, peer, delta });
+export const walletMove = (bucket: Hex, delta: bigint, peer: Hex = POOL): BucketDelta => ({ bucket, peer, delta });
 export const buy = (time: number, amount: bigint, usdc: bigint, token = TOKEN): WalletTransaction =>
-  tx(time, [move(USDC, -usdc), move(token, amount)]);
+  tx(time, [walletMove(USDC, -usdc), walletMove(token, amount)]);
 export const sell = (time: number, amount: bigint, usdc: bigint, token = TOKEN): WalletTransaction =>
-  tx(time, [move(token, -amount), move(USDC, usdc)]);
+  tx(time, [walletMove(token, -amount), walletMove(USDC, usdc)]);
 
 /** The book's entry for one token. */
-export const of = (book: Book, bucket: Hex = TOKEN): Entry => {
+export const of = (book: PnlLedger, bucket: Hex = TOKEN): LedgerEntry => {
   const entry = book.entries.get(bucket);
   if (entry === undefined) throw new Error(`no entry for ${bucket}`);
   return entry;
 };
-export const row = (book: Book, price: number | null, bucket = TOKEN): PnlRow =>
+export const row = (book: PnlLedger, price: number | null, bucket = TOKEN): PnlRow =>
   judgedRowOf(of(book, bucket), {
     ...{ outcome: null, last_usd: null },
     market: price === null ? null : { usd: price, rank: PRICE_RANK.low },

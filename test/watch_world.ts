@@ -19,10 +19,10 @@ const TIME = Date.UTC(2026, 0, 1) / 1000;
 export const hashOn = (number: number, branch: number): Hex =>
   hex(`${branch.toString(16).padStart(2, "0")}${number.toString(16).padStart(62, "0")}`);
 
-type Rows = readonly TableRows["transfers"][];
+type TransferRows = readonly TableRows["transfers"][];
 
 /** In each block: a payment to the watched wallet, one from it, and one between unwatched wallets. */
-const transfersIn = (block: number, branch: number): Rows => [
+const transfersIn = (block: number, branch: number): TransferRows => [
   ...transfersOf({ block, tx_index: 0 }, PAYER, [
     { kind: "erc20", token: COIN, source: PAYER, destination: WATCHED, amount: BigInt(block * 1_000_000 + branch) },
   ]),

@@ -6,7 +6,7 @@ const MOST_LEVELS: i32 = 4096;
 /** Numbers with this many digits may lose some (`src/chains/node/lossless_json.ts`). */
 const LONG_DIGITS: usize = 16;
 
-export enum Ends {
+export enum ListEnd {
   Found,
   /** The text ends before the list does. */
   Nowhere,
@@ -17,7 +17,7 @@ export enum Ends {
 export let has_long: bool = false;
 
 /** Moves to the comma after a value, or to the bracket that closes its list. */
-export function toEnd(end: usize): Ends {
+export function toEnd(end: usize): ListEnd {
   let levels: i32 = 0;
   has_long = false;
   for (let at = Text.at; at < end; at++) {
@@ -28,13 +28,13 @@ export function toEnd(end: usize): Ends {
       while (isDigit(load<u8>(at + 1))) at++;
       if (at - first + 1 >= LONG_DIGITS) has_long = true;
     } else if (char === OPEN_FIELDS || char === OPEN_LIST) {
-      if (++levels > MOST_LEVELS) return Ends.TooDeep;
+      if (++levels > MOST_LEVELS) return ListEnd.TooDeep;
     } else if (levels === 0 && (char === COMMA || char === CLOSE_LIST)) {
       Text.at = at;
-      return Ends.Found;
+      return ListEnd.Found;
     } else if (char === CLOSE_FIELDS || char === CLOSE_LIST) levels--;
   }
-  return Ends.Nowhere;
+  return ListEnd.Nowhere;
 }
 
 /** Position of the quote that ends the text begun at `start`, or `end` if none does. */

@@ -9,10 +9,10 @@ import {
   integer,
   isNull,
   isText,
-  Met,
   name,
   OPEN_FIELDS,
   OPEN_LIST,
+  SeenNames,
   skip,
   take,
   text,
@@ -48,7 +48,7 @@ const LOADED: u32 = 1024;
 const NEEDED: u32 = TRANSACTION | META | FEE | PRE_BALANCES | POST_BALANCES;
 
 /** The transaction read last. */
-export class Told {
+export class TransactionFields {
   static wire_size: u32 = 0;
   static succeeded: bool = true;
   static fee: i64 = 0;
@@ -63,19 +63,19 @@ export class Told {
   static readonly: u32 = 0;
 }
 
-const met = new Met();
+const met = new SeenNames();
 
 function begin(): void {
   met.begin();
-  Told.succeeded = true;
-  Told.has_units = false;
-  Told.units = 0;
-  Told.tokens_before = 0;
-  Told.tokens_after = 0;
-  Told.has_inner = false;
+  TransactionFields.succeeded = true;
+  TransactionFields.has_units = false;
+  TransactionFields.units = 0;
+  TransactionFields.tokens_before = 0;
+  TransactionFields.tokens_after = 0;
+  TransactionFields.has_inner = false;
   beginInner();
-  Told.writable = 0;
-  Told.readonly = 0;
+  TransactionFields.writable = 0;
+  TransactionFields.readonly = 0;
 }
 
 /** Returns false if the transaction does not have the usual form. */
@@ -96,8 +96,8 @@ function readField(): bool {
 /** `[transaction, "base64"]`. */
 function readEncoded(): bool {
   if (!take(OPEN_LIST) || !text()) return false;
-  Told.wire_size = base64To(WIRE, MOST_WIRE);
-  return Told.wire_size > 0 && take(COMMA) && text() && isText("base64") && take(CLOSE_LIST);
+  TransactionFields.wire_size = base64To(WIRE, MOST_WIRE);
+  return TransactionFields.wire_size > 0 && take(COMMA) && text() && isText("base64") && take(CLOSE_LIST);
 }
 
 function readMeta(): bool {
@@ -109,18 +109,18 @@ function readMeta(): bool {
 
 function readMetaField(): bool {
   if (isText("err")) return met.isFirst(ERR) && readError();
-  if (isText("fee")) return met.isFirst(FEE) && (Told.fee = integer()) >= 0;
-  if (isText("preBalances")) return met.isFirst(PRE_BALANCES) && (Told.before = readBalances(BEFORE)) > 0;
-  if (isText("postBalances")) return met.isFirst(POST_BALANCES) && (Told.after = readBalances(AFTER)) > 0;
+  if (isText("fee")) return met.isFirst(FEE) && (TransactionFields.fee = integer()) >= 0;
+  if (isText("preBalances")) return met.isFirst(PRE_BALANCES) && (TransactionFields.before = readBalances(BEFORE)) > 0;
+  if (isText("postBalances")) return met.isFirst(POST_BALANCES) && (TransactionFields.after = readBalances(AFTER)) > 0;
   if (isText("innerInstructions")) return met.isFirst(INNER_INSTRUCTIONS) && (isNull() || readInnerList());
   if (isText("preTokenBalances")) {
     const count = met.isFirst(PRE_TOKENS) ? readTokens(TOKENS_BEFORE) : -1;
-    Told.tokens_before = u32(count);
+    TransactionFields.tokens_before = u32(count);
     return count >= 0;
   }
   if (isText("postTokenBalances")) {
     const count = met.isFirst(POST_TOKENS) ? readTokens(TOKENS_AFTER) : -1;
-    Told.tokens_after = u32(count);
+    TransactionFields.tokens_after = u32(count);
     return count >= 0;
   }
   if (isText("computeUnitsConsumed")) return met.isFirst(UNITS) && readUnits();
@@ -129,19 +129,19 @@ function readMetaField(): bool {
 }
 
 function readError(): bool {
-  Told.succeeded = isNull();
-  return Told.succeeded || skip();
+  TransactionFields.succeeded = isNull();
+  return TransactionFields.succeeded || skip();
 }
 
 function readUnits(): bool {
-  Told.has_units = !isNull();
-  if (!Told.has_units) return true;
-  Told.units = integer();
-  return Told.units >= 0;
+  TransactionFields.has_units = !isNull();
+  if (!TransactionFields.has_units) return true;
+  TransactionFields.units = integer();
+  return TransactionFields.units >= 0;
 }
 
 function readInnerList(): bool {
-  Told.has_inner = true;
+  TransactionFields.has_inner = true;
   return readInner();
 }
 
@@ -169,8 +169,8 @@ function readLoaded(): bool {
     lists |= bit;
     const count = readKeys(is_writable ? WRITABLE : READONLY);
     if (count < 0) return false;
-    if (is_writable) Told.writable = u32(count);
-    else Told.readonly = u32(count);
+    if (is_writable) TransactionFields.writable = u32(count);
+    else TransactionFields.readonly = u32(count);
   } while (take(COMMA));
   return take(CLOSE_FIELDS) && lists === 3;
 }

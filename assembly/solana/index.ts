@@ -5,14 +5,14 @@
 
 import { beginRecords, end, records } from "../room";
 import { CLOSE_LIST, COMMA, next, Text } from "../text";
-import { Ends, has_long, toEnd } from "./ends";
+import { has_long, ListEnd, toEnd } from "./ends";
 import { beginKeys, key_count } from "./keys";
 import { INPUT, KEYS, MOST_ITEMS, SIGNATURES, SPAN_BYTES, SPANS } from "./memory";
 import { beginSignatures, signature_count } from "./signatures";
-import { about, fee, Read, readTransaction } from "./transaction";
+import { about, fee, readTransaction, TransactionForm } from "./transaction";
 
 /** Outcome of reading a list. Same values as in `module.ts`. */
-enum Listed {
+enum ListResult {
   Whole,
   /** The list does not end. */
   Open,
@@ -69,36 +69,36 @@ export function listEnd(): u32 {
 }
 
 /** Reads the list whose first value begins at `start`, of a text of `length` bytes. */
-export function scan(start: u32, length: u32): Listed {
+export function scan(start: u32, length: u32): ListResult {
   beginKeys();
   beginSignatures();
   count = 0;
   Text.at = INPUT + usize(start);
   const text_end = INPUT + usize(length);
   while (true) {
-    if (count === MOST_ITEMS) return Listed.TooMany;
+    if (count === MOST_ITEMS) return ListResult.TooMany;
     const from = Text.at;
     let read = readTransaction();
-    const close = read === Read.Other ? 0 : next();
+    const close = read === TransactionForm.Other ? 0 : next();
     if (close !== COMMA && close !== CLOSE_LIST) {
       // No value follows, or TypeScript has to read this one.
-      read = Read.Other;
+      read = TransactionForm.Other;
       Text.at = from;
       const ends = toEnd(text_end);
-      if (ends !== Ends.Found) return ends === Ends.TooDeep ? Listed.TooDeep : Listed.Open;
+      if (ends !== ListEnd.Found) return ends === ListEnd.TooDeep ? ListResult.TooDeep : ListResult.Open;
     }
     putSpan(from, read);
-    if (load<u8>(Text.at) === CLOSE_LIST) return Listed.Whole;
+    if (load<u8>(Text.at) === CLOSE_LIST) return ListResult.Whole;
     Text.at++;
   }
 }
 
 /** Start and end of the value in the text, its record or voter, and its kind. */
-function putSpan(from: usize, read: Read): void {
+function putSpan(from: usize, read: TransactionForm): void {
   const to = SPANS + SPAN_BYTES * usize(count++);
   store<u32>(to, u32(from - INPUT));
   store<u32>(to, u32(Text.at - INPUT), 4);
-  store<u32>(to, read === Read.Whole ? about - u32(records) : about, 8);
-  store<u32>(to, read === Read.Other ? (has_long ? LONG : 0) : read === Read.Vote ? fee : 0, 12);
+  store<u32>(to, read === TransactionForm.Whole ? about - u32(records) : about, 8);
+  store<u32>(to, read === TransactionForm.Other ? (has_long ? LONG : 0) : read === TransactionForm.Vote ? fee : 0, 12);
   store<u32>(to, load<u32>(to) | (u32(read) << KIND_SHIFT));
 }

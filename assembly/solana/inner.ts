@@ -7,10 +7,10 @@ import {
   integer,
   isNull,
   isText,
-  Met,
   name,
   OPEN_FIELDS,
   OPEN_LIST,
+  SeenNames,
   skip,
   Text,
   take,
@@ -86,7 +86,7 @@ const INSTRUCTION_NEEDED: u32 = OF_CALLED | OF_ACCOUNTS | OF_DATA;
 /** Depth for answers of nodes before 2023, which state none. */
 const UNTOLD_DEPTH: u32 = 2;
 
-const met = new Met();
+const met = new SeenNames();
 
 /** As in `wire.ts`, with positions in the blob. */
 function readInstruction(to: usize): bool {

@@ -8,10 +8,10 @@ import {
   isDigit,
   isNull,
   isText,
-  Met,
   name,
   OPEN_FIELDS,
   OPEN_LIST,
+  SeenNames,
   skip,
   Text,
   take,
@@ -38,7 +38,7 @@ const OF_PROGRAM: u32 = 8;
 const OF_AMOUNT: u32 = 16;
 const TOKEN_NEEDED: u32 = OF_ACCOUNT | OF_MINT | OF_AMOUNT;
 
-const met = new Met();
+const met = new SeenNames();
 
 /** Account, numbers of mint, owner (NO_KEY if the node omits it) and program, amount. */
 function readToken(to: usize): bool {

@@ -3,7 +3,7 @@
  * `src/chains/solana/scan/record.ts`. A plain vote (`votes.ts` there) leaves only its voter and its fee.
  */
 import { takeRoom } from "../room";
-import { readFields, Told } from "./fields";
+import { readFields, TransactionFields } from "./fields";
 import { Inner } from "./inner";
 import { COMPUTE_BUDGET, isSameKey, keyAt, NO_KEY, numberOf, VOTE_PROGRAM } from "./keys";
 import {
@@ -26,7 +26,7 @@ import {
 import { noteSignature } from "./signatures";
 import { readWire, Wire } from "./wire";
 
-export enum Read {
+export enum TransactionForm {
   /** TypeScript has to read it. */
   Other,
   Vote,
@@ -42,29 +42,36 @@ let accounts: u32 = 0;
 let rent: i64 = 0;
 let moved: i64 = 0;
 
-export function readTransaction(): Read {
-  if (!readFields() || !readWire(Told.wire_size) || !fits()) return Read.Other;
+export function readTransaction(): TransactionForm {
+  if (!readFields() || !readWire(TransactionFields.wire_size) || !fits()) return TransactionForm.Other;
   sumUp();
   const is_vote = isPlainVote();
   const voter = is_vote ? numberOf(WIRE + usize(Wire.keys_at)) : 0;
-  if (voter === NO_KEY) return Read.Other;
+  if (voter === NO_KEY) return TransactionForm.Other;
   if (is_vote) {
     about = voter;
-    fee = u32(Told.fee);
-  } else if (!write()) return Read.Other;
-  return noteSignature(WIRE + usize(Wire.signatures_at)) ? (is_vote ? Read.Vote : Read.Whole) : Read.Other;
+    fee = u32(TransactionFields.fee);
+  } else if (!write()) return TransactionForm.Other;
+  return noteSignature(WIRE + usize(Wire.signatures_at))
+    ? is_vote
+      ? TransactionForm.Vote
+      : TransactionForm.Whole
+    : TransactionForm.Other;
 }
 
 /** Whether balances and instructions refer only to accounts of the transaction. */
 function fits(): bool {
-  if (Told.writable !== Wire.writable || Told.readonly !== Wire.readonly) return false;
+  if (TransactionFields.writable !== Wire.writable || TransactionFields.readonly !== Wire.readonly) return false;
   accounts = Wire.keys + Wire.writable + Wire.readonly;
-  if (accounts > MOST_ACCOUNTS || Told.before !== accounts || Told.after !== accounts) return false;
+  if (accounts > MOST_ACCOUNTS || TransactionFields.before !== accounts || TransactionFields.after !== accounts)
+    return false;
   if (!haveAccounts(OUTER, Wire.instructions, WIRE) || !haveAccounts(INNER, Inner.count, BLOB)) return false;
   const callers = Inner.callers;
   // The callers are in order.
   if (callers > 0 && load<u32>(CALLED + 8 * usize(callers - 1)) >= Wire.instructions) return false;
-  return areSingle(TOKENS_BEFORE, Told.tokens_before) && areSingle(TOKENS_AFTER, Told.tokens_after);
+  return (
+    areSingle(TOKENS_BEFORE, TransactionFields.tokens_before) && areSingle(TOKENS_AFTER, TransactionFields.tokens_after)
+  );
 }
 
 function haveAccounts(instructions: usize, count: u32, bytes: usize): bool {
@@ -94,7 +101,7 @@ function areSingle(tokens: usize, count: u32): bool {
 
 /** Computes how many coins left the accounts apart from the fee, and the largest change of one account. */
 function sumUp(): void {
-  rent = -Told.fee;
+  rent = -TransactionFields.fee;
   moved = 0;
   for (let i: usize = 0; i < usize(accounts); i++) {
     const change = load<i64>(BEFORE + 8 * i) - load<i64>(AFTER + 8 * i);
@@ -107,9 +114,16 @@ function sumUp(): void {
 const VOTING: u32 = 0b1111_0011_0100_0100;
 
 function isPlainVote(): bool {
-  if (!Told.succeeded || Wire.signers !== 1 || !Told.has_inner || Inner.callers > 0) return false;
-  if (Told.fee <= 0 || Told.fee > i64(u32.MAX_VALUE) || Told.tokens_before > 0 || Told.tokens_after > 0) return false;
-  if (load<i64>(BEFORE) - load<i64>(AFTER) !== Told.fee) return false;
+  if (!TransactionFields.succeeded || Wire.signers !== 1 || !TransactionFields.has_inner || Inner.callers > 0)
+    return false;
+  if (
+    TransactionFields.fee <= 0 ||
+    TransactionFields.fee > i64(u32.MAX_VALUE) ||
+    TransactionFields.tokens_before > 0 ||
+    TransactionFields.tokens_after > 0
+  )
+    return false;
+  if (load<i64>(BEFORE) - load<i64>(AFTER) !== TransactionFields.fee) return false;
   for (let i: usize = 1; i < usize(accounts); i++)
     if (load<u64>(BEFORE + 8 * i) !== load<u64>(AFTER + 8 * i)) return false;
   let votes: u32 = 0;
@@ -140,8 +154,8 @@ function write(): bool {
   const balances: usize = 8 * usize(accounts);
   const keys: usize = (4 * usize(accounts) + 7) & ~7;
   const instructions = Wire.instructions + Inner.count;
-  const before = TOKEN_BYTES * usize(Told.tokens_before);
-  const after = TOKEN_BYTES * usize(Told.tokens_after);
+  const before = TOKEN_BYTES * usize(TransactionFields.tokens_before);
+  const after = TOKEN_BYTES * usize(TransactionFields.tokens_after);
   const fixed = HEAD_BYTES + 2 * balances + keys + before + after + INSTRUCTION_BYTES * usize(instructions);
   const start = takeRoom(fixed + usize(Wire.size) + usize(Inner.blob_size));
   if (start === 0) return false;
@@ -162,15 +176,18 @@ function write(): bool {
 }
 
 function putHead(to: usize, instructions: u32, fixed: usize): void {
-  const flags = (Told.succeeded ? SUCCEEDED : 0) | (Told.has_inner ? HAS_INNER : 0) | (Told.has_units ? HAS_UNITS : 0);
-  store<i64>(to, Told.fee);
-  store<i64>(to, Told.units, 8);
+  const flags =
+    (TransactionFields.succeeded ? SUCCEEDED : 0) |
+    (TransactionFields.has_inner ? HAS_INNER : 0) |
+    (TransactionFields.has_units ? HAS_UNITS : 0);
+  store<i64>(to, TransactionFields.fee);
+  store<i64>(to, TransactionFields.units, 8);
   store<i64>(to, rent, 16);
   store<i64>(to, moved, 24);
   store<u32>(to, flags, 32);
   store<u32>(to, accounts, 36);
-  store<u32>(to, Told.tokens_before, 40);
-  store<u32>(to, Told.tokens_after, 44);
+  store<u32>(to, TransactionFields.tokens_before, 40);
+  store<u32>(to, TransactionFields.tokens_after, 44);
   store<u32>(to, instructions, 48);
   store<u32>(to, Wire.signers, 52);
   // Counted from the start of the record.

@@ -3,7 +3,7 @@
  * (numbers of types and fields: java-tron, core/Tron.proto and core/contract). `src/chains/tron/contracts.ts` reads the
  * others.
  */
-import { beginMessage, enterOnly, Field, hasMore, LENGTH, readField, VARINT } from "./protobuf";
+import { beginMessage, enterOnly, hasMore, LENGTH, MessageField, readField, VARINT } from "./protobuf";
 
 const CONTRACT: u64 = 11;
 /** Fields of a contract. */
@@ -22,7 +22,7 @@ const UNDELEGATE: u64 = 58;
 export const NO_TYPE: u32 = 0xffff_ffff;
 
 /** The contract read last. Addresses have 20 bytes. */
-export class Contract {
+export class ContractFields {
   static type: u32 = 0;
   static sender: usize = 0;
   static recipient: usize = 0;
@@ -43,10 +43,10 @@ export function readContract(from: usize, size: usize): bool {
   if (!readFields() || !hasOnly(VALUE, LENGTH)) return false;
   enter(VALUE);
   if (!readFields()) return false;
-  Contract.type = u32(type);
-  Contract.value = 0;
-  Contract.input_size = 0;
-  Contract.token_size = 0;
+  ContractFields.type = u32(type);
+  ContractFields.value = 0;
+  ContractFields.input_size = 0;
+  ContractFields.token_size = 0;
   if (type === TRANSFER) return readSides(1, 2) && readAmount(3);
   if (type === TRANSFER_ASSET) return readToken(1) && readSides(2, 3) && readAmount(4);
   if (type === TRIGGER) return readSides(1, 2) && readAmount(3) && readInput(4) && isZero(5) && isZero(6);
@@ -64,12 +64,12 @@ function readFields(): bool {
   for (let i: usize = 0; i < usize(MOST_FIELDS); i++) store<u32>(FIELDS + FIELD_BYTES * i, NO_KIND);
   while (hasMore()) {
     if (!readField()) return false;
-    if (Field.number >= MOST_FIELDS) continue;
-    const to = FIELDS + FIELD_BYTES * usize(Field.number);
+    if (MessageField.number >= MOST_FIELDS) continue;
+    const to = FIELDS + FIELD_BYTES * usize(MessageField.number);
     if (load<u32>(to) !== NO_KIND) return false;
-    store<u32>(to, Field.kind);
-    store<u32>(to, Field.size, 4);
-    store<u64>(to, Field.kind === VARINT ? Field.value : u64(Field.from), 8);
+    store<u32>(to, MessageField.kind);
+    store<u32>(to, MessageField.size, 4);
+    store<u64>(to, MessageField.kind === VARINT ? MessageField.value : u64(MessageField.from), 8);
   }
   return true;
 }
@@ -106,15 +106,15 @@ function isAddress(field: usize): bool {
 }
 
 function readSides(sender: usize, recipient: usize): bool {
-  Contract.sender = placeOf(sender) + 1;
-  Contract.recipient = placeOf(recipient) + 1;
+  ContractFields.sender = placeOf(sender) + 1;
+  ContractFields.recipient = placeOf(recipient) + 1;
   return isAddress(sender) && isAddress(recipient);
 }
 
 /** An omitted amount is zero. */
 function readAmount(field: usize): bool {
   const is_told = kindOf(field) !== NO_KIND;
-  Contract.value = is_told ? numberOf(field) : 0;
+  ContractFields.value = is_told ? numberOf(field) : 0;
   return !is_told || hasOnly(field, VARINT);
 }
 
@@ -126,13 +126,13 @@ function isZero(field: usize): bool {
 /** An omitted input is empty. */
 function readInput(field: usize): bool {
   if (kindOf(field) === NO_KIND) return true;
-  Contract.input = placeOf(field);
-  Contract.input_size = sizeOf(field);
+  ContractFields.input = placeOf(field);
+  ContractFields.input_size = sizeOf(field);
   return hasOnly(field, LENGTH);
 }
 
 function readToken(field: usize): bool {
-  Contract.token = placeOf(field);
-  Contract.token_size = sizeOf(field);
+  ContractFields.token = placeOf(field);
+  ContractFields.token_size = sizeOf(field);
   return hasOnly(field, LENGTH);
 }

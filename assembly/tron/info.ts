@@ -3,7 +3,7 @@
  * (`logs.ts`). TypeScript reads infos with internal calls.
  */
 import { hexTo } from "../hex_digits";
-import { CLOSE_FIELDS, COMMA, integer, isText, Met, name, OPEN_FIELDS, skip, Text, take, text } from "../text";
+import { CLOSE_FIELDS, COMMA, integer, isText, name, OPEN_FIELDS, SeenNames, skip, Text, take, text } from "../text";
 import { log_count, readLogs } from "./logs";
 
 /** The head of a record. */
@@ -29,7 +29,7 @@ const NEEDED: u32 = OF_ID | OF_NUMBER;
 const IS_GOOD: u32 = 1;
 const HAS_INNER: u32 = 2;
 
-const met = new Met();
+const met = new SeenNames();
 let is_good: bool = true;
 let has_inner: bool = false;
 

@@ -6,10 +6,10 @@ import {
   CLOSE_LIST,
   COMMA,
   isText,
-  Met,
   name,
   OPEN_FIELDS,
   OPEN_LIST,
+  SeenNames,
   skip,
   Text,
   take,
@@ -31,7 +31,7 @@ const OF_DATA: u32 = 4;
 
 export let log_count: u32 = 0;
 
-const met = new Met();
+const met = new SeenNames();
 /** Digits of the log being read. */
 let address: usize = 0;
 const TOPICS: usize = memory.data(32);

@@ -13,7 +13,7 @@ const FIXED32: u32 = 5;
 const MOST_SHIFT: u64 = 56;
 
 /** The message being read, and its last field. */
-export class Field {
+export class MessageField {
   static at: usize = 0;
   static end: usize = 0;
   static number: u64 = 0;
@@ -26,24 +26,24 @@ export class Field {
 }
 
 export function beginMessage(from: usize, size: usize): void {
-  Field.at = from;
-  Field.end = from + size;
+  MessageField.at = from;
+  MessageField.end = from + size;
 }
 
 export function hasMore(): bool {
-  return Field.at < Field.end;
+  return MessageField.at < MessageField.end;
 }
 
 /** Reads one field. Returns false if it is invalid. */
 export function readField(): bool {
-  if (!varint() || Field.value > u64(u32.MAX_VALUE)) return false;
-  Field.number = Field.value >> 3;
-  Field.kind = u32(Field.value & 7);
-  switch (Field.kind) {
+  if (!varint() || MessageField.value > u64(u32.MAX_VALUE)) return false;
+  MessageField.number = MessageField.value >> 3;
+  MessageField.kind = u32(MessageField.value & 7);
+  switch (MessageField.kind) {
     case VARINT:
       return varint();
     case LENGTH:
-      return varint() && pass(Field.value);
+      return varint() && pass(MessageField.value);
     case FIXED64:
       return pass(8);
     case FIXED32:
@@ -54,18 +54,18 @@ export function readField(): bool {
 }
 
 function pass(size: u64): bool {
-  if (size > u64(Field.end - Field.at)) return false;
-  Field.from = Field.at;
-  Field.size = u32(size);
-  Field.at += usize(size);
+  if (size > u64(MessageField.end - MessageField.at)) return false;
+  MessageField.from = MessageField.at;
+  MessageField.size = u32(size);
+  MessageField.at += usize(size);
   return true;
 }
 
 function varint(): bool {
-  Field.value = 0;
-  for (let shift: u64 = 0; shift <= MOST_SHIFT && Field.at < Field.end; shift += 7) {
-    const byte = u64(load<u8>(Field.at++));
-    Field.value |= (byte & 0x7f) << shift;
+  MessageField.value = 0;
+  for (let shift: u64 = 0; shift <= MOST_SHIFT && MessageField.at < MessageField.end; shift += 7) {
+    const byte = u64(load<u8>(MessageField.at++));
+    MessageField.value |= (byte & 0x7f) << shift;
     if (byte < 0x80) return true;
   }
   return false;
@@ -80,10 +80,10 @@ export function enterOnly(number: u64): bool {
   let size: u32 = 0;
   while (hasMore()) {
     if (!readField()) return false;
-    if (Field.number !== number) continue;
-    if (from !== 0 || Field.kind !== LENGTH) return false;
-    from = Field.from;
-    size = Field.size;
+    if (MessageField.number !== number) continue;
+    if (from !== 0 || MessageField.kind !== LENGTH) return false;
+    from = MessageField.from;
+    size = MessageField.size;
   }
   if (from === 0) return false;
   beginMessage(from, usize(size));

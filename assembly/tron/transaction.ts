@@ -10,16 +10,16 @@ import {
   COMMA,
   integer,
   isText,
-  Met,
   name,
   OPEN_FIELDS,
   OPEN_LIST,
+  SeenNames,
   skip,
   Text,
   take,
   text,
 } from "../text";
-import { Contract, NO_TYPE, readContract } from "./contract";
+import { ContractFields, NO_TYPE, readContract } from "./contract";
 import { LENGTH, putCount, VARINT } from "./protobuf";
 
 /** The head of a record; data of variable length follows it. */
@@ -36,7 +36,7 @@ const RET_FEE: u32 = 16;
 const RET_END: u32 = 32;
 const NEEDED: u32 = ID | RAW;
 
-const met = new Met();
+const met = new SeenNames();
 let id: usize = 0;
 /** Digits of the raw data. */
 let raw_from: usize = 0;
@@ -187,12 +187,12 @@ function putContract(record: usize, raw: usize, size: usize): void {
     store<u32>(record, NO_TYPE, 32);
     return;
   }
-  store<u32>(record, Contract.type, 32);
-  store<u32>(record, u32(Contract.sender - record), 36);
-  store<u32>(record, u32(Contract.recipient - record), 40);
-  store<u32>(record, u32(Contract.input - record), 44);
-  store<u32>(record, Contract.input_size, 48);
-  store<u32>(record, u32(Contract.token - record), 52);
-  store<u32>(record, Contract.token_size, 56);
-  store<u64>(record, Contract.value, 64);
+  store<u32>(record, ContractFields.type, 32);
+  store<u32>(record, u32(ContractFields.sender - record), 36);
+  store<u32>(record, u32(ContractFields.recipient - record), 40);
+  store<u32>(record, u32(ContractFields.input - record), 44);
+  store<u32>(record, ContractFields.input_size, 48);
+  store<u32>(record, u32(ContractFields.token - record), 52);
+  store<u32>(record, ContractFields.token_size, 56);
+  store<u64>(record, ContractFields.value, 64);
 }

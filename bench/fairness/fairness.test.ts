@@ -1,9 +1,9 @@
 // @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Compiled, compileProgram } from "../../src/accounts/testing/process.ts";
+import { type CompiledProgram, compileProgram } from "../../src/accounts/testing/process.ts";
 import { runOverload } from "./run.ts";
 
-let compiled: Compiled;
+let compiled: CompiledProgram;
 beforeAll(() => {
   compiled = compileProgram("bench/faults/quick_instance.ts");
 });

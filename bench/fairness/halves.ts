@@ -1,9 +1,9 @@
 /** One account's cheap calls beside another's half-sent bodies, and on a service without them, in turn. */
-import { openHalfSent } from "../../test/contract/half_sent.ts";
+import { openPartial } from "../../test/contract/half_sent.ts";
 import { timesOf } from "../calls.ts";
 import { openCallers } from "../faults/callers.ts";
 import { openCustomers, openStore } from "../faults/run.ts";
-import { type EngineName, openStage, type StartService } from "../faults/stage.ts";
+import { type EngineName, openFaultSetup, type StartService } from "../faults/setup.ts";
 
 export interface HalvesSettings {
   readonly engine: EngineName;
@@ -31,7 +31,7 @@ const BYTES = [65_536, 32_000] as const;
 
 export const compareHalves = async (settings: HalvesSettings): Promise<HalvesReport> => {
   const { engine, start, halves, calls, rounds } = settings;
-  const stage = await openStage({ engine, start, service: { account_share_percent: 25 } });
+  const stage = await openFaultSetup({ engine, start, service: { account_share_percent: 25 } });
   const store = await openStore(stage, 0);
   const [greedy, modest] = await openCustomers(store, 2);
   const [beside, alone] = stage.slots;
@@ -44,7 +44,7 @@ export const compareHalves = async (settings: HalvesSettings): Promise<HalvesRep
     for (let round = 0; round < rounds; round += 1) {
       const port = Number(new URL(String(beside.service().seen.find(({ event }) => event === "ready")?.url)).port);
       // New for each round: the service drops them after a while.
-      const half = await openHalfSent({ port, secret: greedy.secret, count: halves, bytes: BYTES });
+      const half = await openPartial({ port, secret: greedy.secret, count: halves, bytes: BYTES });
       const now = sides.map((): number[] => []);
       for (let call = 0; call < calls; call += 1)
         for (const [side, caller] of callers.each((one) => one).entries()) {

@@ -4,15 +4,15 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import type { Violation } from "../../src/accounts/invariants.ts";
+import type { InvariantViolation } from "../../src/accounts/invariants.ts";
 import type { Child } from "../../src/accounts/testing/process.ts";
 import { EventLoopLag } from "../../src/surfaces/limits/event_loop_lag.ts";
 import { drawsOf } from "../../test/random.ts";
-import { ask, COPIES, type CustomerDesk, startClients } from "../faults/clients.ts";
-import type { Attempt, Wish } from "../faults/histories.ts";
-import { type Kept, openKept } from "../faults/kept.ts";
+import { COPIES, type CustomerKeys, sendRequest, startClients } from "../faults/clients.ts";
+import type { ClientAttempt, ClientRequest } from "../faults/histories.ts";
+import { openRequestHistory, type RequestHistory } from "../faults/request_history.ts";
 import { audit, openCustomers, openStore } from "../faults/run.ts";
-import { type EngineName, openStage, type StartService } from "../faults/stage.ts";
+import { type EngineName, openFaultSetup, type StartService } from "../faults/setup.ts";
 import type { TransactionAnswers } from "../faults/watched.ts";
 
 export interface OverloadSettings {
@@ -31,7 +31,7 @@ export interface OverloadSettings {
 
 export interface OverloadReport {
   readonly seconds: number;
-  readonly ends: Readonly<Record<Attempt["end"], number>>;
+  readonly ends: Readonly<Record<ClientAttempt["end"], number>>;
   /** Calls a second, as a multiple of the service's capacity. */
   readonly load: number;
   /** The longest wait for an answer, milliseconds from the sending. */
@@ -45,7 +45,7 @@ export interface OverloadReport {
   readonly seen: TransactionAnswers;
   /** The account with few calls: its calls, and those that were rejected because others had the slots. */
   readonly modest: { readonly asked: number; readonly served: number; readonly crowded_out: number };
-  readonly violations: readonly Violation[];
+  readonly violations: readonly InvariantViolation[];
   readonly unexplained: readonly string[];
   readonly odd: readonly string[];
   readonly charges: Readonly<Record<string, number>>;
@@ -60,7 +60,7 @@ const MODEST_EVERY_MS = 50;
 export const runOverload = async (settings: OverloadSettings): Promise<OverloadReport> => {
   const { engine, start, slots: calls_max, deadline_ms, work_ms } = settings;
   const service = { calls_max, deadline_ms, work_ms, account_share_percent: 25, watched: true };
-  const stage = await openStage({ engine, start, service });
+  const stage = await openFaultSetup({ engine, start, service });
   try {
     const store = await openStore(stage, 0);
     const customers = await openCustomers(store, GREEDY + 1);
@@ -89,7 +89,7 @@ export const runOverload = async (settings: OverloadSettings): Promise<OverloadR
       },
     });
     const from = performance.now();
-    const modest = await askModestly({ port, desk: desks[GREEDY] }, settings);
+    const modest = await callModestly({ port, desk: desks[GREEDY] }, settings);
     await greedy.stop();
     const seconds = (performance.now() - from) / 1_000;
     const telling = asked.service().hear("answers");
@@ -117,26 +117,32 @@ export const runOverload = async (settings: OverloadSettings): Promise<OverloadR
 const portOf = ({ seen }: Child): number =>
   Number(new URL(String(seen.find(({ event }) => event === "ready")?.url)).port);
 
-interface Modest {
-  readonly kept: Kept;
+interface ModestFigures {
+  readonly kept: RequestHistory;
   readonly odd: readonly string[];
   readonly counts: OverloadReport["modest"];
 }
 
 /** One call after another for the whole duration. */
-const askModestly = async (
-  { port, desk }: { readonly port: number; readonly desk: CustomerDesk | undefined },
+const callModestly = async (
+  { port, desk }: { readonly port: number; readonly desk: CustomerKeys | undefined },
   { seconds, deadline_ms }: OverloadSettings,
-): Promise<Modest> => {
+): Promise<ModestFigures> => {
   if (desk === undefined) throw new Error("there is no fourth account");
   const pool = new Pool(`http://127.0.0.1:${port}`, { headersTimeout: deadline_ms + 10 * BEYOND_MS });
-  const kept = openKept();
+  const kept = openRequestHistory();
   const odd: string[] = [];
   const counts = { asked: 0, served: 0, crowded_out: 0 };
   for (const until = performance.now() + seconds * 1_000; performance.now() < until; ) {
     const nonce = `m-${counts.asked}`;
-    const wish: Wish = { account_id: desk.account_id, tool: "answer", nonce, idempotency_key: nonce, attempts: [] };
-    const heard = await ask(pool, wish, desk.secret());
+    const wish: ClientRequest = {
+      account_id: desk.account_id,
+      tool: "answer",
+      nonce,
+      idempotency_key: nonce,
+      attempts: [],
+    };
+    const heard = await sendRequest(pool, wish, desk.secret());
     wish.attempts.push(heard.attempt);
     kept.keep(wish);
     counts.asked += 1;

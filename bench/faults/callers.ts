@@ -1,10 +1,10 @@
 /** Many calls at once, spread over services. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
-import { ask, PATIENCE_MS } from "./clients.ts";
-import type { Attempt } from "./histories.ts";
+import { PATIENCE_MS, sendRequest } from "./clients.ts";
+import type { ClientAttempt } from "./histories.ts";
 
-export interface Asked {
+export interface FaultRequest {
   readonly secret: string;
   readonly tool: string;
   readonly idempotency_key: string | null;
@@ -14,16 +14,16 @@ export interface Asked {
 const CROWD_PATIENCE_MS = 600_000;
 
 /** A connection to one service. */
-export interface Caller {
-  call(asked: Asked): Promise<Attempt["end"]>;
+export interface ServiceCaller {
+  call(asked: FaultRequest): Promise<ClientAttempt["end"]>;
   /** Calls until the key is rejected. @returns the time of the rejection on this process's clock */
   untilRefused(secret: string): Promise<number>;
 }
 
 export interface Callers {
   /** Makes `count` calls at once, in turn to each service, and counts their endings. */
-  all(count: number, asked: Asked): Promise<Readonly<Record<Attempt["end"], number>>>;
-  each<T>(work: (caller: Caller) => T): T[];
+  all(count: number, asked: FaultRequest): Promise<Readonly<Record<ClientAttempt["end"], number>>>;
+  each<T>(work: (caller: ServiceCaller) => T): T[];
   close(): Promise<void>;
 }
 
@@ -46,11 +46,11 @@ export const openCallers = (ports: readonly number[], connections: number): Call
 
 let calls = 0;
 
-const callerOf = (pool: Pool): Caller => {
-  const call = async ({ secret, tool, idempotency_key }: Asked): Promise<Attempt["end"]> => {
+const callerOf = (pool: Pool): ServiceCaller => {
+  const call = async ({ secret, tool, idempotency_key }: FaultRequest): Promise<ClientAttempt["end"]> => {
     calls += 1;
     const wish = { account_id: "", tool, nonce: `call-${calls}`, idempotency_key, attempts: [] };
-    const { attempt, odd } = await ask(pool, wish, secret);
+    const { attempt, odd } = await sendRequest(pool, wish, secret);
     if (odd !== null) throw new Error(`no working service answers ${odd}`);
     return attempt.end;
   };

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import { oneOf } from "../../test/random.ts";
-import type { Attempt, Wish } from "./histories.ts";
-import { type Kept, openKept } from "./kept.ts";
+import type { ClientAttempt, ClientRequest } from "./histories.ts";
 import { NOTHING_FOUND } from "./quick_tools.ts";
+import { openRequestHistory, type RequestHistory } from "./request_history.ts";
 
 /** Longer than any pause of a fault, shorter than a caller would wait. */
 export const PATIENCE_MS = 20_000;
@@ -13,7 +13,7 @@ const ATTEMPTS_MAX = 4;
 const AGAIN_AFTER_MS = 20;
 export const COPIES = 3;
 
-export interface CustomerDesk {
+export interface CustomerKeys {
   readonly account_id: string;
   /** The newest secret of its key. */
   readonly secret: () => string;
@@ -27,7 +27,7 @@ export interface ClientSettings {
    * is sent.
    */
   readonly sockets?: number;
-  readonly customers: readonly CustomerDesk[];
+  readonly customers: readonly CustomerKeys[];
   readonly tools: readonly string[];
   /** Prefix of every nonce: it must be unique among the clients of one store. */
   readonly name: string;
@@ -37,12 +37,12 @@ export interface ClientSettings {
   /** How long to wait for an answer; PATIENCE_MS by default. */
   readonly patience_ms?: number;
   /** Called for each attempt, with the time since it was sent. */
-  readonly onHeard?: (heard: Heard, took_ms: number) => void;
+  readonly onHeard?: (heard: ClientResponse, took_ms: number) => void;
 }
 
 export interface Clients {
   /** All wishes that have ended, and their answers. */
-  readonly kept: Kept;
+  readonly kept: RequestHistory;
   /** Attempts that ended with data so far. */
   readonly charged: () => number;
   /** Charges that callers know of so far: the kept and the refunded ones. */
@@ -55,8 +55,8 @@ export interface Clients {
   stop(): Promise<void>;
 }
 
-export interface Heard {
-  readonly attempt: Attempt;
+export interface ClientResponse {
+  readonly attempt: ClientAttempt;
   readonly is_5xx: boolean;
   /** An answer that no working service gives. */
   readonly odd: string | null;
@@ -73,17 +73,17 @@ export const startClients = (settings: ClientSettings): Clients => {
     bodyTimeout: patience_ms,
   };
   const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, limits));
-  const kept = openKept();
+  const kept = openRequestHistory();
   const odd: string[] = [];
   let [charged, returned, failed, is_over] = [0, 0, 0, false];
 
-  const attempt = async (wish: Wish, secret: string): Promise<Attempt["end"]> => {
+  const attempt = async (wish: ClientRequest, secret: string): Promise<ClientAttempt["end"]> => {
     const before = settings.garbling();
     const from = performance.now();
-    const heard = await ask(oneOf(pools, draw), wish, secret);
+    const heard = await sendRequest(oneOf(pools, draw), wish, secret);
     settings.onHeard?.(heard, performance.now() - from);
     const is_garbled = before !== settings.garbling() || before % 2 === 1;
-    const told: Attempt = heard.odd === null ? heard.attempt : UNKNOWN;
+    const told: ClientAttempt = heard.odd === null ? heard.attempt : UNKNOWN;
     if (heard.odd !== null && !is_garbled) odd.push(heard.odd);
     wish.attempts.push(told);
     if (told.end === "charged") charged += 1;
@@ -97,7 +97,7 @@ export const startClients = (settings: ClientSettings): Clients => {
       const { account_id, secret } = oneOf(customers, draw);
       const nonce = `${settings.name}-${number}-${count}`;
       const idempotency_key = count % 16 === 15 ? null : nonce;
-      const wish: Wish = { account_id, tool: oneOf(tools, draw), nonce, idempotency_key, attempts: [] };
+      const wish: ClientRequest = { account_id, tool: oneOf(tools, draw), nonce, idempotency_key, attempts: [] };
       if (count % 8 === 7 && idempotency_key !== null)
         await Promise.all(Array.from({ length: COPIES }, () => attempt(wish, secret())));
       else if (idempotency_key === null) await attempt(wish, secret());
@@ -123,9 +123,13 @@ export const startClients = (settings: ClientSettings): Clients => {
   };
 };
 
-const UNKNOWN: Attempt = { end: "unknown", credits: 0, is_after_completed: false };
+const UNKNOWN: ClientAttempt = { end: "unknown", credits: 0, is_after_completed: false };
 
-export const ask = async (pool: Pool, { tool, nonce, idempotency_key }: Wish, secret: string): Promise<Heard> => {
+export const sendRequest = async (
+  pool: Pool,
+  { tool, nonce, idempotency_key }: ClientRequest,
+  secret: string,
+): Promise<ClientResponse> => {
   try {
     const { statusCode, headers, body } = await pool.request({
       path: `/api/tools/${tool}`,
@@ -147,9 +151,9 @@ export const ask = async (pool: Pool, { tool, nonce, idempotency_key }: Wish, se
 const judge = (
   { status, said, nonce }: { status: number; said: string | null; nonce: string },
   text: string,
-): Heard => {
+): ClientResponse => {
   const credits = said !== null && /^\d+$/.test(said) ? Number(said) : null;
-  const ended = (end: Attempt["end"]): Heard => ({
+  const ended = (end: ClientAttempt["end"]): ClientResponse => ({
     attempt: { end, credits: credits ?? 0, is_after_completed: status === 409 && text.includes('"completed"') },
     // A tool that breaks is no failure of the service.
     is_5xx: status > 500,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findPostgres } from "../../src/accounts/testing/postgres_server.ts";
-import { type Compiled, compileProgram } from "../../src/accounts/testing/process.ts";
+import { type CompiledProgram, compileProgram } from "../../src/accounts/testing/process.ts";
 import { is_long } from "../../test/long.ts";
 import { runFaults } from "./run.ts";
-import type { EngineName } from "./stage.ts";
+import type { EngineName } from "./setup.ts";
 
-let compiled: Compiled;
+let compiled: CompiledProgram;
 beforeAll(() => {
   compiled = compileProgram("bench/faults/quick_instance.ts");
 });

@@ -1,11 +1,11 @@
 /** Faults of a store and its services, each as one strike that is over when it returns. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AccountsStore } from "../../src/accounts/open.ts";
-import type { Direction, FaultyProxy } from "../../src/accounts/testing/faulty_proxy.ts";
+import type { FaultyProxy, ProxyDirection } from "../../src/accounts/testing/faulty_proxy.ts";
 import type { Child } from "../../src/accounts/testing/process.ts";
 import { oneOf } from "../../test/random.ts";
 import type { Clients } from "./clients.ts";
-import type { Slot, Stage } from "./stage.ts";
+import type { FaultSetup, Slot } from "./setup.ts";
 
 /** Short, so that a process can sleep longer than it many times over. */
 export const LEASE_MS = 3_000;
@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000;
 /** The furthest that a clock is ever off. */
 export const SKEW_MAX_MS = 32 * DAY_MS;
 
-export interface Struck {
-  readonly stage: Stage;
+export interface FaultContext {
+  readonly stage: FaultSetup;
   readonly clients: Clients;
   /** The administration, over the direct connection to the store. */
   readonly store: AccountsStore;
@@ -36,41 +36,41 @@ export interface Customer {
 export const CALLER_ACTS = ["process kills", "database kills", "cut connections", "stops beyond the lease"] as const;
 export type CallerAct = (typeof CALLER_ACTS)[number];
 
-interface Fault {
+interface FaultDefinition {
   readonly name: string;
   readonly act?: CallerAct;
   /** How often in one round. */
   readonly often: number;
-  readonly can: (stage: Stage) => boolean;
-  readonly strike: (struck: Struck) => Promise<void>;
+  readonly can: (stage: FaultSetup) => boolean;
+  readonly strike: (struck: FaultContext) => Promise<void>;
 }
 
 const anywhere = () => true;
-const onServer = ({ server }: Stage) => server !== null;
+const onServer = ({ server }: FaultSetup) => server !== null;
 
-const slotOf = ({ stage, draw }: Struck): Slot => oneOf(stage.slots, draw);
+const slotOf = ({ stage, draw }: FaultContext): Slot => oneOf(stage.slots, draw);
 
 /** @throws Error on SQLite, which has no such faults */
-const backOf = (struck: Struck): FaultyProxy => {
+const backOf = (struck: FaultContext): FaultyProxy => {
   const { back } = slotOf(struck);
   if (back === null) throw new Error("there is no way to a server");
   return back;
 };
 
-const halfOpen = async (proxy: FaultyProxy, struck: Struck): Promise<void> => {
-  proxy.hold(oneOf<Direction | "both">(["to_client", "to_server", "both"], struck.draw));
+const halfOpen = async (proxy: FaultyProxy, struck: FaultContext): Promise<void> => {
+  proxy.hold(oneOf<ProxyDirection | "both">(["to_client", "to_server", "both"], struck.draw));
   await sleep(300 + 500 * struck.draw());
   proxy.cutAll();
   proxy.hold(null);
 };
 
-const late = async (proxy: FaultyProxy, struck: Struck): Promise<void> => {
+const late = async (proxy: FaultyProxy, struck: FaultContext): Promise<void> => {
   proxy.delay(20 + 80 * struck.draw());
   await sleep(500);
   proxy.delay(0);
 };
 
-const garble = async (proxy: FaultyProxy, struck: Struck): Promise<void> => {
+const garble = async (proxy: FaultyProxy, struck: FaultContext): Promise<void> => {
   proxy.garble(3, struck.draw);
   await sleep(300);
   proxy.garble(0, struck.draw);
@@ -83,7 +83,7 @@ const skew = async (services: readonly Child[], ms: number): Promise<void> => {
   for (const service of services) service.say("skew 0");
 };
 
-export const FAULTS: readonly Fault[] = [
+export const FAULTS: readonly FaultDefinition[] = [
   {
     name: "kill -9 of a service",
     act: "process kills",
@@ -251,7 +251,7 @@ export const FAULTS: readonly Fault[] = [
 /** Most time that the disk stays full: a store that has room in its log continues for a while. */
 const FULL_MAX_MS = 8_000;
 
-const fullDisk = async ({ stage, clients }: Struck): Promise<void> => {
+const fullDisk = async ({ stage, clients }: FaultContext): Promise<void> => {
   const before = clients.failed();
   const until = performance.now() + FULL_MAX_MS;
   stage.disk?.fill();

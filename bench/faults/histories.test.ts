@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type Attempt, type ChargeRow, openJudge, type Wish } from "./histories.ts";
+import { type ChargeRow, type ClientAttempt, type ClientRequest, openJudge } from "./histories.ts";
 
-const ended = (end: Attempt["end"], credits = 0, is_after_completed = false): Attempt => ({
+const ended = (end: ClientAttempt["end"], credits = 0, is_after_completed = false): ClientAttempt => ({
   end,
   credits,
   is_after_completed,
 });
 
-const wish = (attempts: Attempt[], idempotency_key: string | null = "k"): Wish => ({
+const clientRequest = (attempts: ClientAttempt[], idempotency_key: string | null = "k"): ClientRequest => ({
   account_id: "a",
   tool: "answer",
   nonce: "n",
@@ -16,7 +16,7 @@ const wish = (attempts: Attempt[], idempotency_key: string | null = "k"): Wish =
   attempts,
 });
 
-const unexplained = (wishes: readonly Wish[], rows: readonly ChargeRow[]): readonly string[] => {
+const unexplained = (wishes: readonly ClientRequest[], rows: readonly ChargeRow[]): readonly string[] => {
   const judge = openJudge();
   return [...judge.part(wishes, rows), ...judge.sums()];
 };
@@ -36,69 +36,93 @@ const row = (state: string, changes: Partial<ChargeRow> = {}): ChargeRow => ({
 });
 
 describe("explained", () => {
-  test.each<[string, Wish, readonly ChargeRow[]]>([
-    ["an answer that is charged once", wish([ended("charged", 3)]), [row("done")]],
-    ["a failure that is refunded", wish([ended("returned")]), [row("refunded")]],
-    ["a refusal without a charge", wish([ended("refused")]), []],
-    ["no answer, and charged", wish([ended("unknown")]), [row("done")]],
-    ["no answer, and refunded", wish([ended("unknown")]), [row("refunded")]],
-    ["no answer, and nothing", wish([ended("unknown")]), []],
+  test.each<[string, ClientRequest, readonly ChargeRow[]]>([
+    ["an answer that is charged once", clientRequest([ended("charged", 3)]), [row("done")]],
+    ["a failure that is refunded", clientRequest([ended("returned")]), [row("refunded")]],
+    ["a refusal without a charge", clientRequest([ended("refused")]), []],
+    ["no answer, and charged", clientRequest([ended("unknown")]), [row("done")]],
+    ["no answer, and refunded", clientRequest([ended("unknown")]), [row("refunded")]],
+    ["no answer, and nothing", clientRequest([ended("unknown")]), []],
     [
       "a repetition that was called completed before the answer came too late",
-      wish([ended("unknown"), ended("refused", 0, true)]),
+      clientRequest([ended("unknown"), ended("refused", 0, true)]),
       [row("refunded", { reason: "late" })],
     ],
-    ["a repetition after a lost answer", wish([ended("unknown"), ended("refused", 0, true)]), [row("done")]],
-    ["a repetition after a refund", wish([ended("unknown"), ended("charged", 3)]), [row("refunded"), row("done")]],
+    ["a repetition after a lost answer", clientRequest([ended("unknown"), ended("refused", 0, true)]), [row("done")]],
+    [
+      "a repetition after a refund",
+      clientRequest([ended("unknown"), ended("charged", 3)]),
+      [row("refunded"), row("done")],
+    ],
   ])("%s", (_, one, rows) => {
     expect(unexplained([one], rows)).toEqual([]);
   });
 });
 
 describe("not explained", () => {
-  test.each<[string, Wish, readonly ChargeRow[], string]>([
-    ["an answer without a charge", wish([ended("charged", 3)]), [], "a charged answer has no charge"],
-    ["an answer that was refunded", wish([ended("charged", 3)]), [row("refunded")], "a charged answer has no charge"],
-    ["a charge behind a refusal", wish([ended("refused")]), [row("done")], "a rejected call is charged"],
-    ["a failure that stays charged", wish([ended("returned")]), [row("done")], "a refunded failure has no refund"],
+  test.each<[string, ClientRequest, readonly ChargeRow[], string]>([
+    ["an answer without a charge", clientRequest([ended("charged", 3)]), [], "a charged answer has no charge"],
+    [
+      "an answer that was refunded",
+      clientRequest([ended("charged", 3)]),
+      [row("refunded")],
+      "a charged answer has no charge",
+    ],
+    ["a charge behind a refusal", clientRequest([ended("refused")]), [row("done")], "a rejected call is charged"],
+    [
+      "a failure that stays charged",
+      clientRequest([ended("returned")]),
+      [row("done")],
+      "a refunded failure has no refund",
+    ],
     [
       "two charges of one answer",
-      wish([ended("charged", 3)], null),
+      clientRequest([ended("charged", 3)], null),
       [row("done", { idempotency_key: null }), row("done", { id: "b", idempotency_key: null })],
       "there are more charges than attempts",
     ],
     [
       "one key charged twice",
-      wish([ended("unknown"), ended("unknown")]),
+      clientRequest([ended("unknown"), ended("unknown")]),
       [row("done"), row("done", { id: "b" })],
       "one idempotency key was charged twice",
     ],
     [
       "another price than the answer said",
-      wish([ended("charged", 3)]),
+      clientRequest([ended("charged", 3)]),
       [row("done", { credits: 4 })],
       "an answer named another price",
     ],
     [
       "a charge in another account",
-      wish([ended("unknown")]),
+      clientRequest([ended("unknown")]),
       [row("done", { account_id: "b" })],
       "a charge is another's",
     ],
     [
       "a charge under another key",
-      wish([ended("unknown")]),
+      clientRequest([ended("unknown")]),
       [row("done", { idempotency_key: "other" })],
       "another idempotency key",
     ],
-    ["a charge that was never settled", wish([ended("unknown")]), [row("running")], "neither done nor refunded"],
+    [
+      "a charge that was never settled",
+      clientRequest([ended("unknown")]),
+      [row("running")],
+      "neither done nor refunded",
+    ],
     [
       "'completed' of a call that is not",
-      wish([ended("unknown"), ended("refused", 0, true)]),
+      clientRequest([ended("unknown"), ended("refused", 0, true)]),
       [row("refunded")],
       "a completed call is not charged",
     ],
-    ["a charge without an attempt", wish([ended("refused")]), [row("done", { fingerprint: "f" })], "has no attempt"],
+    [
+      "a charge without an attempt",
+      clientRequest([ended("refused")]),
+      [row("done", { fingerprint: "f" })],
+      "has no attempt",
+    ],
   ])("%s", (_, one, rows, words) => {
     expect(unexplained([one], rows).join("\n")).toContain(words);
   });
@@ -106,7 +130,7 @@ describe("not explained", () => {
 
 test("credits of an account are summed over all parts", () => {
   const judge = openJudge();
-  expect(judge.part([wish([ended("charged", 3)])], [row("done")])).toEqual([]);
+  expect(judge.part([clientRequest([ended("charged", 3)])], [row("done")])).toEqual([]);
   expect(judge.part([], [row("done", { fingerprint: "f", credits: 4 })])).toHaveLength(1);
   // 3 + 4 were used, answers state 3, and nothing is open.
   expect(judge.sums()).toEqual(["a: answers say 3, 0 are open, used 7"]);

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
  * refunded. `refused`: an answer that states that nothing was charged. `unknown`: no answer, or a 5xx that makes no
  * claim.
  */
-export interface Attempt {
+export interface ClientAttempt {
   readonly end: "charged" | "returned" | "refused" | "unknown";
   /** The cost that the answer states. */
   readonly credits: number;
@@ -15,14 +15,14 @@ export interface Attempt {
 }
 
 /** One request of a client, with one or several attempts. */
-export interface Wish {
+export interface ClientRequest {
   readonly account_id: string;
   readonly tool: string;
   /** In no other wish. */
   readonly nonce: string;
   /** With it all attempts together are charged once at most. */
   readonly idempotency_key: string | null;
-  readonly attempts: Attempt[];
+  readonly attempts: ClientAttempt[];
 }
 
 export type ChargeRow = {
@@ -42,7 +42,7 @@ export const CHARGES_SQL = `select id, account_id, tool, credits, idempotency_ke
   where substr(fingerprint, 1, 1) = $1 order by id`;
 
 /** SHA-256 of tool and canonical arguments, computed independently of the product. */
-export const fingerprintOf = ({ tool, nonce }: Wish): string =>
+export const fingerprintOf = ({ tool, nonce }: ClientRequest): string =>
   createHash("sha256")
     .update(JSON.stringify([tool, { nonce }]))
     .digest("hex");
@@ -50,20 +50,20 @@ export const fingerprintOf = ({ tool, nonce }: Wish): string =>
 /** Compares the answers of clients with the charges, a part at a time: every wish together with all its charges. */
 export interface Judge {
   /** @returns all contradictions between this part and the charges */
-  part(wishes: readonly Wish[], rows: readonly ChargeRow[]): readonly string[];
+  part(wishes: readonly ClientRequest[], rows: readonly ChargeRow[]): readonly string[];
   /** I7, in each account: credits of all answers <= used <= that plus the possible cost of calls without a claim. */
   sums(): readonly string[];
 }
 
-interface Sum {
+interface HistorySum {
   told: number;
   used: number;
   open: number;
 }
 
 export const openJudge = (): Judge => {
-  const sums = new Map<string, Sum>();
-  const sumOf = (account_id: string): Sum => {
+  const sums = new Map<string, HistorySum>();
+  const sumOf = (account_id: string): HistorySum => {
     const sum = sums.get(account_id) ?? { told: 0, used: 0, open: 0 };
     sums.set(account_id, sum);
     return sum;
@@ -82,7 +82,7 @@ export const openJudge = (): Judge => {
   };
 };
 
-const unmatched = (wishes: readonly Wish[], rows: readonly ChargeRow[]): readonly string[] => {
+const unmatched = (wishes: readonly ClientRequest[], rows: readonly ChargeRow[]): readonly string[] => {
   const of_wish = new Map<string, ChargeRow[]>();
   for (const row of rows) {
     const same = of_wish.get(row.fingerprint);
@@ -100,9 +100,9 @@ const unmatched = (wishes: readonly Wish[], rows: readonly ChargeRow[]): readonl
   return faults;
 };
 
-const faultsOf = (wish: Wish, rows: readonly ChargeRow[]): readonly string[] => {
+const faultsOf = (wish: ClientRequest, rows: readonly ChargeRow[]): readonly string[] => {
   const { attempts } = wish;
-  const told = (end: Attempt["end"]) => attempts.filter((attempt) => attempt.end === end);
+  const told = (end: ClientAttempt["end"]) => attempts.filter((attempt) => attempt.end === end);
   const done = rows.filter(({ state }) => state === "done");
   const refunded = rows.filter(({ state }) => state === "refunded");
   const answered = told("charged");
@@ -130,7 +130,7 @@ const faultsOf = (wish: Wish, rows: readonly ChargeRow[]): readonly string[] => 
 };
 
 /** Each answer's credits are those of a done charge of its own. */
-const sameCredits = (answered: readonly Attempt[], done: readonly ChargeRow[]): boolean => {
+const sameCredits = (answered: readonly ClientAttempt[], done: readonly ChargeRow[]): boolean => {
   const left = done.map(({ credits }) => credits);
   return answered.every(({ credits }) => {
     const place = left.indexOf(credits);
@@ -139,7 +139,11 @@ const sameCredits = (answered: readonly Attempt[], done: readonly ChargeRow[]): 
   });
 };
 
-const addSums = (sumOf: (account_id: string) => Sum, wishes: readonly Wish[], rows: readonly ChargeRow[]): void => {
+const addSums = (
+  sumOf: (account_id: string) => HistorySum,
+  wishes: readonly ClientRequest[],
+  rows: readonly ChargeRow[],
+): void => {
   const uncertain = new Set<string>();
   for (const wish of wishes) {
     if (wish.attempts.some(({ end }) => end === "unknown")) uncertain.add(fingerprintOf(wish));

@@ -1,14 +1,14 @@
 /** How long a charge survives whose process is gone or asleep. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectTo } from "../../src/accounts/testing/temporary_accounts.ts";
-import type { Stage } from "./stage.ts";
+import type { FaultSetup } from "./setup.ts";
 
 const RUNNING_SQL = "select count(*) as count from charges where state = 'running'";
 const OWNERS_SQL = "select count(distinct owner) as count from charges where state = 'running'";
 
 /** @param load starts calls that run for a while on both services, and does not wait for them */
 export const orphanTimes = async (
-  stage: Stage,
+  stage: FaultSetup,
   load: () => void,
 ): Promise<readonly { readonly what: string; readonly ms: number }[]> => {
   const database = await connectTo(stage.place);

@@ -58,23 +58,23 @@ const main = async (settings: ServiceSettings): Promise<void> => {
       ...(settings.deadline_ms === undefined ? {} : { deadline_ms: settings.deadline_ms }),
     },
   });
-  tell({ event: "ready", url: await rest.listen({ host: "127.0.0.1", port: 0 }) });
+  report({ event: "ready", url: await rest.listen({ host: "127.0.0.1", port: 0 }) });
   for await (const line of createInterface({ input: process.stdin })) {
     const [command = "", count = "0"] = line.split(" ");
     if (command === "close") break;
     if (command === "skew") skew_ms = Number(count);
-    else if (command === "memory") tellMemory();
+    else if (command === "memory") reportMemory();
     else throw new Error(`Unknown command ${command}`);
   }
   await rest.close();
   await store.close();
-  if (seen !== null) tell({ event: "answers", ...seen });
+  if (seen !== null) report({ event: "answers", ...seen });
 };
 
-const tellMemory = (): void => {
+const reportMemory = (): void => {
   garbageCollector()();
   const { rss, heapUsed, external } = process.memoryUsage();
-  tell({ event: "memory", rss, heap: heapUsed, external });
+  report({ event: "memory", rss, heap: heapUsed, external });
 };
 
 const garbageCollector = (): (() => void) => {
@@ -84,6 +84,6 @@ const garbageCollector = (): (() => void) => {
 };
 
 /** Synchronous, so that no line is lost in a buffer when the process is killed. */
-const tell = (facts: object): void => void writeSync(1, `${JSON.stringify(facts)}\n`);
+const report = (facts: object): void => void writeSync(1, `${JSON.stringify(facts)}\n`);
 
 await main(readServiceSettings(process.argv[2]));

@@ -1,17 +1,25 @@
 /** One run of the fault harness: clients call, faults strike, and afterwards the ledger must explain every answer. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Violation } from "../../src/accounts/invariants.ts";
+import type { InvariantViolation } from "../../src/accounts/invariants.ts";
 import { type AccountsStore, openAccounts } from "../../src/accounts/open.ts";
 import { connectTo } from "../../src/accounts/testing/temporary_accounts.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { drawsOf, shuffled } from "../../test/random.ts";
 import { startClients } from "./clients.ts";
-import { CALLER_ACTS, type CallerAct, type Customer, FAULTS, LEASE_MS, SKEW_MAX_MS, type Struck } from "./faults.ts";
-import { type Attempt, CHARGES_SQL, type ChargeRow, openJudge } from "./histories.ts";
+import {
+  CALLER_ACTS,
+  type CallerAct,
+  type Customer,
+  FAULTS,
+  type FaultContext,
+  LEASE_MS,
+  SKEW_MAX_MS,
+} from "./faults.ts";
+import { CHARGES_SQL, type ChargeRow, type ClientAttempt, openJudge } from "./histories.ts";
 import { WIDE_PLANS } from "./instance_settings.ts";
-import { type Kept, PARTS } from "./kept.ts";
 import { QUICK_TOOLS, USUAL_MIX } from "./quick_tools.ts";
-import { type EngineName, openStage, type Stage, type StartService } from "./stage.ts";
+import { PARTS, type RequestHistory } from "./request_history.ts";
+import { type EngineName, type FaultSetup, openFaultSetup, type StartService } from "./setup.ts";
 
 export interface FaultRunSettings {
   readonly engine: EngineName;
@@ -37,12 +45,12 @@ export interface FaultReport {
   readonly strikes: Readonly<Record<string, number>>;
   /** The same by the contract's categories. */
   readonly acts: Readonly<Record<CallerAct, number>>;
-  readonly ends: Readonly<Record<Attempt["end"], number>>;
+  readonly ends: Readonly<Record<ClientAttempt["end"], number>>;
   /** Charges by state. */
   readonly charges: Readonly<Record<string, number>>;
   /** Services that ended without being killed. */
   readonly died: number;
-  readonly violations: readonly Violation[];
+  readonly violations: readonly InvariantViolation[];
   readonly unexplained: readonly string[];
   readonly odd: readonly string[];
   readonly seconds: number;
@@ -58,7 +66,7 @@ const SILENCE_MAX_MS = 90_000;
 
 export const runFaults = async (settings: FaultRunSettings): Promise<FaultReport> => {
   const draw = drawsOf(settings.seed);
-  const stage = await openStage({
+  const stage = await openFaultSetup({
     engine: settings.engine,
     start: settings.start,
     service: { lease_ms: LEASE_MS, calls_max: 2 * settings.clients },
@@ -90,7 +98,7 @@ export const runFaults = async (settings: FaultRunSettings): Promise<FaultReport
   }
 };
 
-export const openStore = (stage: Stage, ahead_ms: number): Promise<AccountsStore> =>
+export const openStore = (stage: FaultSetup, ahead_ms: number): Promise<AccountsStore> =>
   openAccounts({
     place: stage.place,
     plans: WIDE_PLANS,
@@ -111,7 +119,7 @@ export const openCustomers = async (store: AccountsStore, count: number): Promis
   return customers;
 };
 
-const strikeAll = async (struck: Struck, settings: FaultRunSettings) => {
+const strikeAll = async (struck: FaultContext, settings: FaultRunSettings) => {
   const { stage, clients, draw } = struck;
   const { faults, seconds, charges, pause_ms, tell } = settings;
   const wanted = FAULTS.filter(({ name }) => faults.length === 0 || faults.includes(name));
@@ -161,7 +169,7 @@ const actsOf = (strikes: Readonly<Record<string, number>>): Readonly<Record<Call
  * Runs once every lease has expired on every clock. The charges come in parts: a million of them need not fit in
  * memory.
  */
-export const audit = async (stage: Stage, histories: readonly Kept[]) => {
+export const audit = async (stage: FaultSetup, histories: readonly RequestHistory[]) => {
   const store = await openStore(stage, SKEW_MAX_MS + 2 * LEASE_MS + 60_000);
   await store.sweep();
   const violations = await store.ledger.verify();

@@ -1,10 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Compiled, compileProgram } from "../../src/accounts/testing/process.ts";
+import { type CompiledProgram, compileProgram } from "../../src/accounts/testing/process.ts";
 import { drawsOf } from "../../test/random.ts";
 import { runRounds } from "./rounds.ts";
 
-let compiled: Compiled;
+let compiled: CompiledProgram;
 beforeAll(() => {
   compiled = compileProgram("src/accounts/testing/child.ts");
 });

@@ -50,7 +50,7 @@ type RoundState = {
   -readonly [K in keyof RoundsReport]: RoundsReport[K] extends readonly (infer T)[] ? T[] : RoundsReport[K];
 };
 
-interface Ground extends RoundsSettings {
+interface RoundContext extends RoundsSettings {
   readonly folder: string;
   readonly place: string;
   readonly secret: string;
@@ -65,7 +65,7 @@ interface Ground extends RoundsSettings {
 const run = promisify(execFile);
 
 /** @returns the output of the command. @throws Error if it ended with another code than 0 */
-const typed = async (ground: Pick<Ground, "folder" | "command_line">, ...words: readonly string[]) => {
+const typed = async (ground: Pick<RoundContext, "folder" | "command_line">, ...words: readonly string[]) => {
   const env = { ...process.env, ASSAY_DATA_DIR: ground.folder };
   const { stdout } = await run(process.execPath, [ground.command_line.path, ...words, "--json"], {
     env,
@@ -104,7 +104,16 @@ export const runRounds = async (settings: RoundsSettings): Promise<RoundsReport>
     );
     const place = writeLocation({ engine: "sqlite", path: join(folder, "accounts.db") });
     const secret = String(key.secret);
-    const ground: Ground = { ...settings, folder, place, secret, seen, fresh: new Map(), all: new Map(), row_seen: 0 };
+    const ground: RoundContext = {
+      ...settings,
+      folder,
+      place,
+      secret,
+      seen,
+      fresh: new Map(),
+      all: new Map(),
+      row_seen: 0,
+    };
     const until = performance.now() + 1_000 * (settings.seconds_max ?? Number.POSITIVE_INFINITY);
     for (let round = 1; round <= settings.rounds && performance.now() < until; round += 1) {
       await simulateRound(ground, round);
@@ -113,7 +122,7 @@ export const runRounds = async (settings: RoundsSettings): Promise<RoundsReport>
     }
     const last = await settings.start(place, secret);
     await compare(ground, last, "after the last round");
-    const whole: Ground = { ...ground, fresh: ground.all, all: new Map(), row_seen: 0 };
+    const whole: RoundContext = { ...ground, fresh: ground.all, all: new Map(), row_seen: 0 };
     await compare(whole, last, "at the end");
     await last.close();
     return seen;
@@ -128,19 +137,19 @@ export const countsOf = (report: RoundsReport): Readonly<Record<string, number>>
     Object.entries(report).map(([name, found]) => [name, typeof found === "number" ? found : found.length]),
   );
 
-const simulateRound = async (ground: Ground, round: number): Promise<void> => {
+const simulateRound = async (ground: RoundContext, round: number): Promise<void> => {
   const { seen, place, secret } = ground;
   const service = await ground.start(place, secret);
-  const look = (when: string) => lookAt(ground, service, `round ${round}, ${when}`);
+  const look = (when: string) => checkFiles(ground, service, `round ${round}, ${when}`);
   await compare(ground, service, `round ${round}`);
-  await ask(service, "worked", `work ${WORK}`);
+  await sendOrder(service, "worked", `work ${WORK}`);
   look("after charges");
-  judge(ground, await ask(service, "verified", "verify"), `round ${round}, service`);
+  judge(ground, await sendOrder(service, "verified", "verify"), `round ${round}, service`);
   look("after a verification");
-  await playCommand(ground, service, round);
+  await runCommand(ground, service, round);
   look("after a command");
   // These went into an unlinked file if the command had taken itself for the last user.
-  await ask(service, "worked", `work ${WORK}`);
+  await sendOrder(service, "worked", `work ${WORK}`);
   service.say("storm");
   await sleep(5 + 40 * ground.draw());
   await service.kill();
@@ -149,9 +158,9 @@ const simulateRound = async (ground: Ground, round: number): Promise<void> => {
 };
 
 /** One command beside the service: it revokes a key that the service watches, verifies, or creates something. */
-const playCommand = async (ground: Ground, service: Child, round: number): Promise<void> => {
+const runCommand = async (ground: RoundContext, service: Child, round: number): Promise<void> => {
   const { seen, command_line, place, secret } = ground;
-  const working = ask(service, "worked", `work ${WORK}`);
+  const working = sendOrder(service, "worked", `work ${WORK}`);
   if (round % command_line.every === 0) {
     const verified = await typed(ground, "ledger", "verify");
     const { same, silent } = Object(verified.witnesses);
@@ -170,23 +179,23 @@ const playCommand = async (ground: Ground, service: Child, round: number): Promi
     await working;
     return;
   }
-  const { key_id } = await ask(service, "key", "key");
+  const { key_id } = await sendOrder(service, "key", "key");
   const refused = service.hear("refused");
-  const revoked = await ask(command, "revoked", `revoke ${String(key_id)}`);
+  const revoked = await sendOrder(command, "revoked", `revoke ${String(key_id)}`);
   seen.heard_ms.push(Number((await refused).at) - Number(revoked.at));
-  if (round % 2 === 0) judge(ground, await ask(command, "verified", "verify"), `round ${round}, command`);
-  else await ask(command, "made", "account");
+  if (round % 2 === 0) judge(ground, await sendOrder(command, "verified", "verify"), `round ${round}, command`);
+  else await sendOrder(command, "made", "account");
   await command.close();
   await working;
 };
 
-const ask = (child: Child, event: string, order: string): ReturnType<Child["hear"]> => {
+const sendOrder = (child: Child, event: string, order: string): ReturnType<Child["hear"]> => {
   const answer = child.hear(event);
   child.say(order);
   return answer;
 };
 
-const lookAt = ({ seen, folder }: Ground, { pid }: Child, when: string): void => {
+const checkFiles = ({ seen, folder }: RoundContext, { pid }: Child, when: string): void => {
   if (!has_proc) return;
   for (const file of deletedFiles(pid)) seen.deleted.push(`${when}: ${file}`);
   for (const [suffix, wanted] of Object.entries(IDLE_LOCKS)) {
@@ -198,17 +207,17 @@ const lookAt = ({ seen, folder }: Ground, { pid }: Child, when: string): void =>
 /**
  * Each other process must have answered, and one always exists: the service, or the command that was closed just now.
  */
-const judge = ({ seen }: Ground, found: Readonly<Record<string, unknown>>, who: string): void => {
+const judge = ({ seen }: RoundContext, found: Readonly<Record<string, unknown>>, who: string): void => {
   const { violations, same, silent } = found;
   if (JSON.stringify([violations, silent]) !== "[[],[]]") seen.broken.push(`${who}: ${JSON.stringify(found)}`);
   if (who.includes("command") && !String(same).includes("instance-0")) seen.broken.push(`${who}: no process answered`);
 };
 
 /** Everything that a killed process had acknowledged must be in the file when the next service reads it. */
-const compare = async (ground: Ground, service: Child, when: string): Promise<void> => {
+const compare = async (ground: RoundContext, service: Child, when: string): Promise<void> => {
   const found = new Map<string, string>();
   for (let is_more = true; is_more; ) {
-    const { rows, last } = await ask(service, "states", `states ${ground.row_seen}`);
+    const { rows, last } = await sendOrder(service, "states", `states ${ground.row_seen}`);
     // Our own child writes these: the id and the state of a charge.
     const page = rows as [string, string][];
     for (const [id, state] of page) found.set(id, state);
@@ -224,7 +233,7 @@ const compare = async (ground: Ground, service: Child, when: string): Promise<vo
   ground.fresh.clear();
 };
 
-const remember = ({ seen, fresh }: Ground, process_seen: Child["seen"]): void => {
+const remember = ({ seen, fresh }: RoundContext, process_seen: Child["seen"]): void => {
   for (const { event, id } of process_seen)
     if (typeof id === "string") {
       fresh.set(id, event);

@@ -1,9 +1,9 @@
 /** One transaction of a generated chain: its call, logs and inner calls. */
 import type { Draws } from "./draws.ts";
 import { digitsOf, type MadeLog } from "./made_log.ts";
-import type { Market } from "./market.ts";
+import type { ReplayMarket } from "./market.ts";
 
-export interface Frame {
+export interface ReplayFrame {
   readonly type: "CALL" | "STATICCALL" | "DELEGATECALL" | "CREATE" | "CREATE2";
   readonly from: string;
   readonly to: string;
@@ -12,7 +12,7 @@ export interface Frame {
   readonly output: string;
 }
 
-export interface Act {
+export interface ReplayAct {
   /** Null: a contract is created. */
   readonly to: string | null;
   readonly value: bigint;
@@ -20,20 +20,20 @@ export interface Act {
   readonly input: string;
   readonly logs: readonly MadeLog[];
   /** Below the outermost call, flat. */
-  readonly frames: readonly Frame[];
+  readonly frames: readonly ReplayFrame[];
   readonly succeeded?: false;
 }
 
 /** The acting account, and its world. */
-export interface Actor {
+export interface ReplayActor {
   readonly draws: Draws;
-  readonly market: Market;
+  readonly market: ReplayMarket;
   readonly sender: string;
   /** Address of the contract that this transaction would create. */
   readonly made: string;
 }
 
-export const frameOf = (type: Frame["type"], from: string, to: string, draws: Draws): Frame => ({
+export const frameOf = (type: ReplayFrame["type"], from: string, to: string, draws: Draws): ReplayFrame => ({
   ...{ type, from, to, value: 0n },
   input: `0x${draws.bytes(type === "STATICCALL" ? 36 : 100)}`,
   output: `0x${digitsOf(1n)}`,

@@ -4,11 +4,11 @@
  */
 import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, type Hex, parseAbi } from "viem";
 import { digitsOf, selectorOf, type Word } from "./made_log.ts";
-import { Market, type Pool, type Token } from "./market.ts";
+import { ReplayMarket, type ReplayPool, type Token } from "./market.ts";
 import { logsOf } from "./reference.ts";
-import { inMemory, type Keep, type ReplayBlock } from "./stored_block.ts";
+import { inMemory, type ReplayBlock, type TextStore } from "./stored_block.ts";
 
-type Answer = (method: string, params: readonly unknown[]) => unknown;
+type ContractResponder = (method: string, params: readonly unknown[]) => unknown;
 
 const MULTICALL = "0xca11bde05977b3631167028862be2a173976ca11";
 const AGGREGATE = parseAbi([
@@ -30,7 +30,7 @@ const tokenAnswers = ({ symbol, decimals }: Token): readonly (readonly [string, 
   ["balanceOf(address)", words(HELD)],
 ];
 
-const poolAnswers = (pool: Pool): readonly (readonly [string, Hex])[] => {
+const poolAnswers = (pool: ReplayPool): readonly (readonly [string, Hex])[] => {
   const own: readonly (readonly [string, Hex])[] = [
     ["factory()", words(pool.factory)],
     ["token0()", words(pool.token0.address)],
@@ -41,7 +41,14 @@ const poolAnswers = (pool: Pool): readonly (readonly [string, Hex])[] => {
 };
 
 /** Calls to a factory, in both orders of the tokens. */
-const listings = ({ family, token0, token1, fee_ppm, address, factory }: Pool): readonly (readonly [string, Hex])[] => {
+const listings = ({
+  family,
+  token0,
+  token1,
+  fee_ppm,
+  address,
+  factory,
+}: ReplayPool): readonly (readonly [string, Hex])[] => {
   const [a, b] = [token0.address, token1.address];
   const pairs = [
     [a, b],
@@ -54,7 +61,7 @@ const listings = ({ family, token0, token1, fee_ppm, address, factory }: Pool): 
 
 /** Answers by contract and call; for calls whose argument does not matter, by the selector alone. */
 const mainnetAnswers = (): ReadonlyMap<string, Hex> => {
-  const market = Market.whole();
+  const market = ReplayMarket.whole();
   const answers = new Map<string, Hex>();
   const add = (address: string, own: readonly (readonly [string, Hex])[]): void => {
     for (const [signature, answer] of own) answers.set(`${address}:${selectorOf(signature)}`, answer);
@@ -68,7 +75,7 @@ const mainnetAnswers = (): ReadonlyMap<string, Hex> => {
 };
 
 /** For `ReplayOptions.state`: `eth_call` to the contracts of a generated mainnet, alone or by Multicall3. */
-export const answerCalls = (): Answer => {
+export const answerCalls = (): ContractResponder => {
   const answers = mainnetAnswers();
   const answer = (to: string, data: string): Hex =>
     answers.get(`${to}:${data.slice(2)}`) ?? answers.get(`${to}:${data.slice(2, 10)}`) ?? NOTHING;
@@ -95,11 +102,11 @@ interface Filter {
 
 /** `eth_getLogs` by block numbers or hash, addresses and topics; `next` answers everything else. */
 export class KnownLogs {
-  readonly #keep: Keep;
-  readonly #next: Answer;
+  readonly #keep: TextStore;
+  readonly #next: ContractResponder;
   readonly #blocks: { readonly number: number; readonly hash: string; readonly logs: () => Buffer }[] = [];
 
-  constructor(next: Answer, keep: Keep = inMemory) {
+  constructor(next: ContractResponder, keep: TextStore = inMemory) {
     this.#next = next;
     this.#keep = keep;
   }
@@ -110,7 +117,7 @@ export class KnownLogs {
     this.#blocks.push({ number: Number(number), hash, logs });
   }
 
-  readonly answer: Answer = (method, params) => {
+  readonly answer: ContractResponder = (method, params) => {
     if (method !== "eth_getLogs") return this.#next(method, params);
     // The one parameter of eth_getLogs is a filter.
     const { fromBlock = "0x0", toBlock, blockHash, address, topics = [] } = params[0] as Filter;
@@ -130,7 +137,7 @@ export class KnownLogs {
 }
 
 /** For `ReplayOptions.state`: logs and calls. */
-export const answerState = (blocks: readonly ReplayBlock[]): Answer => {
+export const answerState = (blocks: readonly ReplayBlock[]): ContractResponder => {
   const known = new KnownLogs(answerCalls());
   for (const block of blocks) known.add(block);
   return known.answer;

@@ -56,7 +56,7 @@ export type FaultKind =
   /** Numbers where text belongs. */
   | "wrong_types";
 
-export interface Fault {
+export interface ReplayFault {
   readonly kind: FaultKind;
   /** Answers that are spoilt before it is over. Default: all from now on. */
   times?: number;
@@ -64,7 +64,7 @@ export interface Fault {
   readonly method?: string;
 }
 
-type Json = { [name: string]: unknown };
+type ReplayJson = { [name: string]: unknown };
 
 const ZERO_BLOOM = `0x${"0".repeat(512)}`;
 
@@ -79,7 +79,8 @@ export const spoil = (kind: FaultKind, method: string | undefined, result: unkno
   return result;
 };
 
-const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+const isJson = (value: unknown): value is ReplayJson =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const wrongTypes = (value: unknown): unknown => {
   if (typeof value === "string") return value.length;
@@ -88,7 +89,7 @@ const wrongTypes = (value: unknown): unknown => {
   return value;
 };
 
-const spoilBlock = (kind: FaultKind, block: Json): Json => {
+const spoilBlock = (kind: FaultKind, block: ReplayJson): ReplayJson => {
   if (kind === "wrong_block") return { ...block, number: `0x${(Number(block.number) - 1).toString(16)}` };
   if (kind === "wrong_parent") return { ...block, parentHash: `0x${"ab".repeat(32)}` };
   if (kind === "missing_transaction" && Array.isArray(block.transactions))
@@ -104,7 +105,7 @@ const spoilBlock = (kind: FaultKind, block: Json): Json => {
 const STRANGER = `0x${"5e".repeat(20)}`;
 const WITHDRAWAL = { index: "0x1", validatorIndex: "0x1", address: STRANGER, amount: "0xffffff" };
 
-const firstWith = (list: unknown, change: Json): unknown =>
+const firstWith = (list: unknown, change: ReplayJson): unknown =>
   Array.isArray(list) ? list.map((one, i) => (i === 0 && isJson(one) ? { ...one, ...change } : one)) : list;
 
 const spoilReceipts = (kind: FaultKind, receipts: unknown[]): unknown[] => {
@@ -137,7 +138,7 @@ const spoilReceipts = (kind: FaultKind, receipts: unknown[]): unknown[] => {
   }
 };
 
-const firstReceipt = (receipts: readonly unknown[], change: Json): unknown[] =>
+const firstReceipt = (receipts: readonly unknown[], change: ReplayJson): unknown[] =>
   receipts.map((one, i) => (i === 0 && isJson(one) ? { ...one, ...change } : one));
 
 const spoilTraces = (kind: FaultKind, traces: unknown[]): unknown[] => {

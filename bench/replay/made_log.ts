@@ -29,20 +29,20 @@ export const topicOf = (signature: string): string => {
 
 export const selectorOf = (signature: string): string => topicOf(signature).slice(2, 10);
 
-export const NOBODY = `0x${"0".repeat(40)}`;
+export const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
 
-interface Told {
+interface LogWords {
   readonly indexed: readonly Word[];
   readonly data: readonly Word[];
 }
 
-export const logOf = (address: string, event: string, { indexed, data }: Told): MadeLog => ({
+export const logOf = (address: string, event: string, { indexed, data }: LogWords): MadeLog => ({
   address,
   topics: [topicOf(event), ...indexed.map((word) => `0x${digitsOf(word)}`)],
   data: `0x${data.map(digitsOf).join("")}`,
 });
 
-export interface Moved {
+export interface LoggedTransfer {
   readonly from: string;
   readonly to: string;
   readonly amount: bigint;
@@ -50,5 +50,5 @@ export interface Moved {
 
 export const TRANSFER = "Transfer(address,address,uint256)";
 
-export const transferLog = (token: string, { from, to, amount }: Moved): MadeLog =>
+export const transferLog = (token: string, { from, to, amount }: LoggedTransfer): MadeLog =>
   logOf(token, TRANSFER, { indexed: [from, to], data: [amount] });

@@ -13,7 +13,7 @@ import { answerCalls, KnownLogs } from "./contracts.ts";
 import { FactSum } from "./facts_reference.ts";
 import { readRecorded } from "./recorded.ts";
 import { TransferSum, transfersIn } from "./reference.ts";
-import { type Replay, type ReplayBlock, startReplay } from "./server.ts";
+import { type ReplayBlock, type ReplayServer, startReplay } from "./server.ts";
 import { inFile } from "./stored_block.ts";
 import { eachBlock } from "./synthetic.ts";
 
@@ -68,28 +68,28 @@ function* counted(): Generator<ReplayBlock> {
 
 let is_awaited = false;
 /** A probe requests one block at once, and an indexer several. */
-const tellReading = (calls: readonly { readonly method: string; readonly params: readonly unknown[] }[]): void => {
+const reportReading = (calls: readonly { readonly method: string; readonly params: readonly unknown[] }[]): void => {
   const asked = calls.filter(({ method, params }) => method === "eth_getBlockByNumber" && params[1] === true);
   if (!is_awaited || asked.length < 2) return;
   is_awaited = false;
   process.send?.("reading");
 };
 
-const replay: Replay = await startReplay({
+const replay: ReplayServer = await startReplay({
   blocks: counted(),
   chain_id: NETWORKS.find((network) => network.id === values.chain)?.chain_id ?? 1,
   port: Number(values.port),
   latency_ms: Number(values.latency_ms),
   keep,
-  onCalls: tellReading,
+  onCalls: reportReading,
   state: logs.answer,
 });
-interface Wish {
+interface ReplayCommand {
   readonly head?: number;
   readonly latency_ms?: number;
   readonly tells_reading?: boolean;
 }
-process.on("message", ({ head, latency_ms, tells_reading }: Wish) => {
+process.on("message", ({ head, latency_ms, tells_reading }: ReplayCommand) => {
   if (tells_reading === true) {
     is_awaited = true;
     return;

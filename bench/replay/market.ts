@@ -55,7 +55,7 @@ const rootOf = (value: bigint): bigint => {
   return root;
 };
 
-export interface Trade {
+export interface ReplayTrade {
   readonly amount_in: bigint;
   readonly amount_out: bigint;
 }
@@ -69,7 +69,7 @@ interface Terms {
 }
 
 /** A pool of two tokens at the product x * y; a concentrated one has one range that no trade leaves. */
-export class Pool {
+export class ReplayPool {
   readonly family: "v2" | "v3";
   readonly token0: Token;
   readonly token1: Token;
@@ -109,7 +109,7 @@ export class Pool {
   }
 
   /** Takes one token and pays the other, minus its fee (v2-periphery UniswapV2Library.sol, getAmountOut). */
-  trade(gives: Token, usd: number): Trade {
+  trade(gives: Token, usd: number): ReplayTrade {
     const is_first = gives === this.token0;
     const [held_in, held_out] = is_first ? [this.reserve0, this.reserve1] : [this.reserve1, this.reserve0];
     const wanted = rawOf(gives, usd);
@@ -131,9 +131,9 @@ export class Pool {
   }
 }
 
-export class Market {
-  readonly #v2: Pool[] = [];
-  readonly #v3: Pool[] = [];
+export class ReplayMarket {
+  readonly #v2: ReplayPool[] = [];
+  readonly #v3: ReplayPool[] = [];
   readonly #tokens: readonly Token[];
   #launched = V2_POOLS;
 
@@ -141,7 +141,7 @@ export class Market {
     this.#tokens = Array.from({ length: TOKENS }, (_, place) => tokenAt(place));
     const ether = this.token(0);
     const add = (terms: Omit<Terms, "tokens"> & { readonly place: number }): void => {
-      const pool = new Pool({ ...terms, tokens: [ether, this.token(terms.place)] });
+      const pool = new ReplayPool({ ...terms, tokens: [ether, this.token(terms.place)] });
       (terms.family === "v2" ? this.#v2 : this.#v3).push(pool);
     };
     add({ family: "v3", place: 1, depth_usd: 2e8, fee_ppm: 500 });
@@ -153,7 +153,7 @@ export class Market {
       add({ family: "v3", place, depth_usd: 50_000 + 3e7 / place, fee_ppm: place % 2 === 0 ? 3_000 : 10_000 });
   }
 
-  get pools(): readonly Pool[] {
+  get pools(): readonly ReplayPool[] {
     return [...this.#v2, ...this.#v3];
   }
 
@@ -171,7 +171,7 @@ export class Market {
     return this.token(draws.place(TOKENS));
   }
 
-  drawPool(draws: Draws, family: Pool["family"]): Pool {
+  drawPool(draws: Draws, family: ReplayPool["family"]): ReplayPool {
     const pools = family === "v2" ? this.#v2 : this.#v3;
     const pool = pools[draws.place(pools.length)];
     if (pool === undefined) throw new Error(`there is no pool of ${family}`);
@@ -179,18 +179,18 @@ export class Market {
   }
 
   /** A pool of a token that had none; null if every token has one. */
-  launch(): Pool | null {
+  launch(): ReplayPool | null {
     if (this.#launched >= TOKENS) return null;
     const tokens = [this.token(0), this.token(this.#launched)] as const;
-    const pool = new Pool({ family: "v2", tokens, depth_usd: 20_000, fee_ppm: 3_000 });
+    const pool = new ReplayPool({ family: "v2", tokens, depth_usd: 20_000, fee_ppm: 3_000 });
     this.#launched += 1;
     this.#v2.push(pool);
     return pool;
   }
 
   /** Every pool that may ever exist: the node also knows pools created after a block. */
-  static whole(): Market {
-    const market = new Market();
+  static whole(): ReplayMarket {
+    const market = new ReplayMarket();
     while (market.launch() !== null);
     return market;
   }

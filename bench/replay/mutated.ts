@@ -9,10 +9,10 @@ import { BlockVerifier, type Proof } from "../../src/chains/evm/verify/block_ver
 import { rulesOf } from "../../src/chains/evm/verify/rules.ts";
 import { BadAnswer } from "../../src/chains/node/answer.ts";
 import { toHex } from "../../src/lib/bytes.ts";
-import { parsedIn, type Scanned, scannedIn, textOf, textsIn } from "./scanned.ts";
+import { parsedIn, type ScanResult, scannedIn, textOf, textsIn } from "./scanned.ts";
 import type { ReplayBlock } from "./server.ts";
 
-export interface Fuzzed {
+export interface FuzzFigures {
   readonly inputs: number;
   /** Rejected before anything was read: not JSON. */
   readonly no_json: number;
@@ -53,7 +53,7 @@ const drawing = (seed: number) => {
   };
 };
 
-type Draw = ReturnType<typeof drawing>;
+type MutationDraw = ReturnType<typeof drawing>;
 
 const spliced = (text: Buffer, [from, to]: readonly [number, number], piece: Uint8Array): Buffer =>
   Buffer.concat([text.subarray(0, from), piece, text.subarray(to)]);
@@ -63,7 +63,7 @@ const movedIn = (text: Buffer, place: number, run: Uint8Array): Buffer => splice
 /**
  * One to three changes: a byte, an inserted piece, a run removed, doubled or moved, a member doubled, an end cut off.
  */
-const mutated = (text: Buffer, draw: Draw): Buffer => {
+const mutated = (text: Buffer, draw: MutationDraw): Buffer => {
   let now = text;
   for (let left = 1 + draw(3); left > 0; left -= 1) {
     const at = draw(now.length);
@@ -83,7 +83,7 @@ const mutated = (text: Buffer, draw: Draw): Buffer => {
 };
 
 /** Inserts a whole `"name":"value",` after a comma elsewhere. */
-const withDoubledMember = (text: Buffer, at: number, draw: Draw): Buffer => {
+const withDoubledMember = (text: Buffer, at: number, draw: MutationDraw): Buffer => {
   const start = text.indexOf(',"', at);
   const end = start === -1 ? -1 : text.indexOf('",', start + 2);
   const place = text.indexOf(',"', draw(text.length));
@@ -113,13 +113,17 @@ const rowsOf = (block: Block, blobs: ReadonlySet<number>): string =>
 
 const NOW = 2_000_000_000;
 
-interface Subject {
+interface FuzzedBlock {
   readonly network: Network;
   readonly number: number;
 }
 
 /** Reads like the product; `scanned` is the scanned input. */
-const readFrom = async (scanned: Scanned, proof: Proof | null, { network: whole, number }: Subject): Promise<Block> => {
+const readFrom = async (
+  scanned: ScanResult,
+  proof: Proof | null,
+  { network: whole, number }: FuzzedBlock,
+): Promise<Block> => {
   // No text of a block contains the headers of uncles, from which rewards follow.
   const network = { ...whole, block_rewards: [] };
   const how = { number, network, verify: "full" } as const;
@@ -128,13 +132,13 @@ const readFrom = async (scanned: Scanned, proof: Proof | null, { network: whole,
   return readBlock(matched, { ...how, rules: rulesOf(network), proof, author, thorough: true, now: NOW });
 };
 
-const proofOf = async (text: Buffer, { network, number }: Subject): Promise<Proof | null> => {
+const proofOf = async (text: Buffer, { network, number }: FuzzedBlock): Promise<Proof | null> => {
   const verifier = new BlockVerifier(rulesOf(network));
   const shown = verifier.show(textsIn(text), number);
   return shown === null ? null : await verifier.prove(shown);
 };
 
-const readText = async (text: Buffer, subject: Subject): Promise<Block> => {
+const readText = async (text: Buffer, subject: FuzzedBlock): Promise<Block> => {
   const scanned = scannedIn(textsIn(text));
   return readFrom(scanned, await proofOf(text, subject), subject);
 };
@@ -150,7 +154,7 @@ const isJson = (text: Buffer): boolean => {
 
 const TRAP = "an answer broke what reads it";
 
-export const fuzzVerification = async ({ blocks, count, seed }: Fuzzing): Promise<Fuzzed> => {
+export const fuzzVerification = async ({ blocks, count, seed }: Fuzzing): Promise<FuzzFigures> => {
   const draw = drawing(seed);
   const found = { no_json: 0, refused: 0, same: 0, traps: 0, other_rows: 0, rows_from_no_json: 0, ms_max: 0 };
   const subjects = await Promise.all(

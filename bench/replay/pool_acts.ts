@@ -1,10 +1,10 @@
 /**
  * Trades, liquidity and new pools of a generated mainnet, with the logs that v2-core and v3-core write, in their order.
  */
-import { type Act, type Actor, type Frame, frameOf } from "./act.ts";
+import { frameOf, type ReplayAct, type ReplayActor, type ReplayFrame } from "./act.ts";
 import type { Draws } from "./draws.ts";
-import { logOf, type MadeLog, NOBODY, transferLog } from "./made_log.ts";
-import { type Pool, type Token, V2_FACTORY, WETH } from "./market.ts";
+import { logOf, type MadeLog, transferLog, ZERO_ADDRESS } from "./made_log.ts";
+import { type ReplayPool, type Token, V2_FACTORY, WETH } from "./market.ts";
 
 const ROUTER = "0x7a250d5630b4cf539739df2c5dacb4c659f2488d";
 const V3_ROUTER = "0x68b3465833fb72a70ecdf485e0e4c7bd8665fc45";
@@ -14,12 +14,12 @@ const WIDEST = 887_200n;
 const PAYS_COIN = 0.85;
 const TAKES_COIN = 0.66;
 
-const syncLog = ({ address, reserve0, reserve1 }: Pool): MadeLog =>
+const syncLog = ({ address, reserve0, reserve1 }: ReplayPool): MadeLog =>
   logOf(address, "Sync(uint112,uint112)", { indexed: [], data: [reserve0, reserve1] });
 
 /** Trader and amounts of a trade, and how the coin is wrapped on the way. */
-interface Deal {
-  readonly pool: Pool;
+interface TradePlan {
+  readonly pool: ReplayPool;
   readonly router: string;
   readonly gives: Token;
   readonly amount_in: bigint;
@@ -28,7 +28,7 @@ interface Deal {
   readonly takes_coin: boolean;
 }
 
-const dealOf = ({ draws, market }: Actor, family: Pool["family"], router: string): Deal => {
+const dealOf = ({ draws, market }: ReplayActor, family: ReplayPool["family"], router: string): TradePlan => {
   const pool = market.drawPool(draws, family);
   const gives = draws.random() < 0.5 ? pool.token0 : pool.token1;
   const traded = pool.trade(gives, draws.size(60));
@@ -37,7 +37,7 @@ const dealOf = ({ draws, market }: Actor, family: Pool["family"], router: string
   return { pool, router, gives, ...traded, pays_coin, takes_coin };
 };
 
-const dealt = (actor: Actor, deal: Deal, told: readonly MadeLog[]): Act => {
+const dealt = (actor: ReplayActor, deal: TradePlan, told: readonly MadeLog[]): ReplayAct => {
   const { draws, sender } = actor;
   const { pool, router, gives, amount_in, amount_out, pays_coin, takes_coin } = deal;
   const coin = WETH.address;
@@ -59,7 +59,10 @@ const dealt = (actor: Actor, deal: Deal, told: readonly MadeLog[]): Act => {
   };
 };
 
-const framesOf = ({ draws, sender }: Actor, { pool, router, gives, ...deal }: Deal): readonly Frame[] => {
+const framesOf = (
+  { draws, sender }: ReplayActor,
+  { pool, router, gives, ...deal }: TradePlan,
+): readonly ReplayFrame[] => {
   const [coin, other] = [WETH.address, pool.other(gives).address];
   const paid = deal.pays_coin ? [{ ...frameOf("CALL", router, coin, draws), value: deal.amount_in }] : [];
   const back = { value: deal.amount_out, input: "0x" };
@@ -81,7 +84,7 @@ const framesOf = ({ draws, sender }: Actor, { pool, router, gives, ...deal }: De
   ];
 };
 
-export const tradeV2 = (actor: Actor): Act => {
+export const tradeV2 = (actor: ReplayActor): ReplayAct => {
   const deal = dealOf(actor, "v2", ROUTER);
   const { pool, gives, amount_in, amount_out, takes_coin } = deal;
   const is_first = gives === pool.token0;
@@ -91,7 +94,7 @@ export const tradeV2 = (actor: Actor): Act => {
   return dealt(actor, deal, [syncLog(pool), swap]);
 };
 
-export const tradeV3 = (actor: Actor): Act => {
+export const tradeV3 = (actor: ReplayActor): ReplayAct => {
   const deal = dealOf(actor, "v3", V3_ROUTER);
   const { pool, gives, amount_in, amount_out, takes_coin } = deal;
   const amounts = gives === pool.token0 ? [amount_in, -amount_out] : [-amount_out, amount_in];
@@ -105,43 +108,43 @@ export const tradeV3 = (actor: Actor): Act => {
   return { ...act, logs: [...act.logs.slice(0, last), swap, ...act.logs.slice(last)] };
 };
 
-interface Sides {
+interface PoolAmounts {
   readonly amount0: bigint;
   readonly amount1: bigint;
 }
 
-const bothSides = ({ token0, token1 }: Pool, from: string, to: string) => ({
-  of: ({ amount0, amount1 }: Sides): readonly MadeLog[] => [
+const bothSides = ({ token0, token1 }: ReplayPool, from: string, to: string) => ({
+  of: ({ amount0, amount1 }: PoolAmounts): readonly MadeLog[] => [
     transferLog(token0.address, { from, to, amount: amount0 }),
     transferLog(token1.address, { from, to, amount: amount1 }),
   ],
 });
 
-const callsOf = (draws: Draws, router: string, pool: Pool): readonly Frame[] =>
+const callsOf = (draws: Draws, router: string, pool: ReplayPool): readonly ReplayFrame[] =>
   (["STATICCALL", "CALL", "CALL", "CALL", "STATICCALL"] as const).map((type) =>
     frameOf(type, router, pool.address, draws),
   );
 
-const mintV2 = ({ sender }: Actor, pool: Pool, { amount0, amount1 }: Sides): readonly MadeLog[] => {
+const mintV2 = ({ sender }: ReplayActor, pool: ReplayPool, { amount0, amount1 }: PoolAmounts): readonly MadeLog[] => {
   const shares = (pool.shares * amount0) / pool.reserve0 + 1n;
   pool.add(amount0, amount1);
   pool.shares += shares;
   return [
     ...bothSides(pool, sender, pool.address).of({ amount0, amount1 }),
-    transferLog(pool.address, { from: NOBODY, to: sender, amount: shares }),
+    transferLog(pool.address, { from: ZERO_ADDRESS, to: sender, amount: shares }),
     syncLog(pool),
     logOf(pool.address, "Mint(address,uint256,uint256)", { indexed: [ROUTER], data: [amount0, amount1] }),
   ];
 };
 
-const burnV2 = ({ sender }: Actor, pool: Pool, { amount0, amount1 }: Sides): readonly MadeLog[] => {
+const burnV2 = ({ sender }: ReplayActor, pool: ReplayPool, { amount0, amount1 }: PoolAmounts): readonly MadeLog[] => {
   const shares = (pool.shares * amount0) / pool.reserve0;
   pool.add(-amount0, -amount1);
   pool.shares -= shares;
   const said = { indexed: [ROUTER, sender], data: [amount0, amount1] };
   return [
     transferLog(pool.address, { from: sender, to: pool.address, amount: shares }),
-    transferLog(pool.address, { from: pool.address, to: NOBODY, amount: shares }),
+    transferLog(pool.address, { from: pool.address, to: ZERO_ADDRESS, amount: shares }),
     ...bothSides(pool, pool.address, sender).of({ amount0, amount1 }),
     syncLog(pool),
     logOf(pool.address, "Burn(address,uint256,uint256,address)", said),
@@ -149,7 +152,11 @@ const burnV2 = ({ sender }: Actor, pool: Pool, { amount0, amount1 }: Sides): rea
 };
 
 /** A position over the whole range: its NFT is the manager's. */
-const mintV3 = ({ draws, sender }: Actor, pool: Pool, { amount0, amount1 }: Sides): readonly MadeLog[] => {
+const mintV3 = (
+  { draws, sender }: ReplayActor,
+  pool: ReplayPool,
+  { amount0, amount1 }: PoolAmounts,
+): readonly MadeLog[] => {
   const [liquidity, id] = [pool.liquidity / 1_000n, BigInt(draws.below(1_000_000))];
   const lowest = -(WIDEST - (WIDEST % BigInt(pool.tick_spacing)));
   const said = { indexed: [POSITIONS, lowest, -lowest], data: [POSITIONS, liquidity, amount0, amount1] };
@@ -158,13 +165,13 @@ const mintV3 = ({ draws, sender }: Actor, pool: Pool, { amount0, amount1 }: Side
   return [
     ...bothSides(pool, sender, pool.address).of({ amount0, amount1 }),
     logOf(pool.address, "Mint(address,address,int24,int24,uint128,uint256,uint256)", said),
-    logOf(POSITIONS, "Transfer(address,address,uint256)", { indexed: [NOBODY, sender, id], data: [] }),
+    logOf(POSITIONS, "Transfer(address,address,uint256)", { indexed: [ZERO_ADDRESS, sender, id], data: [] }),
     logOf(POSITIONS, "IncreaseLiquidity(uint256,uint128,uint256,uint256)", position),
   ];
 };
 
 /** In the recorded blocks one in nine mints and one burn in v2's pools is in v3's. */
-export const changeLiquidity = (actor: Actor): Act => {
+export const changeLiquidity = (actor: ReplayActor): ReplayAct => {
   const { draws, market } = actor;
   const drawn = draws.random();
   const pool = market.drawPool(draws, drawn < 0.2 ? "v3" : "v2");
@@ -179,7 +186,7 @@ export const changeLiquidity = (actor: Actor): Act => {
 };
 
 /** A pair is created and filled in one transaction. */
-export const launchPool = (actor: Actor): Act => {
+export const launchPool = (actor: ReplayActor): ReplayAct => {
   const { draws, market, sender } = actor;
   const pool = market.launch();
   if (pool === null) return changeLiquidity(actor);
@@ -188,7 +195,7 @@ export const launchPool = (actor: Actor): Act => {
   const logs = [
     logOf(V2_FACTORY, "PairCreated(address,address,address,uint256)", pair),
     ...bothSides(pool, sender, pool.address).of({ amount0, amount1 }),
-    transferLog(pool.address, { from: NOBODY, to: sender, amount: pool.shares }),
+    transferLog(pool.address, { from: ZERO_ADDRESS, to: sender, amount: pool.shares }),
     syncLog(pool),
     logOf(pool.address, "Mint(address,uint256,uint256)", { indexed: [ROUTER], data: [amount0, amount1] }),
   ];

@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import type { ReplayBlock } from "./server.ts";
 
 /** One row of MANIFEST.json. */
-export interface Recorded {
+export interface RecordedEntry {
   readonly chain: string;
   readonly number: number;
   readonly transactions: number;
@@ -29,7 +29,7 @@ interface ManifestRow {
 }
 
 /** Blocks with all their transactions and receipts; null if the folder does not exist. */
-export const readRecorded = (folder: string): readonly Recorded[] | null => {
+export const readRecorded = (folder: string): readonly RecordedEntry[] | null => {
   const manifest = join(folder, "MANIFEST.json");
   if (!existsSync(manifest)) return null;
   const rows: ManifestRow[] = JSON.parse(readFileSync(manifest, "utf8"));

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { ReplayBlock } from "./server.ts";
 
-export interface Totals {
+export interface ReferenceTotals {
   readonly count: number;
   /** Of the raw amounts, in decimal. */
   readonly sum: string;
@@ -35,13 +35,13 @@ export class TransferSum {
   }
 
   /** Call it once. */
-  totals(): Totals {
+  totals(): ReferenceTotals {
     return { count: this.#count, sum: this.#sum.toString(), hash: this.#hash.digest("hex") };
   }
 }
 
 /** `rows` in order of block and log. */
-export const totalsOf = (rows: Iterable<TransferRow>): Totals => {
+export const totalsOf = (rows: Iterable<TransferRow>): ReferenceTotals => {
   const sum = new TransferSum();
   for (const row of rows) sum.add(row);
   return sum.totals();

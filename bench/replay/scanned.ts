@@ -4,7 +4,7 @@ import { readReceiptLogs } from "../../src/chains/evm/receipt_logs.ts";
 import { answersIn, sliceIn } from "../../src/chains/evm/scan/answers.ts";
 import { type ScannedBlock, type ScannedReceipt, scanBlock, scanReceipts } from "../../src/chains/evm/scan/records.ts";
 import type { BlockTexts } from "../../src/chains/evm/verify/block_verifier.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../../src/chains/node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../../src/chains/node/answer.ts";
 import { parseJson } from "../../src/chains/node/connection.ts";
 
 export interface ScannedAnswer {
@@ -12,7 +12,7 @@ export interface ScannedAnswer {
   readonly receipts: unknown;
 }
 
-export interface Scanned {
+export interface ScanResult {
   readonly block: ScannedBlock;
   readonly receipts: readonly ScannedReceipt[];
 }
@@ -44,13 +44,13 @@ export const textsIn = (text: Buffer): BlockTexts => {
 };
 
 /** Reads like the product. @throws BadAnswer */
-export const scannedIn = ({ block, receipts }: BlockTexts, with_filters = true): Scanned => ({
+export const scannedIn = ({ block, receipts }: BlockTexts, with_filters = true): ScanResult => ({
   block: scanBlock(block),
   receipts: receipts.flatMap((slice) => scanReceipts(slice, with_filters)),
 });
 
 /** The same from objects. @throws BadAnswer */
-export const parsedIn = (text: Buffer): Scanned => {
+export const parsedIn = (text: Buffer): ScanResult => {
   const answers = parseJson(text.toString("utf8"));
   const header = fieldsOf(resultIn(answers, BLOCK_ID), "block");
   return {
@@ -59,7 +59,7 @@ export const parsedIn = (text: Buffer): Scanned => {
       transactions: listOf(header.transactions, "transactions").map((item) => fieldsOf(item, "transaction")),
     },
     receipts: listOf(resultIn(answers, RECEIPTS_ID), "receipts").map((item): ScannedReceipt => {
-      const fields: Fields = fieldsOf(item, "receipt");
+      const fields: JsonFields = fieldsOf(item, "receipt");
       return { fields, ...readReceiptLogs(fields) };
     }),
   };

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { concatHex, type Hex, keccak256, toRlp } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 
-type Json = { readonly [name: string]: unknown };
+type SealedJson = { readonly [name: string]: unknown };
 type Rlp = Hex | readonly Rlp[];
 
 /** Order of the curve, and the x of its generator: with the nonce 1 a signature is one multiplication. Never do this. */
@@ -39,7 +39,8 @@ const number = (value: unknown): Hex => {
 const data = (value: unknown): Hex => (value === null || value === undefined || value === "" ? "0x" : (value as Hex));
 
 // Lists of generated blocks are lists of objects.
-const list = (value: unknown): readonly Json[] => (value === undefined || value === null ? [] : (value as Json[]));
+const list = (value: unknown): readonly SealedJson[] =>
+  value === undefined || value === null ? [] : (value as SealedJson[]);
 
 const accessOf = (value: unknown): Rlp =>
   // Storage keys are hex text.
@@ -56,7 +57,7 @@ const authorizationsOf = (value: unknown): Rlp =>
   ]);
 
 /** The fields before the signature. */
-const unsigned = (type: number, t: Json): readonly Rlp[] => {
+const unsigned = (type: number, t: SealedJson): readonly Rlp[] => {
   const call = [number(t.gas), data(t.to), number(t.value), data(t.input)];
   if (type === 0) return [number(t.nonce), number(t.gasPrice), ...call];
   if (type === 0x7e) {
@@ -79,13 +80,13 @@ const unsigned = (type: number, t: Json): readonly Rlp[] => {
   return type === 4 ? [...start, authorizationsOf(t.authorizationList)] : start;
 };
 
-const typeOf = (t: Json): number => Number(t.type ?? 0);
+const typeOf = (t: SealedJson): number => Number(t.type ?? 0);
 const enveloped = (type: number, fields: readonly Rlp[]): Hex => {
   const rlp = toRlp(fields);
   return type === 0 ? rlp : concatHex([`0x${type.toString(16).padStart(2, "0")}`, rlp]);
 };
 
-const serialize = (t: Json): Hex => {
+const serialize = (t: SealedJson): Hex => {
   const type = typeOf(t);
   const fields = unsigned(type, t);
   if (type === 0x7e) return enveloped(type, fields);
@@ -96,7 +97,7 @@ const serialize = (t: Json): Hex => {
 const hex = (value: bigint): Hex => `0x${value.toString(16)}`;
 
 /** The transaction with `from`, signature and hash. Legacy ones are signed for the chain (EIP-155). */
-export const signed = <T extends Json>(transaction: T, signer: Signer, chain_id: number) => {
+export const signed = <T extends SealedJson>(transaction: T, signer: Signer, chain_id: number) => {
   const type = typeOf(transaction);
   const fields = unsigned(type, transaction);
   const digest = keccak256(enveloped(type, type === 0 ? [...fields, number(chain_id), "0x", "0x"] : fields));
@@ -128,7 +129,7 @@ const bitsOf = (item: Hex): readonly number[] => {
 };
 
 /** The 2,048-bit log filter: three bits of the hash of each address and topic. */
-const filterOf = (logs: readonly Json[]): Hex => {
+const filterOf = (logs: readonly SealedJson[]): Hex => {
   const bits = new Uint8Array(256);
   for (const log of logs) {
     // Topics are hex text.
@@ -138,7 +139,7 @@ const filterOf = (logs: readonly Json[]): Hex => {
   return `0x${Buffer.from(bits).toString("hex")}`;
 };
 
-const receiptBytes = (r: Json): Hex => {
+const receiptBytes = (r: SealedJson): Hex => {
   // Topics are hex text.
   const logs = list(r.logs).map((log): Rlp => [data(log.address), log.topics as Hex[], data(log.data)]);
   const state = r.status === undefined || r.status === null ? data(r.root) : number(r.status);
@@ -149,7 +150,7 @@ const receiptBytes = (r: Json): Hex => {
 };
 
 /** A Merkle Patricia trie, built node by node from nibbles. */
-interface Entry {
+interface TrieEntry {
   readonly path: string;
   readonly value: Hex;
 }
@@ -159,13 +160,13 @@ const compact = (path: string, is_leaf: boolean): Hex => {
   return `0x${flag.toString(16)}${path.length % 2 === 1 ? "" : "0"}${path}`;
 };
 
-const nodeOf = (entries: readonly Entry[]): readonly Rlp[] => {
+const nodeOf = (entries: readonly TrieEntry[]): readonly Rlp[] => {
   const [first] = entries;
   if (first === undefined) throw new Error("a trie has no empty nodes");
   if (entries.length === 1) return [compact(first.path, true), first.value];
   let shared = 0;
   while (entries.every(({ path }) => path[shared] !== undefined && path[shared] === first.path[shared])) shared += 1;
-  const cut = (by: number, of: readonly Entry[]) => of.map(({ path, value }) => ({ path: path.slice(by), value }));
+  const cut = (by: number, of: readonly TrieEntry[]) => of.map(({ path, value }) => ({ path: path.slice(by), value }));
   if (shared > 0) return [compact(first.path.slice(0, shared), false), reference(nodeOf(cut(shared, entries)))];
   const children = [..."0123456789abcdef"].map((digit): Rlp => {
     const below = entries.filter(({ path }) => path.startsWith(digit));
@@ -185,7 +186,7 @@ const rootOf = (values: readonly Hex[]): Hex => {
   return keccak256(toRlp(nodeOf(entries)));
 };
 
-const withdrawalBytes = (w: Json): Hex =>
+const withdrawalBytes = (w: SealedJson): Hex =>
   toRlp([number(w.index), number(w.validatorIndex), data(w.address), number(w.amount)]);
 
 const LATER = [
@@ -211,7 +212,7 @@ const ALWAYS = (
   "timestamp extraData mixHash nonce"
 ).split(" ");
 
-const headerHash = (header: Json): Hex => {
+const headerHash = (header: SealedJson): Hex => {
   const names = [...ALWAYS, ...LATER.filter((name) => header[name] !== undefined)];
   return keccak256(toRlp(names.map((name) => (NUMBERS.has(name) ? number(header[name]) : data(header[name])))));
 };
@@ -220,19 +221,19 @@ const headerHash = (header: Json): Hex => {
 const NO_UNCLES = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";
 
 /** A block and receipts as a node sends them; fields that depend on a hash may be missing or wrong. */
-export interface Unsealed {
-  readonly block: Json;
-  readonly receipts: readonly Json[];
+export interface UnsealedBlock {
+  readonly block: SealedJson;
+  readonly receipts: readonly SealedJson[];
 }
 
 /**
  * The same with everything that follows from the rest: cumulative gas, filters, roots, hashes, positions, and the links
  * between them. Transactions are signed already, or are deposits.
  */
-export const sealed = ({ block, receipts }: Unsealed) => {
-  const transactions = list(block.transactions).map((t): Json => ({ ...t, hash: keccak256(serialize(t)) }));
+export const sealed = ({ block, receipts }: UnsealedBlock) => {
+  const transactions = list(block.transactions).map((t): SealedJson => ({ ...t, hash: keccak256(serialize(t)) }));
   let gas = 0n;
-  const summed = receipts.map((r): Json => {
+  const summed = receipts.map((r): SealedJson => {
     gas += BigInt(String(r.gasUsed));
     return { ...r, cumulativeGasUsed: hex(gas), logsBloom: filterOf(list(r.logs)) };
   });

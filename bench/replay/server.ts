@@ -3,8 +3,8 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Fault, type FaultKind, spoil } from "./faults.ts";
-import { inMemory, type Keep, type ReplayBlock, type Stored, store } from "./stored_block.ts";
+import { type FaultKind, type ReplayFault, spoil } from "./faults.ts";
+import { inMemory, type ReplayBlock, type StoredBlock, store, type TextStore } from "./stored_block.ts";
 
 export type { ReplayBlock } from "./stored_block.ts";
 
@@ -16,10 +16,10 @@ export interface ReplayOptions {
   /** Delay of each answer. */
   readonly latency_ms?: number;
   /** Storage for texts of blocks. Default: in memory. */
-  readonly keep?: Keep;
+  readonly keep?: TextStore;
   /** Called with the calls of every request. */
   readonly onCalls?: (calls: readonly { readonly method: string; readonly params: readonly unknown[] }[]) => void;
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly ReplayFault[];
   /** Methods that the node does not have. */
   readonly lacks?: readonly string[];
   /** Highest block shown at first. Default: the last one. */
@@ -30,11 +30,11 @@ export interface ReplayOptions {
   readonly state?: (method: string, params: readonly unknown[]) => unknown;
 }
 
-export interface Replay {
+export interface ReplayServer {
   readonly url: string;
   setLatency(ms: number): void;
   /** Active faults; push and splice at will. */
-  readonly faults: Fault[];
+  readonly faults: ReplayFault[];
   setHead(number: number): void;
   /** Replaces every block from the first of `blocks` on, as a reorganisation does, and moves the head to the last. */
   replace(blocks: readonly ReplayBlock[]): void;
@@ -43,7 +43,7 @@ export interface Replay {
   close(): Promise<void>;
 }
 
-interface Request {
+interface ReplayRequest {
   readonly id: unknown;
   readonly method: string;
   readonly params: readonly unknown[];
@@ -51,7 +51,7 @@ interface Request {
 
 const NULL = Buffer.from("null");
 
-export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
+export const startReplay = async (options: ReplayOptions): Promise<ReplayServer> => {
   const node = new ReplayNode(options);
   const stats = { requests: 0, calls: {}, bytes: 0, at_once_max: 0 };
   const faults = [...(options.faults ?? [])];
@@ -85,20 +85,20 @@ export const startReplay = async (options: ReplayOptions): Promise<Replay> => {
   };
 };
 
-interface Exchange {
+interface ReplayExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly node: ReplayNode;
-  readonly faults: Fault[];
+  readonly faults: ReplayFault[];
   readonly stats: { requests: number; calls: Record<string, number>; bytes: number };
   readonly pace: { readonly latency_ms: number };
   readonly onCalls: ReplayOptions["onCalls"];
 }
 
-const answer = async ({ request, response, node, faults, stats, pace, onCalls }: Exchange): Promise<void> => {
+const answer = async ({ request, response, node, faults, stats, pace, onCalls }: ReplayExchange): Promise<void> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  const json: Request | Request[] = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  const json: ReplayRequest | ReplayRequest[] = JSON.parse(Buffer.concat(chunks).toString("utf8"));
   const calls = Array.isArray(json) ? json : [json];
   stats.requests += 1;
   for (const { method } of calls) stats.calls[method] = (stats.calls[method] ?? 0) + 1;
@@ -127,7 +127,7 @@ const wrapList = (parts: readonly Buffer[]): Buffer =>
     Buffer.from("]"),
   ]);
 
-const takeFault = (faults: Fault[], calls: readonly Request[]): FaultKind | null => {
+const takeFault = (faults: ReplayFault[], calls: readonly ReplayRequest[]): FaultKind | null => {
   const place = faults.findIndex(
     (fault) =>
       (fault.kind !== "no_batch" || calls.length > 1) &&
@@ -173,8 +173,8 @@ const sendBroken = (fault: FaultKind, response: ServerResponse): boolean => {
 
 class ReplayNode {
   readonly #options: ReplayOptions;
-  readonly #by_number = new Map<number, Stored>();
-  readonly #by_hash = new Map<string, Stored>();
+  readonly #by_number = new Map<number, StoredBlock>();
+  readonly #by_hash = new Map<string, StoredBlock>();
   readonly #receipts = new Map<string, Buffer>();
   #head = 0;
 
@@ -212,7 +212,7 @@ class ReplayNode {
     }
   }
 
-  respond({ id, method, params }: Request, fault: FaultKind | null): Buffer {
+  respond({ id, method, params }: ReplayRequest, fault: FaultKind | null): Buffer {
     const shown = fault === "wrong_id" ? 999_999_999 : id;
     if (fault === "rpc_error") return failure(shown, -32000, "something broke inside");
     let result = this.#options.lacks?.includes(method) === true ? null : this.#result(method, params);
@@ -259,7 +259,7 @@ class ReplayNode {
     return method === "eth_getBalance" ? Buffer.from('"0x0"') : null;
   }
 
-  #find(place: unknown): Stored | undefined {
+  #find(place: unknown): StoredBlock | undefined {
     if (typeof place !== "string") return undefined;
     if (place.length === 66) return this.#by_hash.get(place);
     const number = this.#numberOf(place);

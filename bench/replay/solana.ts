@@ -45,14 +45,14 @@ const signer = (name: string): string => {
   return address;
 };
 
-interface Instruction {
+interface ReplayInstruction {
   readonly program: string;
   readonly accounts: readonly string[];
   readonly data: Buffer;
-  readonly inner?: readonly Instruction[];
+  readonly inner?: readonly ReplayInstruction[];
 }
 
-interface Held {
+interface AccountChange {
   readonly account: string;
   readonly mint: string;
   readonly owner: string;
@@ -69,11 +69,15 @@ const raw = (address: string): Uint8Array => {
 };
 
 /** A transaction in base64 in the form of `getBlock`; the first account pays. */
-const listed = (name: string, payer: string, told: { instructions: readonly Instruction[]; held: readonly Held[] }) => {
+const listed = (
+  name: string,
+  payer: string,
+  told: { instructions: readonly ReplayInstruction[]; held: readonly AccountChange[] },
+) => {
   const secret = signers.get(payer);
   if (secret === undefined) throw new Error(`${payer} does not sign`);
   const { instructions, held } = told;
-  const used = (one: Instruction): string[] => [...one.accounts, one.program, ...(one.inner ?? []).flatMap(used)];
+  const used = (one: ReplayInstruction): string[] => [...one.accounts, one.program, ...(one.inner ?? []).flatMap(used)];
   const accounts = [...new Set([payer, ...instructions.flatMap(used)])];
   const at = (address: string): number => accounts.indexOf(address);
   const message = Buffer.concat([
@@ -107,7 +111,7 @@ const listed = (name: string, payer: string, told: { instructions: readonly Inst
   };
 };
 
-const checked = (amount: bigint, accounts: readonly string[]): Instruction => ({
+const checked = (amount: bigint, accounts: readonly string[]): ReplayInstruction => ({
   program: TOKEN,
   accounts,
   data: packed(["u8", TRANSFER_CHECKED], ["u64", amount], ["u8", DECIMALS]),
@@ -150,7 +154,7 @@ const trade = (name: string, number: number, amount: bigint) => {
   const [vault0, vault1] = [key(`${pool} ${mint0}`), key(`${pool} ${mint1}`)];
   const [own0, own1] = [key(`${trader} ${mint0}`), key(`${trader} ${mint1}`)];
   const other = key("config");
-  const swap: Instruction = {
+  const swap: ReplayInstruction = {
     program: POOL_PROGRAM,
     accounts: [trader, authority, other, pool, own0, own1, vault0, vault1, TOKEN, TOKEN, mint0, mint1, other],
     data: Buffer.concat([SWAP_TAG, packed(["u64", amount], ["u64", 1])]),
@@ -185,12 +189,12 @@ export interface FamilyNode {
   readonly stop: () => Promise<void>;
 }
 
-interface Made {
+interface SolanaTexts {
   readonly head: string;
   readonly full: string;
 }
 
-const makeBlock = (slot: number): { readonly made: Made; readonly sum: bigint } => {
+const makeBlock = (slot: number): { readonly made: SolanaTexts; readonly sum: bigint } => {
   const { votes, transfers, trades } = SOLANA_SHAPE;
   let sum = 0n;
   const amountOf = (number: number, parts: bigint): bigint => {
@@ -217,13 +221,13 @@ const makeBlock = (slot: number): { readonly made: Made; readonly sum: bigint } 
   return { made: { head: JSON.stringify(header), full }, sum };
 };
 
-interface Asked {
+interface SlotRequest {
   readonly id: number;
   readonly method: string;
   readonly params?: readonly unknown[];
 }
 
-const answerOf = (blocks: readonly Made[], { method, params = [] }: Asked): string => {
+const answerOf = (blocks: readonly SolanaTexts[], { method, params = [] }: SlotRequest): string => {
   const last = blocks.length - 1;
   const [first, second] = params.map(Number);
   const slots = (from: number, to: number) =>
@@ -260,8 +264,8 @@ export const startSolanaNode = async (count: number): Promise<FamilyNode> => {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
-    const asked: Asked | Asked[] = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    const one = (call: Asked): string => `{"jsonrpc":"2.0","id":${call.id},"result":${answerOf(blocks, call)}}`;
+    const asked: SlotRequest | SlotRequest[] = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    const one = (call: SlotRequest): string => `{"jsonrpc":"2.0","id":${call.id},"result":${answerOf(blocks, call)}}`;
     response.writeHead(200, { "content-type": "application/json" });
     response.end(Array.isArray(asked) ? `[${asked.map(one).join()}]` : one(asked));
   });

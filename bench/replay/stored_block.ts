@@ -15,9 +15,9 @@ export interface ReplayBlock {
 }
 
 /** Stores a text and returns a function that reads it. */
-export type Keep = (text: Buffer) => () => Buffer;
+export type TextStore = (text: Buffer) => () => Buffer;
 
-export interface Stored {
+export interface StoredBlock {
   readonly number: number;
   readonly hash: string;
   readonly full: () => Buffer;
@@ -27,9 +27,9 @@ export interface Stored {
   readonly trace_block: (() => Buffer) | null;
 }
 
-export const inMemory: Keep = (text) => () => text;
+export const inMemory: TextStore = (text) => () => text;
 
-export const store = ({ block, receipts, traces, trace_block }: ReplayBlock, keep: Keep): Stored => {
+export const store = ({ block, receipts, traces, trace_block }: ReplayBlock, keep: TextStore): StoredBlock => {
   const json = (value: unknown): (() => Buffer) => keep(Buffer.from(JSON.stringify(value)));
   return {
     number: Number(block.number),
@@ -43,7 +43,7 @@ export const store = ({ block, receipts, traces, trace_block }: ReplayBlock, kee
 };
 
 /** Stores texts in a file, which is removed at once and ends with the process. */
-export const inFile = (path: string): Keep => {
+export const inFile = (path: string): TextStore => {
   const file = openSync(path, "w+", 0o600);
   rmSync(path);
   process.on("exit", () => closeSync(file));

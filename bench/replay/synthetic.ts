@@ -4,11 +4,11 @@
  * in pools whose reserves follow from the trades (market.ts).
  */
 import { getContractAddress } from "viem";
-import type { Act } from "./act.ts";
+import type { ReplayAct } from "./act.ts";
 import { drawAct, traceOf } from "./acts.ts";
 import { Draws, hex } from "./draws.ts";
 import { type MadeLog, transferLog } from "./made_log.ts";
-import { Market } from "./market.ts";
+import { ReplayMarket } from "./market.ts";
 import { type Signer, sealed, signed } from "./sealed.ts";
 import type { ReplayBlock } from "./server.ts";
 
@@ -41,7 +41,7 @@ export const syntheticBlocks = (options: SyntheticOptions): ReplayBlock[] => [..
 
 /** One after the other, for callers that need only the texts. */
 export function* eachBlock(options: SyntheticOptions): Generator<ReplayBlock> {
-  const world = new World(options);
+  const world = new SyntheticWorld(options);
   let parent_hash = options.parent_hash ?? `0x${"00".repeat(32)}`;
   for (let i = 0; i < options.count; i += 1) {
     const made = world.block((options.from ?? FIRST_BLOCK) + i, parent_hash);
@@ -50,11 +50,11 @@ export function* eachBlock(options: SyntheticOptions): Generator<ReplayBlock> {
   }
 }
 
-class World {
+class SyntheticWorld {
   readonly #options: SyntheticOptions;
   readonly #shape: (typeof SHAPES)["mainnet"];
   readonly #draws: Draws;
-  readonly #market = new Market();
+  readonly #market = new ReplayMarket();
   readonly #nonces = new Map<string, number>();
 
   constructor(options: SyntheticOptions) {
@@ -136,7 +136,7 @@ class World {
     return { transaction, receipt, trace: traceOf(act, { from: sender.address, made }) };
   }
 
-  #act(sender: Signer, made: string): Act {
+  #act(sender: Signer, made: string): ReplayAct {
     const draws = this.#draws;
     if (this.#options.shape === "mainnet")
       return drawAct({ draws, market: this.#market, sender: sender.address, made });
@@ -154,7 +154,7 @@ class World {
   }
 
   /** An inner payment in three of ten. */
-  #paid(token: string): Act["frames"] {
+  #paid(token: string): ReplayAct["frames"] {
     const draws = this.#draws;
     const call = { from: token, to: draws.account(), input: "0x", output: "0x" };
     const read = { ...call, type: "STATICCALL", value: 0n } as const;

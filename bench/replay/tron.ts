@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { blockOf, type Json, type Shaped, shapeOf, writeJson } from "../../src/demo/tron/shapes.ts";
+import { blockOf, type ShapedTransaction, shapeOf, type TronJson, writeJson } from "../../src/demo/tron/shapes.ts";
 import type { FamilyNode } from "./solana.ts";
 
 export const TRON_SHAPE = { payments: 100, calls: 200 } as const;
@@ -19,7 +19,7 @@ const TOKEN = addressOf("token");
 const CONTRACTS: ReadonlySet<string> = new Set([TOKEN]);
 
 /** `amount`: of the token, or null for a payment in TRX. */
-const transactionOf = (number: number, index: number, amount: bigint | null): Shaped => {
+const transactionOf = (number: number, index: number, amount: bigint | null): ShapedTransaction => {
   const from = addressOf(`wallet ${(number * 300 + index) % WALLETS}`);
   const other = addressOf(`wallet ${(number * 300 + index * 7 + 1) % WALLETS}`);
   const hash = `0x${createHash("sha256").update(`${number} ${index}`).digest("hex")}`;
@@ -39,7 +39,7 @@ const transactionOf = (number: number, index: number, amount: bigint | null): Sh
   return shapeOf({ hash, from, to, value, input: data }, { receipt, root }, place);
 };
 
-interface Made {
+interface TronTexts {
   readonly block: string;
   readonly header: string;
   readonly infos: string;
@@ -65,7 +65,7 @@ const makeBlock = (number: number, parent_id: string | null) => {
 };
 
 /** Null for a block or transaction that does not exist. */
-const answerOf = (blocks: readonly Made[], path: string, asked: Json): string | null => {
+const answerOf = (blocks: readonly TronTexts[], path: string, asked: TronJson): string | null => {
   const last = blocks.length - 1;
   switch (path) {
     case "/wallet/getblock":
@@ -90,7 +90,7 @@ const answerOf = (blocks: readonly Made[], path: string, asked: Json): string | 
 };
 
 export const startTronNode = async (count: number): Promise<FamilyNode & { readonly chain_id: number }> => {
-  const blocks: Made[] = [];
+  const blocks: TronTexts[] = [];
   let [parent, sum, chain_id]: [string | null, bigint, number] = [null, 0n, 0];
   for (let number = 0; number < count; number += 1) {
     const { id, made, sum: own } = makeBlock(number, parent);

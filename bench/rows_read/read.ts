@@ -4,11 +4,11 @@ import type { QueryName } from "../../src/store/facts.ts";
 import { QUERIES } from "../../src/store/queries.gen.ts";
 import { questionText } from "../../src/store/question_text.ts";
 import { tools } from "../../src/tools/index.ts";
-import type { BlownUp } from "../blown_up_stage.ts";
+import type { BlownUp } from "../blown_up_setup.ts";
 import { callTool } from "../calls.ts";
 import { casesOf } from "../cases.ts";
 import { progress } from "../figures.ts";
-import { countQuestions, forgetConditions, type Question } from "../questions.ts";
+import { countQuestions, forgetConditions, type QueryFigures } from "../questions.ts";
 
 /** Most rows read for each row of the answer. */
 const ROWS_PER_ROW_MAX = 50;
@@ -86,7 +86,7 @@ const NAMES: ReadonlyMap<string, QueryName> = new Map(
   (Object.keys(QUERIES) as QueryName[]).map((name) => [firstLine(questionText(name)), name]),
 );
 
-export interface Read {
+export interface QueryReads {
   /** Of a query; the store's own queries have their first line. */
   readonly name: string;
   readonly asked: number;
@@ -96,22 +96,22 @@ export interface Read {
   readonly tool: string;
 }
 
-const beyond = ({ rows_read, rows }: Pick<Question, "rows_read" | "rows">): number =>
+const beyond = ({ rows_read, rows }: Pick<QueryFigures, "rows_read" | "rows">): number =>
   Math.max(0, rows_read - ROWS_FLOOR) / Math.max(1, rows);
 
 /** Queries that read too much, and have no reason. */
-export const unreasoned = (read: readonly Read[]): readonly Read[] =>
+export const unreasoned = (read: readonly QueryReads[]): readonly QueryReads[] =>
   read.filter((one) => beyond(one) > ROWS_PER_ROW_MAX && !Object.hasOwn(REASONS, one.name));
 
 /** Reasons of queries that did not run. The rows that a query reads also depend on how many parts were merged. */
-export const needless = (read: readonly Read[]): readonly string[] =>
+export const needless = (read: readonly QueryReads[]): readonly string[] =>
   Object.keys(REASONS).filter((name) => !read.some((one) => one.name === name));
 
-const line = ({ name, asked, rows_read, rows, tool }: Read): string =>
+const line = ({ name, asked, rows_read, rows, tool }: QueryReads): string =>
   `| ${[name, asked, rows_read, rows, (rows_read / Math.max(1, rows)).toFixed(1), tool].join(" | ")} |`;
 
 /** A table of them, those that read most per row first. */
-export const tableOf = (read: readonly Read[]): string =>
+export const tableOf = (read: readonly QueryReads[]): string =>
   [
     "| question | asked | rows read | rows answered | read for each | tool |",
     "|---|---|---|---|---|---|",
@@ -119,10 +119,10 @@ export const tableOf = (read: readonly Read[]): string =>
   ].join("\n");
 
 /** Runs every case of every tool once, and counts. A case that fails (no such contract) has sent queries, too. */
-export const readByQuestions = async ({ place, service, facts_dir }: BlownUp): Promise<readonly Read[]> => {
+export const readByQuestions = async ({ place, service, facts_dir }: BlownUp): Promise<readonly QueryReads[]> => {
   const { engine } = service.facts;
   forgetConditions(engine);
-  const found = new Map<string, Read>();
+  const found = new Map<string, QueryReads>();
   for (const tool of tools) {
     progress(tool.name);
     for (const { args } of casesOf(tool)) {

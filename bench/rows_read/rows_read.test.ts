@@ -1,6 +1,6 @@
 // @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BlownUp, openBlownUp } from "../blown_up_stage.ts";
+import { type BlownUp, openBlownUp } from "../blown_up_setup.ts";
 import { needless, readByQuestions, tableOf, unreasoned } from "./read.ts";
 
 const TRANSFERS = 10_000_000;

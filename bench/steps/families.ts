@@ -11,9 +11,9 @@ import { type Cost, measure } from "../process_tree.ts";
 import { CLI, storedBytes } from "../product.ts";
 import { type FamilyNode, startSolanaNode } from "../replay/solana.ts";
 import { startTronNode } from "../replay/tron.ts";
-import { type Row, row } from "./row.ts";
+import { type ReportRow, row } from "./row.ts";
 
-interface Subject {
+interface FamilySubject {
   readonly id: string;
   /** Kind of its token movements. */
   readonly kind: "spl" | "trc20";
@@ -21,7 +21,7 @@ interface Subject {
   readonly network: object;
 }
 
-const storedTotals = async ({ id, kind }: Subject, data_dir: string) => {
+const storedTotals = async ({ id, kind }: FamilySubject, data_dir: string) => {
   const engine = await openEngine({ engine: "embedded", data_dir: join(data_dir, "facts") });
   try {
     const one = async (sql: string): Promise<readonly string[]> => (await engine.query(sql))[0]?.map(String) ?? [];
@@ -39,7 +39,7 @@ const storedTotals = async ({ id, kind }: Subject, data_dir: string) => {
   }
 };
 
-const run = async (subject: Subject, folder: string): Promise<Cost> => {
+const run = async (subject: FamilySubject, folder: string): Promise<Cost> => {
   const own = join(folder, subject.id);
   rmSync(own, { recursive: true, force: true });
   mkdirSync(own, { recursive: true });
@@ -64,7 +64,7 @@ export interface FamilyRun {
   readonly blocks: number;
 }
 
-const besideNothing = async (subject: Subject, { folder, rounds }: FamilyRun, few: FamilyNode) => {
+const compareWithEmpty = async (subject: FamilySubject, { folder, rounds }: FamilyRun, few: FamilyNode) => {
   const [costs, starts]: [Cost[], Cost[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
     starts.push(await run({ ...subject, node: few }, folder));
@@ -83,10 +83,10 @@ const besideNothing = async (subject: Subject, { folder, rounds }: FamilyRun, fe
 
 const GOALS = { cpu_ms: 50, disk_kb: 250 };
 
-export const solanaBlocks = async (asked: FamilyRun): Promise<readonly Row[]> => {
+export const solanaBlocks = async (asked: FamilyRun): Promise<readonly ReportRow[]> => {
   const [node, few] = [await startSolanaNode(asked.blocks), await startSolanaNode(FEW)];
   try {
-    const { cpu_ms, rate, peak_mb, disk_kb } = await besideNothing(
+    const { cpu_ms, rate, peak_mb, disk_kb } = await compareWithEmpty(
       { id: "solana", kind: "spl", node, network: {} },
       asked,
       few,
@@ -101,11 +101,11 @@ export const solanaBlocks = async (asked: FamilyRun): Promise<readonly Row[]> =>
   }
 };
 
-export const tronBlocks = async (asked: FamilyRun): Promise<readonly Row[]> => {
+export const tronBlocks = async (asked: FamilyRun): Promise<readonly ReportRow[]> => {
   const [node, few] = [await startTronNode(asked.blocks), await startTronNode(FEW)];
   const network = { family: "tron", chain_id: node.chain_id, native: { symbol: "TRX", decimals: 6 } };
   try {
-    const { cpu_ms, rate, peak_mb, disk_kb } = await besideNothing(
+    const { cpu_ms, rate, peak_mb, disk_kb } = await compareWithEmpty(
       { id: "tron-bench", kind: "trc20", node, network },
       asked,
       few,

@@ -7,30 +7,30 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { settings } from "../../src/config/settings.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { openService, type Service } from "../../src/main.ts";
+import { openService, type RunningService } from "../../src/main.ts";
 import { type EnabledNetwork, enabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { median } from "../figures.ts";
 import { answerState } from "../replay/contracts.ts";
-import { type Replay, type ReplayBlock, startReplay } from "../replay/server.ts";
+import { type ReplayBlock, type ReplayServer, startReplay } from "../replay/server.ts";
 import { syntheticBlocks } from "../replay/synthetic.ts";
-import { type Row, row } from "./row.ts";
+import { type ReportRow, row } from "./row.ts";
 
 const POLL_MS = 5;
 const HISTORY_BLOCKS = 70;
 const ANSWER_MS_MAX = 30_000;
 
-const keyFor = async ({ accounts }: Service): Promise<string> => {
+const keyFor = async ({ accounts }: RunningService): Promise<string> => {
   const account = await accounts.accounts.create({ name: "bench", plan: "business" });
   return (await accounts.keys.create({ account_id: account.id, scopes: ["api:call"], limit: null })).secret;
 };
 
-interface Asking {
-  readonly service: Service;
+interface FreshnessCaller {
+  readonly service: RunningService;
   readonly key: string;
 }
 
 /** Requests the newest transactions of the block's last sender until the last transaction is among them. */
-const untilShown = async ({ service, key }: Asking, block: ReplayBlock): Promise<void> => {
+const untilListed = async ({ service, key }: FreshnessCaller, block: ReplayBlock): Promise<void> => {
   // Transactions of generated blocks are whole ones.
   const last = block.block.transactions.at(-1) as { hash: string; from: string } | undefined;
   if (last === undefined) throw new Error("a block without transactions shows nothing");
@@ -52,21 +52,21 @@ const untilShown = async ({ service, key }: Asking, block: ReplayBlock): Promise
     );
 };
 
-const caughtUp = async (service: Service, number: number): Promise<void> => {
+const caughtUp = async (service: RunningService, number: number): Promise<void> => {
   while ((await service.status()).networks.ethereum?.indexed !== number) await sleep(20);
 };
 
 /** Milliseconds until each of these new blocks was shown, with a pause of `pause_ms` before the next one. */
 const run = async (
   blocks: readonly ReplayBlock[],
-  [asking, replay]: readonly [Asking, Replay],
+  [asking, replay]: readonly [FreshnessCaller, ReplayServer],
   pause_ms: number,
 ): Promise<readonly number[]> => {
   const waits_ms: number[] = [];
   for (const block of blocks) {
     const begun = performance.now();
     replay.setHead(Number(block.block.number));
-    await untilShown(asking, block);
+    await untilListed(asking, block);
     waits_ms.push(performance.now() - begun);
     await sleep(pause_ms);
   }
@@ -89,7 +89,7 @@ export const freshness = async ({
 }: {
   folder: string;
   blocks: number;
-}): Promise<readonly Row[]> => {
+}): Promise<readonly ReportRow[]> => {
   const all = HISTORY_BLOCKS + count * PACES.length;
   const blocks = syntheticBlocks({ shape: "mainnet", count: all, with_traces: true });
   const from_block = Number(blocks[0]?.block.number);
@@ -99,7 +99,7 @@ export const freshness = async ({
     return await withService(replay, { data_dir: join(folder, "fresh"), from_block }, async (service) => {
       await caughtUp(service, head);
       const asking = { service, key: await keyFor(service) };
-      const rows: Row[] = [];
+      const rows: ReportRow[] = [];
       for (const [nth, { pace, pause_ms }] of PACES.entries()) {
         const first = HISTORY_BLOCKS + nth * count;
         const waits_ms = await run(blocks.slice(first, first + count), [asking, replay], pause_ms);
@@ -116,12 +116,16 @@ export const freshness = async ({
   }
 };
 
-interface Stored {
+interface FreshnessStore {
   readonly data_dir: string;
   readonly from_block: number;
 }
 
-const withService = async <T>(replay: Replay, stored: Stored, use: (service: Service) => Promise<T>): Promise<T> => {
+const withService = async <T>(
+  replay: ReplayServer,
+  stored: FreshnessStore,
+  use: (service: RunningService) => Promise<T>,
+): Promise<T> => {
   const { data_dir, from_block } = stored;
   const given = settings.parse({
     listen: "127.0.0.1:0",

@@ -9,8 +9,8 @@ import { costText, progress } from "../figures.ts";
 import type { BenchNode } from "../node.ts";
 import type { Cost } from "../process_tree.ts";
 import { indexAll, storedBytes } from "../product.ts";
-import { withoutStart } from "./floor_beside.ts";
-import { type Row, row } from "./row.ts";
+import { withoutStart } from "./floor_comparison.ts";
+import { type ReportRow, row } from "./row.ts";
 
 /** Columns that differ in every copy, by table. */
 const RENAMED: Readonly<Record<string, readonly string[]>> = {
@@ -84,7 +84,7 @@ const measured = async (run: GrowthRun): Promise<{ cost: Cost; ledger_rows: numb
   return { cost: { ...withoutStart(on_top), peak_rss_mb: on_top.cost.peak_rss_mb }, ledger_rows };
 };
 
-export const growth = async (run: GrowthRun): Promise<readonly Row[]> => {
+export const growth = async (run: GrowthRun): Promise<readonly ReportRow[]> => {
   const small = await measured({ ...run, rows: 0, folder: join(run.folder, "small") });
   const large = await measured({ ...run, folder: join(run.folder, "large") });
   const disk = (await storedBytes(join(run.folder, "large"))) / large.ledger_rows;

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { costText, progress } from "../figures.ts";
 import type { BenchNode } from "../node.ts";
 import { indexAll } from "../product.ts";
-import { MEMORY_MB, withoutStart } from "./floor_beside.ts";
-import { type Row, row } from "./row.ts";
+import { MEMORY_MB, withoutStart } from "./floor_comparison.ts";
+import { type ReportRow, row } from "./row.ts";
 
 const LATENCY_MS = 100;
 
@@ -14,7 +14,7 @@ export interface LatencyRun {
   readonly blocks: number;
 }
 
-export const besideLatency = async ({ node, folder, blocks }: LatencyRun): Promise<readonly Row[]> => {
+export const compareLatency = async ({ node, folder, blocks }: LatencyRun): Promise<readonly ReportRow[]> => {
   const to = Math.min(node.to, node.from + blocks - 1);
   const count = to - node.from + 1;
   await node.set({ head: to });

@@ -1,7 +1,7 @@
 /** One line of the table of figures. */
 import { loadText } from "../figures.ts";
 
-export interface Row {
+export interface ReportRow {
   readonly name: string;
   /** Description of the run. */
   readonly what: string;
@@ -13,11 +13,11 @@ export interface Row {
   readonly load: string;
 }
 
-export const row = (told: Omit<Row, "load">): Row => ({ ...told, load: loadText() });
+export const row = (told: Omit<ReportRow, "load">): ReportRow => ({ ...told, load: loadText() });
 
 const CELL = /\|/g;
 
-export const table = (rows: readonly Row[]): string => {
+export const table = (rows: readonly ReportRow[]): string => {
   const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replace(CELL, "/")).join(" | ")} |`;
   const shown = rows.map(({ name, what, found, goal, is_met, load }) =>
     line([name, what, found, goal, is_met === null ? "" : is_met ? "yes" : "no", load]),

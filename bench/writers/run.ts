@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { drawsOf } from "../../test/random.ts";
-import { type Assay, type Chain, type Content, makeStore, readContent, type Store } from "./stage.ts";
+import { type Assay, makeStore, readContent, type StaticChain, type StoreContent, type WriterStore } from "./setup.ts";
 
 export interface WritersOptions {
-  readonly chain: Chain;
+  readonly chain: StaticChain;
   /** Result of one undisturbed indexer. */
-  readonly clean: Content;
+  readonly clean: StoreContent;
   readonly seed: number;
   readonly lease_ms: number;
   /** Sleeps and kills during one run. */
@@ -55,7 +55,7 @@ export const runWriters = async (options: WritersOptions): Promise<WritersRun> =
   }
 };
 
-const differences = (clean: Content, content: Content): string[] => [
+const differences = (clean: StoreContent, content: StoreContent): string[] => [
   ...(clean.blocks === content.blocks ? [] : [`${content.blocks} blocks, not ${clean.blocks}`]),
   ...Object.entries(clean.hash)
     .filter(([table, hash]) => content.hash[table] !== hash)
@@ -63,14 +63,14 @@ const differences = (clean: Content, content: Content): string[] => [
 ];
 
 /** A number below `below`. */
-type Dice = (below: number) => number;
+type WriterDice = (below: number) => number;
 
-const diceOf = (seed: number): Dice => {
+const diceOf = (seed: number): WriterDice => {
   const draw = drawsOf(seed);
   return (below) => Math.floor(draw() * below);
 };
 
-interface Member extends Assay {
+interface WriterMember extends Assay {
   is_over: boolean;
   wakes: NodeJS.Timeout | null;
 }
@@ -78,26 +78,26 @@ interface Member extends Assay {
 /** Indexers of one store; a killed one is started again. */
 class Crowd {
   readonly size: number;
-  readonly #store: Store;
-  readonly #members: Member[] = [];
+  readonly #store: WriterStore;
+  readonly #members: WriterMember[] = [];
   pauses = 0;
   kills = 0;
 
-  constructor(store: Store, size: number) {
+  constructor(store: WriterStore, size: number) {
     this.size = size;
     this.#store = store;
     for (let i = 0; i < size; i += 1) this.#start();
   }
 
   #start(): void {
-    const member: Member = { ...this.#store.run("index", ["--once"]), is_over: false, wakes: null };
+    const member: WriterMember = { ...this.#store.run("index", ["--once"]), is_over: false, wakes: null };
     void member.ended.then(() => {
       member.is_over = true;
     });
     this.#members.push(member);
   }
 
-  #awake(): Member[] {
+  #awake(): WriterMember[] {
     return this.#members.filter(({ is_over, wakes }) => !is_over && wakes === null);
   }
 
@@ -105,7 +105,7 @@ class Crowd {
     return this.#members.some(({ is_over }) => !is_over);
   }
 
-  async kill(dice: Dice): Promise<void> {
+  async kill(dice: WriterDice): Promise<void> {
     const awake = this.#awake();
     const one = awake[dice(awake.length)];
     if (one === undefined) return;
@@ -116,7 +116,7 @@ class Crowd {
     this.#start();
   }
 
-  pause(dice: Dice, ms: number): void {
+  pause(dice: WriterDice, ms: number): void {
     const awake = this.#awake();
     const one = awake[dice(awake.length)];
     if (one === undefined) return;

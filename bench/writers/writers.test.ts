@@ -1,13 +1,13 @@
 // @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runWriters } from "./run.ts";
-import { type Chain, type Content, readClean, startChain } from "./stage.ts";
+import { readClean, type StaticChain, type StoreContent, startChain } from "./setup.ts";
 
 const BLOCKS = 600;
 const STRIKES = 4;
 
-let chain: Chain;
-let clean: Content;
+let chain: StaticChain;
+let clean: StoreContent;
 beforeAll(async () => {
   chain = await startChain({ blocks: BLOCKS, latency_ms: 4 });
   clean = await readClean(chain);

@@ -1,18 +1,18 @@
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Place, place } from "./navigation.ts";
-import { type PageProps, type Route, routeFor } from "./routes.ts";
+import { type PageLocation, pageLocation } from "./navigation.ts";
+import { type PageProps, type PageRoute, routeFor } from "./routes.ts";
 import { useStore } from "./store.ts";
 import { Header } from "./ui/header.tsx";
 import { Notice } from "./ui/notice.tsx";
 
-type Loaded =
-  | { readonly kind: "page"; readonly route: Route; readonly Page: ComponentType<PageProps> }
-  | { readonly kind: "failed"; readonly route: Route };
+type LoadedPage =
+  | { readonly kind: "page"; readonly route: PageRoute; readonly Page: ComponentType<PageProps> }
+  | { readonly kind: "failed"; readonly route: PageRoute };
 
 /** The page of a route; what was open before stays in sight until it is there. */
-const usePage = (route: Route): Loaded | null => {
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
+const usePage = (route: PageRoute): LoadedPage | null => {
+  const [loaded, setLoaded] = useState<LoadedPage | null>(null);
   useEffect(() => {
     let is_wanted = true;
     route.load().then(
@@ -26,7 +26,7 @@ const usePage = (route: Route): Loaded | null => {
   return loaded;
 };
 
-const Outlet = ({ at }: { readonly at: Place }) => {
+const Outlet = ({ at }: { readonly at: PageLocation }) => {
   const { route, params } = routeFor(at.path);
   const loaded = usePage(route);
   if (loaded === null || loaded.route !== route) return <p class="waiting">Opening…</p>;
@@ -44,7 +44,7 @@ const Outlet = ({ at }: { readonly at: Place }) => {
 
 /** Header and the page that is open. */
 export const App = () => {
-  const at = useStore(place);
+  const at = useStore(pageLocation);
   const main = useRef<HTMLElement>(null);
   const is_first = useRef(true);
   useEffect(() => {

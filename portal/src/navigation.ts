@@ -1,21 +1,21 @@
 /** The URL is the state of the page, so a shared link shows the same. */
 import { createStore } from "./store.ts";
 
-export interface Place {
+export interface PageLocation {
   readonly path: string;
   readonly query: string;
 }
 
-const here = (): Place => ({ path: location.pathname, query: location.search });
+const here = (): PageLocation => ({ path: location.pathname, query: location.search });
 
-export const place = createStore<Place>(here());
+export const pageLocation = createStore<PageLocation>(here());
 
-addEventListener("popstate", () => place.set(here()));
+addEventListener("popstate", () => pageLocation.set(here()));
 
 /** Opens a page of this service; its beginning is in sight and has the focus. */
 export const open = (to: string): void => {
   if (to !== location.pathname + location.search) history.pushState(null, "", to);
-  place.set(here());
+  pageLocation.set(here());
   scrollTo(0, 0);
 };
 
@@ -27,7 +27,7 @@ export const setQuery = (changes: Readonly<Record<string, string | null>>): void
     else query.set(name, value);
   const text = query.toString();
   history.replaceState(null, "", location.pathname + (text === "" ? "" : `?${text}`));
-  place.set(here());
+  pageLocation.set(here());
 };
 
 /** A click that the page answers itself: no other key is held, and the link stays in this tab and on this service. */

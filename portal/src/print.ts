@@ -5,7 +5,7 @@ import { createStore } from "./store.ts";
 export const printing = createStore(false);
 
 /** The browser lays the paper out as soon as the event is over: what changes is drawn before that. */
-const tell = (is_printing: boolean): void => {
+const setPrinting = (is_printing: boolean): void => {
   const later = options.debounceRendering;
   options.debounceRendering = (draw) => draw();
   printing.set(is_printing);
@@ -15,6 +15,6 @@ const tell = (is_printing: boolean): void => {
 
 /** To be called once. */
 export const followPrinting = (): void => {
-  addEventListener("beforeprint", () => tell(true));
-  addEventListener("afterprint", () => tell(false));
+  addEventListener("beforeprint", () => setPrinting(true));
+  addEventListener("afterprint", () => setPrinting(false));
 };

@@ -8,13 +8,13 @@ export interface PageProps {
   readonly query: URLSearchParams;
 }
 
-export interface Route {
+export interface PageRoute {
   /** `:name` stands for one part of the path. */
   readonly path: string;
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
 
-const routes: readonly Route[] = [
+const routes: readonly PageRoute[] = [
   { path: "/", load: () => import("./pages/home.tsx") },
   { path: "/app/graph", load: () => import("./pages/graph.tsx") },
   { path: "/app/case", load: () => import("./pages/case.tsx") },
@@ -31,7 +31,7 @@ const routes: readonly Route[] = [
   { path: "/app/operator", load: () => import("./pages/operator.tsx") },
 ];
 
-const missing: Route = { path: "*", load: () => import("./pages/missing.tsx") };
+const missing: PageRoute = { path: "*", load: () => import("./pages/missing.tsx") };
 
 const decoded = (part: string): string => {
   try {
@@ -55,7 +55,7 @@ const paramsOf = (pattern: string, path: string): Readonly<Record<string, string
   return params;
 };
 
-export const routeFor = (path: string): { readonly route: Route; readonly params: PageProps["params"] } => {
+export const routeFor = (path: string): { readonly route: PageRoute; readonly params: PageProps["params"] } => {
   for (const route of routes) {
     const params = paramsOf(route.path, path);
     if (params !== null) return { route, params };

@@ -1,13 +1,13 @@
 /** A value that components subscribe to. */
 import { useEffect, useState } from "preact/hooks";
 
-export interface Store<T> {
+export interface ValueStore<T> {
   get(): T;
   set(value: T): void;
   subscribe(listener: () => void): () => void;
 }
 
-export const createStore = <T>(initial: T): Store<T> => {
+export const createStore = <T>(initial: T): ValueStore<T> => {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
@@ -24,7 +24,7 @@ export const createStore = <T>(initial: T): Store<T> => {
   };
 };
 
-export const useStore = <T>(store: Store<T>): T => {
+export const useStore = <T>(store: ValueStore<T>): T => {
   const [, redraw] = useState(0);
   useEffect(() => {
     redraw((count) => count + 1); // what changed between drawing and this moment
@@ -34,14 +34,14 @@ export const useStore = <T>(store: Store<T>): T => {
 };
 
 /** An entry in the browser's storage. */
-export interface Keeping<T> {
+export interface StoredSetting<T> {
   readonly storage: Storage;
   readonly name: string;
   readonly isRight: (value: unknown) => value is T;
 }
 
 /** The value, or `fallback` where there is nothing, or nothing that is right. */
-export const kept = <T>({ storage, name, isRight }: Keeping<T>, fallback: T): T => {
+export const readStored = <T>({ storage, name, isRight }: StoredSetting<T>, fallback: T): T => {
   try {
     const value: unknown = JSON.parse(storage.getItem(name) ?? "null");
     return isRight(value) ? value : fallback;
@@ -51,7 +51,10 @@ export const kept = <T>({ storage, name, isRight }: Keeping<T>, fallback: T): T 
 };
 
 /** @returns false where the browser keeps nothing: what was chosen then holds until the page is left. */
-export const keep = ({ storage, name }: Pick<Keeping<unknown>, "storage" | "name">, value: unknown): boolean => {
+export const writeStored = (
+  { storage, name }: Pick<StoredSetting<unknown>, "storage" | "name">,
+  value: unknown,
+): boolean => {
   try {
     if (value === null) storage.removeItem(name);
     else storage.setItem(name, JSON.stringify(value));

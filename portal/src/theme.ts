@@ -1,5 +1,5 @@
 /** Light or dark: the system's setting until the user chooses. */
-import { createStore, keep, kept } from "./store.ts";
+import { createStore, readStored, writeStored } from "./store.ts";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -9,7 +9,7 @@ const isTheme = (value: unknown): value is Theme => THEMES.some((one) => one ===
 
 const KEEPING = { storage: localStorage, name: "assay.theme", isRight: isTheme };
 
-export const theme = createStore<Theme>(kept<Theme>(KEEPING, "system"));
+export const theme = createStore<Theme>(readStored<Theme>(KEEPING, "system"));
 
 const show = (chosen: Theme): void => {
   if (chosen === "system") delete document.documentElement.dataset.theme;
@@ -18,7 +18,7 @@ const show = (chosen: Theme): void => {
 
 export const nextTheme = (): void => {
   const next = THEMES[(THEMES.indexOf(theme.get()) + 1) % THEMES.length] ?? "system";
-  keep(KEEPING, next);
+  writeStored(KEEPING, next);
   theme.set(next);
 };
 

@@ -1,7 +1,7 @@
 import { AssayError } from "./errors.ts";
 import { Pace, systemTiming, type Timing } from "./pace.ts";
 import type { Result } from "./result.ts";
-import { type Attempt, judge, limitIn, pause_ms, type Reply } from "./rules.ts";
+import { type AttemptReply, judge, limitIn, pause_ms, type RequestAttempt } from "./rules.ts";
 
 export interface AssayOptions {
   /** Where the service listens, such as `http://127.0.0.1:8787`. */
@@ -56,7 +56,7 @@ export interface Assay {
   readonly list: (options?: Pick<CallOptions, "signal">) => Promise<ToolList>;
 }
 
-interface Request {
+interface SdkRequest {
   readonly path: string;
   readonly body: string | null;
   readonly idempotency_key: string | null;
@@ -110,11 +110,11 @@ class Client implements Assay {
     });
   };
 
-  #ask<Output>(request: Request): Promise<Result<Output>> {
+  #ask<Output>(request: SdkRequest): Promise<Result<Output>> {
     return this.#pace.inTurn(() => this.#attempts(request), request.signal);
   }
 
-  async #attempts<Output>(request: Request): Promise<Result<Output>> {
+  async #attempts<Output>(request: SdkRequest): Promise<Result<Output>> {
     const { idempotency_key, is_own_key, signal } = request;
     const { attempts = 4, total_ms = 120_000 } = this.#options;
     let until_ms = Number.POSITIVE_INFINITY;
@@ -122,7 +122,7 @@ class Client implements Assay {
     for (let number = 1, failed = 0; ; number += 1) {
       await this.#turn(signal);
       if (number === 1) until_ms = this.#timing.now_ms() + total_ms;
-      const attempt: Attempt = { number, idempotency_key, is_own_key, may_have_run };
+      const attempt: RequestAttempt = { number, idempotency_key, is_own_key, may_have_run };
       const reply = await this.#send(request, until_ms - this.#timing.now_ms());
       this.#pace.learn(limitIn(reply) ?? 0);
       const verdict = judge<Output>(reply, attempt, this.#timing.now_ms());
@@ -144,7 +144,7 @@ class Client implements Assay {
   }
 
   /** One attempt. What the caller aborts is thrown; every other failure is a reply. */
-  async #send({ path, body, idempotency_key, signal }: Request, left_ms: number): Promise<Reply> {
+  async #send({ path, body, idempotency_key, signal }: SdkRequest, left_ms: number): Promise<AttemptReply> {
     const { url, key, catalog_version, timeout_ms = 40_000, fetch = globalThis.fetch } = this.#options;
     if (signal?.aborted) throw signal.reason;
     const stop = new AbortController();

@@ -4,7 +4,7 @@ import { AssayError } from "./errors.ts";
 import { type DataResult, isObject, type Result } from "./result.ts";
 
 /** How a tool that has pages is asked; generated. */
-export interface Paged {
+export interface PagedTool {
   readonly tool: string;
   /** The input has `as_of_block`: later pages are asked as of the first one's block, so that every row stands on one page. */
   readonly has_block: boolean;
@@ -18,7 +18,7 @@ export interface Paged {
 export type WalkOptions = Omit<CallOptions, "idempotency_key">;
 
 /** What the next page is asked with beside the arguments of this one; null on the last page. */
-const nextOf = (data: unknown, { has_block, has_dates }: Paged): Readonly<Record<string, unknown>> | null => {
+const nextOf = (data: unknown, { has_block, has_dates }: PagedTool): Readonly<Record<string, unknown>> | null => {
   const { pagination, metadata } = isObject(data) ? data : {};
   if (!isObject(pagination) || pagination.has_more_data !== true || typeof pagination.page !== "number") return null;
   const { as_of, date_range } = isObject(metadata) ? metadata : {};
@@ -30,7 +30,7 @@ const nextOf = (data: unknown, { has_block, has_dates }: Paged): Readonly<Record
 /** The pages from the one asked to the last. Ends after a result that is no data; an `error` result is yielded too. */
 export async function* walkPages<Output>(
   assay: Assay,
-  { input, ...paged }: Paged & { readonly input: object },
+  { input, ...paged }: PagedTool & { readonly input: object },
   options?: WalkOptions,
 ): AsyncGenerator<Result<Output>, void, undefined> {
   let asked: object | null = input;
@@ -45,7 +45,7 @@ export async function* walkPages<Output>(
 /** The rows of all pages. Throws `tool_error` where a page could not be answered. */
 export async function* walkRows<Output, Row>(
   assay: Assay,
-  asked: Paged & { readonly input: object },
+  asked: PagedTool & { readonly input: object },
   options?: WalkOptions,
 ): AsyncGenerator<Row, void, undefined> {
   for await (const result of walkPages<Output>(assay, asked, options)) {

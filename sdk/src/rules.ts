@@ -3,12 +3,12 @@ import { AssayError, type AssayErrorCode } from "./errors.ts";
 import { type CallFacts, isObject, type Result, resultOf } from "./result.ts";
 
 /** What came back of one attempt. */
-export type Reply =
+export type AttemptReply =
   | { readonly kind: "answer"; readonly status: number; readonly headers: Headers; readonly body: unknown }
   /** No whole answer, or none that can be read: whether the call ran is not known. */
   | { readonly kind: "lost"; readonly cause: unknown };
 
-export interface Attempt {
+export interface RequestAttempt {
   /** From 1. */
   readonly number: number;
   readonly idempotency_key: string | null;
@@ -18,7 +18,7 @@ export interface Attempt {
   readonly may_have_run: boolean;
 }
 
-export type Verdict<Output> =
+export type RetryVerdict<Output> =
   | { readonly kind: "done"; readonly result: Result<Output> }
   | { readonly kind: "refused"; readonly error: AssayError }
   /** `after_ms` as the answer asks for it, or null: by the caller's own pause. `error`: what is thrown when there is no more time. */
@@ -49,7 +49,7 @@ const numberOf = (value: string | null): number | null => {
   return Number.isFinite(number) ? number : null;
 };
 
-const factsOf = (headers: Headers, { idempotency_key, number }: Attempt): CallFacts => ({
+const factsOf = (headers: Headers, { idempotency_key, number }: RequestAttempt): CallFacts => ({
   request_id: headers.get("x-request-id"),
   credits_charged: numberOf(headers.get("x-credits-charged")),
   credits_remaining: numberOf(headers.get("x-credits-remaining")),
@@ -80,13 +80,17 @@ const sentenceOf = (detail: unknown, status: number): string => {
   return `The service answered ${status}.`;
 };
 
-interface Answered {
+interface HttpReply {
   readonly status: number;
   readonly headers: Headers;
   readonly detail: unknown;
 }
 
-const errorOf = (code: AssayErrorCode, answered: Answered, more: { attempt: Attempt; is_charged: boolean | null }) => {
+const errorOf = (
+  code: AssayErrorCode,
+  answered: HttpReply,
+  more: { attempt: RequestAttempt; is_charged: boolean | null },
+) => {
   const { status, headers, detail } = answered;
   const { idempotency_key, number } = more.attempt;
   return new AssayError(sentenceOf(detail, status), {
@@ -102,7 +106,7 @@ const errorOf = (code: AssayErrorCode, answered: Answered, more: { attempt: Atte
 
 const NOT_CHARGED = false;
 
-const lostError = (cause: unknown, { idempotency_key, number, may_have_run }: Attempt): AssayError =>
+const lostError = (cause: unknown, { idempotency_key, number, may_have_run }: RequestAttempt): AssayError =>
   new AssayError(
     may_have_run
       ? "No whole answer came. The call may have run, and is charged at most once: call again with the same idempotency_key to find out."
@@ -120,7 +124,7 @@ const lostError = (cause: unknown, { idempotency_key, number, may_have_run }: At
   );
 
 /** The key was used. By this call, when an attempt may have run or nobody else knows the key. */
-const duplicate = <Output>(answered: Answered, attempt: Attempt): Verdict<Output> => {
+const duplicate = <Output>(answered: HttpReply, attempt: RequestAttempt): RetryVerdict<Output> => {
   const detail = isObject(answered.detail) ? answered.detail : {};
   const is_ours = detail.same_request !== false && (attempt.may_have_run || !attempt.is_own_key);
   if (!is_ours)
@@ -135,14 +139,14 @@ const duplicate = <Output>(answered: Answered, attempt: Attempt): Verdict<Output
   return { kind: "refused", error: errorOf("answer_lost", answered, { attempt, is_charged: true }) };
 };
 
-const conflict = <Output>(answered: Answered, attempt: Attempt): Verdict<Output> => {
+const conflict = <Output>(answered: HttpReply, attempt: RequestAttempt): RetryVerdict<Output> => {
   const code = isObject(answered.detail) ? answered.detail.code : null;
   if (code === "DUPLICATE_REQUEST") return duplicate(answered, attempt);
   const known = code === "PRICE_CHANGED" ? "price_changed" : "unexpected";
   return { kind: "refused", error: errorOf(known, answered, { attempt, is_charged: NOT_CHARGED }) };
 };
 
-const tooMany = <Output>(answered: Answered, attempt: Attempt, now_ms: number): Verdict<Output> => {
+const tooMany = <Output>(answered: HttpReply, attempt: RequestAttempt, now_ms: number): RetryVerdict<Output> => {
   const after_ms = retryAfter_ms(answered.headers.get("retry-after"), now_ms);
   const is_plan = isObject(answered.detail) && answered.detail.error_code === "PLAN_LIMIT_REACHED";
   const code = is_plan ? "plan_limit_reached" : "rate_limited";
@@ -152,13 +156,13 @@ const tooMany = <Output>(answered: Answered, attempt: Attempt, now_ms: number): 
 };
 
 /** Calls per minute as the service's refusal tells them; null when it does not. */
-export const limitIn = (reply: Reply): number | null => {
+export const limitIn = (reply: AttemptReply): number | null => {
   if (reply.kind !== "answer" || reply.status !== 429 || !isObject(reply.body)) return null;
   const told = /(\d+) requests per minute/.exec(String(reply.body.detail))?.[1];
   return told === undefined ? null : Number(told);
 };
 
-export const judge = <Output>(reply: Reply, attempt: Attempt, now_ms: number): Verdict<Output> => {
+export const judge = <Output>(reply: AttemptReply, attempt: RequestAttempt, now_ms: number): RetryVerdict<Output> => {
   if (reply.kind === "lost") {
     const error = lostError(reply.cause, { ...attempt, may_have_run: true });
     return { kind: "again", after_ms: null, may_have_run: true, error };
@@ -168,7 +172,7 @@ export const judge = <Output>(reply: Reply, attempt: Attempt, now_ms: number): V
     return isObject(body)
       ? { kind: "done", result: resultOf<Output>(body, factsOf(headers, attempt)) }
       : judge({ kind: "lost", cause: new Error("The body is no JSON object.") }, attempt, now_ms);
-  const answered: Answered = { status, headers, detail: isObject(body) ? body.detail : null };
+  const answered: HttpReply = { status, headers, detail: isObject(body) ? body.detail : null };
   if (status === 409) return conflict(answered, attempt);
   if (status === 429) return tooMany(answered, attempt, now_ms);
   const charged = numberOf(headers.get("x-credits-charged"));

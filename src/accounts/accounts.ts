@@ -2,10 +2,10 @@ import type { Recorder } from "./audit.ts";
 import type { Database, Queries } from "./database.ts";
 import { isoMs, periodEnd } from "./period.ts";
 import { ownNumbers, type PlanNumbers, type Plans } from "./plans.ts";
-import { grantCredits, lockOf, openPool, type Pool, readPool } from "./pools.ts";
+import { type CreditPool, grantCredits, lockOf, openPool, readPool } from "./pools.ts";
 import { refusal, unknownAccount } from "./refusal.ts";
 
-interface Account {
+interface AccountSummary {
   readonly id: string;
   readonly name: string;
   readonly plan: string;
@@ -13,7 +13,7 @@ interface Account {
 }
 
 /** An account with its limits and the credits left of this month. */
-interface AccountDetails extends Account {
+interface AccountDetails extends AccountSummary {
   /** UTC calendar month, `YYYY-MM`. */
   readonly period: string;
   readonly credits_quota: number;
@@ -29,8 +29,8 @@ interface AccountDetails extends Account {
 
 export interface Accounts {
   /** Numbers only for a plan that leaves them open (`custom`). @throws AssayError BAD_NAME, BAD_PLAN */
-  create(wish: { name: string; plan: string } & Partial<PlanNumbers>): Promise<Account>;
-  list(): Promise<readonly Account[]>;
+  create(wish: { name: string; plan: string } & Partial<PlanNumbers>): Promise<AccountSummary>;
+  list(): Promise<readonly AccountSummary[]>;
   /** @throws AssayError UNKNOWN_ACCOUNT */
   show(id: string): Promise<AccountDetails>;
   /** Changes the quota at once; used credits stay used. @throws AssayError UNKNOWN_ACCOUNT, BAD_PLAN */
@@ -71,7 +71,7 @@ const SHOW_SQL = `select a.id, a.name, a.plan_id, a.created_at, coalesce(a.keys_
     (select count(*) from keys k where k.account_id = a.id and k.revoked_at is null and k.is_user = 0) as keys_live
   from accounts a join plans p on p.id = a.plan_id where a.id = $1`;
 
-export const openAccountBook = (settings: AccountSettings): Accounts => {
+export const openAccountStore = (settings: AccountSettings): Accounts => {
   const { database, plans, now, newId, changed, record } = settings;
   return {
     async create(wish) {
@@ -128,7 +128,10 @@ export const openAccountBook = (settings: AccountSettings): Accounts => {
   };
 };
 
-const details = async (queries: Queries, state: { id: string; at: number; pool: Pool }): Promise<AccountDetails> => {
+const details = async (
+  queries: Queries,
+  state: { id: string; at: number; pool: CreditPool },
+): Promise<AccountDetails> => {
   const { id, at, pool } = state;
   const row = await queries.get<AccountRow & { keys_max: number; calls_per_minute: number; keys_live: number }>(
     SHOW_SQL,
@@ -156,7 +159,7 @@ const checkName = (name: string): string => {
   throw refusal("BAD_NAME", `An account name has 1 to ${NAME_LENGTH_MAX} visible characters.`);
 };
 
-const toAccount = (row: AccountRow): Account => ({
+const toAccount = (row: AccountRow): AccountSummary => ({
   id: row.id,
   name: row.name,
   plan: row.plan_id,

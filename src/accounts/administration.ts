@@ -1,13 +1,13 @@
-import { type Accounts, openAccountBook } from "./accounts.ts";
+import { type Accounts, openAccountStore } from "./accounts.ts";
+import { type Allowlist, openAllowlist } from "./allowlist.ts";
 import { recorderOf } from "./audit.ts";
 import type { Database } from "./database.ts";
 import { type Keys, openKeys } from "./keys.ts";
 import type { Plans } from "./plans.ts";
-import type { PricedTool, Prices } from "./prices.ts";
+import type { PricedTool, ToolPrices } from "./prices.ts";
 import type { Peppers, RandomBytes } from "./secret.ts";
 import { openUsers, type Users } from "./users.ts";
-import { type Allowlist, openAllowlist } from "./visibility.ts";
-import type { WatchBook } from "./watch/open.ts";
+import type { WatchStore } from "./watch/open.ts";
 import type { WatchRules } from "./watch/rules.ts";
 
 /** Operations that change accounts, keys, users, plans and prices. Each change is recorded in the audit trail under one actor's name. */
@@ -16,25 +16,25 @@ export interface Administration {
   readonly keys: Keys;
   readonly users: Users;
   readonly prices: {
-    list(): ReturnType<Prices["list"]>;
-    set(tool: string, credits: number | null): ReturnType<Prices["set"]>;
+    list(): ReturnType<ToolPrices["list"]>;
+    set(tool: string, credits: number | null): ReturnType<ToolPrices["set"]>;
   };
   readonly allowlist: Allowlist;
   readonly watch: Pick<WatchRules, "remove">;
 }
 
-export interface AdministrationParts {
+export interface AdministrationDependencies {
   readonly database: Database;
   readonly plans: Plans;
   readonly tools: readonly PricedTool[];
-  readonly prices: Prices;
+  readonly prices: ToolPrices;
   readonly prefix: string;
   readonly peppers: Peppers;
   readonly random: RandomBytes;
   readonly now: () => number;
   readonly newId: (kind: string) => string;
   readonly changed: () => void;
-  readonly watch: Pick<WatchBook, "rules">;
+  readonly watch: Pick<WatchStore, "rules">;
 }
 
 /**
@@ -42,14 +42,14 @@ export interface AdministrationParts {
  * or a key of an account.
  */
 export const administrationFor = (
-  parts: AdministrationParts,
+  parts: AdministrationDependencies,
   actor: string,
   by: "operator" | "account" = "operator",
 ): Administration => {
   const { database, prices, now } = parts;
   const record = recorderOf(actor, now);
   return {
-    accounts: openAccountBook({ ...parts, record }),
+    accounts: openAccountStore({ ...parts, record }),
     keys: openKeys({ ...parts, record, actor, is_bounded: by === "account" }),
     users: openUsers({ ...parts, record }),
     prices: { list: () => prices.list(), set: (tool, credits) => prices.set({ tool, credits, at: now(), record }) },

@@ -4,7 +4,7 @@ import type { Queries } from "./database.ts";
 import { isoMs } from "./period.ts";
 
 /** A change by an operator. States are plain data without any secret; null = nothing existed before, or exists after. */
-export interface Change {
+export interface AuditChange {
   /** `account.create`, `key.revoke`, … */
   readonly action: string;
   /** Id of the changed account, key, tool or plan. */
@@ -14,9 +14,9 @@ export interface Change {
 }
 
 /** Writes a change into the trail, in the transaction that makes the change, so that neither exists without the other. */
-export type Recorder = (within: Queries, change: Change) => Promise<void>;
+export type Recorder = (within: Queries, change: AuditChange) => Promise<void>;
 
-export interface AuditEntry extends Change {
+export interface AuditEntry extends AuditChange {
   readonly seq: number;
   readonly at: string;
   /** Actor: the name of an operator's token, `command-line:<user>`, or a part of the program. */
@@ -71,7 +71,7 @@ export const recorderOf =
     await within.run("update audit_head set digest = $1 where only_row = 1", [digest]);
   };
 
-export interface AuditPage {
+export interface AuditQuery {
   readonly limit: number;
   /** Only entries before this one; null = starts at the newest. */
   readonly before_seq: number | null;
@@ -85,7 +85,7 @@ const OF_ACCOUNT = `and (subject = $3 or subject in (select id from keys where a
 /** Returns the newest entries first. */
 export const listAudit = async (
   queries: Queries,
-  { limit, before_seq, account_id }: AuditPage,
+  { limit, before_seq, account_id }: AuditQuery,
 ): Promise<readonly AuditEntry[]> => {
   const one = account_id === undefined ? "" : OF_ACCOUNT;
   const sql = `select ${COLUMNS} from audit where seq < $1 ${one} order by seq desc limit $2`;

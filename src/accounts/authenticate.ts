@@ -40,17 +40,17 @@ interface Renewal {
   readonly to: string;
 }
 
-type Refused = Extract<Authentication, { kind: "refused" }>;
+type RefusedAuthentication = Extract<Authentication, { kind: "refused" }>;
 
-interface Entry {
-  readonly answer: { readonly kind: "caller"; readonly caller: Omit<Caller, "surface"> } | Refused;
+interface CachedAuthentication {
+  readonly answer: { readonly kind: "caller"; readonly caller: Omit<Caller, "surface"> } | RefusedAuthentication;
   readonly valid_until: number;
   last_used_at: number | null;
 }
 
-const REFUSED: Refused = { kind: "refused", cause: "key" };
-const REPLACED: Refused = { kind: "refused", cause: "replaced" };
-const NO_HEADER: Refused = { kind: "refused", cause: "header" };
+const REFUSED: RefusedAuthentication = { kind: "refused", cause: "key" };
+const REPLACED: RefusedAuthentication = { kind: "refused", cause: "replaced" };
+const NO_HEADER: RefusedAuthentication = { kind: "refused", cause: "header" };
 
 /** The scope that an entrance requires; null = any key. */
 const SCOPE_OF: Readonly<Record<CallerSurface, string | null>> = { api: "api:call", mcp: "mcp:call", account: null };
@@ -86,13 +86,16 @@ export const openAuthenticator = (settings: {
 }): Authenticator => {
   const { database, peppers, now } = settings;
   const pepper_id = peppers.current === null ? null : pepperId(peppers.current);
-  const known = new Map<string, Entry>();
-  const refused = new Map<string, Entry>();
+  const known = new Map<string, CachedAuthentication>();
+  const refused = new Map<string, CachedAuthentication>();
   const used = new Map<string, number>();
   const renewals = new Map<string, Renewal>();
   let generation = 0;
 
-  const lookUp = async (digests: readonly [string, ...string[]], door: CallerSurface): Promise<Entry> => {
+  const lookUp = async (
+    digests: readonly [string, ...string[]],
+    door: CallerSurface,
+  ): Promise<CachedAuthentication> => {
     const at = now();
     const started = generation;
     const [first] = digests;
@@ -154,7 +157,7 @@ const writeBack = (database: Database, { times, renewed, pepper_id }: KeyUses): 
     for (const { key_id, from, to } of renewed) await within.run(RENEW_SQL, [key_id, from, to, pepper_id]);
   });
 
-const toEntry = (row: CallerRow | null, door: CallerSurface, at: number): Entry => {
+const toEntry = (row: CallerRow | null, door: CallerSurface, at: number): CachedAuthentication => {
   const scopes = row?.scopes.split(" ") ?? [];
   const wanted = SCOPE_OF[door];
   if (row === null || (wanted !== null && !scopes.includes(wanted)))
@@ -169,7 +172,7 @@ const toEntry = (row: CallerRow | null, door: CallerSurface, at: number): Entry 
   };
 };
 
-const remember = (entries: Map<string, Entry>, name: string, entry: Entry): void => {
+const remember = (entries: Map<string, CachedAuthentication>, name: string, entry: CachedAuthentication): void => {
   entries.delete(name);
   entries.set(name, entry);
   if (entries.size <= ENTRIES_MAX) return;

@@ -3,22 +3,22 @@ import type { Log } from "../lib/log.ts";
 import type { Authenticator } from "./authenticate.ts";
 import type { Database, Instance } from "./database.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Prices } from "./prices.ts";
-import { repeat } from "./repeat.ts";
+import type { ToolPrices } from "./prices.ts";
+import { startTimer } from "./timer.ts";
 import type { Witness } from "./witness.ts";
 
 /** Interval of checks whether another process changed keys, plans or prices. */
 const LISTEN_EVERY_MS = 250;
 
-interface Hearing {
+interface ChangeTargets {
   readonly database: Database;
   readonly authenticator: Authenticator;
-  readonly prices: Prices;
+  readonly prices: ToolPrices;
   readonly witness: Witness;
 }
 
 /** Picks up other processes' changes to keys, accounts, plans and prices, and writes the times of last use. */
-export const listener = ({ database, authenticator, prices, witness }: Hearing) => {
+export const listener = ({ database, authenticator, prices, witness }: ChangeTargets) => {
   let revision: number | null = null;
   return async () => {
     const latest = await database.revision();
@@ -33,16 +33,16 @@ export const listener = ({ database, authenticator, prices, witness }: Hearing) 
   };
 };
 
-interface Work {
+interface BackgroundTasks {
   readonly listen: () => Promise<void>;
   readonly sweep: () => Promise<void>;
   readonly sweep_every_ms: number;
 }
 
 /** Background work, from its start until it is stopped. */
-export const startable = ({ listen, sweep, sweep_every_ms }: Work, log: Log) => {
-  const listening = repeat(listen, LISTEN_EVERY_MS, log);
-  const sweeping = repeat(sweep, sweep_every_ms, log);
+export const startable = ({ listen, sweep, sweep_every_ms }: BackgroundTasks, log: Log) => {
+  const listening = startTimer(listen, LISTEN_EVERY_MS, log);
+  const sweeping = startTimer(sweep, sweep_every_ms, log);
   return {
     start() {
       listening.start();

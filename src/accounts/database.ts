@@ -4,17 +4,17 @@
  * `insert … on conflict`, `update … returning`, partial unique indexes.
  */
 
-export type Value = string | number | null;
+export type SqlValue = string | number | null;
 
 /** One result row by column name. 64-bit integers arrive as JavaScript numbers (all of Assay's are below 2^53). */
-export type Row = Readonly<Record<string, Value>>;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
 
 export interface Queries {
-  all<T extends Row>(sql: string, values?: readonly Value[]): Promise<readonly T[]>;
+  all<T extends SqlRow>(sql: string, values?: readonly SqlValue[]): Promise<readonly T[]>;
   /** The first row, or null when there is no row. */
-  get<T extends Row>(sql: string, values?: readonly Value[]): Promise<T | null>;
+  get<T extends SqlRow>(sql: string, values?: readonly SqlValue[]): Promise<T | null>;
   /** @returns the number of rows that changed. */
-  run(sql: string, values?: readonly Value[]): Promise<number>;
+  run(sql: string, values?: readonly SqlValue[]): Promise<number>;
 }
 
 /** A transaction's lock, and the proof by which a retry detects that it was committed. */
@@ -28,7 +28,7 @@ export interface Scope {
    * Finds a row exactly when this transaction has been committed; queried when the connection was lost while committing.
    * Null: the body may be repeated after a commit, with the same effect.
    */
-  readonly proof: { readonly sql: string; readonly values: readonly Value[] } | null;
+  readonly proof: { readonly sql: string; readonly values: readonly SqlValue[] } | null;
   /**
    * Transactions of one kind may share one transaction of the server (on SQLite all may), if every row that they change belongs to their lock alone.
    * Kinds are separate, so that transactions with uncontended locks do not wait with transactions whose locks are contended.

@@ -3,7 +3,7 @@ import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Lease, LeaseAnswer, LeaseHolder, LeaseSubject, Leases } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import { hasEnded, type ProcessIdentity } from "../lib/processes.ts";
-import type { Queries, Value } from "./database.ts";
+import type { Queries, SqlValue } from "./database.ts";
 
 /**
  * Leases of networks in the accounts store. No clocks are compared: the holder counts its renewals in the row, and a lease
@@ -32,7 +32,7 @@ const ASKS_PER_LEASE = 10;
 const ASK_EVERY_MAX_MS = 1_000;
 
 interface LeaseRow {
-  readonly [column: string]: Value;
+  readonly [column: string]: SqlValue;
   readonly network: string;
   readonly epoch: number;
   readonly holder: string | null;
@@ -93,13 +93,13 @@ class Watch {
   }
 }
 
-interface Wish {
+interface LeaseClaim {
   readonly subject: LeaseSubject;
   readonly watch: Watch;
   readonly known_epoch: number;
 }
 
-const ask = async (settings: LeaseSettings, { subject, watch, known_epoch }: Wish): Promise<LeaseAnswer> => {
+const ask = async (settings: LeaseSettings, { subject, watch, known_epoch }: LeaseClaim): Promise<LeaseAnswer> => {
   const { database, monotonic, self, lease_ms } = settings;
   const place = [subject.facts, subject.network];
   const row = await database.get<LeaseRow>(READ_SQL, place);
@@ -116,7 +116,7 @@ const ask = async (settings: LeaseSettings, { subject, watch, known_epoch }: Wis
       ? await database.run(FIRST_SQL, [...place, ...fresh])
       : await database.run(TAKE_SQL, [...place, ...fresh, row.epoch, row.beats, row.holder ?? ""]);
   if (changed === 1) {
-    const lease = new HeldLease(settings, { subject, epoch, holder, since_ms, asked_at_ms });
+    const lease = new ActiveLease(settings, { subject, epoch, holder, since_ms, asked_at_ms });
     return { kind: "held", lease };
   }
   // Another process was faster, or the answer to an earlier change was lost.
@@ -124,7 +124,7 @@ const ask = async (settings: LeaseSettings, { subject, watch, known_epoch }: Wis
   return { kind: "taken", by: winner === null ? { host: "", pid: 0, since_ms } : holderOf(winner) };
 };
 
-interface Holding {
+interface LeaseHolding {
   readonly subject: LeaseSubject;
   readonly epoch: number;
   readonly holder: string;
@@ -133,18 +133,18 @@ interface Holding {
   readonly asked_at_ms: number;
 }
 
-class HeldLease implements Lease {
+class ActiveLease implements Lease {
   readonly epoch: number;
   readonly holder: string;
   readonly since_ms: number;
   readonly #settings: LeaseSettings;
-  readonly #holding: Holding;
+  readonly #holding: LeaseHolding;
   readonly #lost = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #valid_until_ms: number;
   #beating: Promise<void> | null = null;
 
-  constructor(settings: LeaseSettings, holding: Holding) {
+  constructor(settings: LeaseSettings, holding: LeaseHolding) {
     this.#settings = settings;
     this.#holding = holding;
     this.epoch = holding.epoch;
@@ -175,7 +175,7 @@ class HeldLease implements Lease {
     await this.#settings.database.run(FREE_SQL, this.#key()).catch((error: unknown) => this.#warn(error));
   }
 
-  #key(): readonly Value[] {
+  #key(): readonly SqlValue[] {
     const { subject, epoch, holder } = this.#holding;
     return [subject.facts, subject.network, epoch, holder];
   }

@@ -24,7 +24,7 @@ export const claimInstance = (path: string): Instance => {
   });
 };
 
-const held = (path: string, own: number, lock: Lock): Instance => ({
+const held = (path: string, own: number, lock: ProcessLock): Instance => ({
   name: nameOf(own),
   async eachGone(sweep) {
     for (let number = 0; number < INSTANCES_MAX; number += 1) {
@@ -54,7 +54,7 @@ const held = (path: string, own: number, lock: Lock): Instance => ({
 });
 
 /** A lock of this process. It ends with the process, however that ends. */
-export interface Lock {
+export interface ProcessLock {
   close(): void;
 }
 
@@ -66,7 +66,7 @@ const lockPath = (path: string, number: number): string => `${path}.${nameOf(num
  * An exclusive transaction on an empty database file: the engine's own lock, freed by the kernel at process end. Null while
  * another process has it.
  */
-export const tryLock = (path: string): Lock | null => {
+export const tryLock = (path: string): ProcessLock | null => {
   const connection = new LibsqlDatabase(makeEngineFile(path), { timeout: 0 });
   try {
     connection.exec("begin exclusive");

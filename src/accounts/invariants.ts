@@ -1,5 +1,5 @@
 import { brokenAudit } from "./audit.ts";
-import type { Database, Queries, Row } from "./database.ts";
+import type { Database, Queries, SqlRow } from "./database.ts";
 
 /** Invariants that hold at any instant. Each is one statement that returns the violating rows. */
 interface Invariant {
@@ -8,10 +8,10 @@ interface Invariant {
   readonly sql: string;
 }
 
-export interface Violation {
+export interface InvariantViolation {
   readonly invariant: string;
   readonly sentence: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly SqlRow[];
 }
 
 /** Rows shown per broken invariant. */
@@ -106,12 +106,12 @@ const AUDIT = {
  * Checks every invariant on one snapshot of the store.
  * @param expired unix milliseconds; a running charge whose lease ended before is an orphan that was never swept.
  */
-export const verifyLedger = (database: Database, expired: number): Promise<readonly Violation[]> =>
+export const verifyLedger = (database: Database, expired: number): Promise<readonly InvariantViolation[]> =>
   database.snapshot((within) => violationsIn(within, expired));
 
 /** The same inside a transaction or a snapshot. */
-export const violationsIn = async (within: Queries, expired: number): Promise<readonly Violation[]> => {
-  const violations: Violation[] = [];
+export const violationsIn = async (within: Queries, expired: number): Promise<readonly InvariantViolation[]> => {
+  const violations: InvariantViolation[] = [];
   for (const { id, sentence, sql } of INVARIANTS) {
     const rows = await within.all(`${sql} limit ${ROWS_MAX}`, id === "I6" ? [expired] : []);
     if (rows.length > 0) violations.push({ invariant: id, sentence, rows });

@@ -4,7 +4,7 @@ import { isoMs } from "./period.ts";
 import { scopesBeyond } from "./roles.ts";
 
 /** Secrets and rules that a user received or made in an account, and which of them end. */
-interface Ending {
+interface SecretExpiry {
   readonly account_id: string;
   readonly user_id: string;
   /** Rights that the user keeps, with the keys within them. Empty = the user is removed. */
@@ -40,7 +40,7 @@ const RULES_CHANGED_SQL = `insert into watch_changes (only_row, revision) values
 const holderOf = ({ rotated_by, created_by }: IssuedRow): string | null => rotated_by ?? created_by;
 
 /** Selects keys whose current secret a user holds, or a key among them, which may have rotated others in turn. */
-const heldBy = (rows: readonly IssuedRow[], user_id: string): ReadonlySet<string> => {
+const secretsOf = (rows: readonly IssuedRow[], user_id: string): ReadonlySet<string> => {
   const actors = new Set([`user:${user_id}`]);
   const held = new Set<string>();
   for (let grows = true; grows; ) {
@@ -60,10 +60,10 @@ const heldBy = (rows: readonly IssuedRow[], user_id: string): ReadonlySet<string
  * Ends the secrets that a user holds beyond the remaining rights, and the watch rules they made if watching is among
  * them. Part of the transaction that removes the user or changes their role.
  */
-export const endIssued = async (within: Queries, ending: Ending): Promise<void> => {
+export const endIssued = async (within: Queries, ending: SecretExpiry): Promise<void> => {
   const { account_id, user_id, rights, at, record } = ending;
   const rows = await within.all<IssuedRow>(READ_SQL, [account_id]);
-  const held = heldBy(rows, user_id);
+  const held = secretsOf(rows, user_id);
   const actors = new Set([`user:${user_id}`, ...[...held].map((id) => `key:${id}`)]);
   const isBeyond = ({ scopes }: IssuedRow) => rights.length === 0 || scopesBeyond(scopes.split(" "), rights).length > 0;
   const revoked = rows.filter((row) => held.has(row.id) && isBeyond(row));

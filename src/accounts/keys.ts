@@ -1,5 +1,5 @@
 import type { Recorder } from "./audit.ts";
-import type { Database, Queries, Scope, Value } from "./database.ts";
+import type { Database, Queries, Scope, SqlValue } from "./database.ts";
 import { isoMs } from "./period.ts";
 import { lockOf } from "./pools.ts";
 import { mustReach } from "./reach.ts";
@@ -140,7 +140,7 @@ export const openKeys = (settings: KeySettings): Keys => {
       const proof = { sql: "select id from keys where id = $1", values: [id] };
       await database.transaction({ lock: lockOf(wish.account_id), proof }, async (within) => {
         if (settings.is_bounded) await mustReach(within, settings.actor, scopes);
-        await checkRoom(within, wish.account_id);
+        await checkKeyLimit(within, wish.account_id);
         const [digest] = digestsOf(secret, peppers);
         const own = [id, wish.account_id, digest, prefix, scopes.join(" "), limit, at, pepper_id, settings.actor];
         await within.run(CREATE_SQL, own);
@@ -177,7 +177,7 @@ export const openKeys = (settings: KeySettings): Keys => {
 };
 
 /** The plan's limit counts unrevoked keys of all scopes; keys above it keep working after a downgrade. */
-const checkRoom = async (within: Queries, account_id: string): Promise<void> => {
+const checkKeyLimit = async (within: Queries, account_id: string): Promise<void> => {
   const room = await within.get<{ plan_id: string; keys_max: number; keys_live: number }>(COUNT_SQL, [account_id]);
   if (room === null) throw unknownAccount(account_id);
   if (room.keys_live < room.keys_max) return;
@@ -191,7 +191,7 @@ interface KeyChange {
   readonly action: string;
   /** Skips revoked keys where they are an error. `$1` is the key's id. */
   readonly sql: string;
-  readonly values: readonly Value[];
+  readonly values: readonly SqlValue[];
   readonly proof?: Scope["proof"];
 }
 

@@ -1,15 +1,15 @@
 import type { Database, Queries, Scope } from "./database.ts";
 import type { ChargeRequest, ChargeResult, CreditStatus, Surface } from "./meter.ts";
 import { periodEnd } from "./period.ts";
-import { lockOf, openPool, type Pool, type Posted, readPool, writeEntry } from "./pools.ts";
-import type { PriceList, Prices } from "./prices.ts";
+import { type CreditPool, lockOf, openPool, type PoolUpdate, readPool, writeEntry } from "./pools.ts";
+import type { PriceList, ToolPrices } from "./prices.ts";
 
 /** Orphaned charges that one transaction of the sweeper refunds. */
 const SWEEP_BATCH = 200;
 
 export interface LedgerSettings {
   readonly database: Database;
-  readonly prices: Prices;
+  readonly prices: ToolPrices;
   /** Name under which this process owns its running charges. */
   readonly owner: () => string;
   /** Maximum time a charge stays running before the sweeper refunds it. */
@@ -30,14 +30,14 @@ export interface Ledger {
   sweepOwner(owner: string): Promise<number>;
 }
 
-type Settled = {
+type SettledCharge = {
   readonly account_id: string;
   readonly period: string;
   readonly surface: Surface;
   readonly credits: number;
 };
 
-type Earlier = { readonly state: string; readonly fingerprint: string };
+type EarlierCharge = { readonly state: string; readonly fingerprint: string };
 
 const EARLIER_SQL = `select state, fingerprint from charges
   where account_id = $1 and surface = $2 and idempotency_key = $3 and state in ('running', 'done')`;
@@ -97,23 +97,23 @@ export const openLedger = (settings: LedgerSettings): Ledger => {
         ...(outcome === "done" && { shares: "settlement" as const }),
       };
       return database.transaction(scope, async (within) => {
-        const settled = await within.get<Settled>(SETTLE_SQL, [charge_id, outcome, reason, at, owner]);
+        const settled = await within.get<SettledCharge>(SETTLE_SQL, [charge_id, outcome, reason, at, owner]);
         if (settled === null) return null;
         if (outcome === "refunded") await refundCharge(within, { ...settled, charge_id, at });
-        return standingWithin(within, settled.account_id, { prices, at });
+        return creditStatus(within, settled.account_id, { prices, at });
       });
     },
     retract(charge_id, reason) {
       const at = now();
       const proof = { sql: RETRACTED_SQL, values: [charge_id, reason, at] };
       return database.transaction({ lock: `charge ${charge_id}`, proof }, async (within) => {
-        const settled = await within.get<Settled>(RETRACT_SQL, [charge_id, reason, at]);
+        const settled = await within.get<SettledCharge>(RETRACT_SQL, [charge_id, reason, at]);
         if (settled === null) return null;
         await refundCharge(within, { ...settled, charge_id, at });
-        return standingWithin(within, settled.account_id, { prices, at });
+        return creditStatus(within, settled.account_id, { prices, at });
       });
     },
-    standing: (account_id) => standingWithin(database, account_id, { prices, at: now() }),
+    standing: (account_id) => creditStatus(database, account_id, { prices, at: now() }),
     sweepExpired: () =>
       sweep(database, now, {
         reason: "lease_expired",
@@ -155,7 +155,7 @@ const chargeWithin = async (
   if (price === undefined || price.credits === null) return { kind: "price_unavailable", standing };
 
   const { credits } = price;
-  const posted = await within.get<Posted>(DEBIT_SQL, [
+  const posted = await within.get<PoolUpdate>(DEBIT_SQL, [
     caller.account_id,
     pool.period,
     ...perSurface(caller.surface, credits),
@@ -179,7 +179,7 @@ const chargeWithin = async (
   return { kind: "charged", charge_id, credits, standing: { ...standing, credits_remaining: posted.balance_after } };
 };
 
-interface Bought {
+interface CreditCharge {
   readonly credits: number;
   readonly price_id: number;
   /** Id of the price in the catalog. */
@@ -192,7 +192,7 @@ interface Bought {
 const insertCharge = (
   within: Queries,
   request: ChargeRequest & { readonly charge_id: string },
-  { credits, price_id, version, period, lease, at }: Bought,
+  { credits, price_id, version, period, lease, at }: CreditCharge,
 ) => {
   const { account_id, key_id, surface } = request.caller;
   return within.run(CHARGE_SQL, [
@@ -214,16 +214,19 @@ const insertCharge = (
   ]);
 };
 
-const findEarlier = async (within: Queries, request: ChargeRequest): Promise<Earlier | null> => {
+const findEarlier = async (within: Queries, request: ChargeRequest): Promise<EarlierCharge | null> => {
   if (request.idempotency_key === null) return null;
   const { account_id, surface } = request.caller;
-  return within.get<Earlier>(EARLIER_SQL, [account_id, surface, request.idempotency_key]);
+  return within.get<EarlierCharge>(EARLIER_SQL, [account_id, surface, request.idempotency_key]);
 };
 
 /** Returns credits to the period of the charge, whatever the current month is. */
-const refundCharge = async (within: Queries, refund: Settled & { charge_id: string; at: number }): Promise<void> => {
+const refundCharge = async (
+  within: Queries,
+  refund: SettledCharge & { charge_id: string; at: number },
+): Promise<void> => {
   const { account_id, period, surface, credits, charge_id, at } = refund;
-  const posted = await within.get<Posted>(CREDIT_SQL, [account_id, period, ...perSurface(surface, credits)]);
+  const posted = await within.get<PoolUpdate>(CREDIT_SQL, [account_id, period, ...perSurface(surface, credits)]);
   await writeEntry(
     within,
     { kind: "refund", book: surface, amount: credits, account_id, period, charge_id, at },
@@ -241,9 +244,9 @@ const sweep = async (
     const batch = await database.transaction({ lock: "sweep", proof: null }, async (within) => {
       const at = now();
       const rows = await orphans.find(within, at);
-      const taken: (Settled & { charge_id: string; at: number })[] = [];
+      const taken: (SettledCharge & { charge_id: string; at: number })[] = [];
       for (const { id } of rows) {
-        const settled = await within.get<Settled>(SWEEP_ONE_SQL, [id, orphans.reason, at]);
+        const settled = await within.get<SettledCharge>(SWEEP_ONE_SQL, [id, orphans.reason, at]);
         if (settled !== null) taken.push({ ...settled, charge_id: id, at });
       }
       // Takes the charge first and then its pool; the fixed order prevents deadlocks.
@@ -256,22 +259,22 @@ const sweep = async (
   }
 };
 
-const poolOf = (settled: Settled): string => `${settled.account_id} ${settled.period}`;
+const poolOf = (settled: SettledCharge): string => `${settled.account_id} ${settled.period}`;
 
 /** The total amount, then the share of each surface: $3, $4, $5 of the pool updates. */
 const perSurface = (surface: Surface, credits: number): readonly number[] =>
   surface === "api" ? [credits, credits, 0] : [credits, 0, credits];
 
-const standingWithin = async (
+const creditStatus = async (
   within: Queries,
   account_id: string,
-  { prices, at }: { readonly prices: Prices; readonly at: number },
+  { prices, at }: { readonly prices: ToolPrices; readonly at: number },
 ): Promise<CreditStatus> => {
   const pool = await readPool(within, account_id, at);
   return toCreditStatus(pool, await prices.asOf(pool.newest, within));
 };
 
-const toCreditStatus = (pool: Pool, list: PriceList): CreditStatus => ({
+const toCreditStatus = (pool: CreditPool, list: PriceList): CreditStatus => ({
   credits_remaining: Math.max(0, pool.quota - pool.used),
   catalog_version: list.catalog.version,
 });

@@ -30,7 +30,7 @@ interface Real {
   customer: Awaited<ReturnType<typeof openCustomer>>;
 }
 
-type Command = fc.AsyncCommand<Model, Real>;
+type LedgerCommand = fc.AsyncCommand<Model, Real>;
 
 const PLANS = {
   ...DEFAULT_PLANS,
@@ -64,7 +64,7 @@ const checkAll = async (model: Model, { store, customer }: Real): Promise<void> 
   );
 };
 
-const command = (name: string, step: (model: Model, real: Real) => Promise<void>): Command => ({
+const command = (name: string, step: (model: Model, real: Real) => Promise<void>): LedgerCommand => ({
   check: () => true,
   run: async (model, real) => {
     await step(model, real);

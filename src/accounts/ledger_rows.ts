@@ -1,4 +1,4 @@
-import type { Database, Value } from "./database.ts";
+import type { Database, SqlValue } from "./database.ts";
 import { isoMs } from "./period.ts";
 import { refusal } from "./refusal.ts";
 
@@ -29,7 +29,7 @@ interface LedgerCall {
   readonly reason: string | null;
 }
 
-export interface LedgerPage {
+export interface LedgerQuery {
   readonly account_id: string;
   readonly limit: number;
   /** `next` of the previous page; null = the newest rows. */
@@ -67,10 +67,10 @@ const PAGE_SQL = `select e.period, e.seq, e.created_at, e.kind, e.amount, e.bala
 /** Reads the account's rows, newest first. @throws AssayError BAD_PAGE */
 export const ledgerRows = async (
   database: Database,
-  { account_id, limit, before }: LedgerPage,
+  { account_id, limit, before }: LedgerQuery,
 ): Promise<LedgerRows> => {
-  const from = before === null ? ["9999-12", Number.MAX_SAFE_INTEGER] : placeOf(before);
-  const values: readonly Value[] = [account_id, ...from, limit + 1];
+  const from = before === null ? ["9999-12", Number.MAX_SAFE_INTEGER] : parseCursor(before);
+  const values: readonly SqlValue[] = [account_id, ...from, limit + 1];
   const rows = await database.all<EntryRow>(PAGE_SQL, values);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
@@ -80,7 +80,7 @@ export const ledgerRows = async (
   };
 };
 
-const placeOf = (before: string): readonly Value[] => {
+const parseCursor = (before: string): readonly SqlValue[] => {
   const [, period, seq] = /^(\d{4}-\d\d)\.(\d{1,15})$/.exec(before) ?? [];
   if (period === undefined) throw refusal("BAD_PAGE", "'before' must be 'next' of the previous page.");
   return [period, Number(seq)];

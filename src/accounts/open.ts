@@ -4,27 +4,27 @@ import type { Leases } from "../lib/lease.ts";
 import { type Log, openLog, type Secret } from "../lib/log.ts";
 import { thisProcess } from "../lib/processes.ts";
 import { type Administration, administrationFor } from "./administration.ts";
-import { type AuditEntry, type AuditPage, listAudit, recorderOf } from "./audit.ts";
+import { type AuditEntry, type AuditQuery, listAudit, recorderOf } from "./audit.ts";
 import { type Authenticator, openAuthenticator } from "./authenticate.ts";
 import { listener, startable, sweepAll } from "./background.ts";
 import type { Database, Engine, Instance } from "./database.ts";
 import { type AccountsLocation, openEngine } from "./engine.ts";
 import { idsOf, pooledBytes } from "./ids.ts";
 import { openLeases } from "./index_leases.ts";
-import { type Violation, verifyLedger } from "./invariants.ts";
+import { type InvariantViolation, verifyLedger } from "./invariants.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
-import { type LedgerPage, type LedgerRows, ledgerRows } from "./ledger_rows.ts";
+import { type LedgerQuery, type LedgerRows, ledgerRows } from "./ledger_rows.ts";
 import { type Limits, openOwnLimits } from "./limits.ts";
 import type { Meter } from "./meter.ts";
 import { migrate, readMigrations } from "./migrate.ts";
 import type { PasswordCost } from "./passwords.ts";
 import { checkPlans, type Plans, storePlans } from "./plans.ts";
-import { CATALOG_SCOPE, openPrices, type PricedTool, type Prices, storeCards } from "./prices.ts";
+import { CATALOG_SCOPE, openPrices, type PricedTool, storeCards, type ToolPrices } from "./prices.ts";
 import type { Peppers, RandomBytes } from "./secret.ts";
 import { openSessions, type Sessions } from "./sessions.ts";
 import type { SharedLimitsSettings } from "./shared_limits.ts";
 import { openUsage, type Usage } from "./usage.ts";
-import { NO_TERMS, openWatchBook, type WatchBook, type WatchTerms } from "./watch/open.ts";
+import { NO_TERMS, openWatchStore, type WatchStore, type WatchTerms } from "./watch/open.ts";
 import { openWitness, type Witnesses } from "./witness.ts";
 
 const SWEEP_EVERY_DEFAULT_MS = 5_000;
@@ -67,12 +67,12 @@ export interface AccountsStore extends Omit<Administration, "watch"> {
   /** The same store, whose changes the audit trail records under this actor's name. `account`: a user or a key, within their rights. */
   as(actor: string, by?: "operator" | "account"): Administration;
   /** The audit trail, newest first: at most `limit` entries, only those before `before_seq` when given. */
-  audit(page: AuditPage): Promise<readonly AuditEntry[]>;
+  audit(page: AuditQuery): Promise<readonly AuditEntry[]>;
   /** The plans of the configuration. */
   readonly plans: Plans;
-  readonly ledger: { verify(): Promise<readonly Violation[]> };
+  readonly ledger: { verify(): Promise<readonly InvariantViolation[]> };
   /** The ledger of one account, newest first. @throws AssayError BAD_PAGE */
-  ledgerRows(page: LedgerPage): Promise<LedgerRows>;
+  ledgerRows(page: LedgerQuery): Promise<LedgerRows>;
   /** Users who sign in to the portal. */
   readonly sessions: Sessions;
   /** Calls and their credits. */
@@ -83,7 +83,7 @@ export interface AccountsStore extends Omit<Administration, "watch"> {
   witnesses(): Promise<Witnesses>;
   /** Leases for writing the facts of a network. */
   readonly leases: Leases;
-  readonly watch: WatchBook;
+  readonly watch: WatchStore;
   /** Refunds orphaned charges: expired leases, and running charges of dead processes. @returns how many. */
   sweep(): Promise<number>;
   close(): Promise<void>;
@@ -145,14 +145,14 @@ const leasesOn = (database: Database, settings: AccountsSettings): Leases =>
     log: settings.log ?? openLog("warn"),
   });
 
-interface Opened {
+interface OpenedAccounts {
   readonly database: Database;
   readonly instance: Instance;
   readonly authenticator: Authenticator;
   readonly limits: Limits;
 }
 
-const assemble = ({ database, instance, authenticator, limits }: Opened, settings: AccountsSettings) => {
+const assemble = ({ database, instance, authenticator, limits }: OpenedAccounts, settings: AccountsSettings) => {
   const { now, plans } = settings;
   const random = settings.random ?? ((count) => randomBytes(count));
   const peppers = peppersOf(settings);
@@ -178,7 +178,7 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
   let closing: Promise<void> | null = null;
   const { prefix } = settings.keys;
   const terms = settings.watch ?? NO_TERMS;
-  const watch = openWatchBook({ database, ledger, prices, owner, now, newId, random, peppers, terms });
+  const watch = openWatchStore({ database, ledger, prices, owner, now, newId, random, peppers, terms });
   const parts = { database, plans, tools: settings.tools, prices, prefix, peppers, random, now, newId, changed, watch };
   const opened: AccountsStore = {
     ...administrationFor(parts, "process"),
@@ -212,11 +212,11 @@ const assemble = ({ database, instance, authenticator, limits }: Opened, setting
   return { opened, start };
 };
 
-interface Closed extends Opened {
+interface CloseParameters extends OpenedAccounts {
   readonly log: Log;
 }
 
-const closeAll = async (stop: () => Promise<void>, parts: Closed): Promise<void> => {
+const closeAll = async (stop: () => Promise<void>, parts: CloseParameters): Promise<void> => {
   const { limits, authenticator, instance, database, log } = parts;
   await stop();
   await limits.close();
@@ -231,15 +231,15 @@ const closeAll = async (stop: () => Promise<void>, parts: Closed): Promise<void>
   }
 };
 
-interface Parts {
+interface StoreDependencies {
   readonly database: Database;
   readonly authenticator: Authenticator;
-  readonly prices: Prices;
+  readonly prices: ToolPrices;
   readonly limits: Limits;
   readonly ledger: Ledger;
 }
 
-const toMeter = ({ authenticator, limits, prices, ledger, database }: Parts): Meter => ({
+const toMeter = ({ authenticator, limits, prices, ledger, database }: StoreDependencies): Meter => ({
   authenticate: (authorization, door) => authenticator.authenticate(authorization, door),
   admit: (caller) => limits.admit(`${caller.surface} ${caller.key_id}`, caller.limit_per_minute),
   catalog: async () => (await prices.current(database)).catalog,

@@ -40,16 +40,16 @@ const derive = (password: string, salt: Buffer, { N, r, p }: PasswordCost): Prom
     );
   });
 
-interface Kept {
+interface StoredPassword {
   readonly cost: PasswordCost;
   readonly salt: Buffer;
   readonly hash: Buffer;
 }
 
-const write = ({ cost: { N, r, p }, salt, hash }: Kept): string =>
+const write = ({ cost: { N, r, p }, salt, hash }: StoredPassword): string =>
   ["scrypt", N, r, p, salt.toString("base64url"), hash.toString("base64url")].join(":");
 
-const read = (text: string): Kept => {
+const read = (text: string): StoredPassword => {
   const [kind, N, r, p, salt = "", hash = ""] = text.split(":");
   const cost = { N: Number(N), r: Number(r), p: Number(p) };
   const kept = { cost, salt: Buffer.from(salt, "base64url"), hash: Buffer.from(hash, "base64url") };

@@ -31,25 +31,25 @@ const withPeppers = async <T>(
 const tryKey = async (other: AccountsStore, secret: string) =>
   (await other.meter.authenticate(`Bearer ${secret}`, "api")).kind;
 
-const pepperShown = async (other: AccountsStore) => (await other.keys.list()).map(({ pepper }) => pepper).sort();
+const pepperOf = async (other: AccountsStore) => (await other.keys.list()).map(({ pepper }) => pepper).sort();
 
 test("moves each used key to a new pepper, after which the old one can be removed", async () => {
   const { account, key } = await openCustomer(store);
-  expect(await pepperShown(store)).toEqual(["none"]);
+  expect(await pepperOf(store)).toEqual(["none"]);
   const spring = await withPeppers({ pepper: SPRING }, async (other) => {
     const fresh = await other.keys.create({ account_id: account.id, scopes: ["api:call"] });
-    expect(await pepperShown(other)).toEqual(["current", "none"]);
+    expect(await pepperOf(other)).toEqual(["current", "none"]);
     // Used under the new pepper, an older key is stored with it.
     expect(await tryKey(other, key.secret)).toBe("caller");
     return fresh;
   });
   await withPeppers({ pepper: SUMMER, previous_peppers: [SPRING] }, async (other) => {
-    expect(await pepperShown(other)).toEqual(["previous", "previous"]);
+    expect(await pepperOf(other)).toEqual(["previous", "previous"]);
     expect(await tryKey(other, key.secret)).toBe("caller");
     expect(await tryKey(other, spring.secret)).toBe("caller");
   });
   await withPeppers({ pepper: SUMMER }, async (other) => {
-    expect(await pepperShown(other)).toEqual(["current", "current"]);
+    expect(await pepperOf(other)).toEqual(["current", "current"]);
     expect(await tryKey(other, key.secret)).toBe("caller");
     expect(await tryKey(other, spring.secret)).toBe("caller");
   });
@@ -62,11 +62,11 @@ test("lists an unused key with an unknown pepper once the old one was removed", 
   );
   await withPeppers({ pepper: SUMMER }, async (other) => {
     expect(await tryKey(other, spring.secret)).toBe("refused");
-    expect(await pepperShown(other)).toEqual(["none", "unknown"]);
+    expect(await pepperOf(other)).toEqual(["none", "unknown"]);
     // Rotation recovers the key: the new secret is stored with the current pepper.
     const rotated = await other.keys.rotate(spring.id);
     expect(await tryKey(other, rotated.secret)).toBe("caller");
-    expect(await pepperShown(other)).toEqual(["current", "none"]);
+    expect(await pepperOf(other)).toEqual(["current", "none"]);
   });
 });
 

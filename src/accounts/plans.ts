@@ -1,5 +1,5 @@
 import { AssayError } from "../lib/errors.ts";
-import type { Change, Recorder } from "./audit.ts";
+import type { AuditChange, Recorder } from "./audit.ts";
 import type { Queries } from "./database.ts";
 
 /** Limits of a plan. Null = each account of the plan has its own number. */
@@ -46,7 +46,7 @@ export const checkPlans = (plans: Plans): void => {
 
 /** Writes the configured plans. A plan that is no longer configured keeps its last limits for its accounts. */
 export const storePlans = async (within: Queries, plans: Plans, record: Recorder): Promise<void> => {
-  const changes: Change[] = [];
+  const changes: AuditChange[] = [];
   for (const [id, plan] of Object.entries(plans)) {
     const stored = await within.get(`select ${FIELDS.join(", ")} from plans where id = $1`, [id]);
     const { monthly_credits, keys_max, calls_per_minute } = plan;

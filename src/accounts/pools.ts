@@ -5,7 +5,7 @@ import { periodOf } from "./period.ts";
 import { NEWEST_COLUMNS, type Newest } from "./prices.ts";
 
 /** Current state of a credit pool: quota = the plan's monthly allowance + grants of this period. */
-export interface Pool {
+export interface CreditPool {
   readonly plan_id: string;
   readonly period: string;
   readonly quota: number;
@@ -15,7 +15,7 @@ export interface Pool {
   readonly newest: Newest;
 }
 
-type PoolRow = Newest & {
+type CreditPoolRow = Newest & {
   readonly plan_id: string;
   /** The plan's current allowance; `allowance` is the last value applied to the pool, null before the pool exists. */
   readonly allowance_now: number;
@@ -26,21 +26,21 @@ type PoolRow = Newest & {
   readonly used_mcp: number | null;
 };
 
-type Book = "available" | "allowance" | "grants" | Surface;
+type CreditAccount = "available" | "allowance" | "grants" | Surface;
 
 /** One movement between two books of a pool; `amount` is the change of `available`. */
-export interface Movement {
+export interface CreditMovement {
   readonly account_id: string;
   readonly period: string;
   readonly kind: "adjustment" | "grant" | "charge" | "refund";
-  readonly book: Exclude<Book, "available">;
+  readonly book: Exclude<CreditAccount, "available">;
   readonly amount: number;
   readonly charge_id: string | null;
   readonly at: number;
 }
 
 /** Result of a pool update for its entry: the entry's number and the balance after it. */
-export type Posted = { readonly seq: number; readonly balance_after: number };
+export type PoolUpdate = { readonly seq: number; readonly balance_after: number };
 
 const READ_SQL = `select a.plan_id, coalesce(a.monthly_credits, p.monthly_credits, 0) as allowance_now,
     o.allowance, o.granted, o.used, o.used_api, o.used_mcp, ${NEWEST_COLUMNS}
@@ -65,19 +65,19 @@ const ENTRY_SQL = `insert into entries
 export const lockOf = (account_id: string): string => `account ${account_id}`;
 
 /** @throws AssayError UNKNOWN_ACCOUNT */
-export const readPool = async (queries: Queries, account_id: string, at: number): Promise<Pool> => {
+export const readPool = async (queries: Queries, account_id: string, at: number): Promise<CreditPool> => {
   const period = periodOf(at);
   return toPool(period, await readRow(queries, account_id, period));
 };
 
 /** The pool at that time, created and set to the plan's allowance if needed. */
-export const openPool = async (within: Queries, account_id: string, at: number): Promise<Pool> => {
+export const openPool = async (within: Queries, account_id: string, at: number): Promise<CreditPool> => {
   const period = periodOf(at);
   const row = await readRow(within, account_id, period);
   if (row.allowance === null) await within.run(CREATE_SQL, [account_id, period]);
   const change = row.allowance_now - (row.allowance ?? 0);
   if (change !== 0) {
-    const posted = await within.get<Posted>(ALLOW_SQL, [account_id, period, row.allowance_now]);
+    const posted = await within.get<PoolUpdate>(ALLOW_SQL, [account_id, period, row.allowance_now]);
     const movement = { kind: "adjustment", book: "allowance", amount: change, charge_id: null } as const;
     await writeEntry(within, { ...movement, account_id, period, at }, posted);
   }
@@ -88,17 +88,21 @@ export const openPool = async (within: Queries, account_id: string, at: number):
 export const grantCredits = async (
   within: Queries,
   grant: { account_id: string; credits: number; at: number },
-): Promise<Pool> => {
+): Promise<CreditPool> => {
   const { account_id, credits, at } = grant;
   const pool = await openPool(within, account_id, at);
-  const posted = await within.get<Posted>(GRANT_SQL, [account_id, pool.period, credits]);
+  const posted = await within.get<PoolUpdate>(GRANT_SQL, [account_id, pool.period, credits]);
   const movement = { kind: "grant", book: "grants", amount: credits, charge_id: null } as const;
   await writeEntry(within, { ...movement, account_id, period: pool.period, at }, posted);
   return { ...pool, quota: pool.quota + credits };
 };
 
 /** Writes the ledger row of a pool update, in the same transaction. */
-export const writeEntry = async (within: Queries, movement: Movement, posted: Posted | null): Promise<void> => {
+export const writeEntry = async (
+  within: Queries,
+  movement: CreditMovement,
+  posted: PoolUpdate | null,
+): Promise<void> => {
   if (posted === null)
     throw new AssayError({ code: "POOL_MISSING", message: `No pool ${movement.account_id} ${movement.period}.` });
   const gives = movement.amount > 0;
@@ -116,14 +120,14 @@ export const writeEntry = async (within: Queries, movement: Movement, posted: Po
   ]);
 };
 
-const readRow = async (queries: Queries, account_id: string, period: string): Promise<PoolRow> => {
-  const row = await queries.get<PoolRow>(READ_SQL, [account_id, period]);
+const readRow = async (queries: Queries, account_id: string, period: string): Promise<CreditPoolRow> => {
+  const row = await queries.get<CreditPoolRow>(READ_SQL, [account_id, period]);
   if (row !== null) return row;
   const message = `Account '${account_id}' does not exist.`;
   throw new AssayError({ code: "UNKNOWN_ACCOUNT", message, public: message });
 };
 
-const toPool = (period: string, row: PoolRow): Pool => ({
+const toPool = (period: string, row: CreditPoolRow): CreditPool => ({
   plan_id: row.plan_id,
   period,
   quota: row.allowance_now + (row.granted ?? 0),

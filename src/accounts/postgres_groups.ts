@@ -4,12 +4,12 @@ import type { Queries, Scope } from "./database.ts";
 import { isLost } from "./postgres_errors.ts";
 import { lockNumber } from "./postgres_queries.ts";
 import {
-  type Attempt,
   BEGIN,
-  type Begun,
   beginNow,
+  type DatabaseTransaction,
+  type EarlierAttempt,
   persist,
-  type Transaction,
+  type TransactionAttempt,
   tryOnce,
 } from "./postgres_transaction.ts";
 
@@ -28,20 +28,20 @@ export interface Groups {
   end(): Promise<void>;
 }
 
-interface Job extends Transaction<unknown> {
+interface GroupJob extends DatabaseTransaction<unknown> {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** Jobs of one lock, in order of arrival. */
-type Chain = readonly [Job, ...Job[]];
+type JobChain = readonly [GroupJob, ...GroupJob[]];
 
 export const openGroups = (pool: pg.Pool): Groups => new Queue(pool);
 
 class Queue implements Groups {
   readonly #pool: pg.Pool;
   /** Jobs that have not started, in order of arrival. */
-  readonly #waiting: Job[] = [];
+  readonly #waiting: GroupJob[] = [];
   /** Locks of the started jobs. */
   readonly #held = new Set<string>();
   readonly #running = new Set<Promise<void>>();
@@ -85,7 +85,7 @@ class Queue implements Groups {
     return this.#groups.get(kind) ?? 0;
   }
 
-  #startChain(chain: Chain, spoilt: Spoilt | null): void {
+  #startChain(chain: JobChain, spoilt: FailedGroup | null): void {
     this.#held.add(lockOf(chain));
     const work = runChain(this.#pool, chain, spoilt).finally(() => {
       this.#held.delete(lockOf(chain));
@@ -95,7 +95,7 @@ class Queue implements Groups {
   }
 
   /** If anything fails, the whole group rolls back, and each job runs alone while others may share again. */
-  async #runGroup(kind: string, chains: readonly Chain[]): Promise<void> {
+  async #runGroup(kind: string, chains: readonly JobChain[]): Promise<void> {
     this.#groups.set(kind, this.#groupsOf(kind) + 1);
     for (const chain of chains) this.#held.add(lockOf(chain));
     const { until } = beginNow();
@@ -115,12 +115,12 @@ class Queue implements Groups {
   }
 }
 
-const lockOf = ([first]: Chain): string => first.scope.lock;
+const lockOf = ([first]: JobChain): string => first.scope.lock;
 
 /** Jobs that may start now. A job whose lock is held, or wanted by an earlier job that cannot start, waits. */
-const divide = (waiting: readonly Job[], held: ReadonlySet<string>, roomOf: (kind: string) => number) => {
-  const [alone, left]: [Job[], Job[]] = [[], []];
-  const together = new Map<string, Job[]>();
+const divide = (waiting: readonly GroupJob[], held: ReadonlySet<string>, roomOf: (kind: string) => number) => {
+  const [alone, left]: [GroupJob[], GroupJob[]] = [[], []];
+  const together = new Map<string, GroupJob[]>();
   const [kept, grouped] = [new Set(held), new Map<string, number>()];
   for (const job of waiting) {
     const { lock, shares } = job.scope;
@@ -143,14 +143,14 @@ const divide = (waiting: readonly Job[], held: ReadonlySet<string>, roomOf: (kin
 };
 
 /** A group that was rolled back, or whose outcome is unknown. */
-interface Spoilt {
-  readonly attempt: Exclude<Attempt<Values>, { kind: "done" }>;
+interface FailedGroup {
+  readonly attempt: Exclude<TransactionAttempt<JobValues>, { kind: "done" }>;
   /** As `performance.now()`: deadline for retries of its jobs on new connections. */
   readonly until: number;
 }
 
 /** Runs each job as a separate transaction. */
-const runChain = async (pool: pg.Pool, chain: Chain, spoilt: Spoilt | null): Promise<void> => {
+const runChain = async (pool: pg.Pool, chain: JobChain, spoilt: FailedGroup | null): Promise<void> => {
   for (const job of chain) {
     try {
       job.resolve(await persist(pool, job, spoilt === null ? beginNow() : begunBy(spoilt, job)));
@@ -161,14 +161,14 @@ const runChain = async (pool: pg.Pool, chain: Chain, spoilt: Spoilt | null): Pro
 };
 
 /** The group counts as the first attempt. Unless the connection failed, no job has run yet. */
-const begunBy = ({ attempt, until }: Spoilt, job: Job): Begun<unknown> =>
+const begunBy = ({ attempt, until }: FailedGroup, job: GroupJob): EarlierAttempt<unknown> =>
   attempt.kind === "unknown"
     ? { until, open: { value: attempt.value.get(job) } }
     : { until: isLost(attempt.error) ? until : beginNow().until, open: null };
 
-type Values = ReadonlyMap<Job, unknown>;
+type JobValues = ReadonlyMap<GroupJob, unknown>;
 
-const tryGroup = async (pool: pg.Pool, chains: readonly Chain[]): Promise<Attempt<Values>> => {
+const tryGroup = async (pool: pg.Pool, chains: readonly JobChain[]): Promise<TransactionAttempt<JobValues>> => {
   try {
     return await tryOnce(pool, { begin: beginWith(chains), body: (inside) => runChains(chains, inside) });
   } catch (error) {
@@ -177,8 +177,8 @@ const tryGroup = async (pool: pg.Pool, chains: readonly Chain[]): Promise<Attemp
 };
 
 /** Sorts by name of the lock: rows are taken in the same order everywhere. */
-const chainsOf = (jobs: readonly Job[]): readonly Chain[] => {
-  const chains = new Map<string, [Job, ...Job[]]>();
+const chainsOf = (jobs: readonly GroupJob[]): readonly JobChain[] => {
+  const chains = new Map<string, [GroupJob, ...GroupJob[]]>();
   for (const job of jobs) {
     const chain = chains.get(job.scope.lock);
     if (chain === undefined) chains.set(job.scope.lock, [job]);
@@ -188,15 +188,15 @@ const chainsOf = (jobs: readonly Job[]): readonly Chain[] => {
 };
 
 /** Takes the locks in the order of their numbers, so that groups cannot deadlock. */
-const beginWith = (chains: readonly Chain[]): string => {
+const beginWith = (chains: readonly JobChain[]): string => {
   const numbers = new BigInt64Array(chains.map(([{ scope }]) => BigInt(lockNumber(scope.lock)))).sort();
   const locks = `select pg_advisory_xact_lock(number) from unnest('{${numbers.join(",")}}'::bigint[]) as locks (number)`;
   return `${BEGIN}; set local lock_timeout = ${GROUP_WAIT_MS}; ${locks}`;
 };
 
 /** Runs jobs of one lock in sequence, and chains concurrently on the one connection. Resolves when no statement is pending. */
-const runChains = async (chains: readonly Chain[], inside: Queries): Promise<Values> => {
-  const values = new Map<Job, unknown>();
+const runChains = async (chains: readonly JobChain[], inside: Queries): Promise<JobValues> => {
+  const values = new Map<GroupJob, unknown>();
   const ended = await Promise.allSettled(
     chains.map(async (chain) => {
       for (const job of chain) values.set(job, await job.body(inside));

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import pg from "pg";
-import type { Queries, Row, Value } from "./database.ts";
+import type { Queries, SqlRow, SqlValue } from "./database.ts";
 
 /** @param time_limit_ms client-side limit for one answer; the connection's own limit by default. */
 export const queriesOn = (target: pg.Pool | pg.ClientBase, time_limit_ms?: number): Queries => {
-  const ask = async (sql: string, values: readonly Value[]) => {
+  const ask = async (sql: string, values: readonly SqlValue[]) => {
     const named = { name: nameOf(sql), text: sql, values: [...values] };
     // The client reads `query_timeout`; its types lack it.
     const config: pg.QueryConfig =
       time_limit_ms === undefined ? named : Object.assign(named, { query_timeout: time_limit_ms });
-    return target.query<Record<string, Value>>(config);
+    return target.query<Record<string, SqlValue>>(config);
   };
-  const rows = async (sql: string, values: readonly Value[]) => {
+  const rows = async (sql: string, values: readonly SqlValue[]) => {
     const { rows: found, rowCount, fields } = await ask(sql, values);
     // A column with a corrupted name would be missing from its row, and a missing value could be read as null.
     const strange = fields.find(({ name, dataTypeID }) => !/^[\x20-\x7e]+$/.test(name) || !TYPES.has(dataTypeID));
@@ -21,8 +21,9 @@ export const queriesOn = (target: pg.Pool | pg.ClientBase, time_limit_ms?: numbe
   };
   return {
     // The server types rows as unknown; the caller names the columns of the statement it wrote.
-    all: async <T extends Row>(sql: string, values: readonly Value[] = []) => (await rows(sql, values)) as Row[] as T[],
-    get: async <T extends Row>(sql: string, values: readonly Value[] = []) =>
+    all: async <T extends SqlRow>(sql: string, values: readonly SqlValue[] = []) =>
+      (await rows(sql, values)) as SqlRow[] as T[],
+    get: async <T extends SqlRow>(sql: string, values: readonly SqlValue[] = []) =>
       ((await rows(sql, values))[0] as T | undefined) ?? null,
     run: async (sql, values = []) => (await ask(sql, values)).rowCount ?? 0,
   };

@@ -14,13 +14,13 @@ const PAUSE_MAX_MS = 400;
 const CONFLICTS_MAX = 5;
 export const BEGIN = "begin isolation level read committed";
 
-export interface Transaction<T> {
+export interface DatabaseTransaction<T> {
   readonly scope: Scope;
   readonly body: (within: Queries) => Promise<T>;
 }
 
 /** Outcome of one attempt of a transaction. */
-export type Attempt<T> =
+export type TransactionAttempt<T> =
   | { readonly kind: "done"; readonly value: T }
   /** Nothing was committed; the same work may be retried. */
   | { readonly kind: "again"; readonly error: unknown }
@@ -28,21 +28,25 @@ export type Attempt<T> =
   | { readonly kind: "unknown"; readonly error: unknown; readonly value: T };
 
 /** State that an earlier attempt passes to the next ones. */
-export interface Begun<T> {
+export interface EarlierAttempt<T> {
   /** Deadline for retries on new connections, as `performance.now()`. */
   readonly until: number;
   /** An attempt with an unknown outcome. */
   readonly open: { readonly value: T } | null;
 }
 
-export const beginNow = (): Begun<never> => ({ until: performance.now() + RECONNECT_FOR_MS, open: null });
+export const beginNow = (): EarlierAttempt<never> => ({ until: performance.now() + RECONNECT_FOR_MS, open: null });
 
 /** Retries until the outcome is known or time is up. */
-export const persist = async <T>(pool: pg.Pool, { scope, body }: Transaction<T>, begun: Begun<T>): Promise<T> => {
+export const persist = async <T>(
+  pool: pg.Pool,
+  { scope, body }: DatabaseTransaction<T>,
+  begun: EarlierAttempt<T>,
+): Promise<T> => {
   const { until } = begun;
   let { open } = begun;
   for (let round = 0; ; round += 1) {
-    const attempt: Attempt<T> = await tryOnce(pool, alone(scope, body, open)).catch((error: unknown) => {
+    const attempt: TransactionAttempt<T> = await tryOnce(pool, alone(scope, body, open)).catch((error: unknown) => {
       // An earlier attempt may have been committed, even if this one failed.
       throw open === null ? error : unavailable(error, true);
     });
@@ -55,17 +59,24 @@ export const persist = async <T>(pool: pg.Pool, { scope, body }: Transaction<T>,
 };
 
 /** One server transaction: its beginning with every lock, and its body. */
-export interface Work<T> {
+export interface TransactionWork<T> {
   readonly begin: string;
   readonly body: (within: Queries) => Promise<T>;
 }
 
-const alone = <T>(scope: Scope, body: (within: Queries) => Promise<T>, open: { value: T } | null): Work<T> => ({
+const alone = <T>(
+  scope: Scope,
+  body: (within: Queries) => Promise<T>,
+  open: { value: T } | null,
+): TransactionWork<T> => ({
   begin: `${BEGIN}; select pg_advisory_xact_lock(${lockNumber(scope.lock)})`,
   body: open === null ? body : (inside) => repeat(inside, scope, { body, open }),
 });
 
-export const tryOnce = async <T>(pool: pg.Pool, { begin, body }: Work<T>): Promise<Attempt<T>> => {
+export const tryOnce = async <T>(
+  pool: pg.Pool,
+  { begin, body }: TransactionWork<T>,
+): Promise<TransactionAttempt<T>> => {
   let client: pg.PoolClient | null = null;
   let committing: { value: T } | null = null;
   let broken: Error | undefined;

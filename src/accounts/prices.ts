@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { readHidden } from "./allowlist.ts";
 import type { Recorder } from "./audit.ts";
 import type { Database, Queries, Scope } from "./database.ts";
 import type { Catalog } from "./meter.ts";
 import { refusal } from "./refusal.ts";
-import { readHidden } from "./visibility.ts";
 
 /** A public tool and the price on its card, which seeds the catalog. */
 export interface PricedTool {
@@ -40,7 +40,7 @@ interface NewPrice {
   readonly record: Recorder;
 }
 
-export interface Prices {
+export interface ToolPrices {
   /** The list as seen inside this transaction (or outside any), cached until a row is added. */
   current(queries: Queries): Promise<PriceList>;
   /** The same for a caller that has already read `NEWEST_COLUMNS`. */
@@ -70,7 +70,7 @@ export const NEWEST_COLUMNS = `coalesce((select max(id) from prices), 0) as newe
 const NEWEST_SQL = `select ${NEWEST_COLUMNS}`;
 const NONE: Newest = { newest_price: 0, newest_visibility: 0 };
 
-export const openPrices = (database: Database, tools: readonly PricedTool[]): Prices => {
+export const openPrices = (database: Database, tools: readonly PricedTool[]): ToolPrices => {
   const names = new Set(tools.map((tool) => tool.name));
   let known: PriceList | null = null;
 

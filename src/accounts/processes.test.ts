@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { openLedger } from "./ledger.ts";
 import { lockOf } from "./pools.ts";
 import { openPrices } from "./prices.ts";
-import { type Compiled, compileProgram } from "./testing/process.ts";
+import { type CompiledProgram, compileProgram } from "./testing/process.ts";
 import { charged, openCustomer, request, TOOLS } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 import { writeLocation } from "./testing/temporary_accounts.ts";
 
 // Real processes on one store, with the real clock.
-let compiled: Compiled;
+let compiled: CompiledProgram;
 beforeAll(() => {
   compiled = compileProgram("src/accounts/testing/child.ts");
 });

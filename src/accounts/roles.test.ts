@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { SCOPES } from "./keys.ts";
 import { migrate, readMigrations } from "./migrate.ts";
-import { RIGHTS, ROLE_RIGHTS, ROLES, type Role, scopesBeyond } from "./roles.ts";
+import { type AccountRole, RIGHTS, ROLE_RIGHTS, ROLES, scopesBeyond } from "./roles.ts";
 import { openSqlite } from "./sqlite.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
-import { WATCH_WISH } from "./testing/watch.ts";
+import { RULE_DEFINITION } from "./testing/watch.ts";
 
 const password_cost = { N: 1_024, r: 8, p: 1 };
 const PASSWORD = "correct horse battery";
@@ -28,7 +28,7 @@ const newAccount = async () => {
   ({ id: account_id } = await store.accounts.create({ name: `Acme ${accounts}`, plan: "business" }));
 };
 let names = 0;
-const userOf = async (role: Role) => {
+const userOf = async (role: AccountRole) => {
   names += 1;
   const { token, id } = await store.users.link({ name: `u${names}`, account_id, is_operator: false, role });
   const opened = await store.sessions.setUp({ token, password: PASSWORD, from: FROM });
@@ -54,7 +54,7 @@ test("gives an owner every right, a wider role those of the narrower, and every 
 
 describe("a secret has no more rights than its receiver", () => {
   // Worked out by hand: the scopes of keys that a user of the role may make or rotate.
-  const REACH: Readonly<Record<Role, readonly string[]>> = {
+  const REACH: Readonly<Record<AccountRole, readonly string[]>> = {
     viewer: ["usage:read"],
     caller: ["api:call", "mcp:call", "usage:read"],
     watcher: ["api:call", "mcp:call", "usage:read", "watch:read", "watch:manage"],
@@ -116,7 +116,7 @@ describe("a removed user", () => {
       .keys.rotate((await store.keys.create({ account_id, scopes: ["api:call"] })).id);
     const rule = await store.watch
       .rules(`user:${leaving.id}`)
-      .create({ account_id, key_id: leaving.id }, { ...WATCH_WISH, url: "https://hooks.example/" });
+      .create({ account_id, key_id: leaving.id }, { ...RULE_DEFINITION, url: "https://hooks.example/" });
     expect(await Promise.all([made, renewed, theirs, again, byKey].map(({ secret }) => opens(secret)))).toEqual([
       true,
       true,

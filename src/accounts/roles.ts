@@ -26,12 +26,12 @@ export const ROLE_RIGHTS = {
   owner: RIGHTS,
 } as const satisfies Readonly<Record<string, readonly Right[]>>;
 
-export type Role = keyof typeof ROLE_RIGHTS;
+export type AccountRole = keyof typeof ROLE_RIGHTS;
 
 /** From the narrowest to the widest. */
-export const ROLES = ["viewer", "caller", "watcher", "key_manager", "owner"] as const satisfies readonly Role[];
+export const ROLES = ["viewer", "caller", "watcher", "key_manager", "owner"] as const satisfies readonly AccountRole[];
 
-export const isRole = (text: string): text is Role => ROLES.some((role) => role === text);
+export const isRole = (text: string): text is AccountRole => ROLES.some((role) => role === text);
 
 /** The rights of a user; none without a role. */
 export const rightsOf = (role: string | null): readonly Right[] =>

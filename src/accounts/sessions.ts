@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import { openPasswords, type PasswordCost } from "./passwords.ts";
 import { isoMs } from "./period.ts";
 import { refusal } from "./refusal.ts";
-import { isRole, type Role } from "./roles.ts";
+import { type AccountRole, isRole } from "./roles.ts";
 import type { RandomBytes } from "./secret.ts";
 import { IDLE_MS, openSignIns, type SignIns } from "./sign_in.ts";
 import { SIGN_IN_LOCK } from "./sign_in_delay.ts";
@@ -20,7 +20,7 @@ export interface Session {
   readonly calls_per_minute: number;
   readonly is_operator: boolean;
   /** Role in the account; null without one. */
-  readonly role: Role | null;
+  readonly role: AccountRole | null;
   readonly ends_at: string;
 }
 
@@ -115,9 +115,9 @@ export const openSessions = ({ cost, ...parts }: SessionSettings): Sessions => {
   };
 };
 
-type FindParts = Pick<SessionSettings, "database" | "now">;
+type SessionLookup = Pick<SessionSettings, "database" | "now">;
 
-const find = async ({ database, now }: FindParts, secret: string): Promise<Session | null> => {
+const find = async ({ database, now }: SessionLookup, secret: string): Promise<Session | null> => {
   if (!isToken(secret)) return null;
   const at = now();
   const row = await database.get<SessionRow>(FIND_SQL, [tokenDigest(secret), at, at - IDLE_MS]);

@@ -10,7 +10,7 @@ import { recorded, USER_COLUMNS, type UserRow } from "./user_rows.ts";
 import { isToken, makeToken, readName, tokenDigest } from "./users.ts";
 
 /** Origin of a sign-in, for the list of a user's sessions. */
-export interface Origin {
+export interface SignInOrigin {
   /** Network address. */
   readonly address: string;
   /** Name of the browser, sanitized for display. */
@@ -33,13 +33,20 @@ export type SignIn =
 
 /** Ways to open a session. */
 export interface SignIns {
-  signIn(wish: { name: string; password: string; device: string | null; from: Origin }): Promise<SignIn>;
+  signIn(wish: { name: string; password: string; device: string | null; from: SignInOrigin }): Promise<SignIn>;
   /** The user of a set-up link's token; null when the token does not open a link. */
   linkOf(token: string): Promise<{ readonly name: string; readonly link_until: string } | null>;
   /** Sets the password and ends all other sessions. Of concurrent callers with one token, one succeeds. @throws AssayError BAD_PASSWORD */
-  setUp(wish: { token: string; password: string; from: Origin }): Promise<NewSession | { readonly kind: "refused" }>;
+  setUp(wish: {
+    token: string;
+    password: string;
+    from: SignInOrigin;
+  }): Promise<NewSession | { readonly kind: "refused" }>;
   /** Ends all sessions and set-up links of the user and opens a new session. @throws AssayError BAD_PASSWORD */
-  changePassword(user_id: string, wish: { password: string; new_password: string; from: Origin }): Promise<SignIn>;
+  changePassword(
+    user_id: string,
+    wish: { password: string; new_password: string; from: SignInOrigin },
+  ): Promise<SignIn>;
 }
 
 export interface SignInSettings {
@@ -168,15 +175,15 @@ const signIn = async (settings: SignInSettings, wish: Parameters<SignIns["signIn
   });
 };
 
-interface Tried {
+interface PasswordAttempt {
   readonly row: UserRow | null;
-  readonly from: Origin;
+  readonly from: SignInOrigin;
 }
 
 const refuse = async (
   within: Queries,
   { recorder }: SignInSettings,
-  { row, from }: Tried,
+  { row, from }: PasswordAttempt,
 ): Promise<{ readonly kind: "refused" }> => {
   const subject = row?.id ?? "nobody";
   const change = { action: "session.refused", subject, before: null, after: { address: from.address } };
@@ -184,14 +191,18 @@ const refuse = async (
   return { kind: "refused" };
 };
 
-interface Begun {
+interface NewSignIn {
   readonly row: UserRow;
-  readonly from: Origin;
+  readonly from: SignInOrigin;
   readonly action: string;
 }
 
 /** Opens a session under a new secret, whatever the browser sent. */
-const begin = async (within: Queries, settings: SignInSettings, { row, from, action }: Begun): Promise<NewSession> => {
+const begin = async (
+  within: Queries,
+  settings: SignInSettings,
+  { row, from, action }: NewSignIn,
+): Promise<NewSession> => {
   const { random, now, newId, recorder } = settings;
   const [at, secret, id] = [now(), makeToken(random), newId("session")];
   await within.run("delete from sessions where ends_at <= $1 or seen_at <= $2", [at, at - IDLE_MS]);
@@ -205,7 +216,7 @@ const begin = async (within: Queries, settings: SignInSettings, { row, from, act
 const changePassword = async (
   settings: SignInSettings,
   user_id: string,
-  { password, new_password, from }: { password: string; new_password: string; from: Origin },
+  { password, new_password, from }: { password: string; new_password: string; from: SignInOrigin },
 ): Promise<SignIn> => {
   checkPassword(new_password);
   const { database, passwords, random, now } = settings;

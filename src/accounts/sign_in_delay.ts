@@ -11,7 +11,7 @@ export interface DelaySubject {
 }
 
 /** The user and the origin of a sign-in. */
-export interface Attempt {
+export interface SignInAttempt {
   /** As typed, in lower case. */
   readonly name: string;
   readonly address: string;
@@ -39,7 +39,7 @@ const networkOf = (address: string): string => {
 };
 
 /** The name as a digest, not as text: a user may type a password there by mistake. */
-export const subjectsOf = ({ name, address, is_known }: Attempt): readonly [DelaySubject, DelaySubject] => [
+export const subjectsOf = ({ name, address, is_known }: SignInAttempt): readonly [DelaySubject, DelaySubject] => [
   { name: digest(is_known ? "browser" : "name", name), free: 5, longest_s: 900 },
   { name: digest("address", networkOf(address)), free: 20, longest_s: 3_600 },
 ];

@@ -20,7 +20,7 @@ interface WritingStore {
   readonly busy_wait_ms: number;
 }
 
-interface Job {
+interface SqliteJob {
   readonly body: (within: Queries) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -76,7 +76,7 @@ const openFile = (path: string, busy_wait_ms: number) => {
 };
 
 const startGroup = (store: WritingStore) => {
-  const queue: Job[] = [];
+  const queue: SqliteJob[] = [];
   let draining: Promise<void> | null = null;
   let closed = false;
 
@@ -116,7 +116,7 @@ const startGroup = (store: WritingStore) => {
  * Nearly always nothing throws, so the bodies first run without savepoints. When one throws, the group rolls back and runs
  * again, each body accepted or rolled back alone.
  */
-const commitGroup = async (jobs: readonly Job[], store: WritingStore): Promise<void> => {
+const commitGroup = async (jobs: readonly SqliteJob[], store: WritingStore): Promise<void> => {
   const { writer } = store;
   try {
     await begin(store);
@@ -133,10 +133,10 @@ const commitGroup = async (jobs: readonly Job[], store: WritingStore): Promise<v
 };
 
 /** The result for each caller once the group is durable. */
-type Answers = readonly (() => void)[];
+type GroupReplies = readonly (() => void)[];
 
 /** Null, and the group rolls back, when one of several bodies threw. @throws the error of a single job's body */
-const runTogether = async (jobs: readonly Job[], store: WritingStore): Promise<Answers | null> => {
+const runTogether = async (jobs: readonly SqliteJob[], store: WritingStore): Promise<GroupReplies | null> => {
   const answers: (() => void)[] = [];
   try {
     for (const { body, resolve } of jobs) {
@@ -153,14 +153,14 @@ const runTogether = async (jobs: readonly Job[], store: WritingStore): Promise<A
   }
 };
 
-const runApart = async (jobs: readonly Job[], store: WritingStore): Promise<Answers> => {
+const runApart = async (jobs: readonly SqliteJob[], store: WritingStore): Promise<GroupReplies> => {
   const answers: (() => void)[] = [];
   for (const job of jobs) answers.push(await runJob(job, store));
   return answers;
 };
 
 /** Runs one body inside its savepoint. @returns the result for its caller once the group is durable */
-const runJob = async (job: Job, { writer, inside }: WritingStore): Promise<() => void> => {
+const runJob = async (job: SqliteJob, { writer, inside }: WritingStore): Promise<() => void> => {
   await inside.run("savepoint job");
   try {
     const value = await job.body(inside);

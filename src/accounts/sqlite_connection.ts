@@ -1,5 +1,5 @@
 import LibsqlDatabase from "libsql";
-import type { Queries, Row, Value } from "./database.ts";
+import type { Queries, SqlRow, SqlValue } from "./database.ts";
 
 /** Time that the engine waits for other processes while it switches a file to a log. */
 const OPEN_WAIT_MS = 10_000;
@@ -32,11 +32,11 @@ export const queriesOn = (connection: Connection): Queries => {
     return fresh;
   };
   // `all` even for one row: `get` leaves a `returning` statement unfinished and adds a property of its own.
-  const rows = (sql: string, values: readonly Value[]) => statement(sql).all(values);
+  const rows = (sql: string, values: readonly SqlValue[]) => statement(sql).all(values);
   return {
     // The engine types rows as unknown; the caller names the columns of the statement it wrote.
-    all: async <T extends Row>(sql: string, values: readonly Value[] = []) => rows(sql, values) as T[],
-    get: async <T extends Row>(sql: string, values: readonly Value[] = []) =>
+    all: async <T extends SqlRow>(sql: string, values: readonly SqlValue[] = []) => rows(sql, values) as T[],
+    get: async <T extends SqlRow>(sql: string, values: readonly SqlValue[] = []) =>
       (rows(sql, values)[0] as T | undefined) ?? null,
     run: async (sql, values = []) => statement(sql).run(values).changes,
   };

@@ -58,7 +58,7 @@ export interface FileWatch {
 
 /** Call it when the engine has its files open: no engine replaces an open file. */
 export const watchFiles = (path: string): FileWatch => {
-  const seen = () => `${placeOf(path)} ${placeOf(`${path}-wal`)}`;
+  const seen = () => `${fileIdentity(path)} ${fileIdentity(`${path}-wal`)}`;
   const opened = seen();
   let is_torn = false;
   const lookFor = (code: "ACCOUNTS_TORN" | "ACCOUNTS_OUTCOME_UNKNOWN"): void => {
@@ -80,7 +80,7 @@ export const watchFiles = (path: string): FileWatch => {
   };
 };
 
-const placeOf = (path: string): string => {
+const fileIdentity = (path: string): string => {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat === undefined ? "none" : `${stat.dev}:${stat.ino}`;
 };

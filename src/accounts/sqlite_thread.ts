@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isMainThread, type MessagePort, parentPort, Worker, workerData } from "node:worker_threads";
 import { AssayError, messageOf } from "../lib/errors.ts";
-import type { Queries, Row, Value } from "./database.ts";
+import type { Queries, SqlRow, SqlValue } from "./database.ts";
 import { connect, queriesOn } from "./sqlite_connection.ts";
 
 /** Readers do not wait, except while a crashed writer's log is being recovered. */
@@ -18,20 +18,20 @@ export interface ReadingThread {
   close(): Promise<void>;
 }
 
-interface Question {
+interface ThreadRequest {
   readonly id: number;
   readonly sql: string;
   /** Null: a statement without rows or values. */
-  readonly values: readonly Value[] | null;
+  readonly values: readonly SqlValue[] | null;
 }
 
-type Answer = { readonly id: number } & (
-  | { readonly rows: readonly Row[] }
+type ThreadResponse = { readonly id: number } & (
+  | { readonly rows: readonly SqlRow[] }
   | { readonly message: string; readonly code: string }
 );
 
-interface Waiting {
-  readonly resolve: (rows: readonly Row[]) => void;
+interface PendingQuery {
+  readonly resolve: (rows: readonly SqlRow[]) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -40,7 +40,7 @@ export const openReadingThread = (file: string): ReadingThread => {
   const thread = new Worker(programFile(), { workerData: { reads: file } satisfies Task });
   // The thread must not keep an otherwise idle process alive; a running query does.
   thread.unref();
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, PendingQuery>();
   let [asked, is_gone] = [0, false];
   const lose = (reason: string): void => {
     is_gone = true;
@@ -49,30 +49,31 @@ export const openReadingThread = (file: string): ReadingThread => {
   };
   thread.on("error", (error) => lose(messageOf(error)));
   thread.on("exit", () => lose("its thread has ended"));
-  thread.on("message", (answer: Answer) => {
+  thread.on("message", (answer: ThreadResponse) => {
     const one = waiting.get(answer.id);
     waiting.delete(answer.id);
     if (waiting.size === 0) thread.unref();
     if ("rows" in answer) one?.resolve(answer.rows);
     else one?.reject(Object.assign(new Error(answer.message), { code: answer.code }));
   });
-  const ask = (sql: string, values: readonly Value[] | null): Promise<readonly Row[]> => {
+  const ask = (sql: string, values: readonly SqlValue[] | null): Promise<readonly SqlRow[]> => {
     if (is_gone) return Promise.reject(lost("its thread has ended"));
     thread.ref();
     asked += 1;
-    const question: Question = { id: asked, sql, values };
+    const question: ThreadRequest = { id: asked, sql, values };
     return new Promise((resolve, reject) => {
       waiting.set(question.id, { resolve, reject });
       thread.postMessage(question);
     });
   };
   // The engine types rows as unknown; the caller names the columns of the statement it wrote.
-  const all = async <T extends Row>(sql: string, values: readonly Value[] = []) =>
+  const all = async <T extends SqlRow>(sql: string, values: readonly SqlValue[] = []) =>
     (await ask(sql, values)) as readonly T[];
   return {
     queries: {
       all,
-      get: async <T extends Row>(sql: string, values?: readonly Value[]) => (await all<T>(sql, values))[0] ?? null,
+      get: async <T extends SqlRow>(sql: string, values?: readonly SqlValue[]) =>
+        (await all<T>(sql, values))[0] ?? null,
       // A write to a snapshot would be lost when it ends.
       run: () => Promise.reject(new Error("a snapshot only reads")),
     },
@@ -111,21 +112,21 @@ const isTask = (value: unknown): value is Task => typeof value === "object" && v
 const serve = (port: MessagePort, file: string): void => {
   const connection = connect(file, WAIT_MS);
   const queries = queriesOn(connection);
-  const work = async ({ sql, values }: Question): Promise<readonly Row[]> => {
+  const work = async ({ sql, values }: ThreadRequest): Promise<readonly SqlRow[]> => {
     if (values !== null) return queries.all(sql, values);
     connection.exec(sql);
     return [];
   };
-  port.on("message", (question: Question) => {
+  port.on("message", (question: ThreadRequest) => {
     const { id } = question;
     work(question).then(
-      (rows) => port.postMessage({ id, rows } satisfies Answer),
+      (rows) => port.postMessage({ id, rows } satisfies ThreadResponse),
       (error: unknown) =>
         port.postMessage({
           id,
           message: messageOf(error),
           code: String(Reflect.get(Object(error), "code")),
-        } satisfies Answer),
+        } satisfies ThreadResponse),
     );
   });
 };

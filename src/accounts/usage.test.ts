@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => store.remove());
 
 /** The calls of a test, recorded by hand. */
-interface Call {
+interface RecordedCall {
   readonly day: string;
   readonly account_id: string;
   readonly key_id: string;
@@ -28,7 +28,7 @@ interface Call {
 
 const PRICES: Readonly<Record<string, number>> = { resolve_ens: 1, get_token_info: 3, get_wallet_pnl: 25 };
 
-const call = async (caller: Caller, tool: string, outcome: Call["outcome"]): Promise<Call> => {
+const call = async (caller: Caller, tool: string, outcome: RecordedCall["outcome"]): Promise<RecordedCall> => {
   const { charge_id } = charged(await store.meter.charge(request(caller, { tool })));
   if (outcome !== "running") await store.meter.settle(charge_id, outcome, outcome === "done" ? null : "TIMEOUT");
   const { account_id, key_id, surface } = caller;
@@ -41,7 +41,7 @@ const live = async () => {
   const [one, two] = [await openCustomer(store), await openCustomer(store)];
   const second = await store.keys.create({ account_id: one.account.id, scopes: ["api:call"] });
   const other = await callerOf(store.meter, second.secret);
-  const calls: Call[] = [];
+  const calls: RecordedCall[] = [];
   for (const days of [0, 0, 1, 11]) {
     now = NOON + days * DAY_MS;
     calls.push(await call(one.api, "get_wallet_pnl", "done"));
@@ -53,7 +53,7 @@ const live = async () => {
 };
 
 /** The sums of calls, computed independently of the store. */
-const summed = (calls: readonly Call[], by: readonly UsageField[]) => {
+const summed = (calls: readonly RecordedCall[], by: readonly UsageField[]) => {
   const sums = new Map<string, Record<string, string | number>>();
   for (const one of calls) {
     const said = Object.fromEntries(by.map((field) => [field, one[field]]));

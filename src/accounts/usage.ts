@@ -1,4 +1,4 @@
-import type { Database, Queries, Row, Value } from "./database.ts";
+import type { Database, Queries, SqlRow, SqlValue } from "./database.ts";
 import { isoMs, periodEnd, periodOf } from "./period.ts";
 import { refusal, unknownAccount } from "./refusal.ts";
 
@@ -6,7 +6,7 @@ import { refusal, unknownAccount } from "./refusal.ts";
 export const USAGE_FIELDS = ["day", "account_id", "key_id", "surface", "tool", "outcome"] as const;
 export type UsageField = (typeof USAGE_FIELDS)[number];
 
-export interface UsageWish {
+export interface UsageRequest {
   /** Null = all accounts. */
   readonly account_id: string | null;
   /** UTC days, `YYYY-MM-DD`, both inclusive. */
@@ -61,7 +61,7 @@ export interface MonthReport {
 
 export interface Usage {
   /** Rows in the order of `by`. @throws AssayError BAD_PERIOD, USAGE_TOO_LONG, UNKNOWN_ACCOUNT */
-  rows(wish: UsageWish): Promise<readonly UsageRow[]>;
+  rows(wish: UsageRequest): Promise<readonly UsageRow[]>;
   /** @throws AssayError BAD_PERIOD, UNKNOWN_ACCOUNT */
   month(account_id: string, month: string): Promise<MonthReport>;
 }
@@ -105,14 +105,14 @@ const LINES_SQL = `select c.tool, c.credits as price, sum(case when c.state = 'r
   where e.account_id = $1 and e.period = $2 and e.kind = 'charge'
   group by c.tool, c.credits order by c.tool, c.credits`;
 
-type SumRow = Row & { readonly calls: number; readonly credits: number; readonly credits_refunded: number };
+type SumRow = SqlRow & { readonly calls: number; readonly credits: number; readonly credits_refunded: number };
 type LineRow = SumRow & {
   readonly tool: string;
   readonly price: number;
   readonly calls_paid: number;
   readonly running: number;
 };
-type PoolRow = Row & {
+type UsagePoolRow = SqlRow & {
   readonly id: string;
   readonly name: string;
   readonly plan_id: string;
@@ -130,7 +130,7 @@ export const openUsage = ({ database, now }: { readonly database: Database; read
     const times = [periodOf(start), periodOf(end - 1), start, end];
     const rows = await database.snapshot(async (within) => {
       if (account_id !== null) await mustBeThere(within, account_id);
-      const values: readonly Value[] = account_id === null ? times : [...times, account_id];
+      const values: readonly SqlValue[] = account_id === null ? times : [...times, account_id];
       return within.all<SumRow>(rowsSql(fields, account_id !== null), values);
     });
     if (rows.length > ROWS_MAX)
@@ -142,7 +142,7 @@ export const openUsage = ({ database, now }: { readonly database: Database; read
       throw refusal("BAD_PERIOD", `A month is written YYYY-MM, such as 2026-11; not '${month}'.`);
     const at = now();
     return database.snapshot(async (within) => {
-      const pool = await within.get<PoolRow>(POOL_SQL, [account_id, month]);
+      const pool = await within.get<UsagePoolRow>(POOL_SQL, [account_id, month]);
       if (pool === null) throw unknownAccount(account_id);
       const rows = await within.all<LineRow>(LINES_SQL, [account_id, month]);
       return monthOf(pool, rows, { month, at });
@@ -150,7 +150,7 @@ export const openUsage = ({ database, now }: { readonly database: Database; read
   },
 });
 
-const monthOf = (pool: PoolRow, rows: readonly LineRow[], when: { month: string; at: number }): MonthReport => {
+const monthOf = (pool: UsagePoolRow, rows: readonly LineRow[], when: { month: string; at: number }): MonthReport => {
   const { month, at } = when;
   const [allowance, granted, used] = [pool.allowance ?? 0, pool.granted ?? 0, pool.used ?? 0];
   const is_over = periodEnd(Date.parse(`${month}-01T00:00:00Z`)) <= at;

@@ -3,7 +3,7 @@ import type { Recorder } from "./audit.ts";
 import type { Queries } from "./database.ts";
 import { endIssued } from "./issued_secrets.ts";
 import { refusal } from "./refusal.ts";
-import { type Role, rightsOf, scopesBeyond } from "./roles.ts";
+import { type AccountRole, rightsOf, scopesBeyond } from "./roles.ts";
 import { mustHave, recorded, toUser, USER_COLUMNS, type User, type UserRow } from "./user_rows.ts";
 
 /** The new owner of an account that would have none. */
@@ -25,7 +25,7 @@ const ONE_SQL = `select ${USER_COLUMNS} from users where id = $1`;
 
 const unknownUser = (id: string) => refusal("UNKNOWN_USER", `User '${id}' does not exist.`);
 
-interface Changed {
+interface UserChange {
   readonly id: string;
   readonly succession: Succession;
   readonly at: number;
@@ -35,7 +35,7 @@ interface Changed {
 export const setRole = async (
   within: Queries,
   { record }: Recording,
-  { id, role, succession, at }: Changed & { readonly role: Role },
+  { id, role, succession, at }: UserChange & { readonly role: AccountRole },
 ): Promise<User> => {
   const before = await within.get<UserRow>(ONE_SQL, [id]);
   if (before === null || before.removed_at !== null) throw unknownUser(id);
@@ -54,7 +54,7 @@ export const setRole = async (
 export const removeUser = async (
   within: Queries,
   { record }: Recording,
-  { id, succession, at }: Changed,
+  { id, succession, at }: UserChange,
 ): Promise<User> => {
   const before = await within.get<UserRow>(ONE_SQL, [id]);
   if (before === null) throw unknownUser(id);

@@ -1,6 +1,6 @@
 import { isoMs } from "./period.ts";
 import { refusal } from "./refusal.ts";
-import { isRole, type Role } from "./roles.ts";
+import { type AccountRole, isRole } from "./roles.ts";
 
 /** A person who signs in to the portal. */
 export interface User {
@@ -10,7 +10,7 @@ export interface User {
   readonly account_id: string | null;
   readonly is_operator: boolean;
   /** Role inside their account; null = no role. */
-  readonly role: Role | null;
+  readonly role: AccountRole | null;
   /** `invited`: no password yet. */
   readonly state: "invited" | "active" | "removed";
   /** Expiry of an unused set-up link; null without one. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Recorder } from "./audit.ts";
 import type { Database, Queries, Scope } from "./database.ts";
 import { refusal, unknownAccount } from "./refusal.ts";
-import type { Role } from "./roles.ts";
+import type { AccountRole } from "./roles.ts";
 import type { RandomBytes } from "./secret.ts";
 import { removeUser, type Succession, setRole } from "./user_changes.ts";
 import { mustHave, recorded, toUser, USER_COLUMNS, type User, type UserRow } from "./user_rows.ts";
@@ -12,12 +12,12 @@ export interface UserLink extends User {
   readonly token: string;
 }
 
-export interface UserWish {
+export interface NewUser {
   readonly name: string;
   readonly account_id: string | null;
   readonly is_operator: boolean;
   /** Omitted: caller, or the existing user's role. */
-  readonly role?: Role | undefined;
+  readonly role?: AccountRole | undefined;
   /** True: an owner of the account calls, who makes no link for an operator. */
   readonly by_account?: boolean;
 }
@@ -28,14 +28,14 @@ export interface Users {
    * sessions end when the link is used.
    * @throws AssayError UNKNOWN_ACCOUNT, BAD_USER, LAST_OWNER
    */
-  link(wish: UserWish): Promise<UserLink>;
+  link(wish: NewUser): Promise<UserLink>;
   /** All users or those of one account, oldest first; removed ones included. */
   list(account_id?: string): Promise<readonly User[]>;
   /**
    * Sets another role, at once for sessions too. Keys of the user with rights beyond the new role are revoked.
    * @throws AssayError UNKNOWN_USER, BAD_USER, LAST_OWNER
    */
-  setRole(id: string, role: Role, succession?: Succession): Promise<User>;
+  setRole(id: string, role: AccountRole, succession?: Succession): Promise<User>;
   /**
    * Removes the user with all sessions and links, the keys whose secret they received, and the watch rules they made.
    * Idempotent.
@@ -136,7 +136,7 @@ interface Link {
   readonly device_secret: string;
 }
 
-const addUser = async (within: Queries, wish: UserWish, link: Link): Promise<UserRow> => {
+const addUser = async (within: Queries, wish: NewUser, link: Link): Promise<UserRow> => {
   const { name, at, digest, id, device_secret } = link;
   const { account_id } = wish;
   const rights = [Number(wish.is_operator), account_id === null ? null : (wish.role ?? "caller")];
@@ -157,7 +157,7 @@ const addUser = async (within: Queries, wish: UserWish, link: Link): Promise<Use
 const renewLink = async (
   within: Queries,
   before: UserRow,
-  { wish, link }: { readonly wish: UserWish; readonly link: Link },
+  { wish, link }: { readonly wish: NewUser; readonly link: Link },
 ): Promise<UserRow> => {
   // Charges of their sessions are listed under their present account.
   if (before.account_id !== wish.account_id)
@@ -179,7 +179,7 @@ const mustBeThere = async (within: Queries, account_id: string): Promise<void> =
     throw unknownAccount(account_id);
 };
 
-const checkName = ({ name, account_id, is_operator, role }: UserWish): string => {
+const checkName = ({ name, account_id, is_operator, role }: NewUser): string => {
   const read = readName(name);
   if (!/^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{N}._@+-]{0,99}$/u.test(read))
     throw refusal("BAD_USER", "A user's name has 1 to 100 letters, digits, '.', '_', '@', '+' or '-'.");

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Secret } from "../lib/log.ts";
 import { callerOf, openCustomer, request, TOOLS } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
-import { commitEvents, WATCH_WISH as WISH } from "./testing/watch.ts";
+import { commitEvents, RULE_DEFINITION as WISH } from "./testing/watch.ts";
 
 // Rules, events and deliveries in the store, with both engines.
 

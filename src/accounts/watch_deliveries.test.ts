@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openCustomer, TOOLS } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
-import { commitEvents, WATCH_WISH as WISH } from "./testing/watch.ts";
+import { commitEvents, RULE_DEFINITION as WISH } from "./testing/watch.ts";
 
 // Deliveries of events in the store, with both engines.
 

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sized } from "../../test/long.ts";
 import { silentLog } from "../lib/log.ts";
-import { type Judge, Judging } from "../watch/judge.ts";
+import { type Judge, LevelWatcher } from "../watch/judge.ts";
 import { Sender } from "../watch/send.ts";
 import type { Web, WebAnswer } from "../web/web.ts";
 import { TOOLS } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
-import { WATCH_WISH } from "./testing/watch.ts";
+import { RULE_DEFINITION } from "./testing/watch.ts";
 import type { NewEvent } from "./watch/follow.ts";
-import type { WatchBook } from "./watch/open.ts";
+import type { WatchStore } from "./watch/open.ts";
 
 /**
  * One tenant slows no other: each test measures an account's wait alone and beside hostile accounts, in work that runs before it
@@ -43,7 +43,8 @@ const customers = async (count: number, credits?: number): Promise<readonly Cust
   for (let number = 0; number < count; number += 1) all.push(await customer(`hostile ${number}`, credits));
   return all;
 };
-const ruleOf = (by: Customer, wish: object = {}) => store.watch.rules("test").create(by, { ...WATCH_WISH, ...wish });
+const ruleOf = (by: Customer, wish: object = {}) =>
+  store.watch.rules("test").create(by, { ...RULE_DEFINITION, ...wish });
 
 const held = async (): Promise<number> => {
   const database = await store.connect();
@@ -53,7 +54,7 @@ const held = async (): Promise<number> => {
 };
 
 describe.each(HOSTILE)("beside %i hostile accounts", (count) => {
-  const commit = (number: number, events: readonly NewEvent[], book: WatchBook = store.watch) =>
+  const commit = (number: number, events: readonly NewEvent[], book: WatchStore = store.watch) =>
     book.follow.commit(
       { facts: "f1", network: "demo", epoch: 1 },
       {
@@ -186,7 +187,7 @@ describe.each(HOSTILE)("beside %i hostile accounts", (count) => {
     };
     const network = { network: { id: "demo" } } as never;
     let clock = Date.now();
-    const judging = new Judging({
+    const judging = new LevelWatcher({
       ...{ levels: store.watch.levels, facts_id: "f1", chains: [network], judge, per_minute: 6 },
       ...{ newId: store.watch.newId, now_ms: () => clock, log: silentLog },
     });

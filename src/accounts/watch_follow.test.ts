@@ -10,10 +10,10 @@ import {
   WATCHED,
   type WatchWorld,
 } from "../../test/watch_world.ts";
-import { Follower, type FollowerParts } from "../watch/follow.ts";
+import { Follower, type FollowerOptions } from "../watch/follow.ts";
 import { openCustomer } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
-import type { RuleWish } from "./watch/rules.ts";
+import type { RuleDefinition } from "./watch/rules.ts";
 
 // Blocks matched against rules, on a real facts engine, with both engines of accounts.
 
@@ -37,7 +37,7 @@ afterEach(async () => {
   await world.store.close();
 });
 
-const addRule = (wish: Partial<RuleWish> = {}) =>
+const addRule = (wish: Partial<RuleDefinition> = {}) =>
   store.watch.rules("test").create(
     { account_id, key_id },
     {
@@ -47,7 +47,7 @@ const addRule = (wish: Partial<RuleWish> = {}) =>
     },
   );
 
-const follower = (step?: FollowerParts["step"]) =>
+const follower = (step?: FollowerOptions["step"]) =>
   new Follower({
     ...{
       follow: store.watch.follow,
@@ -238,7 +238,7 @@ test("writes every event once when killed after each step", async () => {
   /** Every other process ends at the step, and no process has the memory of the one before. */
   const survive = async (name: string) => {
     for (let life = 0; life < 20; life += 1) {
-      const dies: FollowerParts["step"] = (step) => {
+      const dies: FollowerOptions["step"] = (step) => {
         if (step === name && life % 2 === 0) throw new Error("killed");
       };
       try {

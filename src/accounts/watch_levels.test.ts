@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openCustomer } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
-import { WATCH_WISH as WISH } from "./testing/watch.ts";
+import { RULE_DEFINITION as WISH } from "./testing/watch.ts";
 import type { Pass } from "./watch/follow.ts";
 
 // Risks of watched subjects, assessed concurrently with matching, with both engines.

@@ -6,13 +6,13 @@ import type { Database, Instance } from "./database.ts";
 import { openEngine } from "./engine.ts";
 import { openAccounts } from "./open.ts";
 import { openSqlite } from "./sqlite.ts";
-import { type Compiled, compileProgram } from "./testing/process.ts";
+import { type CompiledProgram, compileProgram } from "./testing/process.ts";
 import { openCustomer, settingsFor } from "./testing/store.ts";
 import { openTemporary, type TemporaryStore } from "./testing/temporary.ts";
 import { writeLocation } from "./testing/temporary_accounts.ts";
 import { openWitness } from "./witness.ts";
 
-let compiled: Compiled;
+let compiled: CompiledProgram;
 beforeAll(() => {
   compiled = compileProgram("src/accounts/testing/child.ts");
 });

@@ -23,7 +23,7 @@ export interface Witness {
   ask(): Promise<Witnesses>;
 }
 
-export interface WitnessParts {
+export interface WitnessDependencies {
   readonly database: Database;
   readonly instance: Instance;
   /** Unix milliseconds. */
@@ -56,7 +56,7 @@ export const openWitness = ({
   instance,
   now,
   answer_within_ms = ANSWER_WITHIN_MS,
-}: WitnessParts): Witness => ({
+}: WitnessDependencies): Witness => ({
   async answer() {
     const questions = await database.all<{ nonce: string }>(OPEN_SQL, [instance.name]);
     for (const { nonce } of questions) await database.run(ANSWER_SQL, [nonce, instance.name, now()]);

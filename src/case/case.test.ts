@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { answerHash, canonicalJson } from "./canonical.ts";
 import { compareAnswers, MAY_DIFFER } from "./compare.ts";
 import { CASE_LIMITS, type CaseFile, emptyCase } from "./format.ts";
-import { argumentsAgain, blocksOf, canBePinned, entryOf } from "./pin.ts";
+import { blocksOf, canBePinned, caseResultOf, replayArguments } from "./pin.ts";
 import { readCase } from "./read.ts";
 
 const AS_OF = { block_number: 870, block_hash: "0xaa", timestamp: "2026-10-29T21:36:00Z" };
 const ANSWER = { type: "stats", tx_count: 3, metadata: { chain: "demo", as_of: AS_OF, coverage: { to_block: 870 } } };
 
-const ENTRY = entryOf({
+const ENTRY = caseResultOf({
   id: "e1",
   tool: "get_wallet_stats",
   arguments: { address: "0x01", network: "demo" },
@@ -40,7 +40,7 @@ describe("canonical JSON", () => {
 describe("an entry", () => {
   test("has the block of its answer, and repeats the call as of that block", () => {
     expect(ENTRY.as_of).toEqual([{ network: "demo", ...AS_OF }]);
-    expect(argumentsAgain(ENTRY)).toEqual({ address: "0x01", network: "demo", as_of_block: 870 });
+    expect(replayArguments(ENTRY)).toEqual({ address: "0x01", network: "demo", as_of_block: 870 });
   });
 
   test("of several networks has a block on each, and cannot be repeated as of one block", () => {
@@ -53,8 +53,8 @@ describe("an entry", () => {
       },
     };
     expect(blocksOf(answer)).toEqual([{ network: "a", ...AS_OF }]);
-    const entry = entryOf({ ...ENTRY, arguments: { network: "all" }, answer });
-    expect(argumentsAgain(entry)).toBeNull();
+    const entry = caseResultOf({ ...ENTRY, arguments: { network: "all" }, answer });
+    expect(replayArguments(entry)).toBeNull();
   });
 
   test("keeps an answer without data, and no error", () => {

@@ -1,7 +1,7 @@
 /** Compares two answers to one call at one block, byte for byte, except members known to change. */
 import { isRecord } from "../lib/record.ts";
 import { canonicalJson } from "./canonical.ts";
-import type { Members } from "./format.ts";
+import type { JsonMembers } from "./format.ts";
 
 /**
  * Members that describe the computation instead of its result: how much of the history was indexed and verified, which versions
@@ -17,7 +17,7 @@ export const MAY_DIFFER: readonly string[] = [
 /** Members that name the block: ignored for tools that always answer as of the newest block. */
 export const BLOCK_MEMBERS: readonly string[] = ["metadata.as_of", "metadata.networks[].as_of"];
 
-export interface Comparison {
+export interface AnswerComparison {
   /** JSON pointers (RFC 6901) of members that differ and must not. */
   readonly differing: readonly string[];
   /** JSON pointers of members that differ and may. */
@@ -27,7 +27,7 @@ export interface Comparison {
 const POINTERS_MAX = 50;
 
 /** @param live paths of members that may differ, such as `sanctions.lists_checked[].age_hours`. */
-export const compareAnswers = (kept: Members, again: Members, live: readonly string[]): Comparison => {
+export const compareAnswers = (kept: JsonMembers, again: JsonMembers, live: readonly string[]): AnswerComparison => {
   const without = [kept, again].map((answer) =>
     live.reduce<unknown>((left, path) => cut(left, path.split(".")), answer),
   );
@@ -59,13 +59,13 @@ const pointers = (a: unknown, b: unknown): readonly string[] => {
   return found;
 };
 
-interface Pair {
+interface ValuePair {
   readonly a: unknown;
   readonly b: unknown;
   readonly at: string;
 }
 
-const walk = ({ a, b, at }: Pair, found: string[]): void => {
+const walk = ({ a, b, at }: ValuePair, found: string[]): void => {
   if (found.length >= POINTERS_MAX || canonicalJson(a ?? null) === canonicalJson(b ?? null)) {
     if (found.length < POINTERS_MAX && (a === undefined) !== (b === undefined)) found.push(at);
     return;
@@ -74,7 +74,7 @@ const walk = ({ a, b, at }: Pair, found: string[]): void => {
     for (let i = 0; i < Math.max(a.length, b.length); i++) walk({ a: a[i], b: b[i], at: `${at}/${i}` }, found);
   } else if (isRecord(a) && isRecord(b)) {
     for (const name of [...new Set([...Object.keys(a), ...Object.keys(b)])].sort()) {
-      const own = (value: Members): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
+      const own = (value: JsonMembers): unknown => (Object.hasOwn(value, name) ? value[name] : undefined);
       walk({ a: own(a), b: own(b), at: `${at}/${escaped(name)}` }, found);
     }
   } else found.push(at);

@@ -20,14 +20,14 @@ export interface Note {
   readonly text: string;
 }
 
-export type Members = Readonly<Record<string, unknown>>;
+export type JsonMembers = Readonly<Record<string, unknown>>;
 
 /** One result: the call, its block, and the whole answer. */
-export interface Entry {
+export interface CaseResult {
   readonly id: string;
   readonly tool: string;
   /** Exactly as sent. */
-  readonly arguments: Members;
+  readonly arguments: JsonMembers;
   /** The `network` argument, or a word such as `all`; null for tools without it. */
   readonly network: string | null;
   /** One per network that was read, in the order of the answer. */
@@ -37,13 +37,13 @@ export interface Entry {
   /** ISO 8601. */
   readonly asked_at: string;
   readonly catalog_version: string | null;
-  readonly answer: Members;
+  readonly answer: JsonMembers;
   /** SHA-256 of the answer's canonical JSON (`canonical.ts`), hex. */
   readonly answer_sha256: string;
 }
 
 /** Counterparties of one answer that are part of a graph. */
-export interface Expansion {
+export interface GraphExpansion {
   /** The `get_wallet_counterparties` entry. */
   readonly entry: string;
   /** Only counterparties of these categories; empty means all. */
@@ -58,7 +58,7 @@ export interface SavedGraph {
   readonly network: string;
   /** The starting wallet, as the user wrote it. */
   readonly start: string;
-  readonly expansions: readonly Expansion[];
+  readonly expansions: readonly GraphExpansion[];
   readonly pinned: readonly string[];
   /** Node id, x, y. */
   readonly places: readonly (readonly [string, number, number])[];
@@ -70,7 +70,7 @@ export interface CaseFile {
   readonly title: string;
   readonly created_at: string;
   readonly notes: readonly Note[];
-  readonly entries: readonly Entry[];
+  readonly entries: readonly CaseResult[];
   readonly graphs: readonly SavedGraph[];
 }
 

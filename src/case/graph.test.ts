@@ -3,7 +3,7 @@ import { edgeTable, graphOf, nodeTable } from "./graph.ts";
 import { shortestPath, widestPath } from "./paths.ts";
 import { tablesOf } from "./tables.ts";
 
-interface Row {
+interface CounterpartyTestRow {
   readonly to: string;
   /** 0: no transfers in that direction. */
   readonly paid?: number | null;
@@ -13,7 +13,7 @@ interface Row {
   readonly label?: string;
 }
 
-const answer = (wallet: string, rows: readonly Row[]) => ({
+const answer = (wallet: string, rows: readonly CounterpartyTestRow[]) => ({
   data: rows.map(({ to, paid = 0, received = 0, transfers = 1, category = null, label = null }) => ({
     peer: {
       address: to,
@@ -38,7 +38,7 @@ const answer = (wallet: string, rows: readonly Row[]) => ({
 
 const graphFrom = (
   start: string,
-  answers: Readonly<Record<string, readonly Row[]>>,
+  answers: Readonly<Record<string, readonly CounterpartyTestRow[]>>,
   categories: readonly string[] = [],
 ) =>
   graphOf({

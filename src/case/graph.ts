@@ -1,7 +1,7 @@
 /** The graph of counterparties that several answers of get_wallet_counterparties form. */
 import { isRecord } from "../lib/record.ts";
-import type { Entry, Expansion, Members } from "./format.ts";
-import { type Table, tableOf } from "./tables.ts";
+import type { CaseResult, GraphExpansion, JsonMembers } from "./format.ts";
+import { type CaseTable, tableOf } from "./tables.ts";
 
 export const COUNTERPARTIES = "get_wallet_counterparties";
 
@@ -58,13 +58,13 @@ export interface Graph {
 
 export const nodeId = (address: string): string => (/^0x/i.test(address) ? address.toLowerCase() : address);
 
-interface Peer {
+interface GraphPeer {
   readonly node: Omit<GraphNode, "is_expanded" | "hops" | "volume_usd" | "transfers">;
-  readonly pair: Pair;
+  readonly pair: PeerPair;
 }
 
 /** A wallet and one of its counterparties, from one answer. */
-interface Pair {
+interface PeerPair {
   /** Both addresses, in a fixed order. */
   readonly id: string;
   readonly wallet: string;
@@ -76,16 +76,16 @@ interface Pair {
 }
 
 /** Sources of a graph: its start and the expansions, in order. Missing entries are skipped. */
-export interface GraphParts {
+export interface GraphInput {
   readonly start: string;
-  readonly expansions: readonly Expansion[];
-  readonly entries: ReadonlyMap<string, Pick<Entry, "id" | "arguments" | "answer">>;
+  readonly expansions: readonly GraphExpansion[];
+  readonly entries: ReadonlyMap<string, Pick<CaseResult, "id" | "arguments" | "answer">>;
 }
 
 /** Keeps the answer with more transfers when two describe one pair: the other call had a narrower window. */
-export const graphOf = ({ start, expansions, entries }: GraphParts): Graph => {
-  const nodes = new Map<string, Peer["node"]>([[nodeId(start), bare(start)]]);
-  const pairs = new Map<string, Pair>();
+export const graphOf = ({ start, expansions, entries }: GraphInput): Graph => {
+  const nodes = new Map<string, GraphPeer["node"]>([[nodeId(start), bare(start)]]);
+  const pairs = new Map<string, PeerPair>();
   const expanded = new Set<string>();
   for (const { entry: id, categories } of expansions) {
     const entry = entries.get(id);
@@ -106,7 +106,7 @@ export const graphOf = ({ start, expansions, entries }: GraphParts): Graph => {
   return { start: nodeId(start), nodes: summed(nodeId(start), { nodes, pairs, expanded }), edges };
 };
 
-const bare = (address: string): Peer["node"] => ({
+const bare = (address: string): GraphPeer["node"] => ({
   id: nodeId(address),
   address,
   label: null,
@@ -118,13 +118,13 @@ const bare = (address: string): Peer["node"] => ({
 });
 
 /** The wallet of a call: as the answer writes it, else as the caller did. */
-const walletOf = ({ answer, arguments: asked }: Pick<Entry, "arguments" | "answer">): string => {
+const walletOf = ({ answer, arguments: asked }: Pick<CaseResult, "arguments" | "answer">): string => {
   const { metadata } = answer;
   if (isRecord(metadata) && typeof metadata.address === "string") return metadata.address;
   return typeof asked.address === "string" ? asked.address : "";
 };
 
-const peersOf = ({ id, answer }: Pick<Entry, "id" | "answer">, wallet: string): readonly Peer[] => {
+const peersOf = ({ id, answer }: Pick<CaseResult, "id" | "answer">, wallet: string): readonly GraphPeer[] => {
   const rows = Array.isArray(answer.data) ? answer.data.filter(isRecord) : [];
   const sources = labelSources(answer);
   return rows.flatMap((row) => {
@@ -146,7 +146,7 @@ const peersOf = ({ id, answer }: Pick<Entry, "id" | "answer">, wallet: string): 
 };
 
 /** Figures of one direction: incoming or outgoing. */
-interface Flow {
+interface DirectionFlow {
   readonly usd: number | null;
   readonly transfers: number | null;
   readonly unpriced: number | null;
@@ -155,10 +155,10 @@ interface Flow {
 }
 
 /** Answers of earlier versions do not count by direction; their amounts show it. */
-const wasPaid = ({ usd, transfers, amounts }: Flow): boolean =>
+const wasPaid = ({ usd, transfers, amounts }: DirectionFlow): boolean =>
   transfers === null ? usd !== 0 || amounts.some((raw) => typeof raw === "string" && /[1-9]/.test(raw)) : transfers > 0;
 
-const flowsIn = (row: Members): { readonly paid: Flow; readonly received: Flow } => {
+const flowsIn = (row: JsonMembers): { readonly paid: DirectionFlow; readonly received: DirectionFlow } => {
   const tokens = Array.isArray(row.tokens) ? row.tokens.filter(isRecord) : [];
   const received = numberOr(row.transfers_in);
   const unpriced = numberOr(row.unpriced_transfers);
@@ -179,7 +179,10 @@ const flowsIn = (row: Members): { readonly paid: Flow; readonly received: Flow }
   };
 };
 
-const pairOf = (row: Members, { wallet, peer, entry }: { wallet: string; peer: string; entry: string }): Pair => {
+const pairOf = (
+  row: JsonMembers,
+  { wallet, peer, entry }: { wallet: string; peer: string; entry: string },
+): PeerPair => {
   const { paid, received } = flowsIn(row);
   const shared = {
     pair_transactions: numberOr(row.tx_count) ?? 0,
@@ -189,7 +192,7 @@ const pairOf = (row: Members, { wallet, peer, entry }: { wallet: string; peer: s
     asked: wallet,
     entry,
   };
-  const edge = (from: string, to: string, { usd, transfers, unpriced }: Flow): GraphEdge => ({
+  const edge = (from: string, to: string, { usd, transfers, unpriced }: DirectionFlow): GraphEdge => ({
     ...{ id: edgeId(from, to), from, to, usd, transfers, unpriced_transfers: unpriced, ...shared },
   });
   const edges = [
@@ -206,7 +209,7 @@ const edgeId = (from: string, to: string): string => `${from} ${to}`;
 export const oppositeOf = ({ edges }: Graph, { from, to }: Pick<GraphEdge, "from" | "to">): GraphEdge | null =>
   edges.get(edgeId(to, from)) ?? null;
 
-const labelSources = ({ metadata }: Members): readonly string[] => {
+const labelSources = ({ metadata }: JsonMembers): readonly string[] => {
   const sources = isRecord(metadata) && Array.isArray(metadata.sources) ? metadata.sources.filter(isRecord) : [];
   return sources.flatMap(({ id }) => (typeof id === "string" && id.startsWith("labels/") ? [id] : []));
 };
@@ -214,14 +217,14 @@ const labelSources = ({ metadata }: Members): readonly string[] => {
 const textOr = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const numberOr = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-interface Found {
-  readonly nodes: ReadonlyMap<string, Peer["node"]>;
-  readonly pairs: ReadonlyMap<string, Pair>;
+interface AnswerGraph {
+  readonly nodes: ReadonlyMap<string, GraphPeer["node"]>;
+  readonly pairs: ReadonlyMap<string, PeerPair>;
   readonly expanded: ReadonlySet<string>;
 }
 
-const summed = (start: string, { nodes, pairs, expanded }: Found): Map<string, GraphNode> => {
-  const around = new Map<string, Pair[]>([...nodes.keys()].map((id) => [id, []]));
+const summed = (start: string, { nodes, pairs, expanded }: AnswerGraph): Map<string, GraphNode> => {
+  const around = new Map<string, PeerPair[]>([...nodes.keys()].map((id) => [id, []]));
   for (const pair of pairs.values()) for (const id of [pair.wallet, pair.peer]) around.get(id)?.push(pair);
   const hops = hopsFrom(start, around);
   return new Map(
@@ -242,7 +245,7 @@ const summed = (start: string, { nodes, pairs, expanded }: Found): Map<string, G
   );
 };
 
-const hopsFrom = (start: string, around: ReadonlyMap<string, readonly Pair[]>): ReadonlyMap<string, number> => {
+const hopsFrom = (start: string, around: ReadonlyMap<string, readonly PeerPair[]>): ReadonlyMap<string, number> => {
   const hops = new Map([[start, 0]]);
   for (const [id, far] of hops)
     for (const { wallet, peer } of around.get(id) ?? []) {
@@ -262,7 +265,7 @@ export const sortedNodes = ({ nodes }: Graph): readonly GraphNode[] =>
 export const sortedEdges = ({ edges }: Graph): readonly GraphEdge[] => [...edges.values()].sort((a, b) => bySize(a, b));
 
 /** The graph as tables. */
-export const nodeTable = (graph: Graph): Table =>
+export const nodeTable = (graph: Graph): CaseTable =>
   tableOf(
     "nodes",
     sortedNodes(graph).map(({ id: _, tags, sources, ...node }) => ({
@@ -273,7 +276,7 @@ export const nodeTable = (graph: Graph): Table =>
   );
 
 /** One row per direction: `from` paid `usd` to `to`. */
-export const edgeTable = (graph: Graph): Table =>
+export const edgeTable = (graph: Graph): CaseTable =>
   tableOf(
     "edges",
     sortedEdges(graph).map(({ id: _, entry: __, asked: ___, via, from, to, ...edge }) => ({

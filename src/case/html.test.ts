@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { sha256Base64 } from "../lib/sha256.ts";
 import { type CaseFile, emptyCase } from "./format.ts";
 import { caseHtml, caseJsonOf } from "./html.ts";
-import { entryOf } from "./pin.ts";
+import { caseResultOf } from "./pin.ts";
 import { readCase } from "./read.ts";
 
 const HOSTILE = [
@@ -16,7 +16,7 @@ const HOSTILE = [
   "x".repeat(10_000),
 ];
 
-const entry = entryOf({
+const entry = caseResultOf({
   id: "e1",
   tool: "get_wallet_counterparties",
   arguments: { address: HOSTILE[0], network: "demo" },
@@ -46,21 +46,21 @@ const CASE: CaseFile = {
   graphs: [graph],
 };
 
-interface Node {
+interface HtmlNode {
   readonly nodeName: string;
   readonly attrs?: readonly { readonly name: string; readonly value: string }[];
-  readonly childNodes?: readonly Node[];
+  readonly childNodes?: readonly HtmlNode[];
 }
 
 /** Excludes the contents of charts, which have their own test. */
-const elementsOf = (node: Node): readonly Node[] => [
+const elementsOf = (node: HtmlNode): readonly HtmlNode[] => [
   node,
   ...(node.nodeName === "svg" ? [] : (node.childNodes ?? []).flatMap(elementsOf)),
 ];
-const everyOf = (node: Node): readonly Node[] => [node, ...(node.childNodes ?? []).flatMap(everyOf)];
+const everyOf = (node: HtmlNode): readonly HtmlNode[] => [node, ...(node.childNodes ?? []).flatMap(everyOf)];
 const html = caseHtml(CASE);
 // parse5 types its tree by adapters; these members exist on each of its nodes.
-const tree = parse(html) as unknown as Node;
+const tree = parse(html) as unknown as HtmlNode;
 const elements = elementsOf(tree);
 
 test("contains only its own elements for any untrusted text, none that executes or loads, and one data block", () => {

@@ -2,11 +2,11 @@
 import { CHART_CSS, chartOf, svgText } from "../charts/index.ts";
 import { isRecord } from "../lib/record.ts";
 import { sha256Base64 } from "../lib/sha256.ts";
-import type { CaseFile, Entry, SavedGraph } from "./format.ts";
+import type { CaseFile, CaseResult, SavedGraph } from "./format.ts";
 import { edgeTable, graphOf, nodeTable } from "./graph.ts";
 import { htmlText, jsonBlock, jsonBlockOf, tag } from "./html_text.ts";
 import { CASE_STYLE } from "./style.ts";
-import { type Cell, type Table, tablesOf } from "./tables.ts";
+import { type CaseCell, type CaseTable, tablesOf } from "./tables.ts";
 
 const BLOCK_ID = "assay-case";
 
@@ -65,7 +65,7 @@ const notes = ({ notes: all }: CaseFile): readonly string[] =>
         ),
       ];
 
-const section = (entry: Entry, i: number): string => {
+const section = (entry: CaseResult, i: number): string => {
   const { metadata } = entry.answer;
   const picture = chartOf(entry.tool, entry.answer, { id: `entry-${i}` });
   return tag(
@@ -82,12 +82,12 @@ const section = (entry: Entry, i: number): string => {
 };
 
 /** Answers of older services do not say what was searched. */
-const absenceText = ({ message }: Entry["answer"]): string =>
+const absenceText = ({ message }: CaseResult["answer"]): string =>
   htmlText(typeof message === "string" ? `Nothing was found. ${message}` : "Looked up, and nothing was found.");
 
 const details = (summary: string, inner: string): string => tag("details", tag("summary", htmlText(summary)) + inner);
 
-const facts = (entry: Entry): string => {
+const facts = (entry: CaseResult): string => {
   const blocks = entry.as_of.map(
     ({ network, block_number, block_hash, timestamp }) =>
       `${network} block ${block_number} (${block_hash}), ${timestamp}`,
@@ -104,13 +104,13 @@ const facts = (entry: Entry): string => {
   return tag("dl", rows.map(([name, text]) => tag("dt", name) + tag("dd", bdi(text))).join(""));
 };
 
-const cell = (value: Cell): string => {
+const cell = (value: CaseCell): string => {
   if (value === null) return tag("td", "–");
   if (typeof value === "number") return tag("td", String(value), { class: "number" });
   return tag("td", tag("bdi", htmlText(String(value), CELL_MAX)));
 };
 
-const table = ({ name, columns, rows }: Table): string => {
+const table = ({ name, columns, rows }: CaseTable): string => {
   const shown = rows.slice(0, ROWS_MAX);
   const more =
     rows.length > shown.length ? tag("p", `and ${rows.length - shown.length} more rows, in the JSON of this file`) : "";

@@ -9,25 +9,25 @@ export interface GraphPath {
   readonly narrowest_usd: number | null;
 }
 
-export interface PathAsked {
+export interface PathQuery {
   readonly from: string;
   readonly to: string;
   /** Only over edges in the direction of payments. */
   readonly along_the_money: boolean;
 }
 
-interface Step {
+interface PathStep {
   readonly to: string;
   readonly edge: GraphEdge;
   /** In the direction of the step when requested, else in both. */
   readonly usd: number | null;
 }
 
-type Steps = ReadonlyMap<string, readonly Step[]>;
+type PathStepsByNode = ReadonlyMap<string, readonly PathStep[]>;
 
-const stepsOf = (graph: Graph, along_the_money: boolean): Steps => {
-  const steps = new Map<string, Step[]>([...graph.nodes.keys()].map((id) => [id, []]));
-  const add = (from: string, step: Step): void => void steps.get(from)?.push(step);
+const stepsOf = (graph: Graph, along_the_money: boolean): PathStepsByNode => {
+  const steps = new Map<string, PathStep[]>([...graph.nodes.keys()].map((id) => [id, []]));
+  const add = (from: string, step: PathStep): void => void steps.get(from)?.push(step);
   for (const edge of [...graph.edges.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
     const { from, to, usd } = edge;
     if (along_the_money) {
@@ -50,13 +50,13 @@ const isLarger = (a: GraphEdge, b: GraphEdge): boolean => {
   return usd > other || (usd === other && a.id < b.id);
 };
 
-interface Reached {
-  readonly by: Step | null;
+interface PathVisit {
+  readonly by: PathStep | null;
   readonly before: string | null;
 }
 
-const pathTo = (to: string, reached: ReadonlyMap<string, Reached>): GraphPath | null => {
-  const steps: Step[] = [];
+const pathTo = (to: string, reached: ReadonlyMap<string, PathVisit>): GraphPath | null => {
+  const steps: PathStep[] = [];
   const nodes = [to];
   for (let at = reached.get(to); ; at = reached.get(at.before ?? "")) {
     if (at === undefined) return null;
@@ -74,10 +74,10 @@ const pathTo = (to: string, reached: ReadonlyMap<string, Reached>): GraphPath | 
 };
 
 /** The path with the fewest hops; null when there is none. */
-export const shortestPath = (graph: Graph, { from, to, along_the_money }: PathAsked): GraphPath | null => {
+export const shortestPath = (graph: Graph, { from, to, along_the_money }: PathQuery): GraphPath | null => {
   if (!graph.nodes.has(from)) return null;
   const steps = stepsOf(graph, along_the_money);
-  const reached = new Map<string, Reached>([[from, { by: null, before: null }]]);
+  const reached = new Map<string, PathVisit>([[from, { by: null, before: null }]]);
   for (const [id] of reached) {
     if (id === to) break;
     for (const step of steps.get(id) ?? []) if (!reached.has(step.to)) reached.set(step.to, { by: step, before: id });
@@ -86,16 +86,16 @@ export const shortestPath = (graph: Graph, { from, to, along_the_money }: PathAs
 };
 
 /** The path whose smallest edge is largest, over priced edges only; ties prefer fewer hops. */
-export const widestPath = (graph: Graph, { from, to, along_the_money }: PathAsked): GraphPath | null => {
+export const widestPath = (graph: Graph, { from, to, along_the_money }: PathQuery): GraphPath | null => {
   if (!graph.nodes.has(from)) return null;
   const steps = stepsOf(graph, along_the_money);
-  const best = new Map<string, Reached & Width>([
+  const best = new Map<string, PathVisit & PathWidth>([
     [from, { by: null, before: null, usd: Number.POSITIVE_INFINITY, hops: 0 }],
   ]);
   const done = new Set<string>();
   for (let id: string | null = from; id !== null && id !== to; id = widestOf(best, done)) {
     done.add(id);
-    const own: Width = best.get(id) ?? { usd: 0, hops: 0 };
+    const own: PathWidth = best.get(id) ?? { usd: 0, hops: 0 };
     for (const step of steps.get(id) ?? []) {
       if (step.usd === null || done.has(step.to)) continue;
       const found = { by: step, before: id, usd: Math.min(own.usd, step.usd), hops: own.hops + 1 };
@@ -106,16 +106,16 @@ export const widestPath = (graph: Graph, { from, to, along_the_money }: PathAske
   return pathTo(to, best);
 };
 
-interface Width {
+interface PathWidth {
   readonly usd: number;
   readonly hops: number;
 }
 
-const isWider = (a: Width, b: Width): boolean => a.usd > b.usd || (a.usd === b.usd && a.hops < b.hops);
+const isWider = (a: PathWidth, b: PathWidth): boolean => a.usd > b.usd || (a.usd === b.usd && a.hops < b.hops);
 
-const widestOf = (best: ReadonlyMap<string, Width>, done: ReadonlySet<string>): string | null => {
+const widestOf = (best: ReadonlyMap<string, PathWidth>, done: ReadonlySet<string>): string | null => {
   let found: string | null = null;
-  let width: Width = { usd: -1, hops: 0 };
+  let width: PathWidth = { usd: -1, hops: 0 };
   for (const [id, reached] of best) if (!done.has(id) && isWider(reached, width)) [found, width] = [id, reached];
   return found;
 };

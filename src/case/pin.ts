@@ -1,14 +1,14 @@
 /** Turns a call and its answer into an entry of a case. */
 import { isRecord } from "../lib/record.ts";
 import { answerHash } from "./canonical.ts";
-import type { AsOf, Entry, Members } from "./format.ts";
+import type { AsOf, CaseResult, JsonMembers } from "./format.ts";
 
 /** A call and its answer. */
-export interface Asked {
+export interface PinnedCall {
   readonly id: string;
   readonly tool: string;
-  readonly arguments: Members;
-  readonly answer: Members;
+  readonly arguments: JsonMembers;
+  readonly answer: JsonMembers;
   readonly request_id: string | null;
   readonly credits: number | null;
   readonly asked_at: string;
@@ -23,7 +23,7 @@ const asOf = (network: unknown, block: unknown): readonly AsOf[] => {
 };
 
 /** The block or blocks that an answer states; empty when it states none. */
-export const blocksOf = (answer: Members): readonly AsOf[] => {
+export const blocksOf = (answer: JsonMembers): readonly AsOf[] => {
   const { metadata } = answer;
   if (!isRecord(metadata)) return [];
   if (!Array.isArray(metadata.networks)) return asOf(metadata.chain, metadata.as_of);
@@ -31,10 +31,10 @@ export const blocksOf = (answer: Members): readonly AsOf[] => {
 };
 
 /** Only results can be pinned: data, or proven absence. An error was refunded and states nothing. */
-export const canBePinned = (answer: Members): boolean =>
+export const canBePinned = (answer: JsonMembers): boolean =>
   answer.status !== "error" && !Object.hasOwn(answer, "error") && !Object.hasOwn(answer, "detail");
 
-export const entryOf = (asked: Asked): Entry => ({
+export const caseResultOf = (asked: PinnedCall): CaseResult => ({
   id: asked.id,
   tool: asked.tool,
   arguments: asked.arguments,
@@ -49,7 +49,7 @@ export const entryOf = (asked: Asked): Entry => ({
 });
 
 /** The arguments that repeat the call at the same block; null when the answer has no single block. */
-export const argumentsAgain = (entry: Entry): Members | null => {
+export const replayArguments = (entry: CaseResult): JsonMembers | null => {
   if (entry.arguments.as_of_block !== undefined) return entry.arguments;
   const [block, ...others] = entry.as_of;
   if (block === undefined || others.length > 0 || (entry.network !== null && entry.network !== block.network))

@@ -7,9 +7,9 @@ import {
   CASE_LIMITS,
   CASE_VERSION,
   type CaseFile,
-  type Entry,
-  type Expansion,
-  type Members,
+  type CaseResult,
+  type GraphExpansion,
+  type JsonMembers,
   type Note,
   type SavedGraph,
 } from "./format.ts";
@@ -20,26 +20,26 @@ export type ReadCase =
   | { readonly kind: "refused"; readonly reason: string };
 
 /** An error and its location; never leaves this module. */
-class Fault extends Error {}
+class CaseFault extends Error {}
 
 /** @param text of the file; check its size before reading it (`CASE_LIMITS.file_bytes`). */
 export const readCase = (text: string): ReadCase => {
   try {
     return { kind: "read", file: caseOf(parsed(text)) };
   } catch (error) {
-    if (error instanceof Fault) return { kind: "refused", reason: error.message };
+    if (error instanceof CaseFault) return { kind: "refused", reason: error.message };
     throw error;
   }
 };
 
 const parsed = (text: string): unknown => {
   const { file_bytes: length_max, depth: levels_max, values: values_max } = CASE_LIMITS;
-  if (text.length > length_max) throw new Fault(`it is larger than ${length_max / 1024 / 1024} MB`);
+  if (text.length > length_max) throw new CaseFault(`it is larger than ${length_max / 1024 / 1024} MB`);
   let value: unknown;
   try {
     value = readJson(text, { length_max, levels_max, values_max });
   } catch (error) {
-    throw error instanceof JsonFault ? new Fault(error.message) : error;
+    throw error instanceof JsonFault ? new CaseFault(error.message) : error;
   }
   refusePrototypes(value);
   return value;
@@ -52,7 +52,8 @@ const refusePrototypes = (root: unknown): void => {
     const next: unknown[] = [];
     for (const value of level) {
       if (value === null || typeof value !== "object") continue;
-      if (Object.hasOwn(value, "__proto__")) throw new Fault("it has a member '__proto__', which answers never have");
+      if (Object.hasOwn(value, "__proto__"))
+        throw new CaseFault("it has a member '__proto__', which answers never have");
       for (const member of Object.values(value)) next.push(member);
     }
     level = next;
@@ -61,15 +62,15 @@ const refusePrototypes = (root: unknown): void => {
 
 const caseOf = (value: unknown): CaseFile => {
   const file = members(value, "the file");
-  if (file.format !== CASE_FORMAT) throw new Fault(`it is not a case file: 'format' is not '${CASE_FORMAT}'`);
+  if (file.format !== CASE_FORMAT) throw new CaseFault(`it is not a case file: 'format' is not '${CASE_FORMAT}'`);
   if (file.version !== CASE_VERSION)
-    throw new Fault(`its version is not ${CASE_VERSION}: a newer release of Assay may read it`);
+    throw new CaseFault(`its version is not ${CASE_VERSION}: a newer release of Assay may read it`);
   const entries = list(file.entries, "entries", CASE_LIMITS.entries).map(entry);
   const ids = new Set(entries.map(({ id: one }) => one));
-  if (ids.size < entries.length) throw new Fault("'entries' has two entries with one id");
+  if (ids.size < entries.length) throw new CaseFault("'entries' has two entries with one id");
   const graphs = list(file.graphs, "graphs", CASE_LIMITS.graphs).map(graph);
   const stray = graphs.flatMap(({ expansions }) => expansions).find((one) => !ids.has(one.entry));
-  if (stray !== undefined) throw new Fault(`'graphs' names an entry that does not exist: ${stray.entry}`);
+  if (stray !== undefined) throw new CaseFault(`'graphs' names an entry that does not exist: ${stray.entry}`);
   return {
     format: CASE_FORMAT,
     version: CASE_VERSION,
@@ -91,13 +92,13 @@ const note = (value: unknown, i: number): Note => {
   };
 };
 
-const entry = (value: unknown, i: number): Entry => {
+const entry = (value: unknown, i: number): CaseResult => {
   const at = `entries[${i}]`;
   const read = members(value, at);
   const tool = text(read.tool, `${at}.tool`, 64);
-  if (!/^[a-z][a-z0-9_]*$/.test(tool)) throw new Fault(`'${at}.tool' is not a tool name`);
+  if (!/^[a-z][a-z0-9_]*$/.test(tool)) throw new CaseFault(`'${at}.tool' is not a tool name`);
   const hash = text(read.answer_sha256, `${at}.answer_sha256`, 64);
-  if (!/^[0-9a-f]{64}$/.test(hash)) throw new Fault(`'${at}.answer_sha256' is not 64 hex digits`);
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new CaseFault(`'${at}.answer_sha256' is not 64 hex digits`);
   return {
     id: id(read.id, `${at}.id`),
     tool,
@@ -136,11 +137,11 @@ const graph = (value: unknown, i: number): SavedGraph => {
       expansion(one, `${at}.expansions[${n}]`),
     ),
     pinned: list(read.pinned, `${at}.pinned`, CASE_LIMITS.places).map((node) => text(node, `${at}.pinned`, 200)),
-    places: list(read.places, `${at}.places`, CASE_LIMITS.places).map((place) => placeOf(place, `${at}.places`)),
+    places: list(read.places, `${at}.places`, CASE_LIMITS.places).map((place) => nodePositionOf(place, `${at}.places`)),
   };
 };
 
-const expansion = (value: unknown, at: string): Expansion => {
+const expansion = (value: unknown, at: string): GraphExpansion => {
   const read = members(value, at);
   return {
     entry: id(read.entry, `${at}.entry`),
@@ -148,45 +149,45 @@ const expansion = (value: unknown, at: string): Expansion => {
   };
 };
 
-const placeOf = (value: unknown, at: string): readonly [string, number, number] => {
+const nodePositionOf = (value: unknown, at: string): readonly [string, number, number] => {
   const [node, x, y, ...rest] = list(value, at, 3);
   if (typeof x !== "number" || typeof y !== "number" || rest.length > 0)
-    throw new Fault(`'${at}' has an item that is not a node with two numbers`);
+    throw new CaseFault(`'${at}' has an item that is not a node with two numbers`);
   return [text(node, at, 200), x, y];
 };
 
-const members = (value: unknown, at: string): Members => {
-  if (!isRecord(value)) throw new Fault(`'${at}' is not an object`);
+const members = (value: unknown, at: string): JsonMembers => {
+  if (!isRecord(value)) throw new CaseFault(`'${at}' is not an object`);
   return value;
 };
 
 const list = (value: unknown, at: string, most: number): readonly unknown[] => {
-  if (!Array.isArray(value)) throw new Fault(`'${at}' is not a list`);
-  if (value.length > most) throw new Fault(`'${at}' has more than ${most} items`);
+  if (!Array.isArray(value)) throw new CaseFault(`'${at}' is not a list`);
+  if (value.length > most) throw new CaseFault(`'${at}' has more than ${most} items`);
   return value;
 };
 
 const text = (value: unknown, at: string, most: number): string => {
-  if (typeof value !== "string") throw new Fault(`'${at}' is not a text`);
-  if (value.length > most) throw new Fault(`'${at}' has more than ${most} characters`);
+  if (typeof value !== "string") throw new CaseFault(`'${at}' is not a text`);
+  if (value.length > most) throw new CaseFault(`'${at}' has more than ${most} characters`);
   return value;
 };
 
 const id = (value: unknown, at: string): string => {
   const word = text(value, at, 64);
-  if (!/^[A-Za-z0-9_-]+$/.test(word)) throw new Fault(`'${at}' may only contain A-Z, a-z, 0-9, _ and -`);
+  if (!/^[A-Za-z0-9_-]+$/.test(word)) throw new CaseFault(`'${at}' may only contain A-Z, a-z, 0-9, _ and -`);
   return word;
 };
 
 const time = (value: unknown, at: string): string => {
   const word = text(value, at, 30);
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(word) || Number.isNaN(Date.parse(word)))
-    throw new Fault(`'${at}' is not a time of the form 2026-01-31T12:00:00Z`);
+    throw new CaseFault(`'${at}' is not a time of the form 2026-01-31T12:00:00Z`);
   return word;
 };
 
 const natural = (value: unknown, at: string): number => {
-  if (!Number.isSafeInteger(value) || Number(value) < 0) throw new Fault(`'${at}' is not a whole number`);
+  if (!Number.isSafeInteger(value) || Number(value) < 0) throw new CaseFault(`'${at}' is not a whole number`);
   return Number(value);
 };
 

@@ -1,17 +1,24 @@
 import type { Bytes, Hex } from "../lib/bytes.ts";
-import type { Verified } from "../lib/verified.ts";
+import type { VerificationLevel } from "../lib/verified.ts";
 import type { DescribedAccount } from "./account_facts.ts";
 import type { Capabilities } from "./capabilities.ts";
-import type { KeepsNames } from "./chain_names.ts";
+import type { ChainWithNames } from "./chain_names.ts";
 import type { FreezableCoin, Stablecoin } from "./coins.ts";
 import type { FeeRecipient } from "./fee_recipients.ts";
 import type { NativeCreation } from "./native_creation.ts";
 import type { PoolAct } from "./pool_act.ts";
 import type { ProgramAct } from "./program_act.ts";
 import type { SummedVotes } from "./summed_votes.ts";
-import type { Approval, Freeze, HeldAccounts, HolderTokens, LiveTokenMetadata, TokenTraits } from "./token_accounts.ts";
+import type {
+  AccountApproval,
+  Freeze,
+  HolderTokens,
+  LiveTokenMetadata,
+  TokenHoldings,
+  TokenTraits,
+} from "./token_accounts.ts";
 import type { TransactionDetails } from "./transaction_details.ts";
-import type { RehearsesTransfers } from "./transfer_trials.ts";
+import type { ChainWithSimulation } from "./transfer_trials.ts";
 
 export type Family = "evm" | "solana" | "tron";
 
@@ -59,13 +66,13 @@ export interface Network {
    * EVM: required verification of blocks against their headers, from which block on, ascending. A block below the level
    * is rejected. Null, omitted, and below the first entry: unknown, and any level is accepted.
    */
-  readonly verifies?: readonly { readonly from_block: number; readonly level: Verified | null }[];
+  readonly verifies?: readonly { readonly from_block: number; readonly level: VerificationLevel | null }[];
 }
 
 /** Forms of EVM blocks; the sources are named next to the code (chains/evm/verify, assembly). */
 export type Dialect = "ethereum" | "optimism" | "arbitrum" | "celo" | "polygon" | "avalanche" | "berachain" | "anvil";
 
-export type { LiveTokenMetadata, Verified };
+export type { LiveTokenMetadata, VerificationLevel as Verified };
 
 /** How much of a block's hash is recomputed: as much as possible, or only the links between blocks. */
 export type Verify = "full" | "header";
@@ -92,7 +99,7 @@ export interface Block {
   }[];
   /** True if internal calls and headers of uncles were read; false: requested and unavailable. */
   readonly has_traces: boolean;
-  readonly verified: Verified;
+  readonly verified: VerificationLevel;
 }
 
 export interface Transaction {
@@ -123,11 +130,11 @@ export interface Transaction {
   readonly blob_fee?: bigint;
   /** From the receipt of a creation. */
   readonly created_contract: Bytes | null;
-  readonly logs: readonly Log[];
+  readonly logs: readonly EventLog[];
   /** Inner calls in order of execution, without the outermost and without any that were reverted. */
   readonly calls: readonly InternalCall[];
   /** Other movements that the chain itself states and no log does. Omitted means none. */
-  readonly moves?: readonly Move[];
+  readonly moves?: readonly LoglessTransfer[];
   /** Freezes that the chain itself states. Omitted means none. */
   readonly freezes?: readonly Freeze[];
   /** Trades and other changes of pools that the chain itself states. Omitted means none. */
@@ -135,13 +142,13 @@ export interface Transaction {
   /** Routes, loans, stakes and liquidity at known programs that the chain itself states. Omitted means none. */
   readonly program_acts?: readonly ProgramAct[];
   /** Permissions to take tokens that the chain itself states. Omitted means none. */
-  readonly approvals?: readonly Approval[];
+  readonly approvals?: readonly AccountApproval[];
   /** Tokens and programs that were created without `created_contract` and without a call. Omitted means none. */
   readonly creations?: readonly NativeCreation[];
 }
 
 /** Coins or tokens that moved without a log: TRC-10, SPL, and payments from or to a system of the chain. */
-export interface Move {
+export interface LoglessTransfer {
   /**
    * `internal`: moved by a program; `wrap`: the native coin became a token, or a token the coin; `rent`: coins that an
    * account must hold to exist, deposited when it is opened and refunded when it is closed.
@@ -157,7 +164,7 @@ export interface Move {
 }
 
 /** A log as any EVM-style chain emits it (Ethereum, Base, Tron). */
-export interface Log {
+export interface EventLog {
   readonly address: Bytes;
   readonly topics: readonly Bytes[];
   readonly data: Bytes;
@@ -192,7 +199,7 @@ export interface AccountState {
   readonly code: Bytes;
 }
 
-export interface Call {
+export interface ContractCall {
   readonly to: Hex;
   readonly data: Hex;
   readonly from?: Hex;
@@ -214,7 +221,7 @@ export interface Override {
 
 /** Calls that see the state with all `overrides`, each by itself. */
 export interface OverriddenCalls {
-  readonly calls: readonly Call[];
+  readonly calls: readonly ContractCall[];
   readonly overrides: readonly Override[];
 }
 
@@ -226,7 +233,7 @@ export interface SimulatedBlock {
   readonly time: number;
   readonly overrides?: readonly Override[];
   /** Each names its sender and needs no signature, no nonce and no coins for gas. */
-  readonly calls: readonly Call[];
+  readonly calls: readonly ContractCall[];
 }
 
 /** `data` is the return value, or the revert payload if `ok` is false. */
@@ -245,7 +252,7 @@ export interface CallResult {
  * Methods that reach a node throw `AssayError` `UPSTREAM_UNAVAILABLE` (retryable) if no endpoint answers, never an
  * empty result. `at` is a block number; omitted means the node's newest block.
  */
-export interface Chain extends KeepsNames, RehearsesTransfers {
+export interface Chain extends ChainWithNames, ChainWithSimulation {
   readonly network: Network;
   readonly can: Capabilities;
   /** Canonical bytes of an address in any accepted form; null for other text, also with a wrong checksum. */
@@ -283,11 +290,11 @@ export interface Chain extends KeepsNames, RehearsesTransfers {
   ): Promise<readonly (bigint | null)[]>;
   tokenMetadata(tokens: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly LiveTokenMetadata[]>;
   /** One holder's accounts of each token, in order, all in one state. Only if `can.token_accounts`. */
-  tokenAccounts(asked: HolderTokens, signal: AbortSignal, at?: number): Promise<readonly HeldAccounts[]>;
+  tokenAccounts(asked: HolderTokens, signal: AbortSignal, at?: number): Promise<readonly TokenHoldings[]>;
   /** The powers that a token grants; null if the address is no token. Only if `can.token_accounts`. */
   tokenTraits(token: Hex, signal: AbortSignal, at?: number): Promise<TokenTraits | null>;
   /** Read-only contract calls, batched. Only if `can.contract_calls`. */
-  call(calls: readonly Call[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]>;
+  call(calls: readonly ContractCall[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]>;
   /** Read-only contract calls with state overrides. Only if `can.overrides`. */
   callOverridden(asked: OverriddenCalls, signal: AbortSignal, at?: number): Promise<readonly CallResult[]>;
   /**

@@ -16,7 +16,7 @@ export interface NamedAddress {
   readonly owner: Hex;
 }
 
-export interface KeepsNames {
+export interface ChainWithNames {
   /** Omitted if contracts store names, or the network has none. */
   readonly names?: ChainNames;
 }

@@ -6,11 +6,11 @@ import { describe, expect, test } from "vitest";
 import { type FeeRow, type FeeVector, readFeeRows } from "../../scripts/gen_fees.ts";
 import { madeKey, madeTransaction, packed, SYSTEM } from "../demo/solana/made_transaction.ts";
 import { readReceiptLogs } from "./evm/receipt_logs.ts";
-import { readTransaction, type TransactionParts } from "./evm/transactions.ts";
+import { type EvmTransactionInput, readTransaction } from "./evm/transactions.ts";
 import { readRawTransaction } from "./solana/transaction.ts";
 import { costOf } from "./solana/transaction_details.ts";
 import { Keys } from "./solana/wire.ts";
-import { ToldInfo } from "./tron/info.ts";
+import { JsonInfo } from "./tron/info.ts";
 
 const rows = readFeeRows(join(import.meta.dirname, "../.."));
 const vectorsOf = (family: FeeRow["family"]) =>
@@ -22,7 +22,7 @@ const quantity = (value: number): string => `0x${value.toString(16)}`;
 
 const evmTransaction = (
   { receipt = {}, extra_data, gas_price = 0 }: FeeVector,
-  committed: TransactionParts["committed"] = null,
+  committed: EvmTransactionInput["committed"] = null,
 ) => {
   const hash = `0x${"11".repeat(32)}`;
   const from = `0x${"aa".repeat(20)}`;
@@ -121,7 +121,7 @@ describe("Solana", () => {
 describe("Tron", () => {
   test.each(vectorsOf("tron"))("$id, vector $i: the info's fee holds the part", ({ row, vector }) => {
     const { info = {}, amount, fee } = vector;
-    expect(new ToldInfo(info).fee).toBe(BigInt(fee));
+    expect(new JsonInfo(info).fee).toBe(BigInt(fee));
     // The node states it in the field that the row names.
     const { receipt = {} } = info as { readonly receipt?: Readonly<Record<string, unknown>> };
     expect("receipt" in row.amount ? receipt[row.amount.receipt] : null).toBe(amount);

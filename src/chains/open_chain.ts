@@ -1,5 +1,5 @@
 import type { Log } from "../lib/log.ts";
-import type { Tracing } from "../lib/trace.ts";
+import type { RequestTracer } from "../lib/trace.ts";
 import type { Chain, Verified, Verify } from "./chain.ts";
 import type { EndpointCounts } from "./node/endpoint_counters.ts";
 import type { RpcAddress } from "./node/rpc_address.ts";
@@ -17,7 +17,7 @@ export interface ChainOptions {
   /** Default `summed`. Only for networks whose validators vote by transactions. */
   readonly votes?: Votes;
   /** Reads on behalf of a request are steps of its trace. */
-  readonly tracing?: Tracing;
+  readonly tracing?: RequestTracer;
   /** Deadline of one HTTP request. Default 20 s. */
   readonly timeout_ms?: number;
   /** Largest answer that is read. Default 128 MiB (traces of a busy block take tens of MB). */

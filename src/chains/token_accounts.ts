@@ -18,7 +18,7 @@ export interface TokenAccount {
   readonly delegated: bigint;
 }
 
-export interface HeldAccounts {
+export interface TokenHoldings {
   readonly token: Hex;
   /** Null if the address is no token. */
   readonly powers: TokenPowers | null;
@@ -93,7 +93,7 @@ export interface Freeze {
 }
 
 /** A spender may take up to an amount from one of the owner's accounts of a token. */
-export interface Approval {
+export interface AccountApproval {
   readonly token: Bytes;
   readonly owner: Bytes;
   readonly spender: Bytes;

@@ -11,7 +11,7 @@ export interface TransactionDetails {
   readonly nonce: number;
   readonly input: Bytes;
   /** The called function, if the chain itself states it; omitted if the first four bytes of `input` do. */
-  readonly called?: Called;
+  readonly called?: DecodedCall;
   /** Accounts that run foreign code from now on (EIP-7702). */
   readonly authorizations: readonly Authorization[];
   /** Null while it waits for a block. */
@@ -19,7 +19,7 @@ export interface TransactionDetails {
 }
 
 /** A call that is not named by the first four bytes of a hash. */
-export interface Called {
+export interface DecodedCall {
   /** The bytes that identify the function to the callee; null if it has none. */
   readonly selector: Bytes | null;
   /** Null if unknown. */
@@ -99,7 +99,7 @@ export interface TracedCall {
   /** Call data, or init code; null if the node does not return it. */
   readonly input: Bytes | null;
   /** As in the transaction. */
-  readonly called?: Called;
+  readonly called?: DecodedCall;
   /** Return value, created code, or revert payload; null if the node does not return it. */
   readonly output: Bytes | null;
   /** The node's message about the failure; null if it did not fail. */

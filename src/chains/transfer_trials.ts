@@ -15,7 +15,7 @@ export interface Trials {
 }
 
 /** Outcome of a simulated transfer. */
-export interface RehearsedTransfer extends TransferTrial {
+export interface SimulatedTransfer extends TransferTrial {
   /** Base units. */
   readonly sent: bigint;
   /** Null if it fails, or if the state advanced meanwhile. */
@@ -24,10 +24,10 @@ export interface RehearsedTransfer extends TransferTrial {
   readonly failure: string | null;
 }
 
-export interface RehearsesTransfers {
+export interface ChainWithSimulation {
   /**
    * Outcomes of unsigned transfers in the node's newest state, in order; null if unknown. Omitted on networks whose
    * tokens are contracts, whose calls are simulated instead.
    */
-  rehearseTransfers?(asked: Trials, signal: AbortSignal, at?: number): Promise<readonly (RehearsedTransfer | null)[]>;
+  simulateTransfers?(asked: Trials, signal: AbortSignal, at?: number): Promise<readonly (SimulatedTransfer | null)[]>;
 }

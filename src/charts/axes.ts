@@ -6,7 +6,7 @@ import { tickOf, timeTicks } from "./numbers.ts";
 export type Unit = "usd" | "amount" | "percent";
 type Scale = (value: number) => number;
 
-interface Side {
+interface AxisSide {
   readonly left: number;
   readonly right: number;
   readonly from: number;
@@ -18,7 +18,10 @@ interface Side {
 }
 
 /** Levels across, with their figures at the left. */
-export const levels = (y: Scale, { left, right, from, to, unit, count, mirrored }: Side): readonly (SvgNode | null)[] =>
+export const levels = (
+  y: Scale,
+  { left, right, from, to, unit, count, mirrored }: AxisSide,
+): readonly (SvgNode | null)[] =>
   ticks(from, to, count).flatMap((tick) => [
     line(left, y(tick), { x2: right, y2: y(tick), colour: tick === 0 ? "axis" : "grid" }),
     label(tickOf(mirrored === true ? Math.abs(tick) : tick, unit), {
@@ -30,7 +33,7 @@ export const levels = (y: Scale, { left, right, from, to, unit, count, mirrored 
     }),
   ]);
 
-interface Times {
+interface TimeAxis {
   readonly from_ms: number;
   readonly to_ms: number;
   readonly left: number;
@@ -41,7 +44,7 @@ interface Times {
 }
 
 /** Days or hours below, UTC. */
-export const times = (x: Scale, { from_ms, to_ms, left, right, top, bottom }: Times): readonly (SvgNode | null)[] =>
+export const times = (x: Scale, { from_ms, to_ms, left, right, top, bottom }: TimeAxis): readonly (SvgNode | null)[] =>
   timeTicks(from_ms, to_ms, Math.max(2, Math.floor((right - left) / 84))).flatMap(({ time, text }) => {
     const at = x(time);
     // At the edges a label would be outside the picture.

@@ -1,29 +1,29 @@
 import { sankey, sankeyJustify, sankeyLinkHorizontal } from "d3-sankey";
-import { type Canvas, framed, keys, label, MARGIN, rect, SIZE, TOP, unknownArea, type Words } from "./frame.ts";
-import { type Child, el, type SvgNode } from "./node.ts";
+import { type Canvas, type ChartWords, framed, keys, label, MARGIN, rect, SIZE, TOP, unknownArea } from "./frame.ts";
+import { el, type SvgChild, type SvgNode } from "./node.ts";
 import { usd } from "./numbers.ts";
 import { byLargest, firstOf, sum } from "./read.ts";
 import { filled, stroked } from "./theme.ts";
 import { plural, widthIn } from "./words.ts";
 
 /** USD that one party paid to and received from the wallet in the middle. */
-export interface Party {
+export interface FlowParty {
   readonly name: string;
   readonly gave: number;
   readonly got: number;
 }
 
-export interface Flows {
-  readonly words: Words;
+export interface FlowPicture {
+  readonly words: ChartWords;
   readonly middle: string;
-  readonly parties: readonly Party[];
+  readonly parties: readonly FlowParty[];
   /** Names of those whose flows are not known. */
   readonly unknown: readonly string[];
   readonly legend: { readonly gave: string; readonly got: string };
-  readonly colours: Colours;
+  readonly colours: FlowColours;
 }
 
-type Colours = Readonly<Record<"gave" | "got", "up" | "down">>;
+type FlowColours = Readonly<Record<"gave" | "got", "up" | "down">>;
 
 const SIDE_MAX = 9;
 const ROW = 30;
@@ -32,7 +32,7 @@ const PADDING = 30;
 const RIVERS = 96;
 const BAR = 12;
 
-interface Point {
+interface FlowPoint {
   readonly id: string;
   readonly name: string;
   /** Not `value`: that is what the layout calls its own sums. */
@@ -40,20 +40,20 @@ interface Point {
   readonly side: "gave" | "middle" | "got";
 }
 
-const sideOf = (parties: readonly Party[], side: "gave" | "got"): readonly Point[] => {
+const sideOf = (parties: readonly FlowParty[], side: "gave" | "got"): readonly FlowPoint[] => {
   const all = byLargest(
     parties.filter((party) => party[side] > 0),
     (party) => party[side],
   );
   const { shown, rest } = firstOf(all, SIDE_MAX);
-  const points = shown.map((party, i): Point => ({ id: `${side}${i}`, name: party.name, usd: party[side], side }));
+  const points = shown.map((party, i): FlowPoint => ({ id: `${side}${i}`, name: party.name, usd: party[side], side }));
   if (rest.length === 0) return points;
   const all_usd = sum(rest.map((party) => party[side]));
   return [...points, { id: `${side}-others`, name: plural(rest.length, "other"), usd: all_usd, side }];
 };
 
 /** Rivers from the left into the middle, and out of it to the right; widths are USD. */
-export const flowPicture = (canvas: Canvas, flows: Flows): SvgNode => {
+export const flowPicture = (canvas: Canvas, flows: FlowPicture): SvgNode => {
   const [gave, got] = [sideOf(flows.parties, "gave"), sideOf(flows.parties, "got")];
   const height = Math.max(gave.length, got.length, 2) * ROW + RIVERS;
   const strip = flows.unknown.length === 0 ? 0 : 30;
@@ -76,21 +76,21 @@ export const flowPicture = (canvas: Canvas, flows: Flows): SvgNode => {
   });
 };
 
-interface Sides {
-  readonly gave: readonly Point[];
-  readonly got: readonly Point[];
+interface FlowSides {
+  readonly gave: readonly FlowPoint[];
+  readonly got: readonly FlowPoint[];
   readonly middle: string;
   readonly height: number;
-  readonly colours: Colours;
+  readonly colours: FlowColours;
 }
 
-const rivers = (canvas: Canvas, { gave, got, middle, height, colours }: Sides): Child => {
+const rivers = (canvas: Canvas, { gave, got, middle, height, colours }: FlowSides): SvgChild => {
   const room = Math.min(190, canvas.width * 0.3);
   const whole = Math.max(sum(gave.map((one) => one.usd)), sum(got.map((one) => one.usd)));
-  const centre: Point = { id: "middle", name: middle, usd: whole, side: "middle" };
+  const centre: FlowPoint = { id: "middle", name: middle, usd: whole, side: "middle" };
   // Parts of the whole: sums of any size stay exact enough, and the smallest is seen.
-  const part = (point: Point): number => Math.max(point.usd / whole, 0.004);
-  const { nodes, links } = sankey<Point, object>()
+  const part = (point: FlowPoint): number => Math.max(point.usd / whole, 0.004);
+  const { nodes, links } = sankey<FlowPoint, object>()
     .nodeId(({ id }) => id)
     .nodeAlign(sankeyJustify)
     .nodeSort(null)
@@ -106,7 +106,7 @@ const rivers = (canvas: Canvas, { gave, got, middle, height, colours }: Sides): 
       ...got.map((point) => ({ source: "middle", target: point.id, value: part(point) })),
     ],
   });
-  const path = sankeyLinkHorizontal<Point, object>();
+  const path = sankeyLinkHorizontal<FlowPoint, object>();
   return [
     ...links.map((link) => {
       const is_in = typeof link.source === "object" && link.source.side === "gave";
@@ -124,7 +124,7 @@ const rivers = (canvas: Canvas, { gave, got, middle, height, colours }: Sides): 
 const rounded = (path: string): string =>
   path.replace(/-?\d+\.\d{3,}(e-?\d+)?/g, (figure) => String(Math.round(Number(figure) * 100) / 100));
 
-interface Laid extends Point {
+interface FlowNode extends FlowPoint {
   readonly x0?: number | undefined;
   readonly x1?: number | undefined;
   readonly y0?: number | undefined;
@@ -133,8 +133,8 @@ interface Laid extends Point {
 
 const point = (
   canvas: Canvas,
-  { name, usd: value, side, x0 = 0, x1 = 0, y0 = 0, y1 = 0 }: Laid,
-  { room, colours }: { readonly room: number; readonly colours: Colours },
+  { name, usd: value, side, x0 = 0, x1 = 0, y0 = 0, y1 = 0 }: FlowNode,
+  { room, colours }: { readonly room: number; readonly colours: FlowColours },
 ): SvgNode => {
   const middle = (y0 + y1) / 2;
   const bar = rect(

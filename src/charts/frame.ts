@@ -1,4 +1,4 @@
-import { type Child, el, type SvgNode } from "./node.ts";
+import { el, type SvgChild, type SvgNode } from "./node.ts";
 import { CHART_CSS, type Colour, filled, stroked } from "./theme.ts";
 import { fitted, widthIn } from "./words.ts";
 
@@ -110,13 +110,13 @@ export const unknownArea = (
     rect(place, { ...stroked("neutral"), "stroke-dasharray": "3 2" }),
   );
 
-export interface Key {
+export interface LegendKey {
   readonly text: string;
   readonly colour: Colour | "unknown";
   readonly shape?: "bar" | "line" | "dot";
 }
 
-const keyMark = (canvas: Canvas, { colour, shape }: Key, { x, y }: { x: number; y: number }): SvgNode => {
+const keyMark = (canvas: Canvas, { colour, shape }: LegendKey, { x, y }: { x: number; y: number }): SvgNode => {
   const place = { x, y: y - 9, width: 12, height: 10 };
   if (colour === "unknown") return unknownArea(canvas, place);
   if (shape === "line") return el("line", { x1: x, y1: y - 4, x2: x + 12, y2: y - 4, ...stroked(colour, 2) });
@@ -125,7 +125,11 @@ const keyMark = (canvas: Canvas, { colour, shape }: Key, { x, y }: { x: number; 
 };
 
 /** Legend of colours and patterns in one line from `x`; entries that do not fit are dropped, last first. */
-export const keys = (canvas: Canvas, list: readonly Key[], from: { x: number; y: number }): readonly SvgNode[] => {
+export const keys = (
+  canvas: Canvas,
+  list: readonly LegendKey[],
+  from: { x: number; y: number },
+): readonly SvgNode[] => {
   const nodes: SvgNode[] = [];
   let x = from.x;
   for (const key of list) {
@@ -139,7 +143,7 @@ export const keys = (canvas: Canvas, list: readonly Key[], from: { x: number; y:
   return nodes;
 };
 
-export interface Words {
+export interface ChartWords {
   /** Title of the picture. */
   readonly title: string;
   /** Its main figure, under the title. */
@@ -152,7 +156,7 @@ export interface Words {
 export const framed = (
   canvas: Canvas,
   height: number,
-  { words, content }: { words: Words; content: Child },
+  { words, content }: { words: ChartWords; content: SvgChild },
 ): SvgNode => {
   const room = canvas.width - 2 * MARGIN;
   return el(
@@ -184,13 +188,13 @@ export const empty = (canvas: Canvas, title: string, says: string): SvgNode =>
     content: unknownLess(canvas, says),
   });
 
-const unknownLess = (canvas: Canvas, says: string): Child => [
+const unknownLess = (canvas: Canvas, says: string): SvgChild => [
   rect({ x: MARGIN, y: TOP, width: canvas.width - 2 * MARGIN, height: 32 }, filled("neutral_soft")),
   label(says, { x: canvas.width / 2, y: TOP + 20, anchor: "middle", width: canvas.width - 4 * MARGIN }),
 ];
 
 /** The picture as a document of its own: with a ground and a style that follows light and dark. */
-export const standing = (node: SvgNode): SvgNode => ({
+export const standaloneSvg = (node: SvgNode): SvgNode => ({
   ...node,
   children: [
     ...node.children.slice(0, 2),

@@ -1,5 +1,5 @@
 import { isRecord } from "../lib/record.ts";
-import { type Canvas, type ChartOptions, canvasOf, standing } from "./frame.ts";
+import { type Canvas, type ChartOptions, canvasOf, standaloneSvg } from "./frame.ts";
 import { type SvgNode, svgText as textOf } from "./node.ts";
 import { cohorts } from "./pictures/cohorts.ts";
 import { blacklist, compliance } from "./pictures/compliance.ts";
@@ -16,16 +16,16 @@ import { tokenRisk } from "./pictures/token_risk.ts";
 import { transaction } from "./pictures/transaction.ts";
 import { transactions } from "./pictures/transactions.ts";
 import { walletRisk } from "./pictures/wallet_risk.ts";
-import { at, type Json } from "./read.ts";
+import { type AnswerJson, at } from "./read.ts";
 
 export type { ChartOptions } from "./frame.ts";
 export type { SvgNode } from "./node.ts";
 export { CHART_CSS } from "./theme.ts";
 
 /** Draws an answer with data; null where this one holds nothing that a picture could show. */
-type Picture = (answer: Json, canvas: Canvas) => SvgNode | null;
+type PictureRenderer = (answer: AnswerJson, canvas: Canvas) => SvgNode | null;
 
-const PICTURES: Readonly<Record<string, Picture>> = {
+const PICTURES: Readonly<Record<string, PictureRenderer>> = {
   analyze_token_developer: developer,
   analyze_transaction: transaction,
   get_token_flow_intelligence: cohorts,
@@ -62,4 +62,4 @@ export const chartOf = (tool_name: string, answer: unknown, options: ChartOption
 
 /** The tree as XML; `standalone`: a document of its own, which brings its style and follows light and dark. */
 export const svgText = (node: SvgNode, { standalone = false }: { readonly standalone?: boolean } = {}): string =>
-  textOf(standalone ? standing(node) : node);
+  textOf(standalone ? standaloneSvg(node) : node);

@@ -5,21 +5,21 @@ export interface SvgNode {
   readonly children: readonly (SvgNode | string)[];
 }
 
-type Attrs = Readonly<Record<string, string | number | null>>;
+type SvgAttributes = Readonly<Record<string, string | number | null>>;
 
 /** A child: `null` draws nothing, lists are flattened. */
-export type Child = SvgNode | string | null | readonly Child[];
+export type SvgChild = SvgNode | string | null | readonly SvgChild[];
 
 /** Two decimals of a pixel are below the visible resolution. */
 const coordinate = (value: number): number => Math.round(value * 100) / 100;
 
-const flat = (children: readonly Child[]): readonly (SvgNode | string)[] =>
+const flat = (children: readonly SvgChild[]): readonly (SvgNode | string)[] =>
   children.flatMap((child): readonly (SvgNode | string)[] =>
     child === null ? [] : typeof child === "string" || "tag" in child ? [child] : flat(child),
   );
 
 /** One element. Attributes that are null are left out, numbers are rounded to hundredths. */
-export const el = (tag: string, attrs: Attrs, ...children: readonly Child[]): SvgNode => {
+export const el = (tag: string, attrs: SvgAttributes, ...children: readonly SvgChild[]): SvgNode => {
   const written: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(attrs))
     if (value !== null) written[name] = typeof value === "number" ? coordinate(value) : value;

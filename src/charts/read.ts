@@ -1,7 +1,7 @@
 import { isRecord } from "../lib/record.ts";
 
 /** An answer is read as what it is to a picture: JSON of which no member is sure to be there. */
-export type Json = Readonly<Record<string, unknown>>;
+export type AnswerJson = Readonly<Record<string, unknown>>;
 
 /** Beyond any sum of words of 256 bits at any price; a number above is taken as not known, so that sums stay finite. */
 const NUMBER_MAX = 1e120;
@@ -40,7 +40,7 @@ export const factAt = (value: unknown, path: string): boolean | null => {
 };
 
 /** The objects of a list; empty when there is no list. */
-export const rowsAt = (value: unknown, path: string): readonly Json[] => {
+export const rowsAt = (value: unknown, path: string): readonly AnswerJson[] => {
   const found = at(value, path);
   return Array.isArray(found) ? found.filter(isRecord) : [];
 };
@@ -61,14 +61,14 @@ export const knownSum = (values: readonly (number | null)[]): number | null => {
   return known.length === values.length ? sum(known) : null;
 };
 
-export interface Shown<T> {
+export interface ShownRows<T> {
   readonly shown: readonly T[];
   /** Entries merged into one, because there is no room for each. */
   readonly rest: readonly T[];
 }
 
 /** The first ones, and the others; a single other one is shown, it needs no more room than the line that sums it up. */
-export const firstOf = <T>(rows: readonly T[], most: number): Shown<T> =>
+export const firstOf = <T>(rows: readonly T[], most: number): ShownRows<T> =>
   rows.length <= most ? { shown: rows, rest: [] } : { shown: rows.slice(0, most - 1), rest: rows.slice(most - 1) };
 
 /** Largest first; what is not known last. The order of equals stays. */

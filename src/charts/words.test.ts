@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { fitted, named, shown, widthIn } from "./words.ts";
+import { displayName, displayText, fitted, widthIn } from "./words.ts";
 
 test("shows invisible characters as marks and keeps a line a line", () => {
-  expect(shown("US\u202EDC\u200B")).toBe("US\uFFFDDC\uFFFD");
-  expect(shown("a\nb\tc\u0000")).toBe("a b c\uFFFD");
-  expect(shown(`a${"\u200B".repeat(300)}b`)).toBe("a\uFFFDb");
-  expect(shown(`Z${"\u0300".repeat(50)}`)).toBe("Z\u0300\u0300");
+  expect(displayText("US\u202EDC\u200B")).toBe("US\uFFFDDC\uFFFD");
+  expect(displayText("a\nb\tc\u0000")).toBe("a b c\uFFFD");
+  expect(displayText(`a${"\u200B".repeat(300)}b`)).toBe("a\uFFFDb");
+  expect(displayText(`Z${"\u0300".repeat(50)}`)).toBe("Z\u0300\u0300");
 });
 
 test("a text of any length is cut to its width, with an ellipsis", () => {
@@ -18,8 +18,8 @@ test("a text of any length is cut to its width, with an ellipsis", () => {
 });
 
 test("shortens an address, keeps a name, and writes a word for nothing", () => {
-  expect(named("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC")).toBe("0x3C44…93BC");
-  expect(named("So11111111111111111111111111111111111111112")).toBe("So1111…1112");
-  expect(named("Uniswap v2 pool")).toBe("Uniswap v2 pool");
-  expect([named(null), named(" \u200B"), named("")]).toEqual(["unnamed", "\uFFFD", "unnamed"]);
+  expect(displayName("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC")).toBe("0x3C44…93BC");
+  expect(displayName("So11111111111111111111111111111111111111112")).toBe("So1111…1112");
+  expect(displayName("Uniswap v2 pool")).toBe("Uniswap v2 pool");
+  expect([displayName(null), displayName(" \u200B"), displayName("")]).toEqual(["unnamed", "\uFFFD", "unnamed"]);
 });

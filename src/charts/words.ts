@@ -7,7 +7,7 @@ const PILED = /(\p{M}{2})\p{M}+/gu;
 const CHARACTERS_READ = 400;
 
 /** A stranger's text, fit to be shown: one line, nothing hidden in it. */
-export const shown = (text: string): string =>
+export const displayText = (text: string): string =>
   text
     .slice(0, CHARACTERS_READ)
     .toWellFormed()
@@ -56,14 +56,14 @@ const shortHash = (text: string): string => (text.length <= 14 ? text : `${text.
 const isHash = (text: string): boolean => /^(0x[0-9a-fA-F]{16,}|[1-9A-HJ-NP-Za-km-z]{26,64})$/.test(text);
 
 /** A name as it is shown; of an address or a hash its ends; of nothing the word for it. */
-export const named = (text: string | null, nameless = "unnamed"): string => {
-  const clean = text === null ? "" : shown(text);
+export const displayName = (text: string | null, nameless = "unnamed"): string => {
+  const clean = text === null ? "" : displayText(text);
   if (clean === "") return nameless;
   return isHash(clean) ? shortHash(clean) : clean;
 };
 
 /** `snake_case` in words. */
-export const worded = (code: string): string => shown(code).replaceAll("_", " ");
+export const worded = (code: string): string => displayText(code).replaceAll("_", " ");
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { PlanNumbers } from "../accounts/plans.ts";
 import { operations } from "../surfaces/operator/operations.ts";
-import { withAccount, withDesk } from "./accounts_store.ts";
+import { withAccount, withOperator } from "./accounts_store.ts";
 import {
   type CommandArgs,
   type CommandIo,
@@ -62,7 +62,7 @@ const inFormat = <O>(operation: { csv?(output: O): string }, output: O, format: 
  * The plan, and the numbers that it leaves to the account.
  * @throws UsageFault naming the flags that a plan needs
  */
-const planWish = (name: string, args: CommandArgs, io: CommandIo): { plan: string } & Partial<PlanNumbers> => {
+const planRequest = (name: string, args: CommandArgs, io: CommandIo): { plan: string } & Partial<PlanNumbers> => {
   const terms = chosen(io.settings().settings.plans, name, "plan");
   const own = planNumbers(args);
   const missing = (["monthly_credits", "keys_max", "calls_per_minute"] as const)
@@ -73,21 +73,22 @@ const planWish = (name: string, args: CommandArgs, io: CommandIo): { plan: strin
   return { plan: name, ...own };
 };
 
-type Listed = z.output<typeof operations.list_accounts.output>;
+type AccountList = z.output<typeof operations.list_accounts.output>;
 
-const isList = (shown: unknown): shown is Listed => typeof shown === "object" && shown !== null && "accounts" in shown;
+const isList = (shown: unknown): shown is AccountList =>
+  typeof shown === "object" && shown !== null && "accounts" in shown;
 
-const rowOf = ({ id, name, plan, created_at }: Listed["accounts"][number]) => [id, name, plan, created_at];
+const rowOf = ({ id, name, plan, created_at }: AccountList["accounts"][number]) => [id, name, plan, created_at];
 
 const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Promise<unknown>>> = {
   create: (args, io) => {
     const wish = {
       name: word(args, 1, "the account's name"),
-      ...planWish(flag(args, "plan") ?? "free", args, io),
+      ...planRequest(flag(args, "plan") ?? "free", args, io),
     };
-    return withDesk(io, (desk) => operations.create_account.run(desk, wish));
+    return withOperator(io, (desk) => operations.create_account.run(desk, wish));
   },
-  list: (_args, io) => withDesk(io, (desk) => operations.list_accounts.run(desk, {})),
+  list: (_args, io) => withOperator(io, (desk) => operations.list_accounts.run(desk, {})),
   show: (args, io) => {
     const account = word(args, 1, ACCOUNT);
     return withAccount(io, account, (desk, account_id) => operations.show_account.run(desk, { account_id }));
@@ -95,7 +96,7 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
   usage: showUsage,
   plan: (args, io) => {
     const account = word(args, 1, ACCOUNT);
-    const wish = planWish(word(args, 2, "the plan"), args, io);
+    const wish = planRequest(word(args, 2, "the plan"), args, io);
     return withAccount(io, account, (desk, account_id) =>
       operations.set_account_plan.run(desk, { account_id, ...wish }),
     );

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { openEngine } from "../accounts/engine.ts";
 import { migrate, readMigrations } from "../accounts/migrate.ts";
-import { type Moved, moveAccounts, reopenSource } from "../accounts/move.ts";
 import { openPostgres } from "../accounts/postgres.ts";
+import { type MigrationResult, migrateAccounts, reopenSource } from "../accounts/postgres_migration.ts";
 import { AssayError } from "../lib/errors.ts";
 import { Secret } from "../lib/log.ts";
 import { accountsFile } from "../wiring/stores.ts";
@@ -25,7 +25,7 @@ const openSource = async (io: CommandIo) => {
   throw new AssayError({ code: "ACCOUNTS_UNREADABLE", message: `There is no accounts file ${path}.` });
 };
 
-const move = async (args: CommandArgs, io: CommandIo): Promise<Moved> => {
+const migrateStore = async (args: CommandArgs, io: CommandIo): Promise<MigrationResult> => {
   const at = Date.now();
   const target = await openPostgres({ url: targetUrl(args, io), connections: 2, busy_wait_ms: PATIENCE_MS });
   try {
@@ -33,7 +33,7 @@ const move = async (args: CommandArgs, io: CommandIo): Promise<Moved> => {
     try {
       await migrate(source, at, readMigrations("sqlite"));
       await migrate(target, at, readMigrations("postgres"));
-      return await moveAccounts({ source, target, at });
+      return await migrateAccounts({ source, target, at });
     } finally {
       await source.close();
     }
@@ -58,7 +58,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   if (action !== "migrate") throw new UsageFault(`'accounts ${action}' does not exist`);
   if (flag(args, "from") !== "sqlite" || flag(args, "to") !== "postgres")
     throw new UsageFault("only --from sqlite --to postgres exists");
-  const moved = await move(args, io);
+  const moved = await migrateStore(args, io);
   printData(io, moved);
   io.err(
     moved.is_repeated

@@ -17,7 +17,7 @@ const withAccounts = async <T>(io: CommandIo, work: (store: AccountsStore) => Pr
 };
 
 /** Runs an operator's operation; the audit trail records its changes under the system user's name. */
-export const withDesk = <T>(io: CommandIo, work: (desk: AdminContext) => Promise<T>): Promise<T> =>
+export const withOperator = <T>(io: CommandIo, work: (desk: AdminContext) => Promise<T>): Promise<T> =>
   withAccounts(io, (store) => work({ store, admin: store.as(`command-line:${userName()}`) }));
 
 /** The account with this id, or the only one of this name; a text that names none is for the operation to refuse. */
@@ -34,7 +34,7 @@ export const withAccount = <T>(
   io: CommandIo,
   called: string,
   work: (desk: AdminContext, account_id: string) => Promise<T>,
-): Promise<T> => withDesk(io, async (desk) => work(desk, await accountCalled(desk, called)));
+): Promise<T> => withOperator(io, async (desk) => work(desk, await accountCalled(desk, called)));
 
 const userName = (): string => {
   try {

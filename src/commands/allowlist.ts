@@ -1,9 +1,9 @@
 import { operations } from "../surfaces/operator/operations.ts";
-import { withDesk } from "./accounts_store.ts";
+import { withOperator } from "./accounts_store.ts";
 import { type CommandArgs, type CommandIo, EXIT, printData, UsageFault, word } from "./command.ts";
 
 const list = async (io: CommandIo): Promise<void> => {
-  const shown = await withDesk(io, (desk) => operations.list_tools.run(desk, {}));
+  const shown = await withOperator(io, (desk) => operations.list_tools.run(desk, {}));
   if (io.json) return printData(io, shown);
   for (const { tool, is_public } of shown.tools) io.out(`${is_public ? "public" : "hidden"}  ${tool}\n`);
 };
@@ -13,7 +13,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   if (action === "list") await list(io);
   else if (action === "publish" || action === "hide") {
     const wish = { tool: word(args, 1, "the tool"), is_public: action === "publish" };
-    printData(io, await withDesk(io, (desk) => operations.set_tool_public.run(desk, wish)));
+    printData(io, await withOperator(io, (desk) => operations.set_tool_public.run(desk, wish)));
   } else throw new UsageFault(`'allowlist ${action}' does not exist`);
   return EXIT.ok;
 };

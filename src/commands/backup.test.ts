@@ -92,7 +92,7 @@ const type = async (command: Command, argument: string, place: string) => {
 };
 
 /** Repeats work until it is stopped. @returns the number of repetitions. */
-const keepAt = (work: (round: number) => Promise<void>) => {
+const repeatWork = (work: (round: number) => Promise<void>) => {
   let is_over = false;
   const rounds = (async () => {
     let round = 0;
@@ -112,11 +112,11 @@ describe("a backup of a running service", () => {
   test("restored into an empty folder answers the same questions, and its ledger verifies", async () => {
     const caller = await callerOf(accounts.meter, secret);
     // Callers and the indexer go on while it is made.
-    const endCalls = keepAt(async (round) => {
+    const endCalls = repeatWork(async (round) => {
       const { charge_id } = charged(await accounts.meter.charge(request(caller, { tool: "resolve_ens" })));
       await accounts.meter.settle(charge_id, round % 2 === 0 ? "done" : "refunded", null);
     });
-    const endSegments = keepAt((round) => addSegment(round + 1));
+    const endSegments = repeatWork((round) => addSegment(round + 1));
     const to = join(folder, "running");
     const made = await type(backup, to, data_dir);
     expect(await endCalls()).toBeGreaterThan(0);

@@ -21,12 +21,12 @@ import { type CommandArgs, type CommandIo, EXIT, printData, word } from "./comma
 import { programVersion } from "./version.ts";
 
 /** A store's part of a backup; null for a server with its own backups. */
-type Part<T> = { readonly marks: T; readonly files: readonly BackupFile[] } | null;
+type StoreBackup<T> = { readonly marks: T; readonly files: readonly BackupFile[] } | null;
 
 const backUpAccounts = async (
   { settings, data_dir }: LoadedSettings,
   to: string,
-): Promise<Part<NonNullable<Manifest["accounts"]>>> => {
+): Promise<StoreBackup<NonNullable<Manifest["accounts"]>>> => {
   if (settings.accounts.engine !== "embedded") return null;
   const path = join(data_dir, "accounts.db");
   if (!existsSync(path)) throw refuseBackup(`there are no accounts in ${data_dir}: start the service once`);
@@ -39,7 +39,7 @@ const backUpAccounts = async (
 const backUpFacts = async (
   { settings, data_dir }: LoadedSettings,
   to: string,
-): Promise<Part<NonNullable<Manifest["facts"]>>> => {
+): Promise<StoreBackup<NonNullable<Manifest["facts"]>>> => {
   if (settings.facts.engine !== "embedded") return null;
   const store = await openFactsOnly(settings, data_dir);
   try {

@@ -9,7 +9,7 @@ import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
 import { isRecord } from "../lib/record.ts";
 import { columnOf, type View } from "../tools/view.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault, word } from "./command.ts";
-import { ask, callerKey, serviceUrl, unknownTool } from "./http.ts";
+import { callerKey, sendRequest, serviceUrl, unknownTool } from "./http.ts";
 import { answerLines } from "./written_answer.ts";
 
 /** Characters of a line where the terminal does not say. */
@@ -44,7 +44,7 @@ interface ToolCard {
 
 /** The tool as listed by the service; null when the list is unavailable, in which case the call reports why. */
 const cardOf = async (io: CommandIo, where: { url: string; key: string; tool: string }): Promise<ToolCard | null> => {
-  const answer = await ask(`${where.url}/api/tools`, {
+  const answer = await sendRequest(`${where.url}/api/tools`, {
     headers: { authorization: `Bearer ${where.key}` },
     signal: io.signal,
   });
@@ -108,12 +108,12 @@ const columnsFlag = (args: CommandArgs): readonly string[] | null => {
 };
 
 /** How the answer is written: JSON, CSV of its list of rows, or tables for people. */
-interface Form {
+interface AnswerForm {
   readonly is_csv: boolean;
   readonly columns: readonly string[] | null;
 }
 
-const formOf = (args: CommandArgs): Form => {
+const formOf = (args: CommandArgs): AnswerForm => {
   const is_csv = flag(args, "csv") !== null;
   if (is_csv && flag(args, "json") !== null) throw new UsageFault("--csv and --json exclude each other");
   return { is_csv, columns: columnsFlag(args) };
@@ -146,7 +146,7 @@ const warnUnknown = (io: CommandIo, body: Record<string, unknown>, columns: read
 
 const write = async (
   io: CommandIo,
-  { is_csv, columns }: Form,
+  { is_csv, columns }: AnswerForm,
   { tool, status, body }: { readonly tool: string; readonly status: number; readonly body: unknown },
 ): Promise<void> => {
   const is_answer = status === 200 && isRecord(body);
@@ -165,7 +165,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   const card = await cardOf(io, { url, key, tool });
   const file = pictureFile(args, tool);
   const textFields = textFieldsOf(card);
-  const answer = await ask(`${url}/api/tools/${encodeURIComponent(tool)}`, {
+  const answer = await sendRequest(`${url}/api/tools/${encodeURIComponent(tool)}`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${key}`,

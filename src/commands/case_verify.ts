@@ -2,17 +2,17 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline/promises";
 import { answerHash } from "../case/canonical.ts";
-import { BLOCK_MEMBERS, type Comparison, compareAnswers, MAY_DIFFER } from "../case/compare.ts";
-import type { CaseFile, Entry, Members } from "../case/format.ts";
-import { argumentsAgain, blocksOf } from "../case/pin.ts";
+import { type AnswerComparison, BLOCK_MEMBERS, compareAnswers, MAY_DIFFER } from "../case/compare.ts";
+import type { CaseFile, CaseResult, JsonMembers } from "../case/format.ts";
+import { blocksOf, replayArguments } from "../case/pin.ts";
 import { pause } from "../lib/pause.ts";
 import { isRecord } from "../lib/record.ts";
 import { cleanText } from "../lib/text.ts";
 import { tools } from "../tools/index.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault } from "./command.ts";
-import { type Answer, ask, callerKey, serviceUrl } from "./http.ts";
+import { callerKey, type HttpResponse, sendRequest, serviceUrl } from "./http.ts";
 
-interface Verdict {
+interface CaseVerdict {
   readonly outcome: "same" | "differs" | "cannot_be_asked";
   readonly reason: string | null;
   readonly differing: readonly string[];
@@ -23,7 +23,7 @@ interface Verdict {
   readonly exit?: number;
 }
 
-interface Service {
+interface CaseService {
   readonly url: string;
   readonly key: string;
   readonly io: CommandIo;
@@ -37,35 +37,35 @@ export const verifyCase = async (file: CaseFile, args: CommandArgs, io: CommandI
   const service = { url: serviceUrl(args, io), key: callerKey(args, io), io };
   const plans = await plansOf(file, service);
   if ((await agreed(plans, { is_told: flag(args, "yes") !== null, io })) === false) return EXIT.usage;
-  const verdicts: Verdict[] = [];
+  const verdicts: CaseVerdict[] = [];
   for (const [i, plan] of plans.entries()) {
     const verdict = plan.verdict ?? (await verdictOf(plan, service));
     verdicts.push(verdict);
     line(plan.entry, verdict, { number: i + 1, io });
   }
   if (io.json) return exitOf(verdicts);
-  const of = (outcome: Verdict["outcome"]): number => verdicts.filter((one) => one.outcome === outcome).length;
+  const of = (outcome: CaseVerdict["outcome"]): number => verdicts.filter((one) => one.outcome === outcome).length;
   io.out(`${of("same")} same, ${of("differs")} differ, ${of("cannot_be_asked")} cannot be repeated\n`);
   return exitOf(verdicts);
 };
 
-const exitOf = (verdicts: readonly Verdict[]): number => {
+const exitOf = (verdicts: readonly CaseVerdict[]): number => {
   if (verdicts.some(({ outcome }) => outcome === "differs")) return EXIT.error;
   const unasked = verdicts.filter(({ outcome }) => outcome === "cannot_be_asked");
   return unasked.length === 0 ? EXIT.ok : Math.max(...unasked.map(({ exit }) => exit ?? EXIT.no_data));
 };
 
 interface Plan {
-  readonly entry: Entry;
-  readonly arguments: Members;
+  readonly entry: CaseResult;
+  readonly arguments: JsonMembers;
   /** Whether the tool takes a block: otherwise it answers as of the newest. */
   readonly is_at_block: boolean;
   readonly credits: number;
   /** Known before any call. */
-  readonly verdict: Verdict | null;
+  readonly verdict: CaseVerdict | null;
 }
 
-const unasked = (reason: string, exit: number = EXIT.no_data): Verdict => ({
+const unasked = (reason: string, exit: number = EXIT.no_data): CaseVerdict => ({
   outcome: "cannot_be_asked",
   reason: cleanText(reason, REASON_BYTES_MAX),
   differing: [],
@@ -74,8 +74,8 @@ const unasked = (reason: string, exit: number = EXIT.no_data): Verdict => ({
   exit,
 });
 
-const plansOf = async (file: CaseFile, service: Service): Promise<readonly Plan[]> => {
-  const answer = await ask(`${service.url}/api/tools`, {
+const plansOf = async (file: CaseFile, service: CaseService): Promise<readonly Plan[]> => {
+  const answer = await sendRequest(`${service.url}/api/tools`, {
     headers: { authorization: `Bearer ${service.key}` },
     signal: service.io.signal,
   });
@@ -95,20 +95,20 @@ interface Card {
   readonly input_schema: { readonly properties: Readonly<Record<string, unknown>> };
 }
 
-const planOf = (entry: Entry, card: Card | null): Plan => {
+const planOf = (entry: CaseResult, card: Card | null): Plan => {
   const asked = { entry, arguments: entry.arguments, is_at_block: false, credits: 0 };
   const altered = alterationOf(entry);
   if (altered !== null)
     return { ...asked, verdict: { ...unasked(`the file was altered: ${altered}`), outcome: "differs" } };
   if (card === null) return { ...asked, verdict: unasked("the service has no such tool") };
   if (card.credits === null) return { ...asked, verdict: unasked("the tool has no price at present") };
-  const again = Object.hasOwn(card.input_schema.properties, "as_of_block") ? argumentsAgain(entry) : null;
+  const again = Object.hasOwn(card.input_schema.properties, "as_of_block") ? replayArguments(entry) : null;
   const is_at_block = again !== null;
   return { entry, arguments: again ?? entry.arguments, is_at_block, credits: card.credits, verdict: null };
 };
 
 /** The inconsistency of an entry; null when it is consistent. */
-const alterationOf = ({ answer, answer_sha256, as_of }: Entry): string | null => {
+const alterationOf = ({ answer, answer_sha256, as_of }: CaseResult): string | null => {
   if (answerHash(answer) !== answer_sha256) return "the answer in it does not have the hash beside it";
   return answerHash(blocksOf(answer)) === answerHash(as_of) ? null : "its blocks are not those of the answer";
 };
@@ -131,9 +131,9 @@ const agreed = async (plans: readonly Plan[], told: { is_told: boolean; io: Comm
   }
 };
 
-const verdictOf = async (plan: Plan, { url, key, io }: Service): Promise<Verdict> => {
+const verdictOf = async (plan: Plan, { url, key, io }: CaseService): Promise<CaseVerdict> => {
   const answer = await patiently(io, () =>
-    ask(`${url}/api/tools/${encodeURIComponent(plan.entry.tool)}`, {
+    sendRequest(`${url}/api/tools/${encodeURIComponent(plan.entry.tool)}`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${key}`,
@@ -154,7 +154,7 @@ const verdictOf = async (plan: Plan, { url, key, io }: Service): Promise<Verdict
 };
 
 /** A chain that was reorganised or reset has another block of that number: then there is nothing to compare. */
-const compared = ({ entry, is_at_block }: Plan, body: Members): Verdict => {
+const compared = ({ entry, is_at_block }: Plan, body: JsonMembers): CaseVerdict => {
   const live = [...MAY_DIFFER, ...(tools.find(({ name }) => name === entry.tool)?.live_fields ?? [])];
   const blocks = blocksOf(body);
   const moved = entry.as_of.find(
@@ -173,7 +173,7 @@ const compared = ({ entry, is_at_block }: Plan, body: Members): Verdict => {
   return newer.differing.length === 0 ? judged(newer, sentence) : unasked(`${sentence}: ${newer.differing.join(", ")}`);
 };
 
-const judged = ({ differing, besides }: Comparison, reason: string | null): Verdict => ({
+const judged = ({ differing, besides }: AnswerComparison, reason: string | null): CaseVerdict => ({
   outcome: differing.length === 0 ? "same" : "differs",
   reason,
   differing,
@@ -182,7 +182,7 @@ const judged = ({ differing, besides }: Comparison, reason: string | null): Verd
 });
 
 /** The limit of calls in a minute is waited for; every other answer is the answer. */
-const patiently = async (io: CommandIo, call: () => Promise<Answer>): Promise<Answer> => {
+const patiently = async (io: CommandIo, call: () => Promise<HttpResponse>): Promise<HttpResponse> => {
   for (let tries = 1; ; tries++) {
     const answer = await call();
     const is_rate = answer.status === 429 && isRecord(answer.body) && typeof answer.body.detail === "string";
@@ -196,7 +196,7 @@ const refusalExit = (status: number): number => {
   return status === 429 ? EXIT.refused : EXIT.no_data;
 };
 
-const detailOf = ({ status, body }: Answer): string => {
+const detailOf = ({ status, body }: HttpResponse): string => {
   const detail = isRecord(body) ? body.detail : null;
   const sentence = isRecord(detail) ? detail.message : detail;
   return `${status} ${typeof sentence === "string" ? sentence : ""}`.trim();
@@ -205,7 +205,7 @@ const detailOf = ({ status, body }: Answer): string => {
 const WORDS = { same: "same", differs: "differs", cannot_be_asked: "cannot be repeated" } as const;
 
 /** @param number of the result, from 1. */
-const line = (entry: Entry, verdict: Verdict, { number, io }: { number: number; io: CommandIo }): void => {
+const line = (entry: CaseResult, verdict: CaseVerdict, { number, io }: { number: number; io: CommandIo }): void => {
   if (io.json) {
     const { exit: _, ...shown } = verdict;
     printData(io, { entry: entry.id, tool: entry.tool, ...shown });

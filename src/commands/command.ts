@@ -23,7 +23,7 @@ export interface CommandIo {
 }
 
 /** A flag of a command, as the parser, help and completion know it. */
-export interface Flag {
+export interface CommandFlag {
   readonly name: string;
   /** The placeholder of its value in help. A flag without one is a switch. */
   readonly value?: string;
@@ -38,7 +38,7 @@ export interface Command {
   /** Arguments as shown in help, without the command's name. */
   readonly usage: string;
   readonly summary: string;
-  readonly flags: readonly Flag[];
+  readonly flags: readonly CommandFlag[];
   /** The words that may come first, where they choose between actions. */
   readonly actions?: readonly string[];
   /** A whole line. */
@@ -60,7 +60,7 @@ export interface CommandArgs {
 export class UsageFault extends Error {}
 
 /** The flags of every command. */
-export const COMMON_FLAGS: readonly Flag[] = [
+export const COMMON_FLAGS: readonly CommandFlag[] = [
   {
     name: "config",
     value: "FILE",
@@ -73,16 +73,16 @@ export const COMMON_FLAGS: readonly Flag[] = [
 /** A flag that the command does not take: exit 2 with this one sentence. */
 export class FlagFault extends UsageFault {}
 
-type Declared = Pick<Command, "name" | "flags" | "actions">;
+type DeclaredCommand = Pick<Command, "name" | "flags" | "actions">;
 
 /** Flags that a command takes with these words. Words that choose no action are for the command itself to refuse. */
-const flagsWith = ({ flags, actions = [] }: Declared, words: readonly string[]): readonly Flag[] => {
+const flagsWith = ({ flags, actions = [] }: DeclaredCommand, words: readonly string[]): readonly CommandFlag[] => {
   const [action = ""] = words;
   const is_chosen = actions.includes(action);
   return [...flags, ...COMMON_FLAGS].filter((one) => !is_chosen || one.actions?.includes(action) !== false);
 };
 
-const unknownFlag = (command: Declared, name: string, words: readonly string[]): FlagFault => {
+const unknownFlag = (command: DeclaredCommand, name: string, words: readonly string[]): FlagFault => {
   if (command.flags.some((one) => one.name === name))
     return new FlagFault(`'${command.name} ${words[0]}' takes no --${name}`);
   const guess = nearest(
@@ -94,7 +94,7 @@ const unknownFlag = (command: Declared, name: string, words: readonly string[]):
 };
 
 /** Splits the arguments of a command into words and flags. @throws UsageFault */
-export const parseArgs = (command: Declared, raw: readonly string[]): CommandArgs => {
+export const parseArgs = (command: DeclaredCommand, raw: readonly string[]): CommandArgs => {
   const known = [...command.flags, ...COMMON_FLAGS];
   const options = Object.fromEntries(
     known.map(({ name, value }) => [name, { type: value === undefined ? ("boolean" as const) : ("string" as const) }]),

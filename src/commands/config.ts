@@ -5,16 +5,16 @@ import { type CommandArgs, type CommandIo, EXIT, printData, UsageFault } from ".
 const SECRETS = ["pepper", "previous_peppers", "password", "token", "tokens"];
 
 /** Settings as they may be shown: node addresses without paths, secrets as `[secret]`. */
-const shown = (value: unknown, name: string): unknown => {
+const redacted = (value: unknown, name: string): unknown => {
   if (SECRETS.includes(name)) return "[secret]";
   if (name === "rpc" && Array.isArray(value))
-    return value.map((node) => (typeof node === "string" ? maskUrl(node) : shown(node, "")));
+    return value.map((node) => (typeof node === "string" ? maskUrl(node) : redacted(node, "")));
   if (name === "headers" && typeof value === "object" && value !== null)
     return Object.fromEntries(Object.keys(value).map((key) => [key, "[secret]"]));
   if (["url", "redis_url", "otlp_url"].includes(name) && typeof value === "string") return maskUrl(value);
-  if (Array.isArray(value)) return value.map((entry) => shown(entry, ""));
+  if (Array.isArray(value)) return value.map((entry) => redacted(entry, ""));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, shown(entry, key)]));
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, redacted(entry, key)]));
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
@@ -22,7 +22,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   const loaded = io.settings();
   const rows = Object.entries(loaded.settings).map(([name, value]) => ({
     name,
-    value: shown(value, name),
+    value: redacted(value, name),
     origin: loaded.origins[name] ?? "default",
   }));
   if (io.json) {

@@ -4,13 +4,13 @@ import { fileURLToPath } from "node:url";
 import type { AccountsStore } from "../accounts/open.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import type { Settings } from "../config/settings.ts";
-import { castOfEvm } from "../demo/cast.ts";
+import { evmActors } from "../demo/actors.ts";
 import { catchUp } from "../demo/evm/live.ts";
 import { type DemoSite, startSite } from "../demo/evm/site.ts";
-import type { World } from "../demo/evm/world.ts";
+import type { EvmWorld } from "../demo/evm/world.ts";
 import { hex } from "../lib/bytes.ts";
-import { askEngine } from "../store/ask.ts";
 import type { FactsStore } from "../store/open.ts";
+import { queryRows } from "../store/query.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import type { BegunDemo, DemoLocation } from "./demo_begin.ts";
@@ -21,7 +21,7 @@ import { DEMO_LISTS, importDemoLists } from "./demo_lists.ts";
 const CONTRACTS = fileURLToPath(new URL("../../contracts", import.meta.url));
 
 /** The demo world's network as this instance enables it. */
-export const demoNetwork = (world: World): EnabledNetwork => ({
+export const demoNetwork = (world: EvmWorld): EnabledNetwork => ({
   network: networkFromConfig({ id: "demo", ...world.network }),
   rpc: [world.url],
   from_block: 0,
@@ -46,9 +46,9 @@ export interface Demo {
   readonly facts: FactsStore;
 }
 
-const ofEvm = (world: World): DemoChain => ({
+const ofEvm = (world: EvmWorld): DemoChain => ({
   enabled: demoNetwork(world),
-  cast: castOfEvm(),
+  cast: evmActors(),
   head: { number: world.head.number, hash: hex(world.head.hash.slice(2)) },
   blockHash: async (number) => {
     // A block header of the JSON-RPC specification, or null.
@@ -63,7 +63,7 @@ const ofEvm = (world: World): DemoChain => ({
 
 interface DemoChains {
   /** The EVM chain's own world, which a visitor can send transactions to. */
-  readonly world: World;
+  readonly world: EvmWorld;
   readonly all: readonly DemoChain[];
 }
 
@@ -83,7 +83,7 @@ const startDemoChains = async ({ t0, evm: world }: BegunDemo): Promise<DemoChain
 
 /** True when a stored final block is not on the rebuilt chain (a visitor's own blocks had become final). */
 const isVoid = async (facts: FactsStore, { enabled, blockHash }: DemoChain): Promise<boolean> => {
-  const rows = await askEngine(facts.engine, "segments", { network: enabled.network.id });
+  const rows = await queryRows(facts.engine, "segments", { network: enabled.network.id });
   for (const { to_block, to_hash } of rows) {
     if ((await blockHash(to_block)) !== to_hash) return true;
   }

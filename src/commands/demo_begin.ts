@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { keepDemoClock } from "../demo/evm/clock.ts";
-import { startWorld, type World } from "../demo/evm/world.ts";
+import { updateDemoClock } from "../demo/evm/clock.ts";
+import { type EvmWorld, startWorld } from "../demo/evm/world.ts";
 import { makePrivateFolder } from "../lib/private_folder.ts";
 
 /** Where the demo lies. */
@@ -16,7 +16,7 @@ export interface BegunDemo extends DemoLocation {
   readonly t0: number;
   /** The stored data belong to an older demo. */
   readonly moved: boolean;
-  readonly evm: Promise<World>;
+  readonly evm: Promise<EvmWorld>;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface BegunDemo extends DemoLocation {
 export const beginDemo = (at: DemoLocation): BegunDemo => {
   const { data_dir, now } = at;
   makePrivateFolder(data_dir);
-  const { clock, moved } = keepDemoClock(join(data_dir, "demo.json"), now);
+  const { clock, moved } = updateDemoClock(join(data_dir, "demo.json"), now);
   const evm = startWorld({ placement: "demo", t0: clock.t0, kept: join(data_dir, "demo.play") });
   evm.catch(() => undefined); // `openDemo` hears of it
   return { ...at, t0: clock.t0, moved, evm };

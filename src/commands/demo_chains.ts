@@ -3,7 +3,7 @@ import { demoSolana } from "../chains/networks/demo_solana.ts";
 import { demoTron } from "../chains/networks/demo_tron.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import { formatAddress } from "../chains/tron/address.ts";
-import { type CastMember, castOfSolana, castOfTron } from "../demo/cast.ts";
+import { type DemoActor, solanaActors, tronActors } from "../demo/actors.ts";
 import type { SolanaWorld } from "../demo/solana/world.ts";
 import type { TronDemoWorld } from "../demo/tron/world.ts";
 import { type Hex, hex } from "../lib/bytes.ts";
@@ -21,7 +21,7 @@ const PLAIN = { from_block: 0, to_block: null, poll_ms: POLL_MS, openings: "skip
 /** One chain of the demo, as its instance reads it. */
 export interface DemoChain {
   readonly enabled: EnabledNetwork;
-  readonly cast: readonly CastMember[];
+  readonly cast: readonly DemoActor[];
   /** Newest block of the story; the hash without `0x`. */
   readonly head: { readonly number: number; readonly hash: Hex };
   /** Hash of a block, or null when it does not exist. */
@@ -34,7 +34,7 @@ export interface DemoChain {
 const never = new Promise<void>(() => undefined);
 
 /** A skipped slot has the hash of the block before it, as it is indexed (docs/design/families.md). */
-const standingAt = (world: SolanaWorld, slot: number): Hex | null => {
+const blockHashAt = (world: SolanaWorld, slot: number): Hex | null => {
   if (slot > world.head.number) return null;
   for (let at = slot; at >= 0; at -= 1) {
     const hash = world.blockHash(at);
@@ -45,16 +45,16 @@ const standingAt = (world: SolanaWorld, slot: number): Hex | null => {
 
 export const ofSolana = (world: SolanaWorld): DemoChain => ({
   enabled: demoSolanaNetwork(world),
-  cast: castOfSolana(world),
+  cast: solanaActors(world),
   head: world.head,
-  blockHash: async (slot) => standingAt(world, slot),
+  blockHash: async (slot) => blockHashAt(world, slot),
   gone: never,
   stop: world.stop,
 });
 
 export const ofTron = (world: TronDemoWorld): DemoChain => ({
   enabled: demoTronNetwork(world),
-  cast: castOfTron((name) => formatAddress(hex(world.stage.address(name).slice(2).toLowerCase()))),
+  cast: tronActors((name) => formatAddress(hex(world.stage.address(name).slice(2).toLowerCase()))),
   head: world.head,
   blockHash: world.blockHash,
   gone: world.gone,

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Block, Transaction } from "../chains/chain.ts";
 import { EndpointCounters } from "../chains/node/endpoint_counters.ts";
-import { Refusal } from "../chains/node/refusal.ts";
+import { NodeRefusal } from "../chains/node/refusal.ts";
 import type { EndpointTraits } from "../chains/open_chain.ts";
 import { tools } from "../tools/index.ts";
 import { estimateIndex } from "./doctor_estimate.ts";
-import { type MeasuredChain, measure, placesOf, type Sustained } from "./doctor_measure.ts";
+import { type MeasuredChain, measure, type SustainedRate, sampleStarts } from "./doctor_measure.ts";
 import { servedTools } from "./doctor_tools.ts";
 import { adviceFor, estimateLines, type NodeFinding, nodeLines, toolLines } from "./doctor_words.ts";
 
@@ -14,14 +14,14 @@ import { adviceFor, estimateLines, type NodeFinding, nodeLines, toolLines } from
 const block = (number: number, has_traces: boolean): Block =>
   ({ number, has_traces, transactions: Array.from({ length: 3 }, () => ({}) as Transaction) }) as unknown as Block;
 
-interface Node {
+interface SlowNode {
   readonly ms: number;
   readonly fails?: (from: number) => boolean;
   readonly traced?: (number: number) => boolean;
 }
 
 /** A chain of one node whose every block is one request of four calls. */
-const chainOf = ({ ms, fails = () => false, traced = () => true }: Node) => {
+const chainOf = ({ ms, fails = () => false, traced = () => true }: SlowNode) => {
   const counters = new EndpointCounters();
   const read: number[] = [];
   const pace = { requests_per_second: null, concurrency: 4, batch: 20 };
@@ -34,7 +34,7 @@ const chainOf = ({ ms, fails = () => false, traced = () => true }: Node) => {
       for (const _ of numbers) counters.sent(4);
       await sleep(ms * numbers.length, undefined, { signal });
       if (fails(from)) {
-        counters.failed(new Refusal("rate", "slower"));
+        counters.failed(new NodeRefusal("rate", "slower"));
         throw new Error("no endpoint answers");
       }
       for (const number of numbers) {
@@ -57,9 +57,9 @@ const how = (more: Partial<Parameters<typeof measure>[1]> = {}) => ({
 });
 
 test("Places lie over the whole range, the newest first, and a short chain has as many as it has", () => {
-  expect(placesOf(0, 71, 2)).toEqual([70, 60, 50, 40, 30, 20, 10, 0]);
-  expect(placesOf(5, 6, 16)).toEqual([5]);
-  expect(placesOf(0, 0, 1)).toEqual([0]);
+  expect(sampleStarts(0, 71, 2)).toEqual([70, 60, 50, 40, 30, 20, 10, 0]);
+  expect(sampleStarts(5, 6, 16)).toEqual([5]);
+  expect(sampleStarts(0, 0, 1)).toEqual([0]);
 });
 
 test("A node is measured by the blocks that it gave, in its own time, from all over the chain", async () => {
@@ -101,7 +101,7 @@ test("An abort ends the measurement with its reason", async () => {
   await expect(measuring).rejects.toThrow("stopped");
 });
 
-const SUSTAINED: Sustained = {
+const SUSTAINED: SustainedRate = {
   seconds: 20,
   blocks: 100,
   blocks_per_second: 5,
@@ -182,7 +182,7 @@ const TRAITS: EndpointTraits = {
   batch: 20,
   ms_per_call: 3,
 };
-const found = (traits: Partial<EndpointTraits>, sustained: Partial<Sustained> | null = {}): NodeFinding => ({
+const found = (traits: Partial<EndpointTraits>, sustained: Partial<SustainedRate> | null = {}): NodeFinding => ({
   endpoint: "http://node",
   family: "evm",
   problem: null,

@@ -11,12 +11,12 @@ import { tools } from "../tools/index.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, numberFlag, printData, UsageFault } from "./command.ts";
 import { estimateIndex, type IndexEstimate } from "./doctor_estimate.ts";
-import { measure, type Sustained } from "./doctor_measure.ts";
-import { type Served, type ServedTool, servedTools } from "./doctor_tools.ts";
+import { measure, type SustainedRate } from "./doctor_measure.ts";
+import { type ServedNeeds, type ServedTool, servedTools } from "./doctor_tools.ts";
 import { adviceFor, estimateLines, type NodeFinding, nodeLines, toolLines } from "./doctor_words.ts";
 import { configuredNetworks } from "./run.ts";
 
-interface Finding {
+interface DoctorFinding {
   readonly network: string;
   readonly endpoints: readonly NodeFinding[];
   readonly problem: string | null;
@@ -26,7 +26,7 @@ interface Finding {
   readonly estimate: IndexEstimate | null;
 }
 
-interface DoctorHow {
+interface DoctorOptions {
   /** 0: nothing is measured. */
   readonly seconds: number;
   readonly signal: AbortSignal;
@@ -71,7 +71,7 @@ const oldestState = async (
 const examineNode = async (
   enabled: EnabledNetwork,
   one: EnabledNetwork["rpc"][number],
-  { seconds, signal }: DoctorHow,
+  { seconds, signal }: DoctorOptions,
 ): Promise<NodeFinding> => {
   const chain = await openWith(enabled, [one], signal);
   try {
@@ -101,7 +101,7 @@ const anyOf = (found: readonly (boolean | null)[]): boolean | null =>
   found.includes(true) ? true : found.includes(null) ? null : false;
 
 /** Combined methods of a network's nodes. The blocks read show more about traces than the newest block alone. */
-const servedBy = (endpoints: readonly NodeFinding[], can: OpenChain["can"]): Served | null => {
+const servedBy = (endpoints: readonly NodeFinding[], can: OpenChain["can"]): ServedNeeds | null => {
   const alive = endpoints.flatMap((one) => (one.traits === null ? [] : [{ ...one, traits: one.traits }]));
   if (alive.length === 0) return null;
   const tracesOf = ({ traits, sustained }: (typeof alive)[number]): boolean | null => {
@@ -121,12 +121,12 @@ const servedBy = (endpoints: readonly NodeFinding[], can: OpenChain["can"]): Ser
   };
 };
 
-const fastest = (endpoints: readonly NodeFinding[]): Sustained | null =>
+const fastest = (endpoints: readonly NodeFinding[]): SustainedRate | null =>
   endpoints
     .flatMap(({ sustained }) => (sustained === null ? [] : [sustained]))
     .sort((a, b) => b.blocks_per_second - a.blocks_per_second)[0] ?? null;
 
-const examine = async (enabled: EnabledNetwork, how: DoctorHow): Promise<Finding> => {
+const examine = async (enabled: EnabledNetwork, how: DoctorOptions): Promise<DoctorFinding> => {
   const { id: network, family } = enabled.network;
   try {
     const chain = await openWith(enabled, enabled.rpc, how.signal);
@@ -155,7 +155,7 @@ const examine = async (enabled: EnabledNetwork, how: DoctorHow): Promise<Finding
 };
 
 /** The last lines: what to do, or that nothing is. */
-const adviceOf = (findings: readonly Finding[]): string[] => {
+const adviceOf = (findings: readonly DoctorFinding[]): string[] => {
   if (findings.length === 0) return ["Every configured network is disabled, so no node was checked."];
   const all = findings.flatMap(({ network, endpoints, problem }) => [
     ...(problem === null ? [] : [`${network}: ${problem}`]),
@@ -172,11 +172,11 @@ const counted = (served: readonly ServedTool[]) => {
 };
 
 /** A network is ill when no node of it answers, or when one that was measured gave no block. */
-const isIll = ({ endpoints, problem }: Finding): boolean =>
+const isIll = ({ endpoints, problem }: DoctorFinding): boolean =>
   problem !== null ||
   endpoints.every(({ traits, sustained }) => traits === null || (sustained !== null && sustained.blocks === 0));
 
-const print = (findings: readonly Finding[], io: CommandIo): void => {
+const print = (findings: readonly DoctorFinding[], io: CommandIo): void => {
   for (const { network, endpoints, problem, tools: served, estimate } of findings) {
     const lines = [
       network,
@@ -194,7 +194,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   const asked = numberFlag(args, "seconds") ?? SECONDS.usual;
   if (asked < 1 || asked > SECONDS.most) throw new UsageFault(`--seconds takes 1 to ${SECONDS.most}`);
   const how = { seconds: flag(args, "quick") === null ? asked : 0, signal: io.signal };
-  const findings: Finding[] = [];
+  const findings: DoctorFinding[] = [];
   // One after the other: what is measured is a node, and this machine when it does nothing else.
   for (const enabled of configuredNetworks(io.settings())) {
     if (!io.json && how.seconds > 0) io.err(`${enabled.network.id}: measuring each node for ${how.seconds} s\n`);

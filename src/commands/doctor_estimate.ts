@@ -1,6 +1,6 @@
 /** Cost of a full index, from this node's speed and blocks and the write figures of bench/results.md. Pure. */
 import type { Family } from "../chains/chain.ts";
-import type { Sustained } from "./doctor_measure.ts";
+import type { SustainedRate } from "./doctor_measure.ts";
 
 /**
  * Figures of 2026-11-27 in bench/results.md, two cores. EVM: 2,000 blocks with 1,572,581 rows of transfers were read, verified and
@@ -18,15 +18,15 @@ const MEASURED: Readonly<
 /** Other machines, other mixes of transactions, merges of the engine: a factor in both directions. */
 const UNSURE = 1.5;
 
-export interface Range {
+export interface EstimateRange {
   readonly from: number;
   readonly to: number;
 }
 
 export interface IndexEstimate {
   readonly blocks: number;
-  readonly seconds: Range;
-  readonly bytes: Range;
+  readonly seconds: EstimateRange;
+  readonly bytes: EstimateRange;
   readonly requests: number;
   /** Measurements that determine the speed. */
   readonly limited_by: "the node" | "writing";
@@ -36,7 +36,7 @@ export interface IndexEstimate {
 }
 
 /** How far the places of the chain differ from their mean: at least by this factor in both directions. */
-const spreadOf = ({ transfers_by_place: places }: Sustained): number => {
+const spreadOf = ({ transfers_by_place: places }: SustainedRate): number => {
   const mean = places.reduce((sum, one) => sum + one, 0) / Math.max(1, places.length);
   if (places.length < 2 || mean === 0) return UNSURE;
   const variance = places.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (places.length - 1);
@@ -45,7 +45,11 @@ const spreadOf = ({ transfers_by_place: places }: Sustained): number => {
 };
 
 /** Null where no block could be read. */
-export const estimateIndex = (family: Family, blocks: Range, sustained: Sustained): IndexEstimate | null => {
+export const estimateIndex = (
+  family: Family,
+  blocks: EstimateRange,
+  sustained: SustainedRate,
+): IndexEstimate | null => {
   if (sustained.blocks === 0) return null;
   const count = Math.max(0, blocks.to - blocks.from + 1);
   const { unit, bytes, per_second } = MEASURED[family];

@@ -7,7 +7,7 @@ import { messageOf } from "../lib/errors.ts";
 /** As much of a chain as is measured. */
 export type MeasuredChain = Pick<OpenChain, "blocks" | "endpoints">;
 
-export interface MeasureHow {
+export interface MeasureOptions {
   readonly from: number;
   readonly to: number;
   readonly seconds: number;
@@ -16,7 +16,7 @@ export interface MeasureHow {
   readonly signal: AbortSignal;
 }
 
-export interface Sustained {
+export interface SustainedRate {
   readonly seconds: number;
   readonly blocks: number;
   readonly blocks_per_second: number;
@@ -52,28 +52,32 @@ const BLOCKS_MAX = 16;
 const READ_SECONDS = 3;
 const FAILURES_MAX = 3;
 
-interface Place {
+interface MeasuredSample {
   readonly blocks: number;
   readonly transfers: number;
 }
 
-interface Reading {
+interface MeasuredReads {
   blocks: number;
   transactions: number;
   readonly traced: { blocks: number; with_traces: number };
-  readonly places: Map<number, Place>;
+  readonly places: Map<number, MeasuredSample>;
   readonly failures: Set<string>;
   last_ms: number;
 }
 
 /** Starts of the places, newest first: an index begins at the newest block, too. */
-export const placesOf = (from: number, to: number, size: number): readonly number[] => {
+export const sampleStarts = (from: number, to: number, size: number): readonly number[] => {
   const room = Math.max(0, to - size + 1 - from);
   const starts = Array.from({ length: PLACES }, (_, i) => to - size + 1 - Math.round((room * i) / (PLACES - 1)));
   return [...new Set(starts.map((start) => Math.max(from, start)))];
 };
 
-const note = (reading: Reading, at: { readonly place: number; readonly blocks: readonly Block[] }, how: MeasureHow) => {
+const note = (
+  reading: MeasuredReads,
+  at: { readonly place: number; readonly blocks: readonly Block[] },
+  how: MeasureOptions,
+) => {
   const transfers = at.blocks.reduce((sum, block) => sum + how.transfersOf(block), 0);
   const before = reading.places.get(at.place) ?? { blocks: 0, transfers: 0 };
   reading.places.set(at.place, {
@@ -91,14 +95,14 @@ const note = (reading: Reading, at: { readonly place: number; readonly blocks: r
 };
 
 /** One read after another until the time is over; none is begun later, and one that takes as long again is given up. */
-const readOn = async (chain: MeasuredChain, how: MeasureHow, reading: Reading): Promise<void> => {
+const readOn = async (chain: MeasuredChain, how: MeasureOptions, reading: MeasuredReads): Promise<void> => {
   const began_ms = performance.now();
   const spent = (): number => (performance.now() - began_ms) / 1000;
   const signal = AbortSignal.any([how.signal, AbortSignal.timeout(2_000 * how.seconds)]);
   let size = 1;
   let next = 0;
   const read = async (): Promise<void> => {
-    const places = placesOf(how.from, how.to, size);
+    const places = sampleStarts(how.from, how.to, size);
     const turn = next++;
     const place = turn % places.length;
     // Later rounds read the blocks behind those of the earlier ones: a node may keep what it was just asked for.
@@ -142,10 +146,10 @@ const quantileOf = (share: number, { latency, answers }: ReturnType<typeof diffe
   answers === 0 ? null : (latency.find(({ count }) => count >= share * answers)?.le_seconds ?? null);
 
 /** @param chain one that has a single endpoint. @throws the signal's reason when `how.signal` is aborted */
-export const measure = async (chain: MeasuredChain, how: MeasureHow): Promise<Sustained> => {
+export const measure = async (chain: MeasuredChain, how: MeasureOptions): Promise<SustainedRate> => {
   const [before] = chain.endpoints;
   const began_ms = performance.now();
-  const reading: Reading = {
+  const reading: MeasuredReads = {
     blocks: 0,
     transactions: 0,
     traced: { blocks: 0, with_traces: 0 },

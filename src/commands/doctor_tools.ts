@@ -13,7 +13,7 @@ export interface ServedTool {
 }
 
 /** True and false as they were seen; null where that could not be found out. */
-export type Served = Readonly<Record<Need, boolean | null>>;
+export type ServedNeeds = Readonly<Record<Need, boolean | null>>;
 
 /**
  * @param served what the nodes of the network together can do; null where none answers
@@ -22,7 +22,7 @@ export type Served = Readonly<Record<Need, boolean | null>>;
 export const servedTools = (
   tools: readonly Pick<AnyTool, "name" | "families">[],
   family: Family,
-  served: Served | null,
+  served: ServedNeeds | null,
 ): readonly ServedTool[] =>
   tools
     .filter(({ families }) => families.includes(family))

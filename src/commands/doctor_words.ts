@@ -3,14 +3,14 @@
 import type { Family } from "../chains/chain.ts";
 import { FAMILY_TRAITS } from "../chains/family_traits.ts";
 import type { EndpointReport, EndpointTraits } from "../chains/open_chain.ts";
-import type { IndexEstimate, Range } from "./doctor_estimate.ts";
-import type { Sustained } from "./doctor_measure.ts";
+import type { EstimateRange, IndexEstimate } from "./doctor_estimate.ts";
+import type { SustainedRate } from "./doctor_measure.ts";
 import type { ServedTool } from "./doctor_tools.ts";
 
 export interface NodeFinding extends EndpointReport {
   readonly family: Family;
   /** Null where it was not measured: `--quick`, or the node did not answer. */
-  readonly sustained: Sustained | null;
+  readonly sustained: SustainedRate | null;
   /** Oldest block whose state the node was seen to have, when that is not the oldest block; null when not measured, or none. */
   readonly oldest_state: number | null;
 }
@@ -39,7 +39,7 @@ const SIZES = [
   [1e3, "KB"],
 ] as const;
 
-const rangeOf = ({ from, to }: Range, units: typeof TIMES | typeof SIZES): string =>
+const rangeOf = ({ from, to }: EstimateRange, units: typeof TIMES | typeof SIZES): string =>
   `${unitOf(from, units)} to ${unitOf(to, units)}`;
 
 const count = (value: number): string => Math.round(value).toLocaleString("en-US");
@@ -47,18 +47,18 @@ const count = (value: number): string => Math.round(value).toLocaleString("en-US
 const latency = (seconds: number | null): string => (seconds === null ? "not known" : `at most ${seconds * 1000} ms`);
 
 /** How the blocks that were read came with their internal calls; null where none had transactions. */
-const tracedText = ({ traced }: Sustained): string | null => {
+const tracedText = ({ traced }: SustainedRate): string | null => {
   if (traced.blocks === 0) return null;
   if (traced.with_traces === traced.blocks) return `traces in all ${traced.blocks} blocks with transactions`;
   return `traces in ${traced.with_traces} of ${traced.blocks} blocks with transactions`;
 };
 
-const failed = ({ errors }: Sustained): string => {
+const failed = ({ errors }: SustainedRate): string => {
   const some = Object.entries(errors).filter(([, times]) => times > 0);
   return some.length === 0 ? "no failures" : `failures: ${some.map(([kind, times]) => `${kind} ${times}`).join(", ")}`;
 };
 
-const sustainedLines = (sustained: Sustained): string[] => {
+const sustainedLines = (sustained: SustainedRate): string[] => {
   const { seconds, blocks, batch, limit_per_second: limit, waited_seconds } = sustained;
   const traced = tracedText(sustained);
   return [
@@ -109,7 +109,7 @@ const lacksOf = (traits: EndpointTraits, family: Family): string[] => [
     : ["old states (balances of before from_block and answers at old blocks stay unknown)"]),
 ];
 
-const askedSingly = ({ batch, receipts }: EndpointTraits): string[] => {
+const describeSingles = ({ batch, receipts }: EndpointTraits): string[] => {
   if (batch === 1 && receipts === "transaction")
     return ["takes one call a request, and receipts one by one: a block costs as many requests as it has transactions"];
   if (batch === 1) return ["takes one call a request"];
@@ -138,7 +138,7 @@ const brakesOf = ({ traits, sustained, family }: NodeFinding): string[] => {
         ? [`is slow: an answer takes ${latency(p50)}`]
         : []
       : []),
-    ...(FAMILY_TRAITS[family].has_batches ? askedSingly(traits) : []),
+    ...(FAMILY_TRAITS[family].has_batches ? describeSingles(traits) : []),
     ...(traced.with_traces > 0 && traced.with_traces < traced.blocks
       ? [`gave traces of ${traced.with_traces} of ${traced.blocks} blocks: those of old blocks may be gone`]
       : []),

@@ -1,7 +1,7 @@
 import { openChain } from "../chains/families.ts";
 import type { LoadedSettings } from "../config/settings.ts";
+import { withLease } from "../indexer/leased_indexer.ts";
 import { openNetworkIndexer } from "../indexer/open.ts";
-import { asOnlyWriter } from "../indexer/tenure.ts";
 import { messageOf } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
 import type { FactsStore } from "../store/open.ts";
@@ -11,10 +11,10 @@ import {
   isSound,
   mendLayouts,
   takeBack,
-  type Verified,
+  type VerificationReport,
   verifyNetwork,
 } from "../store/verify/index.ts";
-import { type LostPart, readLostParts } from "../store/verify/lost_parts.ts";
+import { type LostTablePart, readLostParts } from "../store/verify/lost_parts.ts";
 import { openWriter } from "../store/writer.ts";
 import { type EnabledNetwork, enabledNetwork } from "../wiring/enabled_network.ts";
 import { openAccountsOnly, openFactsOnly } from "../wiring/stores.ts";
@@ -22,7 +22,7 @@ import { traderJudge } from "../wiring/trader_judge.ts";
 import { type CommandArgs, type CommandIo, chosen, EXIT, flag, printData, UsageFault, word } from "./command.ts";
 import { runGaps } from "./facts_gaps.ts";
 
-interface Work {
+interface FactsCommand {
   readonly loaded: LoadedSettings;
   readonly store: FactsStore;
   readonly io: CommandIo;
@@ -36,7 +36,7 @@ interface Repair {
   readonly not_read: string | null;
 }
 
-const verify = async ({ store, io }: Work, network: string): Promise<Verified> => {
+const verify = async ({ store, io }: FactsCommand, network: string): Promise<VerificationReport> => {
   const verified = await verifyNetwork(store.engine, network, {
     signal: io.signal,
     onProgress: (blocks) => {
@@ -48,7 +48,7 @@ const verify = async ({ store, io }: Work, network: string): Promise<Verified> =
 };
 
 /** Reads reverted and unfinished segments again from the network's node. */
-const readAgain = async ({ loaded, store, io }: Work, enabled: EnabledNetwork): Promise<void> => {
+const readAgain = async ({ loaded, store, io }: FactsCommand, enabled: EnabledNetwork): Promise<void> => {
   const log = openLog(loaded.settings.log_level, loaded.settings.log_format);
   const chain = await openChain(
     enabled.network,
@@ -64,7 +64,7 @@ const readAgain = async ({ loaded, store, io }: Work, enabled: EnabledNetwork): 
   }
 };
 
-const tryToRead = async (work: Work, network: string): Promise<string | null> => {
+const tryToRead = async (work: FactsCommand, network: string): Promise<string | null> => {
   const entry = work.loaded.settings.networks[network];
   if (entry === undefined) return "the network is not in the configuration";
   try {
@@ -77,7 +77,7 @@ const tryToRead = async (work: Work, network: string): Promise<string | null> =>
 };
 
 /** Takes the network's lease, so that no other process writes it meanwhile. */
-const repairAlone = async (work: Work, verified: Verified): Promise<Repair> => {
+const repairAlone = async (work: FactsCommand, verified: VerificationReport): Promise<Repair> => {
   const { loaded, store, io } = work;
   const { engine } = store;
   const accounts = await openAccountsOnly(
@@ -87,7 +87,7 @@ const repairAlone = async (work: Work, verified: Verified): Promise<Repair> => {
   );
   try {
     const subject = { network: verified.network, engine, leases: accounts.leases, signal: io.signal };
-    return await asOnlyWriter(subject, (own) =>
+    return await withLease(subject, (own) =>
       repair({ ...work, store: { ...store, engine: own, writer: openWriter(own) } }, verified),
     );
   } finally {
@@ -96,7 +96,7 @@ const repairAlone = async (work: Work, verified: Verified): Promise<Repair> => {
 };
 
 /** Record first, then what follows from it. */
-const repair = async (work: Work, verified: Verified): Promise<Repair> => {
+const repair = async (work: FactsCommand, verified: VerificationReport): Promise<Repair> => {
   const { store } = work;
   const { network } = verified;
   await store.writer.finals.open(network);
@@ -108,7 +108,7 @@ const repair = async (work: Work, verified: Verified): Promise<Repair> => {
   return { taken_back, not_read };
 };
 
-const shown = (verified: Verified) => {
+const factsOutput = (verified: VerificationReport) => {
   const { findings, balances, ...rest } = verified;
   return {
     ...rest,
@@ -118,7 +118,7 @@ const shown = (verified: Verified) => {
   };
 };
 
-const complain = (io: CommandIo, verified: Verified): void => {
+const complain = (io: CommandIo, verified: VerificationReport): void => {
   const { network, findings, balances, unfinished } = verified;
   for (const { table, from, to, kind, rows_expected, rows_found } of findings)
     io.err(`${network}: ${table}, blocks ${from} to ${to}: ${kind} (${rows_found} rows, expected ${rows_expected})\n`);
@@ -134,21 +134,21 @@ const complain = (io: CommandIo, verified: Verified): void => {
     io.err(`${network}: blocks ${from} to ${to} are being written or were cut off\n`);
 };
 
-const verifyOne = async (work: Work, network: string, is_repair: boolean) => {
+const verifyOne = async (work: FactsCommand, network: string, is_repair: boolean) => {
   const verified = await verify(work, network);
   complain(work.io, verified);
   const wanted = is_repair && (!isSound(verified) || verified.unfinished.length > 0);
-  if (!wanted) return { ...shown(verified), repair: null };
+  if (!wanted) return { ...factsOutput(verified), repair: null };
   const done = await repairAlone(work, verified);
   for (const { from, to } of done.not_read === null ? [] : done.taken_back)
     work.io.err(`${network}: blocks ${from} to ${to} are to be read again (${done.not_read}); 'assay index' does so\n`);
   const after = await verify(work, network);
   complain(work.io, after);
   work.io.err(`${network}: whatever else answers from this store remembers what it read before: start it again\n`);
-  return { ...shown(after), repair: { ...done, before: shown(verified) } };
+  return { ...factsOutput(after), repair: { ...done, before: factsOutput(verified) } };
 };
 
-const networksOf = async ({ store }: Work, wanted: string | null): Promise<readonly string[]> => {
+const networksOf = async ({ store }: FactsCommand, wanted: string | null): Promise<readonly string[]> => {
   const all = await indexedNetworks(store.engine);
   if (wanted !== null && !all.includes(wanted)) throw new UsageFault(`nothing of network '${wanted}' is stored`);
   return wanted === null ? all : [wanted];
@@ -170,7 +170,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
     const networks = [];
     for (const network of await networksOf(work, flag(args, "network")))
       networks.push(await verifyOne(work, network, is_repair));
-    const lost_parts: readonly LostPart[] = await readLostParts(store.engine);
+    const lost_parts: readonly LostTablePart[] = await readLostParts(store.engine);
     const ok = networks.every((one) => one.ok);
     printData(io, { ok, networks, lost_parts });
     for (const { table, name } of lost_parts) io.err(`the engine once set a damaged part aside: ${table}/${name}\n`);

@@ -6,7 +6,7 @@ import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault, wo
 
 const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-const shown = ({ first_asked_ms, last_asked_ms, ...gap }: Gap) => ({
+const gapOutput = ({ first_asked_ms, last_asked_ms, ...gap }: Gap) => ({
   ...gap,
   first_asked_at: time(first_asked_ms),
   last_asked_at: time(last_asked_ms),
@@ -17,7 +17,7 @@ const listGaps = async (store: FactsStore, wanted: string | null) => {
   if (wanted !== null && !all.includes(wanted)) throw new UsageFault(`nothing of network '${wanted}' is stored`);
   const networks = wanted === null ? all : [wanted];
   return Promise.all(
-    networks.map(async (network) => ({ network, gaps: (await readGaps(store.engine, network)).map(shown) })),
+    networks.map(async (network) => ({ network, gaps: (await readGaps(store.engine, network)).map(gapOutput) })),
   );
 };
 

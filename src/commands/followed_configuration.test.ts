@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadSettings } from "../config/settings.ts";
 import { type Log, silentLog } from "../lib/log.ts";
-import type { WantedNetworks } from "../wiring/network_set.ts";
+import type { ConfiguredNetworks } from "../wiring/network_set.ts";
 import { followConfiguration } from "./followed_configuration.ts";
-import { wantedNetworks } from "./run.ts";
+import { selectNetworks } from "./run.ts";
 
 let folder: string;
 let stop: AbortController;
@@ -35,15 +35,15 @@ const follow = async (content: unknown) => {
   const applied: string[] = [];
   const told: string[] = [];
   const warn: Log["warn"] = (facts, text) => void told.push(`${text} ${JSON.stringify(facts)}`);
-  const ids = ({ enabled, disabled }: WantedNetworks) =>
+  const ids = ({ enabled, disabled }: ConfiguredNetworks) =>
     [...enabled.map(({ network }) => network.id), ...disabled.map((id) => `-${id}`)].join(" ");
-  const apply = async (wanted: WantedNetworks) => {
+  const apply = async (wanted: ConfiguredNetworks) => {
     if (ids(wanted) !== applied.at(-1)) applied.push(ids(wanted));
   };
   const io = { settings, signal: stop.signal };
   following = followConfiguration(
     { apply },
-    { loaded: settings(), wantedIn: wantedNetworks, log: { ...silentLog, warn }, io },
+    { loaded: settings(), wantedIn: selectNetworks, log: { ...silentLog, warn }, io },
   );
   return { applied, told };
 };

@@ -3,17 +3,17 @@ import type { LoadedSettings } from "../config/settings.ts";
 import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { pause } from "../lib/pause.ts";
-import type { Service } from "../main.ts";
-import type { WantedNetworks } from "../wiring/network_set.ts";
+import type { RunningService } from "../main.ts";
+import type { ConfiguredNetworks } from "../wiring/network_set.ts";
 import type { CommandIo } from "./command.ts";
 
 /** Between two looks at the configuration file. */
 const LOOK_EVERY_MS = 500;
 
-export interface Followed {
+export interface FollowedConfiguration {
   /** As the service was started with it. */
   readonly loaded: LoadedSettings;
-  readonly wantedIn: (loaded: LoadedSettings) => WantedNetworks;
+  readonly wantedIn: (loaded: LoadedSettings) => ConfiguredNetworks;
   readonly log: Log;
   readonly io: Pick<CommandIo, "settings" | "signal">;
 }
@@ -45,7 +45,10 @@ const namesNetwork = ({ settings }: LoadedSettings, id: string): boolean =>
  * Looks at the configuration file until the process is to stop: networks that were added, changed or taken out come, change and go. Of
  * any other setting it says that a restart is needed; a file that cannot be read changes nothing.
  */
-export const followConfiguration = async (service: Pick<Service, "apply">, followed: Followed): Promise<void> => {
+export const followConfiguration = async (
+  service: Pick<RunningService, "apply">,
+  followed: FollowedConfiguration,
+): Promise<void> => {
   const { loaded, wantedIn, log, io } = followed;
   if (loaded.file === null) return;
   const known = new Set(Object.keys(loaded.settings.networks));

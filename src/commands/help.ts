@@ -1,4 +1,4 @@
-import { COMMON_FLAGS, type Command, type Flag } from "./command.ts";
+import { COMMON_FLAGS, type Command, type CommandFlag } from "./command.ts";
 
 /** Columns of a line of help. */
 const WIDTH = 100;
@@ -20,13 +20,14 @@ export const termList = (rows: readonly (readonly [term: string, text: string])[
   return rows.map(([term, text]) => `  ${term.padEnd(wide - 2)}${wrapped(text, wide)}\n`).join("");
 };
 
-const termOf = ({ name, value }: Flag): string => (value === undefined ? `--${name}` : `--${name} ${value}`);
+const termOf = ({ name, value }: CommandFlag): string => (value === undefined ? `--${name}` : `--${name} ${value}`);
 
 /** A flag that not every action takes names those that do. */
-const flagText = ({ summary, actions }: Flag): string =>
+const flagText = ({ summary, actions }: CommandFlag): string =>
   actions === undefined ? summary : `${summary} (${actions.join(", ")})`;
 
-const flagList = (flags: readonly Flag[]): string => termList(flags.map((flag) => [termOf(flag), flagText(flag)]));
+const flagList = (flags: readonly CommandFlag[]): string =>
+  termList(flags.map((flag) => [termOf(flag), flagText(flag)]));
 
 export const usageOf = ({ name, usage, summary }: Command): string =>
   `usage: assay ${name}${usage === "" ? "" : ` ${usage}`}\n${summary}\n`;

@@ -4,7 +4,7 @@ import { AssayError, messageOf } from "../lib/errors.ts";
 import { nearest } from "../lib/nearest.ts";
 import { type CommandArgs, type CommandIo, flag } from "./command.ts";
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
@@ -64,7 +64,10 @@ export const callerKey = (args: CommandArgs, io: CommandIo): string => {
 };
 
 /** One request to the service, with the body read as JSON. Throws when nothing answers at `url`. */
-export const ask = async (url: string, request: RequestInit & { readonly signal: AbortSignal }): Promise<Answer> => {
+export const sendRequest = async (
+  url: string,
+  request: RequestInit & { readonly signal: AbortSignal },
+): Promise<HttpResponse> => {
   let response: Response;
   try {
     response = await fetch(url, request);

@@ -10,7 +10,7 @@ import { parseBitfinexWallets } from "../labels/import/bitfinex_wallets.ts";
 import { parseLabels } from "../labels/import/label_rows.ts";
 import { parseOfac } from "../labels/import/ofac.ts";
 import { parseOkxReserves } from "../labels/import/okx_reserves.ts";
-import { type ImportScope, ListFault, type Parsed, type Refusal } from "../labels/import/parsed.ts";
+import { type ImportRefusal, type ImportScope, ListFault, type ParsedList } from "../labels/import/parsed_list.ts";
 import { parseSanctions } from "../labels/import/sanctions_generic.ts";
 import { parseTagPack, parseTagPackCsv } from "../labels/import/tagpack.ts";
 import { parseTokenList } from "../labels/import/token_list.ts";
@@ -18,7 +18,7 @@ import { LABEL_SOURCES } from "../labels/index.ts";
 import { PACK_LIST } from "../labels/pack/index.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
-import { countSanctioned, currentLists, type ListHead, type Replaced, replaceList } from "../store/lists.ts";
+import { countSanctioned, currentLists, type ListDifference, type ListHead, replaceList } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
 
 /** Formats of `--format`. */
@@ -53,13 +53,13 @@ export interface ListFile {
   readonly may_shrink?: boolean;
 }
 
-export interface ListReport extends Replaced {
+export interface ListReport extends ListDifference {
   readonly list: string;
-  readonly kind: Parsed["kind"];
+  readonly kind: ParsedList["kind"];
   readonly version: string;
   readonly accepted: number;
   readonly duplicates: number;
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly ImportRefusal[];
 }
 
 /** Networks of this instance, as far as an import has to know them. */
@@ -120,7 +120,7 @@ const readText = async (path: string): Promise<string> => {
   return pieces.join("");
 };
 
-type ParseText = (text: string, scope: ImportScope) => Parsed;
+type ParseText = (text: string, scope: ImportScope) => ParsedList;
 
 const TEXT_FORMATS: Readonly<Record<Exclude<ListFormat, "ofac-xml">, ParseText>> = {
   "labels-json": (text, scope) => parseLabels(text, "json", scope),
@@ -134,13 +134,13 @@ const TEXT_FORMATS: Readonly<Record<Exclude<ListFormat, "ofac-xml">, ParseText>>
   "okx-reserves": parseOkxReserves,
 };
 
-const parse = async ({ path, format }: Pick<ListFile, "path" | "format">, scope: ImportScope): Promise<Parsed> =>
+const parse = async ({ path, format }: Pick<ListFile, "path" | "format">, scope: ImportScope): Promise<ParsedList> =>
   format === "ofac-xml"
     ? parseOfac(piecesOf(path), { scope, addresses_min: OFAC_ADDRESSES_MIN })
     : TEXT_FORMATS[format](await readText(path), scope);
 
 /** The version that the file names, or the fingerprint of what it holds. */
-const versionOf = (parsed: Parsed): string =>
+const versionOf = (parsed: ParsedList): string =>
   parsed.version === ""
     ? createHash("sha256").update(JSON.stringify(parsed.entries)).digest("hex").slice(0, 16)
     : parsed.version;
@@ -201,7 +201,7 @@ const nameOf = ({ path, called }: Pick<ListFile, "path" | "called">): string => 
 const checkDrop = async (
   store: Pick<FactsStore, "engine">,
   file: ListFile,
-  { parsed, rows }: { readonly parsed: Parsed; readonly rows: number },
+  { parsed, rows }: { readonly parsed: ParsedList; readonly rows: number },
 ): Promise<void> => {
   const { list, may_shrink = parsed.kind !== "sanctions" } = file;
   if (may_shrink) return;
@@ -222,7 +222,7 @@ const checkDrop = async (
 export const readParsed = async (
   file: Pick<ListFile, "path" | "format" | "called">,
   scope: ImportScope,
-): Promise<Parsed> => {
+): Promise<ParsedList> => {
   try {
     return await parse(file, scope);
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Service } from "../main.ts";
+import type { RunningService } from "../main.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, numberFlag, UsageFault } from "./command.ts";
 import { configuredNetworks, openConfigured, runUntilStopped, waitIndexed } from "./run.ts";
@@ -28,7 +28,7 @@ const endInTime = (io: CommandIo): void => {
 };
 
 /** Indexes until everything is written. Reports failures on stderr, network by network. */
-const runOnce = async (service: Service, io: CommandIo): Promise<number> => {
+const runOnce = async (service: RunningService, io: CommandIo): Promise<number> => {
   await service.indexed;
   const { networks } = await service.status();
   await service.close();

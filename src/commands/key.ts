@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { SCOPES } from "../accounts/keys.ts";
 import { operations } from "../surfaces/operator/operations.ts";
-import { withAccount, withDesk } from "./accounts_store.ts";
+import { withAccount, withOperator } from "./accounts_store.ts";
 import {
   type CommandArgs,
   type CommandIo,
@@ -20,11 +20,11 @@ const showOnce = <T>(io: CommandIo, key: T): T => {
   return key;
 };
 
-type Listed = z.input<typeof operations.list_keys.output>;
+type KeyList = z.input<typeof operations.list_keys.output>;
 
-const isList = (shown: unknown): shown is Listed => typeof shown === "object" && shown !== null && "keys" in shown;
+const isList = (shown: unknown): shown is KeyList => typeof shown === "object" && shown !== null && "keys" in shown;
 
-const rowOf = ({ id, account_id, prefix, scopes, limit, last_used_at, revoked_at }: Listed["keys"][number]) => [
+const rowOf = ({ id, account_id, prefix, scopes, limit, last_used_at, revoked_at }: KeyList["keys"][number]) => [
   id,
   account_id,
   `${prefix}…`,
@@ -55,12 +55,12 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
   },
   list: (args, io) => {
     const account = flag(args, "account");
-    if (account === null) return withDesk(io, (desk) => operations.list_keys.run(desk, {}));
+    if (account === null) return withOperator(io, (desk) => operations.list_keys.run(desk, {}));
     return withAccount(io, account, (desk, account_id) => operations.list_keys.run(desk, { account_id }));
   },
   revoke: (args, io) => {
     const key_id = word(args, 1, "the key's id");
-    return withDesk(io, (desk) => operations.revoke_key.run(desk, { key_id }));
+    return withOperator(io, (desk) => operations.revoke_key.run(desk, { key_id }));
   },
   limit: (args, io) => {
     const key_id = word(args, 1, "the key's id");
@@ -68,12 +68,12 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
     if (text !== "plan" && !/^\d+$/.test(text))
       throw new UsageFault(`a limit is a whole number of calls per minute or 'plan', not '${text}'`);
     const limit = text === "plan" ? null : Number(text);
-    return withDesk(io, (desk) => operations.set_key_limit.run(desk, { key_id, limit }));
+    return withOperator(io, (desk) => operations.set_key_limit.run(desk, { key_id, limit }));
   },
   rotate: async (args, io) => {
     const key_id = word(args, 1, "the key's id");
     const grace_seconds = numberFlag(args, "grace") ?? 0;
-    return showOnce(io, await withDesk(io, (desk) => operations.rotate_key.run(desk, { key_id, grace_seconds })));
+    return showOnce(io, await withOperator(io, (desk) => operations.rotate_key.run(desk, { key_id, grace_seconds })));
   },
 };
 

@@ -3,12 +3,12 @@ import { scoreDerived } from "../indexer/score_derived.ts";
 import { PACK_LIST } from "../labels/pack/index.ts";
 import { AssayError } from "../lib/errors.ts";
 import { EVERY_EVM } from "../lib/every_evm.ts";
-import { currentLists, removeList, type Suppressed, suppress } from "../store/lists.ts";
+import { currentLists, removeList, type SuppressedAddress, suppress } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault, word } from "./command.ts";
 import { importList, importScope, LIST_FORMATS, type ListFormat, parseAnyAddress, readParsed } from "./import_list.ts";
-import { fetchLists, wantedLists, webForList } from "./labels_fetch.ts";
+import { fetchLists, selectedLists, webForList } from "./labels_fetch.ts";
 import { knownNetworks } from "./run.ts";
 
 /** After lists have changed the pack says what they leave to it. */
@@ -71,7 +71,7 @@ const importFile = async (args: CommandArgs, io: CommandIo): Promise<void> => {
 
 /** Exit 1 when a requested list could not be fetched. */
 const fetchPublished = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  const wanted = wantedLists(args);
+  const wanted = selectedLists(args);
   const done = await withFacts(io, async (store) => {
     const fetched = await fetchLists(store, wanted, {
       networks: knownNetworks(io.settings()),
@@ -156,7 +156,7 @@ const hide = async (args: CommandArgs, io: CommandIo, is_removed: boolean): Prom
   const places = parseAnyAddress(text);
   if (places.length === 0) throw new UsageFault(`'${text}' is no address of a known family`);
   const reason = flag(args, "reason") ?? "";
-  const rows = places.map((place): Suppressed => ({ ...place, reason, is_removed }));
+  const rows = places.map((place): SuppressedAddress => ({ ...place, reason, is_removed }));
   await withFacts(io, (store) => suppress(store, rows, Date.now()));
   printData(io, { address: text, suppressed: !is_removed });
 };

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { serve } from "../../test/guarded_site.ts";
 import { ownOrigin } from "../../test/local_site.ts";
-import { PUBLISHED_LISTS, type PublishedList } from "../labels/published.ts";
+import { PUBLISHED_LISTS, type PublishedList } from "../labels/published_lists.ts";
 import { currentLists } from "../store/lists.ts";
 import { guardedWeb } from "../web/guarded.ts";
 import { parseArgs, UsageFault } from "./command.ts";
 import { commandNamed } from "./index.ts";
-import { type Fetched, fetchLists, wantedLists } from "./labels_fetch.ts";
+import { type FetchedList, fetchLists, selectedLists } from "./labels_fetch.ts";
 
 /** The shape of bitfinexcom/pub, wallets.txt: made-up addresses in the same formats. */
 const WALLETS = [
@@ -49,8 +49,8 @@ const published = (name: string): PublishedList => {
   return found;
 };
 
-type Answer = Parameters<typeof serve>[0];
-interface Ask {
+type ServedList = Parameters<typeof serve>[0];
+interface FetchRequest {
   readonly name?: string;
   readonly accepts_smaller?: boolean;
   readonly deadline_ms?: number;
@@ -58,7 +58,7 @@ interface Ask {
 }
 
 /** Fetches a list from a site that answers so. */
-const fetchFrom = async (answer: Answer, ask: Ask = {}): Promise<Fetched | undefined> => {
+const fetchFrom = async (answer: ServedList, ask: FetchRequest = {}): Promise<FetchedList | undefined> => {
   const site = await serve(answer);
   const list = published(ask.name ?? "bitfinex-wallets");
   const { deadline_ms = 5_000, bytes_max = list.bytes_max } = ask;
@@ -70,7 +70,7 @@ const fetchFrom = async (answer: Answer, ask: Ask = {}): Promise<Fetched | undef
   return done;
 };
 const text =
-  (body: string, type = "text/plain"): Answer =>
+  (body: string, type = "text/plain"): ServedList =>
   (_path, response) =>
     response.writeHead(200, { "content-type": type }).end(body);
 const lists = async () => (await currentLists(store)).map(({ list, rows, licence }) => [list, rows, licence]);
@@ -87,9 +87,9 @@ test("a published list is taken by the path of every import, with its licence an
   expect(rows).toEqual([["polygon", "Bitfinex: Polygon (old) hot wallet", "exchange", "Bitfinex"]]);
 });
 
-const HANG: Answer = () => undefined;
-type Lie = readonly [what: string, answer: Answer, reason: string, ask?: Ask];
-const LIES: readonly Lie[] = [
+const HANG: ServedList = () => undefined;
+type ListLie = readonly [what: string, answer: ServedList, reason: string, ask?: FetchRequest];
+const LIES: readonly ListLie[] = [
   ["a web page with status 200", text("<!doctype html><title>Gone</title>", "text/html"), "a web page"],
   ["a web page that is called a text", text("\n<HTML><body>Sign in</body></HTML>"), "a web page"],
   ["a status of its own", (_path, response) => response.writeHead(503).end("later"), "status 503"],
@@ -176,7 +176,7 @@ test("keeps fetching after a failed list, reads a file instead of a site, and sk
 });
 
 test("nothing is fetched that was not named", () => {
-  const wanted = (line: string) => wantedLists(parseArgs(commandNamed("labels"), line.split(" ")));
+  const wanted = (line: string) => selectedLists(parseArgs(commandNamed("labels"), line.split(" ")));
   expect(() => wanted("fetch")).toThrow(UsageFault);
   expect(() => wanted("fetch nonsense")).toThrow("ofac-sdn");
   expect(() => wanted("fetch --all --from x.xml")).toThrow("name that list alone");

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PUBLISHED_LISTS, type PublishedList } from "../labels/published.ts";
+import { PUBLISHED_LISTS, type PublishedList } from "../labels/published_lists.ts";
 import { AssayError } from "../lib/errors.ts";
 import { cleanText } from "../lib/text.ts";
 import type { FactsStore } from "../store/open.ts";
@@ -11,14 +11,14 @@ import { type CommandArgs, flag, UsageFault } from "./command.ts";
 import { importList, importScope, type KnownNetworks, type ListReport } from "./import_list.ts";
 
 /** A list that is to be fetched, and where from. */
-export interface Wanted {
+export interface ListDownload {
   readonly list: PublishedList;
   /** A file or a URL; null when neither the caller nor the list names one. */
   readonly from: string | null;
 }
 
 /** Result for one list. `kept`: the old version stays. */
-export type Fetched =
+export type FetchedList =
   | ({ readonly outcome: "taken" } & ListReport)
   | { readonly outcome: "kept" | "skipped"; readonly list: string; readonly reason: string };
 
@@ -27,7 +27,7 @@ const ORIGIN_BYTES_MAX = 256;
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text);
 
 /** The parsed arguments. Throws UsageFault. */
-export const wantedLists = (args: CommandArgs): readonly Wanted[] => {
+export const selectedLists = (args: CommandArgs): readonly ListDownload[] => {
   const known = PUBLISHED_LISTS.map(({ name }) => name).join(", ");
   const names = args.words.slice(1);
   const is_all = flag(args, "all") !== null;
@@ -47,7 +47,7 @@ const isWebPage = (body: Uint8Array, content_type: string): boolean =>
   /^\s*(<!doctype html|<html)/i.test(Buffer.from(body.subarray(0, 512)).toString("utf8"));
 
 /** The file of a list, or why it could not be fetched. */
-const download = async (list: PublishedList, url: string, how: FetchHow): Promise<Uint8Array | string> => {
+const download = async (list: PublishedList, url: string, how: ListFetchOptions): Promise<Uint8Array | string> => {
   const answer = await how.webFor(list).fetch({ url, signal: how.signal });
   if (answer.kind !== "answer") return answer.reason;
   if (answer.status !== 200) return `The site answered with status ${answer.status}.`;
@@ -60,7 +60,7 @@ const download = async (list: PublishedList, url: string, how: FetchHow): Promis
 /** The way out with the limits of a list. */
 export const webForList = ({ bytes_max, deadline_ms }: PublishedList): Web => guardedWeb({ bytes_max, deadline_ms });
 
-export interface FetchHow {
+export interface ListFetchOptions {
   readonly networks: KnownNetworks;
   readonly accepts_smaller: boolean;
   readonly now_ms: number;
@@ -68,14 +68,14 @@ export interface FetchHow {
   readonly webFor: (list: PublishedList) => Web;
 }
 
-type Store = Pick<FactsStore, "engine" | "writer">;
+type ListStore = Pick<FactsStore, "engine" | "writer">;
 
 /** Takes a file by the path of every import. `from`: as messages call it. */
 const takeFile = async (
-  store: Store,
+  store: ListStore,
   { list, path, from }: { readonly list: PublishedList; readonly path: string; readonly from: string },
-  how: FetchHow,
-): Promise<Fetched> => {
+  how: ListFetchOptions,
+): Promise<FetchedList> => {
   const origin = cleanText(from, ORIGIN_BYTES_MAX);
   const { name, format, licence, rows_min } = list;
   const file = { path, called: origin, list: name, format, licence, origin, rows_min, may_shrink: how.accepts_smaller };
@@ -83,7 +83,7 @@ const takeFile = async (
   return { outcome: "taken", ...(await importList(store, file, { scope, now_ms: how.now_ms })) };
 };
 
-const fetchOne = async (store: Store, wanted: Wanted, how: FetchHow): Promise<Fetched> => {
+const fetchOne = async (store: ListStore, wanted: ListDownload, how: ListFetchOptions): Promise<FetchedList> => {
   const { list, from } = wanted;
   const { name } = list;
   if (from === null) {
@@ -105,11 +105,11 @@ const fetchOne = async (store: Store, wanted: Wanted, how: FetchHow): Promise<Fe
 
 /** Fetches the lists one after the other. A failed list keeps its old version and does not affect the others. */
 export const fetchLists = async (
-  store: Store,
-  wanted: readonly Wanted[],
-  how: FetchHow,
-): Promise<readonly Fetched[]> => {
-  const done: Fetched[] = [];
+  store: ListStore,
+  wanted: readonly ListDownload[],
+  how: ListFetchOptions,
+): Promise<readonly FetchedList[]> => {
+  const done: FetchedList[] = [];
   for (const one of wanted) {
     try {
       done.push(await fetchOne(store, one, how));

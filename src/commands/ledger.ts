@@ -1,11 +1,13 @@
 import { operations } from "../surfaces/operator/operations.ts";
-import { withDesk } from "./accounts_store.ts";
+import { withOperator } from "./accounts_store.ts";
 import { type CommandArgs, type CommandIo, EXIT, printData, UsageFault } from "./command.ts";
 import { notedService } from "./http.ts";
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   if (args.words[0] !== "verify") throw new UsageFault("only 'ledger verify' exists");
-  const { violations, witnesses, ...verified } = await withDesk(io, (desk) => operations.verify_ledger.run(desk, {}));
+  const { violations, witnesses, ...verified } = await withOperator(io, (desk) =>
+    operations.verify_ledger.run(desk, {}),
+  );
   const service = await notedService(io);
   // A service that noted its address here and has no name beside this store works on another one.
   const is_elsewhere = service !== null && witnesses.same.length + witnesses.silent.length === 0;

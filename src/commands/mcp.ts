@@ -20,7 +20,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   io.signal.addEventListener("abort", end, { once: true });
   // The parent process has exited.
   process.stdout.once("error", end);
-  sayMissingKey(args, io);
+  reportMissingKey(args, io);
   const passed = await bridgeMessages(process.stdin, {
     // Read for each message: the service may start later, or again on another port.
     peer: () => ({ url: `${serviceUrl(args, io)}/mcp`, key: callerKey(args, io) }),
@@ -33,7 +33,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
 };
 
 /** At once, and not at the first message. */
-const sayMissingKey = (args: CommandArgs, io: CommandIo): void => {
+const reportMissingKey = (args: CommandArgs, io: CommandIo): void => {
   try {
     callerKey(args, io);
   } catch (error) {

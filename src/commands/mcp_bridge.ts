@@ -1,7 +1,7 @@
 import { AssayError, messageOf } from "../lib/errors.ts";
 import { DOCUMENT_BOUNDS, readJsonOrNull } from "../lib/json_bounds.ts";
 
-export interface BridgeParts {
+export interface BridgeOptions {
   /** Where messages go, and with which key. Asked for each message. */
   readonly peer: () => { readonly url: string; readonly key: string };
   /** Takes one message and its line end: nothing else may come out there. */
@@ -12,7 +12,7 @@ export interface BridgeParts {
   readonly signal: AbortSignal;
 }
 
-type Json = { readonly [member: string]: unknown };
+type BridgeJson = { readonly [member: string]: unknown };
 
 /** Longer than the largest body that a service can be set to take. */
 const LINE_BYTES_MAX = 32 << 20;
@@ -28,7 +28,7 @@ const VERSION_MEMBER = "io.modelcontextprotocol/protocolVersion";
  * ended and every message was answered.
  * @returns how many messages there were.
  */
-export const bridgeMessages = async (input: AsyncIterable<Buffer>, parts: BridgeParts): Promise<number> => {
+export const bridgeMessages = async (input: AsyncIterable<Buffer>, parts: BridgeOptions): Promise<number> => {
   const bridge = new Bridge(parts);
   let messages = 0;
   try {
@@ -57,9 +57,10 @@ async function* linesOf(input: AsyncIterable<Buffer>): AsyncGenerator<string> {
   yield rest.toString("utf8");
 }
 
-const isJson = (value: unknown): value is Json => value !== null && typeof value === "object" && !Array.isArray(value);
+const isJson = (value: unknown): value is BridgeJson =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
 
-const parse = (text: string): Json => {
+const parse = (text: string): BridgeJson => {
   // The service reports the fault of a message that is not JSON.
   const value = readJsonOrNull(text, DOCUMENT_BOUNDS);
   return isJson(value) ? value : {};
@@ -74,20 +75,20 @@ const headerText = (text: string): string =>
     : `=?base64?${Buffer.from(text).toString("base64")}?=`;
 
 /** One message on its way. */
-interface Journey {
-  readonly message: Json;
+interface PendingMessage {
+  readonly message: BridgeJson;
   readonly line: string;
   readonly stop: AbortSignal;
 }
 
 class Bridge {
-  readonly #parts: BridgeParts;
+  readonly #parts: BridgeOptions;
   readonly #under_way = new Map<unknown, AbortController>();
   readonly #answered = new Set<Promise<void>>();
   /** Revision agreed on by `initialize`; later revisions name theirs in each message. */
   #revision: string | null = null;
 
-  constructor(parts: BridgeParts) {
+  constructor(parts: BridgeOptions) {
     this.#parts = parts;
   }
 
@@ -111,7 +112,7 @@ class Bridge {
     await Promise.all(this.#answered);
   }
 
-  async #pass(journey: Journey): Promise<void> {
+  async #pass(journey: PendingMessage): Promise<void> {
     const { message, line, stop } = journey;
     let url = "the service";
     try {
@@ -128,7 +129,7 @@ class Bridge {
     }
   }
 
-  #headers(message: Json): Readonly<Record<string, string>> {
+  #headers(message: BridgeJson): Readonly<Record<string, string>> {
     const always = { "content-type": "application/json", accept: "application/json, text/event-stream" };
     const { method, params } = message;
     const revision = member(member(params, "_meta"), VERSION_MEMBER);
@@ -145,7 +146,7 @@ class Bridge {
     };
   }
 
-  #answer(message: Json, response: Response, text: string): void {
+  #answer(message: BridgeJson, response: Response, text: string): void {
     if (text === "") return;
     const is_stream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     const sent = is_stream ? [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => data ?? "") : [text];
@@ -161,7 +162,7 @@ class Bridge {
     }
   }
 
-  #fail(message: Json, sentence: string): void {
+  #fail(message: BridgeJson, sentence: string): void {
     this.#parts.complain(sentence);
     if (message.id === undefined) return;
     const error = { code: BRIDGE_FAULT, message: sentence };

@@ -71,7 +71,7 @@ const setups = ({ command, args, env }: Program): readonly Setup[] => {
   ];
 };
 
-const shown = ({ client, where, text }: Setup): string =>
+const formatSetup = ({ client, where, text }: Setup): string =>
   `${client}${where === null ? "" : `, in ${where}`}\n${text.replace(/^/gm, "  ")}\n`;
 
 /** Setup lines for common assistants; with `--json` as data. They contain no secret. */
@@ -84,5 +84,5 @@ export const setupText = (args: CommandArgs, io: CommandIo): string => {
       ? "The key is the demo's, which the bridge reads by itself."
       : `Put a key with scope mcp:call in the place of ${KEY} ('assay key create --scope mcp:call').`;
   const far = `Without this program: ${serviceUrl(args, io)}/mcp over Streamable HTTP, header 'Authorization: Bearer ${KEY}'.`;
-  return `${lines.map(shown).join("\n")}\n${key}\n${far}\n`;
+  return `${lines.map(formatSetup).join("\n")}\n${key}\n${far}\n`;
 };

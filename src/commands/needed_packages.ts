@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Where package `name` is installed for code in `folder`; null when it is not. */
-const placeOf = (name: string, folder: string): string | null => {
+const installedPath = (name: string, folder: string): string | null => {
   const place = join(folder, "node_modules", name);
   if (existsSync(join(place, "package.json"))) return place;
-  return dirname(folder) === folder ? null : placeOf(name, dirname(folder));
+  return dirname(folder) === folder ? null : installedPath(name, dirname(folder));
 };
 
 const optionalOf = (folder: string): readonly string[] => {
@@ -22,13 +22,13 @@ const NATIVE = ["chdb", "libsql"];
 /** Engines of which this platform's part is not installed. */
 export const missingEngines = (checkout: string): readonly string[] =>
   NATIVE.filter((name) => {
-    const place = placeOf(name, checkout);
-    return place === null || optionalOf(place).every((one) => placeOf(one, place) === null);
+    const place = installedPath(name, checkout);
+    return place === null || optionalOf(place).every((one) => installedPath(one, place) === null);
   });
 
 /** Packages that only the demo needs, and that are not installed here: who serves chains of his own may do without them. */
 export const missingDemoPackages = (checkout: string): readonly string[] =>
-  optionalOf(checkout).filter((name) => placeOf(name, checkout) === null);
+  optionalOf(checkout).filter((name) => installedPath(name, checkout) === null);
 
 export const enginesText = (names: readonly string[]): string =>
   [

@@ -2,13 +2,12 @@ import { openChain } from "../chains/families.ts";
 import { FAMILY_TRAITS } from "../chains/family_traits.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import { NETWORKS, networkById } from "../chains/networks/index.ts";
-import { type RpcAddress, shownAddress } from "../chains/node/rpc_address.ts";
+import { maskedAddress, type RpcAddress } from "../chains/node/rpc_address.ts";
 import type { EndpointReport } from "../chains/open_chain.ts";
 import { filledIn } from "../config/rpc.ts";
 import type { NetworkSettings } from "../config/settings.ts";
 import { silentLog } from "../lib/log.ts";
 import { nearest } from "../lib/nearest.ts";
-import { askChainId, hasSecrets, keepPrivate, nodesIn } from "./asked_node.ts";
 import {
   type CommandArgs,
   type CommandIo,
@@ -21,7 +20,8 @@ import {
   word,
 } from "./command.ts";
 import { remove, reset, set } from "./network_change.ts";
-import { changeEntry, refuse, tellService } from "./network_file.ts";
+import { awaitService, changeEntry, refuse } from "./network_file.ts";
+import { fetchChainId, hasSecrets, makePrivate, nodesIn } from "./node_argument.ts";
 import { table } from "./table.ts";
 
 const enabledRpc = (entry: NetworkSettings | undefined): readonly RpcAddress[] =>
@@ -38,7 +38,7 @@ const list = (io: CommandIo): number => {
     return {
       ...network,
       enabled: entry !== undefined,
-      rpc: enabledRpc(entry).map(shownAddress),
+      rpc: enabledRpc(entry).map(maskedAddress),
       from_block: entry?.from_block ?? null,
     };
   });
@@ -51,7 +51,7 @@ const list = (io: CommandIo): number => {
 };
 
 /** An entry of the configuration, as far as this command writes it. */
-type Entry = Pick<NetworkSettings, "from_block"> & { readonly rpc: readonly RpcAddress[] } & Partial<
+type NetworkEntry = Pick<NetworkSettings, "from_block"> & { readonly rpc: readonly RpcAddress[] } & Partial<
     Pick<NetworkSettings, "family" | "chain_id" | "native">
   >;
 
@@ -61,7 +61,7 @@ const ownChain = async (args: CommandArgs, { id, rpc }: { id: string; rpc: reado
   const [first] = rpc;
   if (flag(args, "unasked") !== null && given === null)
     throw new UsageFault(`'${id}' is not a known network: --unasked needs its --chain-id N`);
-  const chain_id = given ?? (first === undefined ? 0 : await askChainId(first, io.signal));
+  const chain_id = given ?? (first === undefined ? 0 : await fetchChainId(first, io.signal));
   const known = NETWORKS.find(
     (network) =>
       FAMILY_TRAITS[network.family].has_chain_id && network.chain_id === chain_id && !network.id.startsWith("demo"),
@@ -74,7 +74,7 @@ const ownChain = async (args: CommandArgs, { id, rpc }: { id: string; rpc: reado
 };
 
 /** Checks each node with the code that will read it. @throws AssayError CONFIG */
-const probeAll = async (id: string, entry: Entry, signal: AbortSignal): Promise<readonly EndpointReport[]> => {
+const probeAll = async (id: string, entry: NetworkEntry, signal: AbortSignal): Promise<readonly EndpointReport[]> => {
   const chain = await openChain(networkFromConfig({ id, ...entry }), { rpc: entry.rpc, log: silentLog }, signal);
   try {
     const reports = await chain.probe(signal);
@@ -103,9 +103,9 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const id = word(args, 1, "the network's id");
   const rpc = nodesIn(args);
   const is_known = networkById(id) !== null;
-  if (!is_known) askBack(id, args);
+  if (!is_known) checkNearName(id, args);
   const from = numberFlag(args, "from-block");
-  const entry: Entry = {
+  const entry: NetworkEntry = {
     ...(is_known ? {} : await ownChain(args, { id, rpc }, io)),
     rpc: [...rpc],
     from_block: from ?? 0,
@@ -119,19 +119,19 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   }
   const file = changeEntry(loaded, id, () => ({ ...entry }));
   if (hasSecrets(rpc)) {
-    keepPrivate(file);
+    makePrivate(file);
     io.err(`${file} holds secrets: only its owner may read it (mode 0600)
 `);
   }
   io.err(`wrote ${file}: './assay up' indexes ${id} from block ${entry.from_block}
 `);
-  await tellService(io, { id, is: "there" });
-  printData(io, { id, file, ...entry, rpc: entry.rpc.map(shownAddress) });
+  await awaitService(io, { id, is: "there" });
+  printData(io, { id, file, ...entry, rpc: entry.rpc.map(maskedAddress) });
   return EXIT.ok;
 };
 
 /** Rejects a name close to a known network's: a custom chain needs --new. */
-const askBack = (id: string, args: CommandArgs): void => {
+const checkNearName = (id: string, args: CommandArgs): void => {
   if (flag(args, "chain-id") !== null || flag(args, "new") !== null) return;
   const names = NETWORKS.filter((network) => !network.id.startsWith("demo"));
   const guess = nearest(

@@ -1,14 +1,14 @@
 /** 'assay network set', 'remove' and 'reset': what is configured of a network, and its stored facts, also while a service runs. */
 import { dropNetwork } from "../indexer/drop_network.ts";
-import { asOnlyWriter } from "../indexer/tenure.ts";
+import { withLease } from "../indexer/leased_indexer.ts";
 import { maskUrl, silentLog } from "../lib/log.ts";
 import { openAccountsOnly, openFactsOnly } from "../wiring/stores.ts";
-import { hasSecrets, keepPrivate, nodesIn } from "./asked_node.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, numberFlag, printData, UsageFault, word } from "./command.ts";
-import { changeEntry, type Entry, entryOf, refuse, tellService } from "./network_file.ts";
+import { awaitService, type ConfigurationEntry, changeEntry, entryOf, refuse } from "./network_file.ts";
+import { hasSecrets, makePrivate, nodesIn } from "./node_argument.ts";
 
 /** `name=value` words; a value that is JSON is read as JSON, an empty one takes the setting out. */
-const settingsIn = (words: readonly string[]): Entry =>
+const settingsIn = (words: readonly string[]): ConfigurationEntry =>
   Object.fromEntries(
     words.map((text) => {
       const [, name, value = ""] = /^([a-z_]+)=(.*)$/s.exec(text) ?? [];
@@ -26,14 +26,14 @@ const parsed = (text: string): unknown => {
 };
 
 /** An address alone, or one with settings of its own. */
-const shownNode = (node: unknown): string => {
+const maskedNode = (node: unknown): string => {
   const url: unknown = typeof node === "object" && node !== null && "url" in node ? node.url : node;
   return typeof url === "string" ? maskUrl(url) : "";
 };
 
 /** Without what may be secret: nodes by their masked addresses, and of other settings the names. */
-const shown = ({ rpc, from_block = 0, enabled = true, ...others }: Entry): Entry => ({
-  rpc: Array.isArray(rpc) ? rpc.map(shownNode) : [],
+const maskedEntry = ({ rpc, from_block = 0, enabled = true, ...others }: ConfigurationEntry): ConfigurationEntry => ({
+  rpc: Array.isArray(rpc) ? rpc.map(maskedNode) : [],
   from_block,
   enabled,
   other_settings: Object.keys(others),
@@ -43,22 +43,22 @@ export const set = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   const id = word(args, 1, "the network's id");
   const rpc = args.flags.rpc === undefined && args.flags.header === undefined ? [] : nodesIn(args);
   const from_block = numberFlag(args, "from-block");
-  const asked: Entry = {
+  const asked: ConfigurationEntry = {
     ...settingsIn(args.words.slice(2)),
     ...(rpc.length === 0 ? {} : { rpc: [...rpc] }),
     ...(from_block === null ? {} : { from_block }),
   };
   if (Object.keys(asked).length === 0) throw new UsageFault("nothing to set: --rpc URL, --from-block N or name=value");
   const loaded = io.settings();
-  const entry = JSON.parse(JSON.stringify({ ...entryOf(loaded, id), ...asked })) as Entry;
+  const entry = JSON.parse(JSON.stringify({ ...entryOf(loaded, id), ...asked })) as ConfigurationEntry;
   const file = changeEntry(loaded, id, () => entry);
   if (hasSecrets(rpc)) {
-    keepPrivate(file);
+    makePrivate(file);
     io.err(`${file} holds secrets: only its owner may read it (mode 0600)\n`);
   }
   io.err(`wrote ${file}\n`);
-  await tellService(io, { id, is: entry.enabled === false ? "off" : "there" });
-  printData(io, { id, file, ...shown(entry) });
+  await awaitService(io, { id, is: entry.enabled === false ? "off" : "there" });
+  printData(io, { id, file, ...maskedEntry(entry) });
   return EXIT.ok;
 };
 
@@ -74,7 +74,7 @@ const dropFacts = async (io: CommandIo, network: string): Promise<void> => {
     const { engine, close } = await openFactsOnly(settings, data_dir);
     try {
       const subject = { network, engine, leases: accounts.leases, signal: io.signal };
-      await asOnlyWriter(subject, (own) => dropNetwork(own, network, io.signal));
+      await withLease(subject, (own) => dropNetwork(own, network, io.signal));
     } finally {
       await close();
     }
@@ -92,7 +92,7 @@ export const remove = async (args: CommandArgs, io: CommandIo): Promise<number> 
   entryOf(loaded, id);
   const file = changeEntry(loaded, id, () => null);
   io.err(`took ${id} out of ${file}${drops ? "" : ": what is stored of it stays"}\n`);
-  await tellService(io, { id, is: "gone" });
+  await awaitService(io, { id, is: "gone" });
   if (drops) await dropFacts(io, id);
   printData(io, { id, file, facts: drops ? "dropped" : "kept" });
   return EXIT.ok;
@@ -107,7 +107,7 @@ export const reset = async (args: CommandArgs, io: CommandIo): Promise<number> =
   const entry = entryOf(loaded, id);
   changeEntry(loaded, id, () => ({ ...entry, enabled: false }));
   try {
-    if (!(await tellService(io, { id, is: "off" })))
+    if (!(await awaitService(io, { id, is: "off" })))
       throw refuse(
         `${id} cannot be reset while a service indexes it that does not follow ${loaded.place}: stop it first`,
       );
@@ -120,7 +120,7 @@ export const reset = async (args: CommandArgs, io: CommandIo): Promise<number> =
   const next = { ...rest, ...(from_block === null ? {} : { from_block }) };
   const file = changeEntry(loaded, id, () => next);
   io.err(`${id} will be reindexed from block ${next.from_block ?? 0}\n`);
-  await tellService(io, { id, is: "there" });
-  printData(io, { id, file, ...shown(next) });
+  await awaitService(io, { id, is: "there" });
+  printData(io, { id, file, ...maskedEntry(next) });
   return EXIT.ok;
 };

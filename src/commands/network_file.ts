@@ -7,12 +7,12 @@ import { pause } from "../lib/pause.ts";
 import type { CommandIo } from "./command.ts";
 import { notedService } from "./http.ts";
 
-export type Entry = Record<string, unknown>;
+export type ConfigurationEntry = Record<string, unknown>;
 
 export const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
 
 interface ConfigurationTree {
-  networks?: Record<string, Entry>;
+  networks?: Record<string, ConfigurationEntry>;
 }
 
 /** The raw file; an empty object without one. It was just read as settings, so it is a JSON object. */
@@ -20,7 +20,7 @@ const readTree = ({ file }: LoadedSettings): ConfigurationTree =>
   file === null ? {} : (JSON.parse(readFileSync(file, "utf8")) as ConfigurationTree);
 
 /** A network's entry of the file. @throws AssayError CONFIG where it has none */
-export const entryOf = (loaded: LoadedSettings, id: string): Entry => {
+export const entryOf = (loaded: LoadedSettings, id: string): ConfigurationEntry => {
   const entry = readTree(loaded).networks?.[id];
   if (entry !== undefined) return entry;
   const is_elsewhere = Object.hasOwn(loaded.settings.networks, id);
@@ -39,12 +39,12 @@ export const entryOf = (loaded: LoadedSettings, id: string): Entry => {
 export const changeEntry = (
   loaded: LoadedSettings,
   id: string,
-  change: (entry: Entry | undefined) => Entry | null,
+  change: (entry: ConfigurationEntry | undefined) => ConfigurationEntry | null,
 ): string => {
   const tree = readTree(loaded);
   const { [id]: before, ...others } = tree.networks ?? {};
   const entry = change(before);
-  const networks: Record<string, Entry> = { ...tree.networks };
+  const networks: Record<string, ConfigurationEntry> = { ...tree.networks };
   if (entry !== null) networks[id] = entry;
   const next = { ...tree, networks: entry === null ? others : networks };
   const parsed = settings.safeParse(next);
@@ -59,9 +59,9 @@ export const changeEntry = (
 const TAKEN_WITHIN_MS = 15_000;
 const ASK_EVERY_MS = 200;
 
-type Wanted = "there" | "gone" | "off";
+type EntryState = "there" | "gone" | "off";
 
-const isSo = async (url: string, { id, is }: { readonly id: string; readonly is: Wanted }): Promise<boolean> => {
+const isSo = async (url: string, { id, is }: { readonly id: string; readonly is: EntryState }): Promise<boolean> => {
   const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(TAKEN_WITHIN_MS) });
   const body = (await response.json()) as { checks?: { networks?: Record<string, { state?: string }> } };
   const shown = body.checks?.networks?.[id];
@@ -70,9 +70,9 @@ const isSo = async (url: string, { id, is }: { readonly id: string; readonly is:
 };
 
 /** Waits until the service that runs on this data folder shows the change, and says on stderr how it went. False: it does not show it. */
-export const tellService = async (
+export const awaitService = async (
   io: CommandIo,
-  change: { readonly id: string; readonly is: Wanted },
+  change: { readonly id: string; readonly is: EntryState },
 ): Promise<boolean> => {
   const url = await notedService(io);
   if (url === null) return true;

@@ -2,7 +2,7 @@
 import { ADDRESSES } from "../chains/addresses.ts";
 import { withoutSubject } from "../lib/log.ts";
 import type { IndexerStatus } from "../lib/status.ts";
-import type { Service } from "../main.ts";
+import type { RunningService } from "../main.ts";
 import { tools } from "../tools/index.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 import type { FirstScreen } from "./ready.ts";
@@ -34,7 +34,7 @@ const readiness = (
 
 /** An address active on one of the ready networks; null before there is one. */
 const someWallet = async (
-  service: Service,
+  service: RunningService,
   networks: readonly EnabledNetwork[],
 ): Promise<{ readonly wallet_address: string; readonly network: string } | null> => {
   const progress = service.progress();
@@ -59,7 +59,7 @@ const keyLines = (has_key: boolean, config: string | null): string[] => {
 };
 
 export const ownScreen = async (
-  service: Service,
+  service: RunningService,
   networks: readonly EnabledNetwork[],
   { config, seconds }: { readonly config: string | null; readonly seconds: number },
 ): Promise<FirstScreen> => {

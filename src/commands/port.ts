@@ -16,7 +16,7 @@ const tryPort = (address: { readonly host: string; readonly port: number }): Pro
     server.listen(address, () => server.close(() => resolve(null)));
   });
 
-interface Wanted {
+interface PortSetting {
   readonly setting: string;
   readonly text: string;
   readonly variable: string;
@@ -29,7 +29,7 @@ interface Wanted {
 export const checkPorts = async ({ listen, operator }: Settings): Promise<void> => {
   const has_operator =
     operator.token !== undefined || operator.read_token !== undefined || Object.keys(operator.tokens).length > 0;
-  const wanted: readonly Wanted[] = [
+  const wanted: readonly PortSetting[] = [
     { setting: "listen", text: listen, variable: "ASSAY_LISTEN" },
     ...(has_operator
       ? [{ setting: "operator.listen", text: operator.listen, variable: "ASSAY_OPERATOR__LISTEN" }]

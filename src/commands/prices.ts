@@ -1,9 +1,9 @@
 import { operations } from "../surfaces/operator/operations.ts";
-import { withDesk } from "./accounts_store.ts";
+import { withOperator } from "./accounts_store.ts";
 import { type CommandArgs, type CommandIo, EXIT, printData, UsageFault, word } from "./command.ts";
 
 const list = async (io: CommandIo): Promise<void> => {
-  const shown = await withDesk(io, (desk) => operations.list_prices.run(desk, {}));
+  const shown = await withOperator(io, (desk) => operations.list_prices.run(desk, {}));
   if (io.json) return printData(io, shown);
   io.err(`catalog version ${shown.catalog_version}\n`);
   for (const { tool, credits, source } of shown.prices)
@@ -18,7 +18,7 @@ const set = async (args: CommandArgs, io: CommandIo): Promise<void> => {
   if (text !== "null" && !/^\d+$/.test(text))
     throw new UsageFault(`a price is a whole number of credits or null, not '${text}'`);
   const credits = text === "null" ? null : Number(text);
-  printData(io, await withDesk(io, (desk) => operations.set_price.run(desk, { tool, credits })));
+  printData(io, await withOperator(io, (desk) => operations.set_price.run(desk, { tool, credits })));
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {

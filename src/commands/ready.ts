@@ -1,4 +1,4 @@
-import type { Service } from "../main.ts";
+import type { RunningService } from "../main.ts";
 import type { CommandIo } from "./command.ts";
 
 /** The call that the first screen shows. */
@@ -31,7 +31,7 @@ const claudeFor = (url: string, bearer: string): string =>
   `claude mcp add --transport http assay ${url}/mcp --header "Authorization: Bearer ${bearer}"`;
 
 /** Prints it: the `curl` alone on stdout, so that it can be run by a shell. */
-export const showFirstScreen = (service: Service, screen: FirstScreen, io: CommandIo): void => {
+export const showFirstScreen = (service: RunningService, screen: FirstScreen, io: CommandIo): void => {
   const url = service.url ?? "";
   io.err(`  ready    ${screen.ready}\n`);
   for (const line of screen.ill) io.err(`  !        ${line}\n`);

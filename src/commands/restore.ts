@@ -9,7 +9,7 @@ import { makePrivateFolder } from "../lib/private_folder.ts";
 import { newestFactsSchema, readFactsMarks } from "../store/marks.ts";
 import { operations } from "../surfaces/operator/operations.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
-import { withDesk } from "./accounts_store.ts";
+import { withOperator } from "./accounts_store.ts";
 import { copySummed, eachOf, type Manifest, readSoundManifest, refuseBackup } from "./backup_manifest.ts";
 import { type CommandArgs, type CommandIo, EXIT, printData, word } from "./command.ts";
 
@@ -32,7 +32,7 @@ const checkFit = ({ accounts, facts }: Manifest, { settings, data_dir }: LoadedS
 };
 
 /** Copies the files beside their places and moves them there when all are complete. */
-const placeFiles = async (from: string, content: Manifest, data_dir: string): Promise<void> => {
+const installFiles = async (from: string, content: Manifest, data_dir: string): Promise<void> => {
   makePrivateFolder(data_dir);
   const draft = join(data_dir, "restoring");
   await rm(draft, { recursive: true, force: true });
@@ -61,7 +61,7 @@ const differing = (wanted: Readonly<Record<string, number>>, found: Readonly<Rec
     .map((name) => ({ table: name, backup: wanted[name] ?? 0, restored: found[name] ?? null }));
 
 /** Opens what was restored and compares it with the manifest. */
-const lookAt = async (content: Manifest, io: CommandIo) => {
+const checkRestored = async (content: Manifest, io: CommandIo) => {
   const { settings, data_dir } = io.settings();
   const accounts = content.accounts === null ? null : await readAccountsMarks(join(data_dir, "accounts.db"));
   const rows = accounts === null ? [] : differing(content.accounts?.rows ?? {}, accounts.rows);
@@ -73,7 +73,7 @@ const lookAt = async (content: Manifest, io: CommandIo) => {
       await store.close();
     }
   }
-  const verified = accounts === null ? null : await withDesk(io, (desk) => operations.verify_ledger.run(desk, {}));
+  const verified = accounts === null ? null : await withOperator(io, (desk) => operations.verify_ledger.run(desk, {}));
   return { differing: rows, ledger: verified };
 };
 
@@ -91,8 +91,8 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   const loaded = io.settings();
   const content = await readSoundManifest(folder);
   checkFit(content, loaded);
-  await placeFiles(folder, content, loaded.data_dir);
-  const looked = await lookAt(content, io);
+  await installFiles(folder, content, loaded.data_dir);
+  const looked = await checkRestored(content, io);
   const missing = missingPeppers(content, loaded);
   const ok = looked.differing.length === 0 && looked.ledger?.ok !== false;
   printData(io, { ok, data_dir: loaded.data_dir, created_at: content.created_at, ...looked, missing_peppers: missing });

@@ -6,13 +6,13 @@ import { openLog } from "../lib/log.ts";
 import { pause } from "../lib/pause.ts";
 import { sha256Text } from "../lib/sha256.ts";
 import type { IndexerStatus } from "../lib/status.ts";
-import { openService, type Service, type ServiceOptions } from "../main.ts";
+import { openService, type RunningService, type ServiceOptions } from "../main.ts";
 import { readExamples } from "../surfaces/openapi/examples.ts";
 import { type EnabledNetwork, enabledNetwork } from "../wiring/enabled_network.ts";
 import { type CommandIo, EXIT } from "./command.ts";
 import { followConfiguration } from "./followed_configuration.ts";
 import { showProgress } from "./progress.ts";
-import { keepStatusLine } from "./status_line.ts";
+import { startStatusLine } from "./status_line.ts";
 import { programVersion } from "./version.ts";
 
 /** Networks of the configuration that are switched on; at least one is configured. */
@@ -25,13 +25,13 @@ export const configuredNetworks = (loaded: LoadedSettings): EnabledNetwork[] => 
         "no network is configured: add one with 'assay network add', or run 'assay up' without a configuration for the demo",
     });
   }
-  return wantedNetworks(loaded).enabled;
+  return selectNetworks(loaded).enabled;
 };
 
 const markOf = (entry: NetworkSettings): string => sha256Text(JSON.stringify(entry));
 
 /** The networks of a configuration, which may have none by now. */
-export const wantedNetworks = (loaded: LoadedSettings): { enabled: EnabledNetwork[]; disabled: string[] } => {
+export const selectNetworks = (loaded: LoadedSettings): { enabled: EnabledNetwork[]; disabled: string[] } => {
   const entries = Object.entries(loaded.settings.networks);
   return {
     enabled: entries
@@ -45,7 +45,7 @@ export const wantedNetworks = (loaded: LoadedSettings): { enabled: EnabledNetwor
 export const knownNetworks = (loaded: LoadedSettings): readonly Network[] =>
   Object.entries(loaded.settings.networks).map(([id, entry]) => enabledNetwork(id, entry).network);
 
-export type Parts = Pick<ServiceOptions, "surfaces" | "indexing" | "once" | "wait_ms" | "own_origins" | "cast"> & {
+export type RunOptions = Pick<ServiceOptions, "surfaces" | "indexing" | "once" | "wait_ms" | "own_origins" | "cast"> & {
   /** Those of the demo; of a configuration they come and go with its file. */
   readonly networks?: readonly EnabledNetwork[];
   /** Which of the configured ones this process runs; all when left out. */
@@ -53,11 +53,15 @@ export type Parts = Pick<ServiceOptions, "surfaces" | "indexing" | "once" | "wai
 };
 
 /** Opens the service of a configuration, and follows the networks of its file. */
-export const openConfigured = async (loaded: LoadedSettings, parts: Parts, io: CommandIo): Promise<Service> => {
+export const openConfigured = async (
+  loaded: LoadedSettings,
+  parts: RunOptions,
+  io: CommandIo,
+): Promise<RunningService> => {
   const { networks, choose = (all) => all, ...how } = parts;
   const log = openLog(loaded.settings.log_level, loaded.settings.log_format);
   const wantedIn = (now: LoadedSettings) => {
-    const { enabled, disabled } = wantedNetworks(now);
+    const { enabled, disabled } = selectNetworks(now);
     return { enabled: choose(enabled), disabled };
   };
   const wanted = networks === undefined ? wantedIn(loaded) : { enabled: networks, disabled: [] };
@@ -66,9 +70,9 @@ export const openConfigured = async (loaded: LoadedSettings, parts: Parts, io: C
   return service;
 };
 
-type Opened = Omit<ServiceOptions, "settings" | "data_dir" | "examples">;
+type RunServiceOptions = Omit<ServiceOptions, "settings" | "data_dir" | "examples">;
 
-const opened = async (loaded: LoadedSettings, parts: Opened, io: CommandIo): Promise<Service> => {
+const opened = async (loaded: LoadedSettings, parts: RunServiceOptions, io: CommandIo): Promise<RunningService> => {
   try {
     return await openService({
       ...parts,
@@ -86,7 +90,11 @@ const opened = async (loaded: LoadedSettings, parts: Opened, io: CommandIo): Pro
   }
 };
 
-const waitUntil = async (is: (status: IndexerStatus) => boolean, service: Service, io: CommandIo): Promise<void> => {
+const waitUntil = async (
+  is: (status: IndexerStatus) => boolean,
+  service: RunningService,
+  io: CommandIo,
+): Promise<void> => {
   const progress = showProgress(io, service.progress);
   const hasEnded = ({ state }: IndexerStatus): boolean => state === "stopped" || state === "failed";
   const isThere = (): boolean => Object.values(service.progress()).every((one) => is(one) || hasEnded(one));
@@ -95,11 +103,11 @@ const waitUntil = async (is: (status: IndexerStatus) => boolean, service: Servic
 };
 
 /** Shows progress until every network has caught up (or its indexer ended). */
-export const waitIndexed = (service: Service, io: CommandIo): Promise<void> =>
+export const waitIndexed = (service: RunningService, io: CommandIo): Promise<void> =>
   waitUntil(({ state }) => state === "following", service, io);
 
 /** The same, until prices, labels and lists say all that follows from the blocks, too. */
-export const waitDerived = (service: Service, io: CommandIo): Promise<void> =>
+export const waitDerived = (service: RunningService, io: CommandIo): Promise<void> =>
   waitUntil(({ state, derives }) => state === "following" && !derives, service, io);
 
 /** How long history is waited for when a network answers already. */
@@ -109,7 +117,7 @@ const HISTORY_MS = 10_000;
  * Shows progress until every network is as far as it comes soon: it follows its node, answers for a while already, another
  * process indexes it, or its node is away.
  */
-export const waitReady = async (service: Service, io: CommandIo): Promise<void> => {
+export const waitReady = async (service: RunningService, io: CommandIo): Promise<void> => {
   const progress = showProgress(io, service.progress);
   const answers_since = new Map<string, number>();
   const isSettled = ([network, { state, indexed, problem }]: [string, IndexerStatus]): boolean => {
@@ -135,8 +143,8 @@ export const stopped = (signal: AbortSignal): Promise<void> =>
   });
 
 /** Runs an open service until a stop signal, then closes it. */
-export const runUntilStopped = async (service: Service, io: CommandIo): Promise<number> => {
-  const line = keepStatusLine(service, io);
+export const runUntilStopped = async (service: RunningService, io: CommandIo): Promise<number> => {
+  const line = startStatusLine(service, io);
   await stopped(io.signal);
   line.stop();
   io.err("assay: stopping\n");

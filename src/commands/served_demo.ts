@@ -1,4 +1,4 @@
-import { shownAddress } from "../chains/node/rpc_address.ts";
+import { maskedAddress } from "../chains/node/rpc_address.ts";
 import type { LoadedSettings } from "../config/settings.ts";
 import { tools } from "../tools/index.ts";
 import type { ServiceOwner } from "./answering_process.ts";
@@ -7,11 +7,11 @@ import { demoKey, demoLink, openDemo } from "./demo.ts";
 import type { BegunDemo } from "./demo_begin.ts";
 import { FIRST_TOOL, showFirstScreen } from "./ready.ts";
 import { openConfigured, stopped, waitIndexed } from "./run.ts";
-import { keepStatusLine } from "./status_line.ts";
-import { tryTools } from "./tried_tools.ts";
+import { startStatusLine } from "./status_line.ts";
+import { runTrials } from "./tool_trials.ts";
 import { setUpLink } from "./user.ts";
 
-interface Started {
+interface StartedDemo {
   readonly owner: ServiceOwner;
   readonly loaded: LoadedSettings;
   readonly begun: BegunDemo;
@@ -20,13 +20,13 @@ interface Started {
 }
 
 /** The rest of a demo that was begun: its chains, stores, service and first screen. */
-export const serveDemo = async (io: CommandIo, { owner, loaded, begun, started_ms }: Started): Promise<number> => {
+export const serveDemo = async (io: CommandIo, { owner, loaded, begun, started_ms }: StartedDemo): Promise<number> => {
   const demo = await openDemo(loaded.settings, begun);
   try {
     const { chains } = demo;
     for (const { enabled, head } of chains)
       io.err(
-        `  chain    ${enabled.rpc.map(shownAddress)}, ${head.number + 1} blocks over 90 days (${enabled.network.id})\n`,
+        `  chain    ${enabled.rpc.map(maskedAddress)}, ${head.number + 1} blocks over 90 days (${enabled.network.id})\n`,
       );
     const { own_origins } = demo.site;
     const networks = chains.map(({ enabled }) => enabled);
@@ -39,7 +39,7 @@ export const serveDemo = async (io: CommandIo, { owner, loaded, begun, started_m
     const heads = chains.map(({ head }) => head.hash);
     const at = { checkout: io.checkout, data_dir: loaded.data_dir, heads };
     if (!io.signal.aborted) {
-      const { silent, is_earlier } = await tryTools(service, at, io);
+      const { silent, is_earlier } = await runTrials(service, at, io);
       if (is_earlier) void service.warm();
       const key = await demoKey(service.accounts, loaded.data_dir);
       const token = await demoLink(service.accounts);
@@ -55,7 +55,7 @@ export const serveDemo = async (io: CommandIo, { owner, loaded, begun, started_m
       };
       showFirstScreen(service, screen, io);
     }
-    const line = keepStatusLine(service, io);
+    const line = startStatusLine(service, io);
     await Promise.race([stopped(io.signal), ...chains.map(({ gone }) => gone)]);
     line.stop();
     if (!io.signal.aborted) io.err("assay: a chain of the demo ended by itself\n");

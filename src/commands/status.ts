@@ -5,11 +5,11 @@ import { filledBy, indexedBy, type NetworkStatus, WATCH_LEASE, watchedBy } from 
 import { rangeOf } from "../store/epochs.ts";
 import { openAccountsOnly } from "../wiring/stores.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, printData } from "./command.ts";
-import { ask, serviceUrl } from "./http.ts";
+import { sendRequest, serviceUrl } from "./http.ts";
 import { table } from "./table.ts";
 
 /** Names the process that indexes each network. Read from the accounts store, because public surfaces name no machine. */
-const tellIndexers = async (io: CommandIo): Promise<void> => {
+const reportIndexers = async (io: CommandIo): Promise<void> => {
   const { settings, data_dir } = io.settings();
   if (!existsSync(data_dir)) return;
   try {
@@ -113,8 +113,8 @@ const readinessText = ({ status, checks }: Readiness, unknown: readonly string[]
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const is_local = flag(args, "url") === null && io.env.ASSAY_URL === undefined;
-  if (is_local) await tellIndexers(io);
-  const answer = await ask(`${serviceUrl(args, io)}/readyz`, { signal: io.signal });
+  if (is_local) await reportIndexers(io);
+  const answer = await sendRequest(`${serviceUrl(args, io)}/readyz`, { signal: io.signal });
   if (io.json || !isReadiness(answer.body)) printData(io, answer.body);
   else io.out(readinessText(answer.body, is_local ? unknownOf(io, answer.body) : []));
   return answer.status === 200 ? EXIT.ok : EXIT.error;

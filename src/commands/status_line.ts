@@ -1,5 +1,5 @@
 import type { IndexerStatus } from "../lib/status.ts";
-import type { Service } from "../main.ts";
+import type { RunningService } from "../main.ts";
 import type { CommandIo } from "./command.ts";
 import { liveLine } from "./live_line.ts";
 import { progressLine } from "./progress.ts";
@@ -22,7 +22,7 @@ const statusLine = (networks: Readonly<Record<string, IndexerStatus>>): string =
     .join("   ")}`;
 
 /** Shows the networks' progress until `stop`: redrawn every second on a terminal, otherwise at most one line a minute when it changed. */
-export const keepStatusLine = (service: Pick<Service, "progress">, io: CommandIo): { stop(): void } => {
+export const startStatusLine = (service: Pick<RunningService, "progress">, io: CommandIo): { stop(): void } => {
   const line = liveLine(io);
   const draw = (): void => {
     const networks = service.progress();

@@ -1,8 +1,8 @@
 import { type CommandArgs, type CommandIo, EXIT, printData, UsageFault } from "./command.ts";
-import { ask, callerKey, serviceUrl, unknownTool } from "./http.ts";
+import { callerKey, sendRequest, serviceUrl, unknownTool } from "./http.ts";
 import { table } from "./table.ts";
 
-interface Listed {
+interface ToolListing {
   readonly name: string;
   readonly title: string;
   readonly credits: number | null;
@@ -10,7 +10,7 @@ interface Listed {
 }
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
-  const answer = await ask(`${serviceUrl(args, io)}/api/tools`, {
+  const answer = await sendRequest(`${serviceUrl(args, io)}/api/tools`, {
     headers: { authorization: `Bearer ${callerKey(args, io)}` },
     signal: io.signal,
   });
@@ -19,7 +19,7 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
     return answer.status === 401 ? EXIT.auth : EXIT.error;
   }
   // The discovery body of our own service.
-  const catalog = answer.body as { readonly tools: readonly Listed[] };
+  const catalog = answer.body as { readonly tools: readonly ToolListing[] };
   const name = args.words[0];
   if (name !== undefined) {
     const card = catalog.tools.find((tool) => tool.name === name);

@@ -5,14 +5,14 @@ import { checkPorts } from "./port.ts";
 import { showFirstScreen } from "./ready.ts";
 import { configuredNetworks, openConfigured, runUntilStopped, waitReady } from "./run.ts";
 
-interface Asked {
+interface UpOptions {
   readonly owner: ServiceOwner;
   /** As it was given on the command line. */
   readonly config: string | null;
 }
 
 /** Indexes and serves the configured networks until a stop signal. */
-export const runConfigured = async (io: CommandIo, { owner, config }: Asked): Promise<number> => {
+export const runConfigured = async (io: CommandIo, { owner, config }: UpOptions): Promise<number> => {
   const loaded = io.settings();
   const networks = configuredNetworks(loaded);
   await checkPorts(loaded.settings);

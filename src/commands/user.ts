@@ -1,16 +1,16 @@
 import type * as z from "zod";
-import { isRole, ROLES, type Role } from "../accounts/roles.ts";
+import { type AccountRole, isRole, ROLES } from "../accounts/roles.ts";
 import { operations } from "../surfaces/operator/operations.ts";
-import { withAccount, withDesk } from "./accounts_store.ts";
+import { withAccount, withOperator } from "./accounts_store.ts";
 import { type CommandArgs, type CommandIo, chosen, EXIT, flag, printData, UsageFault, word } from "./command.ts";
 import { serviceUrl } from "./http.ts";
 import { table } from "./table.ts";
 
-type Listed = z.input<typeof operations.list_users.output>;
+type UserList = z.input<typeof operations.list_users.output>;
 
-const isList = (shown: unknown): shown is Listed => typeof shown === "object" && shown !== null && "users" in shown;
+const isList = (shown: unknown): shown is UserList => typeof shown === "object" && shown !== null && "users" in shown;
 
-const rowOf = ({ id, name, account_id, is_operator, role, state }: Listed["users"][number]) => [
+const rowOf = ({ id, name, account_id, is_operator, role, state }: UserList["users"][number]) => [
   ...[id, name, account_id, state],
   [...(is_operator ? ["operator"] : []), ...(role === null ? [] : [role])],
 ];
@@ -29,7 +29,7 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
     const name = flag(args, "name") ?? account ?? "operator";
     const made =
       account === null
-        ? await withDesk(io, (desk) => operations.link_user.run(desk, { ...rights, name, account_id: null }))
+        ? await withOperator(io, (desk) => operations.link_user.run(desk, { ...rights, name, account_id: null }))
         : await withAccount(io, account, (desk, account_id) =>
             operations.link_user.run(desk, { ...rights, name, account_id }),
           );
@@ -42,27 +42,27 @@ const actions: Readonly<Record<string, (args: CommandArgs, io: CommandIo) => Pro
   },
   list: (args, io) => {
     const account = flag(args, "account");
-    if (account === null) return withDesk(io, (desk) => operations.list_users.run(desk, {}));
+    if (account === null) return withOperator(io, (desk) => operations.list_users.run(desk, {}));
     return withAccount(io, account, (desk, account_id) => operations.list_users.run(desk, { account_id }));
   },
   role: (args, io) => {
     const user_id = word(args, 1, "the user's id");
     const role = roleNamed(word(args, 2, ROLES.join(", ")));
-    return withDesk(io, (desk) => operations.set_user_role.run(desk, { user_id, role, ...successorOf(args) }));
+    return withOperator(io, (desk) => operations.set_user_role.run(desk, { user_id, role, ...successorOf(args) }));
   },
   remove: (args, io) => {
     const user_id = word(args, 1, "the user's id");
-    return withDesk(io, (desk) => operations.remove_user.run(desk, { user_id, ...successorOf(args) }));
+    return withOperator(io, (desk) => operations.remove_user.run(desk, { user_id, ...successorOf(args) }));
   },
 };
 
-const roleNamed = (text: string): Role => {
+const roleNamed = (text: string): AccountRole => {
   if (isRole(text)) return text;
   throw new UsageFault(`there is no role '${text}': there are ${ROLES.join(", ")}`);
 };
 
 /** `--makes-keys` is the earlier way to say `--role key_manager`. */
-const roleOf = (args: CommandArgs): { readonly role?: Role } => {
+const roleOf = (args: CommandArgs): { readonly role?: AccountRole } => {
   const text = flag(args, "role") ?? (flag(args, "makes-keys") === null ? null : "key_manager");
   return text === null ? {} : { role: roleNamed(text) };
 };

@@ -1,7 +1,7 @@
 /** A tool's answer for people: figures by name, lists as tables. JSON output has all of it. */
 import { isRecord } from "../lib/record.ts";
 import { cellOf } from "./table.ts";
-import { type Fields, listLines, type Shown } from "./written_list.ts";
+import { type ListView, listLines, type RowFields } from "./written_list.ts";
 
 const DEPTH_MAX = 4;
 
@@ -10,13 +10,13 @@ const isPlain = (value: unknown): boolean =>
   value === null ||
   (Array.isArray(value) && value.every((one) => typeof one !== "object"));
 
-interface Place {
+interface ValuePath {
   /** Of the object in the answer, with a dot behind: `summary.`; empty for the answer itself. */
   readonly path: string;
   readonly depth: number;
 }
 
-const fieldLines = (fields: Fields, shown: Shown, { path, depth }: Place): string[] => {
+const fieldLines = (fields: RowFields, shown: ListView, { path, depth }: ValuePath): string[] => {
   const plain = Object.entries(fields).filter(([, value]) => isPlain(value));
   const name_width = Math.max(0, ...plain.map(([name]) => name.length));
   const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
@@ -32,5 +32,5 @@ const fieldLines = (fields: Fields, shown: Shown, { path, depth }: Place): strin
 };
 
 /** Lines of an answer at most about `shown.width` characters wide. */
-export const answerLines = (body: unknown, shown: Shown): string[] =>
+export const answerLines = (body: unknown, shown: ListView): string[] =>
   isRecord(body) ? fieldLines(body, shown, { path: "", depth: 0 }) : [cellOf(body)];

@@ -4,9 +4,9 @@ import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
 import { STANDARD_ENVIRONMENT } from "./telemetry.ts";
 
 /** Settings before they are checked, by name. */
-export type Tree = { [name: string]: unknown };
+export type SettingsTree = { [name: string]: unknown };
 
-export const isTree = (value: unknown): value is Tree =>
+export const isTree = (value: unknown): value is SettingsTree =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const PREFIX = "ASSAY_";
@@ -23,7 +23,11 @@ const OF_TESTS = "ASSAY_TEST_";
  * `ASSAY_KEYS__PEPPER_FILE=/path` sets keys.pepper to the text of that file.
  * @throws AssayError CONFIG for a file that cannot be read, and for a value that is given in both ways
  */
-export const overlayEnvironment = (tree: Tree, env: NodeJS.ProcessEnv, origins: Record<string, string>): void => {
+export const overlayEnvironment = (
+  tree: SettingsTree,
+  env: NodeJS.ProcessEnv,
+  origins: Record<string, string>,
+): void => {
   for (const [name, text] of Object.entries(env)) {
     if (!name.startsWith(PREFIX) || name.startsWith(OF_TESTS)) continue;
     if (NOT_SETTINGS.includes(name) || text === undefined) continue;
@@ -38,11 +42,11 @@ export const overlayEnvironment = (tree: Tree, env: NodeJS.ProcessEnv, origins: 
 };
 
 /** After our own names, which count before it. */
-const overlayStandard = (tree: Tree, env: NodeJS.ProcessEnv, origins: Record<string, string>): void => {
+const overlayStandard = (tree: SettingsTree, env: NodeJS.ProcessEnv, origins: Record<string, string>): void => {
   const { variable, path } = STANDARD_ENVIRONMENT;
   const [group, name] = path;
   const value = env[variable];
-  const own: Tree = isTree(tree[group]) ? tree[group] : {};
+  const own: SettingsTree = isTree(tree[group]) ? tree[group] : {};
   if (value === undefined || value === "" || own[name] !== undefined) return;
   set(tree, path, value);
   origins[group] = variable;
@@ -50,11 +54,11 @@ const overlayStandard = (tree: Tree, env: NodeJS.ProcessEnv, origins: Record<str
 
 const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
 
-const set = (tree: Tree, path: readonly string[], value: unknown): void => {
+const set = (tree: SettingsTree, path: readonly string[], value: unknown): void => {
   let at = tree;
   for (const step of path.slice(0, -1)) {
     const next = at[step];
-    const child: Tree = isTree(next) ? next : {};
+    const child: SettingsTree = isTree(next) ? next : {};
     at[step] = child;
     at = child;
   }

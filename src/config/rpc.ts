@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import * as z from "zod";
 import { AssayError } from "../lib/errors.ts";
-import { isTree, type Tree } from "./environment.ts";
+import { isTree, type SettingsTree } from "./environment.ts";
 
 const WEB_SOCKET = /^wss?:/i;
 
@@ -86,7 +86,7 @@ const refuse = (message: string) => new AssayError({ code: "CONFIG", message, pu
  * Fills in header values from the environment and from files.
  * @throws AssayError CONFIG for a variable that is not set and a file that cannot be read
  */
-export const fillInHeaders = (tree: Tree, root: string, env: NodeJS.ProcessEnv): void => {
+export const fillInHeaders = (tree: SettingsTree, root: string, env: NodeJS.ProcessEnv): void => {
   if (!isTree(tree.networks)) return;
   for (const [id, network] of Object.entries(tree.networks)) {
     const rpc = isTree(network) && Array.isArray(network.rpc) ? network.rpc : [];
@@ -100,13 +100,13 @@ export const fillInHeaders = (tree: Tree, root: string, env: NodeJS.ProcessEnv):
   }
 };
 
-interface Surroundings {
+interface RpcEnvironment {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** Other values are left to the validation of all settings. */
-const headerTextOf = (value: Tree, place: string, { root, env }: Surroundings): unknown => {
+const headerTextOf = (value: SettingsTree, place: string, { root, env }: RpcEnvironment): unknown => {
   const [[how, name] = [], ...more] = Object.entries(value);
   if (more.length > 0 || typeof name !== "string") return value;
   if (how === "env") {
@@ -123,13 +123,13 @@ const headerTextOf = (value: Tree, place: string, { root, env }: Surroundings): 
   }
 };
 
-interface Entry {
+interface RpcEntry {
   readonly url: string;
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** An entry as it is after `fillInHeaders`, and its check. */
-export const filledIn = <E extends Entry>(
+export const filledIn = <E extends RpcEntry>(
   entry: string | E,
 ): string | (Omit<E, "headers"> & { headers?: Record<string, string> }) => {
   if (typeof entry === "string") return entry;

@@ -6,7 +6,7 @@ import { AssayError } from "../lib/errors.ts";
 import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
 import { nearest } from "../lib/nearest.ts";
 import { accountsSettings } from "./accounts.ts";
-import { isTree, overlayEnvironment, type Tree } from "./environment.ts";
+import { isTree, overlayEnvironment, type SettingsTree } from "./environment.ts";
 import { factsSettings, ofOtherEngine } from "./facts.ts";
 import { labelPackSettings } from "./label_pack.ts";
 import { mcpSettings } from "./mcp.ts";
@@ -198,7 +198,7 @@ const FILE_NAME = "assay.config.json";
 
 const refuse = (message: string) => new AssayError({ code: "CONFIG", message, public: message });
 
-const readFile = (path: string): Tree => {
+const readFile = (path: string): SettingsTree => {
   let value: unknown;
   try {
     value = readJson(readBoundedFile(path, DOCUMENT_BOUNDS.length_max), DOCUMENT_BOUNDS);

@@ -1,5 +1,5 @@
 /** Absence sentences: what a tool searched, where and how when it found nothing (docs/concepts.md). */
-import type { Spread } from "./networks.ts";
+import type { NetworkAnswers } from "./networks.ts";
 
 /** One sentence for a proven absence, and one for a search that the index does not fully cover. */
 export interface AbsenceWords {
@@ -17,45 +17,45 @@ export const networkWords = (ids: readonly string[]): string =>
   ids.length > NAMED_MAX ? `${ids.length} networks` : listed(ids);
 
 /** The networks that answered. */
-const answeredBy = ({ answered }: Spread<unknown>): string =>
+const answeredBy = ({ answered }: NetworkAnswers<unknown>): string =>
   networkWords(answered.map(({ chain }) => chain.network.id));
 
-interface Days {
+interface AbsenceDays {
   readonly from: string | null;
   readonly to: string | null;
 }
 
 /** A window as words, with a leading blank; empty when the whole history was searched. */
-export const windowWords = ({ from, to }: Days): string => {
+export const windowWords = ({ from, to }: AbsenceDays): string => {
   if (from === null || from === "") return to === null || to === "" ? "" : ` up to ${to}`;
   return to === null || to === "" ? ` since ${from}` : ` from ${from} to ${to}`;
 };
 
-type Narrowing = string | number | boolean | undefined;
+type FilterValue = string | number | boolean | undefined;
 
 /** Input values that do not narrow a search. */
-const WIDE: readonly Narrowing[] = [undefined, "", "all", 0, false];
+const WIDE: readonly FilterValue[] = [undefined, "", "all", 0, false];
 
 /** The inputs by which the caller narrowed the search, with a leading blank: ` with direction=in and min_usd=5`. */
-export const narrowedBy = (inputs: Readonly<Record<string, Narrowing>>): string => {
+export const narrowedBy = (inputs: Readonly<Record<string, FilterValue>>): string => {
   const named = Object.entries(inputs).filter(([, value]) => !WIDE.includes(value));
   return named.length === 0 ? "" : ` with ${listed(named.map(([name, value]) => `${name}=${value}`))}`;
 };
 
 /** A page of a list, and whether the whole list is empty. */
-interface Paged {
+interface PageState {
   readonly page: number;
   readonly is_empty: boolean;
 }
 
 /** A page behind the last one is empty, whatever the pages before it hold. */
-export const pageOr = (none: string, { page, is_empty }: Paged): string =>
+export const pageOr = (none: string, { page, is_empty }: PageState): string =>
   is_empty || page === 1
     ? none
     : `Page ${page} has no rows: the list ends before it. Page 1 shows whether the list has any.`;
 
 /** Inputs of tools that list the movements of a wallet. */
-interface Filters {
+interface MovementFilters {
   readonly direction: string;
   readonly min_usd: number;
   readonly include_spam: boolean;
@@ -63,39 +63,39 @@ interface Filters {
   readonly page: number;
 }
 
-const filtersOf = ({ direction, min_usd, include_spam, token_address }: Filters): string =>
+const filtersOf = ({ direction, min_usd, include_spam, token_address }: MovementFilters): string =>
   narrowedBy({ direction, token_address: token_address?.text, min_usd, include_spam });
 
 /** A list of a wallet's movements: networks, window and filters. */
-interface Searched {
-  readonly spread: Spread<unknown>;
-  readonly days: Days;
-  readonly asked: Filters;
+interface MovementSearch {
+  readonly spread: NetworkAnswers<unknown>;
+  readonly days: AbsenceDays;
+  readonly asked: MovementFilters;
   readonly is_empty: boolean;
 }
 
-export const noTransactions = ({ spread, days, asked, is_empty }: Searched): AbsenceWords => {
+export const noTransactions = ({ spread, days, asked, is_empty }: MovementSearch): AbsenceWords => {
   const none = `This address has no transaction on ${answeredBy(spread)}${windowWords(days)}${filtersOf(asked)}.`;
   return { message: pageOr(none, { page: asked.page, is_empty }), unproven: WINDOW };
 };
 
-export const noCounterparties = ({ spread, days, asked, is_empty }: Searched): AbsenceWords => {
+export const noCounterparties = ({ spread, days, asked, is_empty }: MovementSearch): AbsenceWords => {
   const scope = `${answeredBy(spread)}${windowWords(days)}${filtersOf(asked)}`;
   const none = `No transfer between this address and another one on ${scope}.`;
   return { message: pageOr(none, { page: asked.page, is_empty }), unproven: WINDOW };
 };
 
-export const noDealings = (spread: Spread<unknown>, days: Days): AbsenceWords => ({
+export const noDealings = (spread: NetworkAnswers<unknown>, days: AbsenceDays): AbsenceWords => ({
   message: `No transfer between this address and another one on ${answeredBy(spread)}${windowWords(days)}.`,
   unproven: WINDOW,
 });
 
-export const noStats = (spread: Spread<unknown>, days: Days): AbsenceWords => ({
+export const noStats = (spread: NetworkAnswers<unknown>, days: AbsenceDays): AbsenceWords => ({
   message: `This address sent nothing and received nothing on ${answeredBy(spread)}${windowWords(days)}: its transactions, inner calls and token transfers were searched.`,
   unproven: "The wallet was not found, and the index does not cover the whole query.",
 });
 
-export const noHabits = (network: string, days: Days, hidden_spam: number): AbsenceWords => {
+export const noPatterns = (network: string, days: AbsenceDays, hidden_spam: number): AbsenceWords => {
   const spam = hidden_spam > 0 ? ` but ${hidden_spam} transfers flagged as spam` : "";
   return {
     message: `This address sent nothing and received nothing${spam} on ${network}${windowWords(days)}, so it has no habits to describe.`,
@@ -104,19 +104,19 @@ export const noHabits = (network: string, days: Days, hidden_spam: number): Abse
 };
 
 /** For the profile and the risk of an address. */
-export const unknownAddress = (spread: Spread<unknown>, noun: "address" | "wallet"): AbsenceWords => ({
+export const unknownAddress = (spread: NetworkAnswers<unknown>, noun: "address" | "wallet"): AbsenceWords => ({
   message: `This address sent nothing and received nothing on ${answeredBy(spread)}, and no list that this service has names it.`,
   unproven: `The ${noun} was not found, and the index does not cover the whole query.`,
 });
 
-export const nothingHeld = (spread: Spread<unknown>): AbsenceWords => ({
+export const noHoldings = (spread: NetworkAnswers<unknown>): AbsenceWords => ({
   message: `This address holds no coin, token or known position on ${answeredBy(spread)}. Only tokens whose transfers are indexed, and positions of known protocols, were searched.`,
   unproven: "No holding was found, and the index cannot prove that the address has none.",
 });
 
-export const noBooks = (
-  spread: Spread<unknown>,
-  { include_spam, page }: Pick<Filters, "include_spam" | "page">,
+export const noProfitAndLoss = (
+  spread: NetworkAnswers<unknown>,
+  { include_spam, page }: Pick<MovementFilters, "include_spam" | "page">,
   is_empty: boolean,
 ): AbsenceWords => {
   const spam = narrowedBy({ include_spam });
@@ -124,27 +124,27 @@ export const noBooks = (
   return { message: pageOr(none, { page, is_empty }), unproven: HISTORY };
 };
 
-interface Deployments {
+interface DeploymentSearch {
   readonly network: string;
   readonly include_factory_created: boolean;
   readonly kind: string;
   readonly page: number;
 }
 
-export const noContracts = (asked: Deployments, is_empty: boolean): AbsenceWords => {
+export const noContracts = (asked: DeploymentSearch, is_empty: boolean): AbsenceWords => {
   const searched = asked.include_factory_created ? "included" : "left out";
   const narrowed = narrowedBy({ kind: asked.kind });
   const none = `No contract was created${narrowed} in a transaction that this account sent on ${asked.network}, factories' calls ${searched}.`;
   return { message: pageOr(none, { page: asked.page, is_empty }), unproven: HISTORY };
 };
 
-interface FlowsAsked {
+interface FlowsSearch {
   readonly network: string;
   readonly segment: string;
   readonly page: number;
 }
 
-export const noTransfers = (asked: FlowsAsked, days: Days, is_empty: boolean): AbsenceWords => {
+export const noTransfers = (asked: FlowsSearch, days: AbsenceDays, is_empty: boolean): AbsenceWords => {
   const none = `No transfer of this token on ${asked.network}${windowWords(days)}${narrowedBy({ segment: asked.segment })}.`;
   return { message: pageOr(none, { page: asked.page, is_empty }), unproven: WINDOW };
 };
@@ -172,12 +172,12 @@ export const noCreation = (network: string): AbsenceWords => ({
   unproven: "The token's creation is not indexed, and the index does not cover the whole history.",
 });
 
-export const noSymbol = (spread: Spread<unknown>): AbsenceWords => ({
+export const noSymbol = (spread: NetworkAnswers<unknown>): AbsenceWords => ({
   message: `No token has exactly this symbol on ${answeredBy(spread)}. Whole symbols were compared, in upper and lower case: part of a symbol, a token's name and an address are not found this way.`,
   unproven: "No token was found, and the index does not cover the whole history.",
 });
 
-export const noRecord = (spread: Spread<unknown>): AbsenceWords => ({
+export const noRecord = (spread: NetworkAnswers<unknown>): AbsenceWords => ({
   message: `No label list, sanctions list or issuer's freeze that this service has names exactly this address on ${answeredBy(spread)}, and it has no verified name. Sources that were not imported are not searched.`,
   unproven: "No record was found, and the index does not know every freeze.",
 });
@@ -187,15 +187,15 @@ const MAYBE_VOTE =
   "The signature is unknown to the nodes. Assay stores votes of validators as sums per block, without signatures, so it may be one of them.";
 
 /** @param is_indexed the index has every block that could contain it */
-export const noTransaction = (spread: Spread<unknown>, is_indexed: boolean): AbsenceWords => ({
+export const noTransaction = (spread: NetworkAnswers<unknown>, is_indexed: boolean): AbsenceWords => ({
   message: `No transaction has exactly this hash on ${answeredBy(spread)}: the index and the nodes were searched.`,
   unproven: is_indexed ? MAYBE_VOTE : NOT_WHOLE,
 });
 
-export const noAccount = (spread: Spread<unknown>): string =>
+export const noAccount = (spread: NetworkAnswers<unknown>): string =>
   `There is no account at this address on ${answeredBy(spread)}: the nodes report no balance, no transaction sent and no code.`;
 
-export const noFreezePower = (spread: Spread<unknown>): string =>
+export const noFreezePower = (spread: NetworkAnswers<unknown>): string =>
   `No requested stablecoin can freeze addresses on ${answeredBy(spread)}: their contracts have no such function, so there was nothing to look up.`;
 
 export const NO_SITE =

@@ -25,7 +25,7 @@ export interface SnapshotContext {
 }
 
 /** Facts of the index about one network up to one block. */
-export type HeldFacts = Pick<SnapshotContext, "facts" | "snapshot">;
+export type IndexedFacts = Pick<SnapshotContext, "facts" | "snapshot">;
 
 /** The basis of an answer: a snapshot of the index, or (coverage null) the block of a node read. */
 export interface Basis {

@@ -6,33 +6,33 @@ import type { ParsedByNetwork } from "../lib/parsed.ts";
 import type { Basis, CallContext, Warning } from "./context.ts";
 
 /** The networks that a caller requested: `network` is an id, `all` or `evm`. */
-export interface Asked {
+export interface NetworkQuery {
   readonly network: string;
   readonly address: ParsedByNetwork;
 }
 
-export interface Answered<T> {
+export interface NetworkAnswer<T> {
   readonly chain: Chain;
   readonly basis: Basis;
   readonly value: T;
 }
 
-interface Failed {
+interface NetworkFailure {
   readonly chain: Chain;
   readonly error: AssayError;
 }
 
 /** Answers of the networks that answered, in configuration order, and the networks that failed. */
-export interface Spread<T> {
-  readonly answered: readonly Answered<T>[];
-  readonly failed: readonly Failed[];
+export interface NetworkAnswers<T> {
+  readonly answered: readonly NetworkAnswer<T>[];
+  readonly failed: readonly NetworkFailure[];
   readonly warnings: readonly Warning[];
 }
 
 export const isMany = (network: string): boolean => network === "all" || network === "evm";
 
 /** The networks that an id, `all` or `evm` means. */
-export const askedChains = (network: string, context: CallContext): readonly Chain[] =>
+export const chainsOfNetwork = (network: string, context: CallContext): readonly Chain[] =>
   isMany(network)
     ? context.networks
         .map((id) => context.chain(id))
@@ -51,13 +51,13 @@ const PASSING: readonly string[] = [
  * Queries each network that `network` means. If one of several networks fails, the answer has a warning
  * `NETWORK_UNAVAILABLE`; a failure of the only network is thrown.
  */
-export const askNetworks = async <T>(
+export const queryNetworks = async <T>(
   network: string,
   chains: readonly Chain[],
   ask: (chain: Chain) => Promise<{ basis: Basis; value: T }>,
-): Promise<Spread<T>> => {
+): Promise<NetworkAnswers<T>> => {
   const results = await Promise.all(
-    chains.map(async (chain): Promise<Answered<T> | Failed> => {
+    chains.map(async (chain): Promise<NetworkAnswer<T> | NetworkFailure> => {
       try {
         return { chain, ...(await ask(chain)) };
       } catch (error) {
@@ -78,11 +78,11 @@ export const askNetworks = async <T>(
 };
 
 /** Queries every network of the call about one address; `all` and `evm` mean those whose address format matches. */
-export const askEach = async <T>(
-  { network, address }: Asked,
+export const queryEachNetwork = async <T>(
+  { network, address }: NetworkQuery,
   context: CallContext,
   ask: (chain: Chain, address: Hex) => Promise<{ basis: Basis; value: T }>,
-): Promise<Spread<T>> => {
-  const chains = askedChains(network, context).filter((chain) => address.by_network.has(chain.network.id));
-  return askNetworks(network, chains, (chain) => ask(chain, address.by_network.get(chain.network.id) ?? ""));
+): Promise<NetworkAnswers<T>> => {
+  const chains = chainsOfNetwork(network, context).filter((chain) => address.by_network.has(chain.network.id));
+  return queryNetworks(network, chains, (chain) => ask(chain, address.by_network.get(chain.network.id) ?? ""));
 };

@@ -1,22 +1,22 @@
 import type { Hex } from "../lib/bytes.ts";
-import type { HeldFacts } from "./context.ts";
+import type { IndexedFacts } from "./context.ts";
 
 /** Position of a transaction in the chain. */
-export interface TransactionPlace {
+export interface TransactionPosition {
   readonly block_number: number;
   readonly tx_index: number;
 }
 
-const keyOf = ({ block_number, tx_index }: TransactionPlace): string => `${block_number}:${tx_index}`;
+const keyOf = ({ block_number, tx_index }: TransactionPosition): string => `${block_number}:${tx_index}`;
 
 /**
  * Hashes of the transactions at these places; '' for movements without a transaction: coins that a block issued, votes
  * stored as sums.
  */
 export const transactionHashes = async (
-  { facts, snapshot }: HeldFacts,
-  places: readonly TransactionPlace[],
-): Promise<(scope: TransactionPlace) => Hex> => {
+  { facts, snapshot }: IndexedFacts,
+  places: readonly TransactionPosition[],
+): Promise<(scope: TransactionPosition) => Hex> => {
   const wanted = [...new Map(places.map((scope) => [keyOf(scope), scope])).values()];
   const found =
     wanted.length === 0
@@ -30,8 +30,8 @@ export const transactionHashes = async (
 };
 
 /** Rows with the hash of their transaction. */
-export const withHashes = async <R extends TransactionPlace>(
-  asking: HeldFacts,
+export const withHashes = async <R extends TransactionPosition>(
+  asking: IndexedFacts,
   rows: readonly R[],
 ): Promise<readonly (R & { readonly tx_hash: Hex })[]> => {
   const hashOf = await transactionHashes(asking, rows);

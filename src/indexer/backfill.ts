@@ -1,25 +1,25 @@
 import { AssayError } from "../lib/errors.ts";
 import { TAIL_PART_BLOCKS } from "../store/writer.ts";
-import type { Fetched } from "./fetch.ts";
+import type { FetchedBlocks } from "./fetch.ts";
 import { RangeFiller } from "./filler.ts";
 import type { Size } from "./head.ts";
-import type { IndexerParts, SegmentParts } from "./parts.ts";
+import type { IndexerOptions, SegmentOptions } from "./options.ts";
 import type { Quarantine } from "./quarantine.ts";
-import { bucketStart, clipRanges, countBlocks, type Range } from "./ranges.ts";
-import { finishBegun, writeSegment } from "./segments.ts";
+import { bucketStart, clipRanges, countBlocks, type IndexRange } from "./ranges.ts";
+import { finishSegments, writeSegment } from "./segments.ts";
 
 /** Fills the final tables, beside other processes that fill offered ranges, and writes blocks that leave the tail. */
 export class Backfill {
-  readonly #parts: IndexerParts;
+  readonly #parts: IndexerOptions;
   readonly #filler: RangeFiller;
   readonly #quarantine: Quarantine;
-  #wanted: Range | null = null;
+  #wanted: IndexRange | null = null;
   /** This run has begun a segment outside of all ranges that is not done. */
   #is_cut = false;
   /** Others may write ranges of the network. */
   #is_shared = false;
 
-  constructor(parts: IndexerParts, quarantine: Quarantine) {
+  constructor(parts: IndexerOptions, quarantine: Quarantine) {
     this.#parts = parts;
     this.#quarantine = quarantine;
     this.#filler = new RangeFiller(parts.ranges, quarantine);
@@ -35,8 +35,8 @@ export class Backfill {
     if (this.#is_shared) {
       await this.#mustBeWhole();
       const offered = await ranges.offered();
-      const isOwn = (one: Range) => clipRanges(offered, one).length === 0;
-      await finishBegun(this.#parts, { signal, isOwn, quarantine: this.#quarantine });
+      const isOwn = (one: IndexRange) => clipRanges(offered, one).length === 0;
+      await finishSegments(this.#parts, { signal, isOwn, quarantine: this.#quarantine });
     } else await this.#mend(signal);
     this.#filler.saw(await ranges.done());
     this.#is_cut = false;
@@ -65,7 +65,7 @@ export class Backfill {
   }
 
   /** Blocks that the final tables shall hold; null for none yet. */
-  want(range: Range | null): void {
+  want(range: IndexRange | null): void {
     this.#wanted = range;
   }
 
@@ -74,12 +74,12 @@ export class Backfill {
     return this.#filler.segment_blocks;
   }
 
-  get held(): readonly Range[] {
+  get held(): readonly IndexRange[] {
     return this.#filler.held;
   }
 
   /** The range that this process fills now. */
-  get range(): Range | null {
+  get range(): IndexRange | null {
     return this.#filler.range;
   }
 
@@ -93,7 +93,7 @@ export class Backfill {
     this.#filler.expect(number, hash);
   }
 
-  get missing(): readonly Range[] {
+  get missing(): readonly IndexRange[] {
     return this.#wanted === null ? [] : this.#filler.missingOf(this.#wanted);
   }
 
@@ -110,7 +110,7 @@ export class Backfill {
   }
 
   /** Writes blocks that leave the tail, above all offered ranges. */
-  async write(fetched: Fetched, signal: AbortSignal): Promise<void> {
+  async write(fetched: FetchedBlocks, signal: AbortSignal): Promise<void> {
     this.#is_cut = true;
     const expected_hash = this.#filler.expectedOf(fetched.range.to);
     await writeSegment(this.#parts, fetched, { expected_hash, is_fresh: true, signal });
@@ -122,7 +122,11 @@ export class Backfill {
    * Runs `work` on a done segment as the only process that may write there. Returns null if another process fills that
    * range now. An interrupted segment is finished before anything else is written there.
    */
-  async rewrite(range: Range, signal: AbortSignal, work: (parts: SegmentParts) => Promise<void>): Promise<true | null> {
+  async rewrite(
+    range: IndexRange,
+    signal: AbortSignal,
+    work: (parts: SegmentOptions) => Promise<void>,
+  ): Promise<true | null> {
     const { ranges } = this.#parts;
     const held = this.#filler.holdOver(range);
     const is_offered = clipRanges(await ranges.offered(), range).length > 0;
@@ -156,7 +160,7 @@ export class Backfill {
       const { taken_back } = mending;
       this.#parts.log.warn({ network: network.id, parts, taken_back }, "damaged parts of the facts are written again");
     }
-    await finishBegun(this.#parts, { signal, isOwn: () => true, quarantine: this.#quarantine });
+    await finishSegments(this.#parts, { signal, isOwn: () => true, quarantine: this.#quarantine });
     await mending?.finish();
   }
 

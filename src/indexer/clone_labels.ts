@@ -1,32 +1,32 @@
 import { FAMILY_TRAITS } from "../chains/family_traits.ts";
 import { mayDelegate } from "../domain/address/code/code_scan.ts";
 import { CLONED_CATEGORIES, type CodeClaim, claimsOf, dayOf, type LabelledCode } from "../labels/clones.ts";
-import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
+import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived_labels.ts";
 import { type Bytes, type Hex, keccak256, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
-import type { Row } from "../store/facts.ts";
-import { DayAsker, type DayPassParts, daysOf } from "./day_pass.ts";
-import { type CoveredDays, type DaySpan, type Derived, hasGrown, writeDerived } from "./derived_days.ts";
+import type { QueryRow } from "../store/facts.ts";
+import { type DayPassOptions, DayReader, daysOf } from "./day_pass.ts";
+import { type CoveredDays, type DaySpan, type DerivedLabel, hasGrown, writeDerived } from "./derived_days.ts";
 
 /** Contracts with a known code in one window of days. */
 const CREATED_MAX = 200_000;
 /** Most codes that one update reads from the node. */
 const CODES_READ_MAX = 500;
 
-export interface CloneParts extends DayPassParts {
+export interface CloneLabelsOptions extends DayPassOptions {
   /** The code of a contract at the node's newest block. */
   readonly codeOf: (address: Hex, signal: AbortSignal) => Promise<Bytes>;
 }
 
-interface Ground {
+interface CloneBasis {
   readonly days: CoveredDays;
   readonly mark: string;
 }
 
-type CodeRow = Row<"indexer/labelled_codes">;
+type CodeRow = QueryRow<"indexer/labelled_codes">;
 
 /** A labelled contract's code by the node; null if it has none, or another than at its creation. */
-interface Read {
+interface CloneCode {
   readonly hash: Hex;
   /** It runs other code as its own: thousands of contracts with other purposes have the same proxy code. */
   readonly is_proxy: boolean;
@@ -37,15 +37,15 @@ interface Read {
  * if a contract created them, else by the hash of their init code. Only the kind follows from a code, not the owner.
  */
 export class CloneLabels {
-  readonly #parts: CloneParts;
-  readonly #read = new Map<Hex, Read | null>();
-  #ground: Ground | null = null;
+  readonly #parts: CloneLabelsOptions;
+  readonly #read = new Map<Hex, CloneCode | null>();
+  #ground: CloneBasis | null = null;
   /** Hashes for which all days have been searched. */
   #known: ReadonlySet<Hex> = new Set();
   /** First second of the next day to process, unix seconds. */
   #next_day = 0;
 
-  constructor(parts: CloneParts) {
+  constructor(parts: CloneLabelsOptions) {
     this.#parts = parts;
   }
 
@@ -54,7 +54,7 @@ export class CloneLabels {
     // Nodes of other families do not return hashes of code (docs/design/labels.md).
     const days = FAMILY_TRAITS[network.family].has_code_hashes ? await daysOf(this.#parts, signal) : null;
     if (days === null) return;
-    const asker = new DayAsker(this.#parts, signal);
+    const asker = new DayReader(this.#parts, signal);
     const mark = await asker.listedMark();
     const held = this.#ground;
     const is_anew = held === null || held.mark !== mark || hasGrown(held.days, days);
@@ -76,7 +76,7 @@ export class CloneLabels {
   }
 
   /** Claims by code; null if the node does not answer. */
-  async #claims(asker: DayAsker, span: DaySpan, signal: AbortSignal): Promise<ReadonlyMap<Hex, CodeClaim> | null> {
+  async #claims(asker: DayReader, span: DaySpan, signal: AbortSignal): Promise<ReadonlyMap<Hex, CodeClaim> | null> {
     const rows = await asker.ask("indexer/labelled_codes", { categories: CLONED_CATEGORIES });
     const inside = rows.filter(({ time }) => time < span.until);
     try {
@@ -107,10 +107,10 @@ export class CloneLabels {
 const clonesIn = async (
   span: DaySpan,
   claims: ReadonlyMap<Hex, CodeClaim>,
-  asker: DayAsker,
-): Promise<readonly Derived[]> => {
+  asker: DayReader,
+): Promise<readonly DerivedLabel[]> => {
   if (claims.size === 0) return [];
-  const found = new Map<Hex, Derived>();
+  const found = new Map<Hex, DerivedLabel>();
   for (const { since, last } of await asker.windows(span)) {
     const asked = { hashes: [...claims.keys()], since, last, limit: CREATED_MAX };
     for (const { address, code_hash, init_hash, time } of await asker.ask("indexer/created_with_code", asked)) {

@@ -22,14 +22,14 @@ export type JudgeTrader = (
   signal: AbortSignal,
 ) => Promise<TradeRecord>;
 
-export interface CohortParts {
+export interface CohortOptions {
   readonly network: Network;
   readonly store: Pick<FactsStore, "facts" | "writer">;
   readonly judge: JudgeTrader;
 }
 
 /** A list in progress, bound to the last block of its day, whatever is indexed meanwhile. */
-interface Draft {
+interface CohortDraft {
   readonly day: number;
   readonly from: number;
   readonly snapshot: Snapshot;
@@ -41,8 +41,8 @@ interface Draft {
  * Writes the list of smart traders of the newest whole day of final blocks whose prices are stored. Call it after the
  * prices, repeatedly; true: there is more to do.
  */
-export const openCohortPass = (parts: CohortParts): ((signal: AbortSignal) => Promise<boolean>) => {
-  let draft: Draft | null = null;
+export const openCohortPass = (parts: CohortOptions): ((signal: AbortSignal) => Promise<boolean>) => {
+  let draft: CohortDraft | null = null;
   let done_day = -1;
   return async (signal) => {
     // After a fault the draft begins again: it may lack the wallet that was being judged.
@@ -61,8 +61,8 @@ export const openCohortPass = (parts: CohortParts): ((signal: AbortSignal) => Pr
 };
 
 const judgeSome = async (
-  { judge }: CohortParts,
-  { snapshot, from, found, waiting }: Draft,
+  { judge }: CohortOptions,
+  { snapshot, from, found, waiting }: CohortDraft,
   signal: AbortSignal,
 ): Promise<void> => {
   for (const wallet of waiting.splice(0, JUDGED_AT_ONCE)) {
@@ -73,7 +73,7 @@ const judgeSome = async (
 };
 
 /** Null if no new list can be made. */
-const begin = async ({ network }: CohortParts, facts: Facts, done_day: number): Promise<Draft | null> => {
+const begin = async ({ network }: CohortOptions, facts: Facts, done_day: number): Promise<CohortDraft | null> => {
   const day = await wholeDay(network, facts);
   if (day === null || day <= done_day) return null;
   const newest = await facts.snapshot(network.id, null);
@@ -116,7 +116,7 @@ const finalSnapshot = async (network: Network, facts: Facts): Promise<Snapshot |
 };
 
 /** The members, and the row that marks the list as written. */
-const rowsOf = ({ id }: Network, { day, snapshot, found }: Draft): readonly CohortsDailyRow[] => {
+const rowsOf = ({ id }: Network, { day, snapshot, found }: CohortDraft): readonly CohortsDailyRow[] => {
   const members = ranked(found);
   const list = { network: id, cohort: COHORT, day, rules: COHORT_RULES, block_number: snapshot.block.number };
   const mark = {

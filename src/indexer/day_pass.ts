@@ -1,10 +1,10 @@
 import type { Network } from "../chains/chain.ts";
-import { DERIVED_SOURCES, GUESSED_SOURCES } from "../labels/derived.ts";
+import { DERIVED_SOURCES, GUESSED_SOURCES } from "../labels/derived_labels.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { DAY_S } from "../lib/time.ts";
-import { askEngine, endingWith, type Values } from "../store/ask.ts";
-import type { QueryName, Row } from "../store/facts.ts";
+import type { QueryName, QueryRow } from "../store/facts.ts";
 import type { FactsStore } from "../store/open.ts";
+import { endingWith, type QueryValues, queryRows } from "../store/query.ts";
 import { type CoveredDays, type DaySpan, wholeDays } from "./derived_days.ts";
 import { partsOf } from "./known_keys.ts";
 
@@ -14,7 +14,7 @@ const WINDOW_DAYS = 30;
 export const ADDRESSES_MAX = 500;
 
 /** Dependencies of a pass over the days of one network. */
-export interface DayPassParts {
+export interface DayPassOptions {
   readonly network: Network;
   readonly store: Pick<FactsStore, "facts" | "writer" | "engine">;
   /** Unix milliseconds, for the rows' stamps. */
@@ -46,7 +46,7 @@ export class Round {
 }
 
 /** The whole final days of a network, queried once a round. */
-export const daysOf = ({ store, network, round }: DayPassParts, signal: AbortSignal): Promise<CoveredDays | null> => {
+export const daysOf = ({ store, network, round }: DayPassOptions, signal: AbortSignal): Promise<CoveredDays | null> => {
   const read = () => wholeDays(store, network.id, signal);
   return round === undefined ? read() : round.days(read);
 };
@@ -71,27 +71,27 @@ export const windowsOf = ({ until }: DaySpan, days: readonly number[]): readonly
 };
 
 /** Position of a transaction. */
-export interface Place {
+export interface DayPassPosition {
   readonly block_number: number;
   readonly tx_index: number;
 }
 
-export const placeKey = ({ block_number, tx_index }: Place): string => `${block_number}:${tx_index}`;
+export const positionKey = ({ block_number, tx_index }: DayPassPosition): string => `${block_number}:${tx_index}`;
 
 /** Queries the final facts of one network, until a signal. */
-export class DayAsker {
-  readonly #parts: DayPassParts;
+export class DayReader {
+  readonly #parts: DayPassOptions;
   readonly #signal: AbortSignal;
 
-  constructor(parts: DayPassParts, signal: AbortSignal) {
+  constructor(parts: DayPassOptions, signal: AbortSignal) {
     this.#parts = parts;
     this.#signal = signal;
   }
 
-  ask<N extends QueryName>(query: N, values: Values): Promise<readonly Row<N>[]> {
+  ask<N extends QueryName>(query: N, values: QueryValues): Promise<readonly QueryRow<N>[]> {
     const { store, network } = this.#parts;
     const asked = { rules: DERIVED_SOURCES, ...values, network: network.id };
-    return askEngine(endingWith(store.engine, this.#signal), query, asked);
+    return queryRows(endingWith(store.engine, this.#signal), query, asked);
   }
 
   /**
@@ -135,15 +135,15 @@ export class DayAsker {
     return this.free(addresses, ["token", "contract"]);
   }
 
-  /** Hashes of transactions, by `placeKey`. */
-  async hashes(places: readonly Place[]): Promise<ReadonlyMap<string, Hex>> {
+  /** Hashes of transactions, by `positionKey`. */
+  async hashes(places: readonly DayPassPosition[]): Promise<ReadonlyMap<string, Hex>> {
     const found = new Map<string, Hex>();
     for (const part of partsOf(places, ADDRESSES_MAX)) {
       const asked = {
         blocks: part.map(({ block_number }) => block_number),
         indexes: part.map(({ tx_index }) => tx_index),
       };
-      for (const row of await this.ask("indexer/deposit_hashes", asked)) found.set(placeKey(row), row.tx_hash);
+      for (const row of await this.ask("indexer/deposit_hashes", asked)) found.set(positionKey(row), row.tx_hash);
     }
     return found;
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ALICE, BOB, bytes, logOf, NOBODY, readable } from "../../test/sample_logs.ts";
-import type { Block, InternalCall, Log, Network, Transaction } from "../chains/chain.ts";
+import { ALICE, BOB, bytes, logOf, readable, ZERO_ADDRESS } from "../../test/sample_logs.ts";
+import type { Block, EventLog, InternalCall, Network, Transaction } from "../chains/chain.ts";
 import { EMPTY, hex, keccak256, toHex } from "../lib/bytes.ts";
 import { venuesOf } from "../protocols/venues.ts";
 import { decodeBlock } from "./decode.ts";
@@ -83,7 +83,11 @@ const moves = ({ transfers }: BlockRows) =>
     amount,
   ]);
 
-const emitted = (address: string, index: number, log: Log): Log => ({ ...log, address: bytes(address), index });
+const emitted = (address: string, index: number, log: EventLog): EventLog => ({
+  ...log,
+  address: bytes(address),
+  index,
+});
 
 test("value, inner calls, tip and the rest of the fee have their positions", () => {
   const calls = [call({}), call({ value: 3n })];
@@ -210,7 +214,7 @@ test("a wrap counts if the network's own wrapped coin emits it", () => {
 
 test("destroyed funds leave their holder once, with and without a Transfer", () => {
   const destruction = logOf("DestroyedBlackFunds(address,uint256)", [], [ALICE, 6]);
-  const burn = logOf("Transfer(address,address,uint256)", [ALICE, NOBODY], [6]);
+  const burn = logOf("Transfer(address,address,uint256)", [ALICE, ZERO_ADDRESS], [6]);
   const alone = decode([{ logs: [emitted(CHILD, 0, destruction)] }]);
   expect(moves(alone)).toEqual([[LOGS, "erc20", ALICE, "", 6n]]);
   const told_twice = decode([{ logs: [emitted(CHILD, 0, burn), emitted(CHILD, 1, destruction)] }]);
@@ -218,14 +222,14 @@ test("destroyed funds leave their holder once, with and without a Transfer", () 
 });
 
 test("a wrap with a mint or burn of the same coin is one movement", () => {
-  const mint = logOf("Transfer(address,address,uint256)", [NOBODY, ALICE], [5]);
+  const mint = logOf("Transfer(address,address,uint256)", [ZERO_ADDRESS, ALICE], [5]);
   const deposit = logOf("Deposit(address,uint256)", [ALICE], [5]);
   const logs = [
     emitted(WETH, 0, deposit),
     emitted(WETH, 1, mint),
     emitted(WETH, 2, deposit), // a second one, without a Transfer of its own
     emitted(WETH, 3, logOf("Withdrawal(address,uint256)", [BOB], [4])),
-    emitted(WETH, 4, logOf("Transfer(address,address,uint256)", [BOB, NOBODY], [4])),
+    emitted(WETH, 4, logOf("Transfer(address,address,uint256)", [BOB, ZERO_ADDRESS], [4])),
   ];
   expect(moves(decode([{ logs }]))).toEqual([
     [LOGS + 1, "erc20", "", ALICE, 5n],

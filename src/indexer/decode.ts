@@ -7,7 +7,7 @@ import { decodeCalls } from "./decode_calls.ts";
 import { freezeListOf } from "./decode_freezes.ts";
 import { decodeLogs } from "./decode_logs.ts";
 import { decodePoolActs, decodeProgramActs } from "./decode_pool_acts.ts";
-import { type BlockScope, MOVE_POSITION, placeOf, pushTransfer } from "./decode_scope.ts";
+import { type BlockScope, LOGLESS_POSITION, pushTransfer, transactionColumns } from "./decode_scope.ts";
 import { type BlockRows, emptyRows, type TransferKind, type TransfersRow } from "./rows.ts";
 
 /**
@@ -98,7 +98,7 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
     decodeLogs(scope, transaction);
     for (const [index, { kind, token, source, destination, amount }] of (transaction.moves ?? []).entries())
       if (amount > 0n) {
-        const position = MOVE_POSITION + index;
+        const position = LOGLESS_POSITION + index;
         pushTransfer(scope, transaction, { position, kind, token, token_id: 0n, source, destination, amount });
       }
     decodeNativeActs(scope, transaction);
@@ -118,15 +118,15 @@ const decodeTransaction = (scope: BlockScope, transaction: Transaction): void =>
   }
 };
 
-interface Share {
+interface RecipientShare {
   readonly recipient: Bytes;
   readonly amount: bigint;
 }
 
-const NO_SHARES: readonly Share[] = [];
+const NO_SHARES: readonly RecipientShare[] = [];
 
 /** The fee beyond the tip, by recipient; the empty recipient means burnt. */
-const sharesOf = ({ network, block }: BlockScope, transaction: Transaction): readonly Share[] => {
+const sharesOf = ({ network, block }: BlockScope, transaction: Transaction): readonly RecipientShare[] => {
   const { fee, tip, layer1_fee = 0n, operator_fee = 0n, blob_fee = 0n } = transaction;
   if (layer1_fee === 0n && operator_fee === 0n && blob_fee === 0n) {
     // Most networks have one part, and this runs for thousands of transactions.
@@ -135,7 +135,7 @@ const sharesOf = ({ network, block }: BlockScope, transaction: Transaction): rea
   }
   const base = fee - tip - layer1_fee - operator_fee - blob_fee;
   const parts = { base, layer1: layer1_fee, operator: operator_fee, blob: blob_fee };
-  const shares: Share[] = [];
+  const shares: RecipientShare[] = [];
   for (const part of ["base", "layer1", "operator", "blob"] as const) {
     if (parts[part] <= 0n) continue;
     const recipient = feeRecipientOf(network.fee_recipients, part, block) ?? EMPTY;
@@ -154,7 +154,7 @@ const sharesOf = ({ network, block }: BlockScope, transaction: Transaction): rea
 const decodeNativeActs = (scope: BlockScope, transaction: Transaction): void => {
   const { freezes = [], approvals = [], creations = [] } = transaction;
   if (freezes.length + approvals.length + creations.length === 0) return;
-  const place = placeOf(scope, transaction);
+  const place = transactionColumns(scope, transaction);
   for (const [log_index, freeze] of freezes.entries())
     if (scope.freezes.tokens.has(toHex(freeze.token)))
       scope.rows.freeze_events.push({ ...place, ...freeze, log_index, amount: null });
@@ -164,7 +164,7 @@ const decodeNativeActs = (scope: BlockScope, transaction: Transaction): void => 
     if (is_upgrade) continue;
     const nothing = { init_hash: EMPTY, code_hash: EMPTY };
     const creation = { event: "created", method: "create", creator, factory } as const;
-    scope.rows.contracts.push({ ...place, address, position: MOVE_POSITION + index, ...creation, ...nothing });
+    scope.rows.contracts.push({ ...place, address, position: LOGLESS_POSITION + index, ...creation, ...nothing });
   }
 };
 

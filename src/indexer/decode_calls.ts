@@ -1,6 +1,6 @@
 import type { InternalCall, Transaction } from "../chains/chain.ts";
 import { EMPTY, equalBytes, fromHex, type Hex, keccak256, toHex } from "../lib/bytes.ts";
-import { type BlockScope, placeOf, pushTransfer } from "./decode_scope.ts";
+import { type BlockScope, pushTransfer, transactionColumns } from "./decode_scope.ts";
 import type { ContractsRow } from "./rows.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { ContractsRow } from "./rows.ts";
  */
 export const decodeCalls = (scope: BlockScope, transaction: Transaction): void => {
   if (transaction.created_contract === null && transaction.calls.length === 0) return;
-  const place = placeOf(scope, transaction);
+  const place = transactionColumns(scope, transaction);
   const { sender } = transaction;
   const { contracts } = scope.rows;
   if (transaction.created_contract !== null) {
@@ -48,14 +48,14 @@ export const decodeCalls = (scope: BlockScope, transaction: Transaction): void =
         amount: call.value,
       });
     }
-    keepDying(dying, call, fate);
+    noteDestroyed(dying, call, fate);
     const event = eventOf(call, fate);
     if (event !== null) contracts.push({ ...place, position, ...event, creator: sender });
   }
   burnDying(scope, transaction, dying);
 };
 
-const keepDying = (dying: Map<Hex, bigint>, call: InternalCall, fate: Fate): void => {
+const noteDestroyed = (dying: Map<Hex, bigint>, call: InternalCall, fate: Fate): void => {
   const [from, to] = [toHex(call.sender), toHex(call.recipient)];
   const [given, taken] = [dying.get(from), dying.get(to)];
   if (fate === "gone") dying.set(from, 0n);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ALICE, BOB, bytes, logOf, readable } from "../../test/sample_logs.ts";
-import type { Log, Network, Transaction } from "../chains/chain.ts";
+import type { EventLog, Network, Transaction } from "../chains/chain.ts";
 import { ISSUER_FAMILIES } from "../labels/issuers/families.ts";
 import { EMPTY, hex } from "../lib/bytes.ts";
 import { decodeBlock } from "./decode.ts";
@@ -24,7 +24,7 @@ const networkWith = (families: readonly string[]): Network => ({
   ens: null,
 });
 
-const decode = (families: readonly string[], logs: readonly Omit<Log, "index">[]) => {
+const decode = (families: readonly string[], logs: readonly Omit<EventLog, "index">[]) => {
   const transaction: Transaction = {
     index: 0,
     hash: bytes("ab".repeat(32)),
@@ -63,7 +63,7 @@ const emitted = (event: string, topics: readonly string[], data: readonly (strin
 };
 
 test("each layout yields its account, effect and amount", () => {
-  const one = (family: string, log: Omit<Log, "index">) => decode([family], [log]);
+  const one = (family: string, log: Omit<EventLog, "index">) => decode([family], [log]);
   expect(one("tether_legacy", emitted("AddedBlackList(address)", [], [ALICE]))).toMatchObject([
     { token: COIN, account: ALICE, effect: "freeze", amount: null, block_number: 100, log_index: 0 },
   ]);

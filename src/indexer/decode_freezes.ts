@@ -1,9 +1,9 @@
-import type { Log, Network, Transaction } from "../chains/chain.ts";
+import type { EventLog, Network, Transaction } from "../chains/chain.ts";
 import type { FreezeEvent, Position } from "../knowledge/issuer.ts";
 import { familiesOf, issuerCoins, topicOf } from "../labels/issuers/index.ts";
 import { type Bytes, EMPTY, type Hex, toHex } from "../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
-import { type BlockScope, placeOf } from "./decode_scope.ts";
+import { type BlockScope, transactionColumns } from "./decode_scope.ts";
 
 /** Freeze events of the issuers that the decoder follows. */
 export interface FreezeList {
@@ -44,12 +44,12 @@ export const freezeListOf = (network: Network): FreezeList => {
 };
 
 /** Rows of an issuer's event; none for any other log. Pure, and never throws on untrusted bytes. */
-export const decodeFreeze = (scope: BlockScope, transaction: Transaction, log: Log): void => {
+export const decodeFreeze = (scope: BlockScope, transaction: Transaction, log: EventLog): void => {
   const [topic] = log.topics;
   if (topic === undefined || topic.length < 4 || !scope.freezes.prefixes.has(prefixOf(topic))) return;
   const layouts = scope.freezes.events.get(toHex(log.address))?.get(toHex(topic));
   if (layouts === undefined) return;
-  const at = { ...placeOf(scope, transaction), log_index: log.index, token: log.address, holding: EMPTY };
+  const at = { ...transactionColumns(scope, transaction), log_index: log.index, token: log.address, holding: EMPTY };
   for (const layout of layouts) {
     const said = readEvent(layout, log);
     if (said === null) continue;
@@ -62,7 +62,7 @@ export const decodeFreeze = (scope: BlockScope, transaction: Transaction, log: L
 };
 
 /** The word at a position, as one-word data; null if the log has none there. */
-const wordAt = ({ topics, data }: Log, position: Position): Bytes | null => {
+const wordAt = ({ topics, data }: EventLog, position: Position): Bytes | null => {
   const n = Number(position.at(-1));
   const word = position.startsWith("topic") ? topics[n] : data.subarray(n * WORD_BYTES, (n + 1) * WORD_BYTES);
   return word?.length === WORD_BYTES ? word : null;
@@ -78,7 +78,7 @@ const accountAt = (word: Bytes | null): Bytes | null =>
 const ACCOUNTS_MAX = 100_000n;
 
 /** `address[]` as the only value in the data (Solidity ABI specification, dynamic types). */
-const listAt = ({ topics, data }: Log): readonly Bytes[] | null => {
+const listAt = ({ topics, data }: EventLog): readonly Bytes[] | null => {
   if (topics.length !== 1 || data.length < 2 * WORD_BYTES || uintAt(data, 0) !== BigInt(WORD_BYTES)) return null;
   const count = uintAt(data, 1);
   if (count > ACCOUNTS_MAX || data.length !== (Number(count) + 2) * WORD_BYTES) return null;
@@ -91,7 +91,7 @@ const listAt = ({ topics, data }: Log): readonly Bytes[] | null => {
   return accounts;
 };
 
-interface Said {
+interface FreezeStatement {
   readonly accounts: readonly Bytes[];
   readonly effect: FreezeEvent["effect"];
   readonly amount: bigint | null;
@@ -107,12 +107,12 @@ const wordsOf = ({ signature }: FreezeEvent): number | null => {
  * The same topic can have its arguments in topics or in the data: arguments that do not fill the log exactly are
  * another layout.
  */
-const fits = (event: FreezeEvent, { topics, data }: Log): boolean => {
+const fits = (event: FreezeEvent, { topics, data }: EventLog): boolean => {
   const words = wordsOf(event);
   return words === null || topics.length - 1 + data.length / WORD_BYTES === words;
 };
 
-const readEvent = (event: FreezeEvent, log: Log): Said | null => {
+const readEvent = (event: FreezeEvent, log: EventLog): FreezeStatement | null => {
   if (event.account_at === "data_array") {
     const accounts = listAt(log);
     return accounts === null ? null : { accounts, effect: event.effect, amount: null };

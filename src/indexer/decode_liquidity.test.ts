@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bareTransaction } from "../../test/activity_scenario.ts";
-import { ALICE, BOB, bytes, logOf, NOBODY, readable } from "../../test/sample_logs.ts";
-import type { Log, Network } from "../chains/chain.ts";
+import { ALICE, BOB, bytes, logOf, readable, ZERO_ADDRESS } from "../../test/sample_logs.ts";
+import type { EventLog, Network } from "../chains/chain.ts";
 import { decodeBlock } from "./decode.ts";
 
 const [CHILD, FACTORY, POOL] = ["c1".repeat(20), "f2".repeat(20), "cc".repeat(20)];
@@ -12,10 +12,14 @@ const network: Network = {
   ...{ block_seconds: 12, multicall: null, ens: null },
 };
 
-const emitted = (address: string, index: number, log: Log): Log => ({ ...log, address: bytes(address), index });
+const emitted = (address: string, index: number, log: EventLog): EventLog => ({
+  ...log,
+  address: bytes(address),
+  index,
+});
 
 /** Liquidity facts of the logs of one transaction. */
-const liquidityIn = (logs: readonly Log[]) =>
+const liquidityIn = (logs: readonly EventLog[]) =>
   decodeBlock(
     {
       ...{ number: 100, hash: bytes("0b".repeat(32)), parent_hash: bytes("0a".repeat(32)), time: 1_700_000_000 },
@@ -28,14 +32,15 @@ const liquidityIn = (logs: readonly Log[]) =>
 
 test("shares of a constant-product pool come from its own Transfer before the event", () => {
   // As UniswapV2Pair.mint does on the first deposit: 1000 to the zero address, the rest to the provider.
-  const shares = (to: string, amount: number) => logOf("Transfer(address,address,uint256)", [NOBODY, to], [amount]);
+  const shares = (to: string, amount: number) =>
+    logOf("Transfer(address,address,uint256)", [ZERO_ADDRESS, to], [amount]);
   const logs = [
-    emitted(POOL, 0, shares(NOBODY, 1000)),
+    emitted(POOL, 0, shares(ZERO_ADDRESS, 1000)),
     emitted(POOL, 1, shares(BOB, 77)),
     emitted(CHILD, 2, shares(ALICE, 5)),
     emitted(POOL, 3, logOf("Sync(uint112,uint112)", [], [10, 20])),
     emitted(POOL, 4, logOf("Mint(address,uint256,uint256)", [FACTORY], [10, 20])),
-    emitted(POOL, 5, logOf("Transfer(address,address,uint256)", [POOL, NOBODY], [33])),
+    emitted(POOL, 5, logOf("Transfer(address,address,uint256)", [POOL, ZERO_ADDRESS], [33])),
     emitted(POOL, 6, logOf("Sync(uint112,uint112)", [], [6, 12])),
     emitted(POOL, 7, logOf("Burn(address,uint256,uint256,address)", [FACTORY, ALICE], [4, 8])),
   ];
@@ -46,7 +51,7 @@ test("shares of a constant-product pool come from its own Transfer before the ev
 });
 
 test("a Mint or Burn of two numbers is liquidity only of a contract that proves to be a pool", () => {
-  const shares = logOf("Transfer(address,address,uint256)", [NOBODY, BOB], [77]);
+  const shares = logOf("Transfer(address,address,uint256)", [ZERO_ADDRESS, BOB], [77]);
   const sync = logOf("Sync(uint112,uint112)", [], [10, 20]);
   const mint = logOf("Mint(address,uint256,uint256)", [BOB], [10, 20]);
   const burn = logOf("Burn(address,uint256,uint256,address)", [BOB, ALICE], [4, 8]);

@@ -1,4 +1,4 @@
-import type { Log, Transaction } from "../chains/chain.ts";
+import type { EventLog, Transaction } from "../chains/chain.ts";
 import { type Bytes, EMPTY, equalBytes, type Hex, toHex } from "../lib/bytes.ts";
 import { decodeLog } from "../protocols/index.ts";
 import { ownPools } from "../protocols/own_pools.ts";
@@ -6,7 +6,7 @@ import type { DestructionFact, Fact, LiquidityFact, PositionFact, TransferFact }
 import { burnOf, mintsAndBurns, twinKey } from "../protocols/twins.ts";
 import { decodeFreeze } from "./decode_freezes.ts";
 import { poolOf, withVenue } from "./decode_pools.ts";
-import { type BlockScope, LOG_POSITION, placeOf, pushTransfer } from "./decode_scope.ts";
+import { type BlockScope, LOG_POSITION, pushTransfer, transactionColumns } from "./decode_scope.ts";
 
 /** State from log to log of one transaction. */
 interface Memory {
@@ -54,7 +54,7 @@ export const decodeLogs = (scope: BlockScope, transaction: Transaction): void =>
 };
 
 interface LogContext {
-  readonly log: Log;
+  readonly log: EventLog;
   readonly transaction: Transaction;
   readonly memory: Memory;
 }
@@ -68,7 +68,7 @@ const pushFact = (scope: BlockScope, place: LogContext, found: OtherFact): void 
   const pool = poolOf(scope, log, found);
   if (pool === null) return;
   const trader = transaction.sender;
-  const at = { ...placeOf(scope, transaction), log_index: log.index };
+  const at = { ...transactionColumns(scope, transaction), log_index: log.index };
   switch (found.fact) {
     case "owner_supply":
       rows.owner_supplies.push({ ...at, token: address, sender: trader });
@@ -127,7 +127,7 @@ const positionOf = (memory: Memory, contract: Bytes, { fact: _, account, positio
 const nftSubject = (contract: Bytes, id: bigint): Bytes =>
   Uint8Array.from([...contract, ...new TextEncoder().encode(id.toString())]);
 
-const isOwnWrap = ({ wrapped_native }: BlockScope, log: Log): boolean =>
+const isOwnWrap = ({ wrapped_native }: BlockScope, log: EventLog): boolean =>
   wrapped_native !== null && equalBytes(log.address, wrapped_native);
 
 /** One movement may appear twice (see `mintsAndBurns`). */

@@ -4,7 +4,7 @@ import type { ProgramAct, ProgramActKind } from "../chains/program_act.ts";
 import { type Bytes, EMPTY, toHex } from "../lib/bytes.ts";
 import type { Venue } from "../protocols/venues.ts";
 import { venueFee } from "./decode_pools.ts";
-import { type BlockScope, placeOf } from "./decode_scope.ts";
+import { type BlockScope, transactionColumns } from "./decode_scope.ts";
 
 /** Positions of acts within a block: more per transaction than any transaction has. */
 const ACTS_PER_TRANSACTION = 1_024;
@@ -19,7 +19,7 @@ export const decodePoolActs = (scope: BlockScope, transaction: Transaction): voi
     const venue = act === undefined ? undefined : scope.venues.get(toHex(act.program));
     if (act === undefined || venue === undefined || act.pool === null) continue;
     const { pool, shares, state } = act;
-    const { network, block_number, time, tx_index, tx_hash } = placeOf(scope, transaction);
+    const { network, block_number, time, tx_index, tx_hash } = transactionColumns(scope, transaction);
     const at = { network, block_number, time, tx_index, tx_hash, log_index: tx_index * ACTS_PER_TRANSACTION + index };
     pushPool(scope, { at, act, pool, venue, creator: transaction.sender });
     if (act.swap !== null) pushSwap(scope, at, { pool, swap: act.swap });
@@ -40,7 +40,7 @@ export const decodePoolActs = (scope: BlockScope, transaction: Transaction): voi
   }
 };
 
-type ActAt = ReturnType<typeof placeOf> & { readonly log_index: number };
+type ActAt = ReturnType<typeof transactionColumns> & { readonly log_index: number };
 
 /**
  * The row has the pool's side, as everywhere; amounts that the program took from the trader are among the movements.
@@ -95,9 +95,9 @@ const pushPool = ({ rows }: BlockScope, { at, act, pool, venue, creator }: PoolA
   else rows.pools_told.push(told);
 };
 
-type Lodged = "lend" | "unlend" | "borrow" | "repay" | "stake" | "unstake";
+type LendingAct = "lend" | "unlend" | "borrow" | "repay" | "stake" | "unstake";
 
-const POSITION_KINDS: Partial<Readonly<Record<ProgramActKind, Lodged>>> = {
+const POSITION_KINDS: Partial<Readonly<Record<ProgramActKind, LendingAct>>> = {
   supply: "lend",
   withdraw: "unlend",
   borrow: "borrow",
@@ -116,9 +116,12 @@ export const decodeProgramActs = (scope: BlockScope, transaction: Transaction): 
   for (const act of transaction.program_acts ?? []) {
     const kind = POSITION_KINDS[act.kind];
     if (kind === undefined || isExchange(act)) continue;
-    for (const { token, amount } of sideOf(act, kind)) {
+    for (const { token, amount } of amountsOf(act, kind)) {
       if (index >= ACTS_PER_TRANSACTION) return;
-      const at = { ...placeOf(scope, transaction), log_index: transaction.index * ACTS_PER_TRANSACTION + index };
+      const at = {
+        ...transactionColumns(scope, transaction),
+        log_index: transaction.index * ACTS_PER_TRANSACTION + index,
+      };
       const asset = token.length === 0 ? (scope.wrapped_native ?? EMPTY) : token;
       const said = { kind, subject: act.account, contract: act.program, pool: EMPTY, asset };
       scope.rows.position_events.push({ ...at, ...said, amount0: amount, amount1: 0n, liquidity: 0n });
@@ -128,5 +131,5 @@ export const decodeProgramActs = (scope: BlockScope, transaction: Transaction): 
 };
 
 /** Receipts go the other way. */
-const sideOf = ({ given, received }: ProgramAct, kind: Lodged): ProgramAct["given"] =>
+const amountsOf = ({ given, received }: ProgramAct, kind: LendingAct): ProgramAct["given"] =>
   kind === "lend" || kind === "repay" || kind === "stake" ? given : received;

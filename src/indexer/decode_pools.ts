@@ -1,4 +1,4 @@
-import type { Log } from "../chains/chain.ts";
+import type { EventLog } from "../chains/chain.ts";
 import { type Bytes, EMPTY, toHex } from "../lib/bytes.ts";
 import { isPairOf } from "../protocols/curve.ts";
 import type { Fact, PoolFact, PoolFamily } from "../protocols/protocol.ts";
@@ -9,7 +9,7 @@ import type { BlockScope } from "./decode_scope.ts";
 const SINGLETONS: ReadonlySet<string> = new Set<PoolFamily>(["uniswap_v4", "uniswap_v4_custom", "balancer_v2"]);
 
 /** The pool of a log's event; null if an unlisted contract names a pool other than itself: any contract could. */
-export const poolOf = ({ venues }: BlockScope, { address }: Log, found: Fact): Bytes | null => {
+export const poolOf = ({ venues }: BlockScope, { address }: EventLog, found: Fact): Bytes | null => {
   if (found.fact === "pool" && !SINGLETONS.has(found.family)) return found.pool;
   if (!("pool" in found) || found.pool === undefined) return address;
   if (isPairOf(address, found.pool)) return found.pool;

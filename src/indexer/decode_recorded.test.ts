@@ -41,14 +41,14 @@ const readJson = (folder: string, name: string): unknown => {
 
 const bytes = (text: string) => fromHex(text) ?? EMPTY;
 
-interface Recorded {
+interface RecordedFixture {
   readonly name: string;
   readonly block: RecordedBlock;
   readonly receipts: readonly RecordedReceipt[];
 }
 
 /** Complete blocks only: as many receipts as transactions. */
-const recorded: readonly Recorded[] = (existsSync(FOLDER) ? readdirSync(FOLDER) : [])
+const recorded: readonly RecordedFixture[] = (existsSync(FOLDER) ? readdirSync(FOLDER) : [])
   .filter((name) => !name.includes("."))
   .flatMap((network) => readdirSync(join(FOLDER, network)).map((number) => `${network}/${number}`))
   .flatMap((name) => {
@@ -75,7 +75,7 @@ const network: Network = {
 };
 
 /** The recording as a block without fees, inner calls or issuance, which logs and values do not need. */
-const blockOf = ({ block, receipts }: Recorded): Block => ({
+const blockOf = ({ block, receipts }: RecordedFixture): Block => ({
   number: Number(block.number),
   hash: EMPTY,
   parent_hash: EMPTY,
@@ -116,7 +116,7 @@ const side = (topic: string | undefined): string => (topic ?? "").slice(26).repl
 const words = (data: string): string[] => data.slice(2).match(/.{64}/g) ?? [];
 
 /** Token movements in the logs, from the recording's own text only. */
-const tokenLines = ({ receipts }: Recorded): string[] =>
+const tokenLines = ({ receipts }: RecordedFixture): string[] =>
   receipts.flatMap(({ logs }) =>
     logs.flatMap(({ address, topics, data, logIndex }) => {
       const [event, one, two, three] = topics;

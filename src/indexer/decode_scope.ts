@@ -8,7 +8,7 @@ import type { BlockRows, TransfersRow } from "./rows.ts";
 export const LOG_POSITION = 1_048_576;
 
 /** Movements that the chain states without a log come after all logs. */
-export const MOVE_POSITION = 2_147_483_648;
+export const LOGLESS_POSITION = 2_147_483_648;
 
 /** Shared state of the decoders of one block. */
 export interface BlockScope {
@@ -23,7 +23,7 @@ export interface BlockScope {
 }
 
 /** The columns that every row of one transaction repeats. */
-export const placeOf = ({ network, block }: BlockScope, transaction: Transaction) => ({
+export const transactionColumns = ({ network, block }: BlockScope, transaction: Transaction) => ({
   network: network.id,
   block_number: block.number,
   time: block.time,
@@ -31,10 +31,17 @@ export const placeOf = ({ network, block }: BlockScope, transaction: Transaction
   tx_hash: transaction.hash,
 });
 
-type Move = Pick<TransfersRow, "position" | "kind" | "token" | "token_id" | "source" | "destination" | "amount">;
+type TransferDraft = Pick<
+  TransfersRow,
+  "position" | "kind" | "token" | "token_id" | "source" | "destination" | "amount"
+>;
 
 /** Most rows are transfers: written field by field, because spreading objects costs a multiple of it. */
-export const pushTransfer = ({ network, block, rows }: BlockScope, transaction: Transaction, move: Move): void => {
+export const pushTransfer = (
+  { network, block, rows }: BlockScope,
+  transaction: Transaction,
+  move: TransferDraft,
+): void => {
   rows.transfers.push({
     network: network.id,
     block_number: block.number,

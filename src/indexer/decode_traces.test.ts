@@ -15,7 +15,7 @@ const recorded = (existsSync(join(FOLDER, "ethereum")) ? readdirSync(join(FOLDER
 );
 
 /** A flat trace; fields that its kind does not have are absent. */
-interface Entry {
+interface FlatTrace {
   readonly type: string;
   readonly error?: string;
   readonly traceAddress: readonly number[];
@@ -31,16 +31,16 @@ const bytes = (text: string | undefined) => fromHex((text ?? "0x").slice(2)) ?? 
 const bare = (text: string | undefined): string => (text ?? "0x").slice(2);
 
 /** Entries of a transaction that did not fail and are below no failed entry. */
-const lasting = (entries: readonly Entry[]): Entry[] => {
+const lasting = (entries: readonly FlatTrace[]): FlatTrace[] => {
   const undone = entries.filter(({ error }) => error !== undefined);
-  const isBelow = (entry: Entry, failed: Entry): boolean =>
+  const isBelow = (entry: FlatTrace, failed: FlatTrace): boolean =>
     failed.transactionHash === entry.transactionHash &&
     failed.traceAddress.every((place, i) => entry.traceAddress[i] === place);
   return entries.filter((entry) => !undone.some((failed) => isBelow(entry, failed)));
 };
 
 /** `position from to amount` of coins moved and `event address` of contracts, by the trace's own text. */
-const told = (entries: readonly Entry[]) => {
+const told = (entries: readonly FlatTrace[]) => {
   const coins: string[] = [];
   const contracts: string[] = [];
   const positions = new Map<string, number>();
@@ -62,7 +62,7 @@ const told = (entries: readonly Entry[]) => {
   return { coins, contracts };
 };
 
-const blockOf = (number: number, entries: readonly Entry[]): Block => {
+const blockOf = (number: number, entries: readonly FlatTrace[]): Block => {
   const roots = entries.filter(({ type, traceAddress }) => type !== "reward" && traceAddress.length === 0);
   const targets = roots.map(({ transactionHash, action }) => ({ hash: transactionHash, from: action.from }));
   const { traces } = readTraceBlock(entries, targets);
@@ -83,7 +83,7 @@ test.skipIf(recorded.length > 0)("the recorded traces are not here: their tests 
 
 test.each(recorded)("coins and contracts of block %s equal those in its flat traces", (number) => {
   // Recorded answers of one client: a list of such entries.
-  const entries = (readTraceBlockAnswer(FOLDER, "ethereum", Number(number)) ?? []) as readonly Entry[];
+  const entries = (readTraceBlockAnswer(FOLDER, "ethereum", Number(number)) ?? []) as readonly FlatTrace[];
   const rows = decodeBlock(blockOf(Number(number), entries), ethereum, new Map());
   const { coins, contracts } = told(entries.filter(({ type }) => type !== "reward"));
   const hashes = rows.transactions.map(({ hash }) => toHex(hash));

@@ -4,11 +4,11 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Block, Transaction } from "../chains/chain.ts";
 import { tron } from "../chains/networks/known.gen.ts";
-import { BadAnswer, type Fields } from "../chains/node/answer.ts";
+import { BadAnswer, type JsonFields } from "../chains/node/answer.ts";
 import { parseLossless } from "../chains/node/lossless_json.ts";
 import { readInner } from "../chains/tron/calls.ts";
 import { readHeader } from "../chains/tron/header.ts";
-import { ToldInfo } from "../chains/tron/info.ts";
+import { JsonInfo } from "../chains/tron/info.ts";
 import { readListed } from "../chains/tron/listed.ts";
 import { readTransaction } from "../chains/tron/transactions.ts";
 import { transactionOf } from "../demo/tron/shapes.ts";
@@ -20,7 +20,7 @@ const FOLDER = join(import.meta.dirname, "../../../shared/data/tron");
 const is_here = existsSync(FOLDER);
 
 /** Fields of the rows of all these files; each file has some of them. */
-interface Row {
+interface TronCsvRow {
   readonly blockHash: string;
   readonly parentHash: string;
   readonly transactionsRoot: string;
@@ -42,31 +42,32 @@ interface Row {
 }
 
 /** One JSON object per line; bytes are base64. */
-const rowsOf = (name: string): Row[] =>
+const rowsOf = (name: string): TronCsvRow[] =>
   is_here
     ? gunzipSync(readFileSync(join(FOLDER, "graphsense", `${name}.json.gz`)))
         .toString("utf8")
         .split("\n")
         .filter((line) => line !== "")
         // The shape of a line by the recording's own documentation.
-        .map((line) => parseLossless(line) as Row)
+        .map((line) => parseLossless(line) as TronCsvRow)
     : [];
 
 const hex = (base64 = ""): string => Buffer.from(base64, "base64").toString("hex");
 const address = (base64 = ""): string => `41${hex(base64)}`;
 
-const answerOf = (name: string): Fields => JSON.parse(readFileSync(join(FOLDER, "metamask", `${name}.json`), "utf8"));
+const answerOf = (name: string): JsonFields =>
+  JSON.parse(readFileSync(join(FOLDER, "metamask", `${name}.json`), "utf8"));
 
 /** A node's info of a transaction, built from the recorded fee, result and block. */
-const infoOf = (fields: Fields, fee: number): Fields => ({
+const infoOf = (fields: JsonFields, fee: number): JsonFields => ({
   id: fields.txID,
   fee,
   blockNumber: fields.blockNumber,
   receipt: { energy_usage_total: fields.energy_usage_total, net_fee: fields.net_fee },
 });
 
-const read = (fields: Fields, info: Fields): Transaction =>
-  readTransaction({ index: 0, listed: readListed(fields), info: new ToldInfo(info), first_log: 0 }).transaction;
+const read = (fields: JsonFields, info: JsonFields): Transaction =>
+  readTransaction({ index: 0, listed: readListed(fields), info: new JsonInfo(info), first_log: 0 }).transaction;
 
 const blockOf = (transactions: readonly Transaction[]): Block => ({
   number: 9_000,
@@ -121,7 +122,7 @@ describe.skipIf(!is_here)("answers", () => {
   test("a call that ran out of energy pays its fee and moves nothing", () => {
     const recorded = answerOf("failed-transaction");
     // The recording lacks its raw data, which is rebuilt from the JSON fields.
-    const pick = ({ ret, energy_usage_total, net_fee, blockNumber }: Fields) => ({
+    const pick = ({ ret, energy_usage_total, net_fee, blockNumber }: JsonFields) => ({
       ...{ ret, energy_usage_total, net_fee, blockNumber },
     });
     const [owner_address, contract_address] = [
@@ -142,7 +143,7 @@ describe.skipIf(!is_here)("answers", () => {
 
 describe.skipIf(!is_here)("rows", () => {
   // Version 28 of the protocol was in force at these blocks; the rows omit it.
-  const headerOf = (row: Row): Fields => ({
+  const headerOf = (row: TronCsvRow): JsonFields => ({
     blockID: hex(row.blockHash),
     block_header: {
       raw_data: {
@@ -188,7 +189,7 @@ describe.skipIf(!is_here)("rows", () => {
       const { transaction, is_told } = readTransaction({
         index,
         listed: readListed(fields),
-        info: new ToldInfo(info),
+        info: new JsonInfo(info),
         first_log: 0,
       });
       expect(is_told).toBe(true);
@@ -206,7 +207,7 @@ describe.skipIf(!is_here)("rows", () => {
     expect(rows).toHaveLength(4_957);
     const kinds: Record<string, string> = { call: "call", create: "create", suicide: "selfdestruct" };
     // The recording keeps 32 bits of each value: a negative one is the rest of more than 2,147 TRX.
-    const paid = (row: Row): string => BigInt.asUintN(32, BigInt(row.callValue)).toString();
+    const paid = (row: TronCsvRow): string => BigInt.asUintN(32, BigInt(row.callValue)).toString();
     const kept = rows.filter((row) => !row.rejected);
     const { calls, moves } = readInner(
       rows.map((row) => ({

@@ -1,9 +1,16 @@
 import { createHash } from "node:crypto";
 import { type DepositAddress, depositAddresses } from "../labels/deposits.ts";
-import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
+import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived_labels.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, placeKey } from "./day_pass.ts";
-import { type CoveredDays, type DaySpan, type Derived, hasGrown, LABEL_DELAY_S, writeDerived } from "./derived_days.ts";
+import { ADDRESSES_MAX, type DayPassOptions, DayReader, daysOf, positionKey } from "./day_pass.ts";
+import {
+  type CoveredDays,
+  type DaySpan,
+  type DerivedLabel,
+  hasGrown,
+  LABEL_DELAY_S,
+  writeDerived,
+} from "./derived_days.ts";
 import { HotWallets, SENDERS_MIN } from "./hot_wallets.ts";
 import { partsOf } from "./known_keys.ts";
 
@@ -24,12 +31,12 @@ export interface ExchangeWallet {
 export interface DepositRule {
   readonly source: "deposits" | "sibling_deposits";
   /** The wallets. */
-  readonly wallets: (asker: DayAsker) => Promise<readonly ExchangeWallet[]>;
+  readonly wallets: (asker: DayReader) => Promise<readonly ExchangeWallet[]>;
   /** Addresses that are no deposit addresses, beside the wallets. */
-  readonly others: (asker: DayAsker) => Promise<readonly Hex[]>;
+  readonly others: (asker: DayReader) => Promise<readonly Hex[]>;
 }
 
-const exchangeWallets = async (asker: DayAsker): Promise<readonly ExchangeWallet[]> =>
+const exchangeWallets = async (asker: DayReader): Promise<readonly ExchangeWallet[]> =>
   (await asker.ask("indexer/exchange_wallets", {})).map(({ is_hot, ...wallet }) => ({
     ...wallet,
     hot_since: is_hot === 1 ? 0 : null,
@@ -55,7 +62,7 @@ export const SIBLING_DEPOSITS: DepositRule = {
 };
 
 /** Inputs of the labels: with other lists, other exchanges or more history all days are judged again. */
-interface Ground {
+interface DepositBasis {
   readonly days: CoveredDays;
   readonly wallets: readonly ExchangeWallet[];
   readonly mark: string;
@@ -67,14 +74,14 @@ interface Ground {
  * same lists it costs a few small queries.
  */
 export class DepositLabels {
-  readonly #parts: DayPassParts;
+  readonly #parts: DayPassOptions;
   readonly #rule: DepositRule;
-  #ground: Ground | null = null;
+  #ground: DepositBasis | null = null;
   /** First second of the next day to process, unix seconds. */
   #next_day = 0;
   #judged_anew = 0;
 
-  constructor(parts: DayPassParts, rule: DepositRule = LISTED_DEPOSITS) {
+  constructor(parts: DayPassOptions, rule: DepositRule = LISTED_DEPOSITS) {
     this.#parts = parts;
     this.#rule = rule;
   }
@@ -96,7 +103,7 @@ export class DepositLabels {
     const { store, network, now_ms } = this.#parts;
     const days = await daysOf(this.#parts, signal);
     if (days === null) return;
-    const asker = new DayAsker(this.#parts, signal);
+    const asker = new DayReader(this.#parts, signal);
     const wallets = await this.#rule.wallets(asker);
     const said = JSON.stringify([wallets, await asker.listedMark()]);
     const mark = createHash("sha256").update(said).digest("hex");
@@ -119,7 +126,7 @@ export class DepositLabels {
     this.#next_day = days.until;
   }
 
-  async #find({ wallets, hot }: Ground, span: DaySpan, asker: DayAsker): Promise<readonly Derived[]> {
+  async #find({ wallets, hot }: DepositBasis, span: DaySpan, asker: DayReader): Promise<readonly DerivedLabel[]> {
     if (hot.since.size === 0) return [];
     const known = new Set([...wallets.map(({ address }) => address), ...(await this.#rule.others(asker))]);
     const found: DepositAddress[] = [];
@@ -130,12 +137,12 @@ export class DepositLabels {
     const free = new Set(await asker.unnamed(found.map(({ address }) => address)));
     const own = found.filter(({ address }) => free.has(address));
     const hashes = await asker.hashes(own);
-    return own.map((deposit) => derivedOf(deposit, wallets, hashes.get(placeKey(deposit)) ?? ""));
+    return own.map((deposit) => derivedOf(deposit, wallets, hashes.get(positionKey(deposit)) ?? ""));
   }
 }
 
 /** Adds the accounts that paid the wallets. True if one of the wallets has turned out to be hot. */
-const meet = async (hot: HotWallets, span: DaySpan, asker: DayAsker): Promise<boolean> => {
+const meet = async (hot: HotWallets, span: DaySpan, asker: DayReader): Promise<boolean> => {
   let has_new = false;
   for (const { since, last } of await asker.windows(span)) {
     if (hot.open.length === 0) break;
@@ -146,7 +153,7 @@ const meet = async (hot: HotWallets, span: DaySpan, asker: DayAsker): Promise<bo
 };
 
 /** Plain accounts that paid these wallets in some days, in the order of their bytes. */
-export const sendersTo = async (wallets: readonly Hex[], span: DaySpan, asker: DayAsker): Promise<readonly Hex[]> => {
+export const sendersTo = async (wallets: readonly Hex[], span: DaySpan, asker: DayReader): Promise<readonly Hex[]> => {
   const senders = new Set<Hex>();
   for (const { since, last } of await asker.windows(span)) {
     const asked = { wallets, since, last, limit: SENDERS_MAX };
@@ -159,7 +166,7 @@ const derivedOf = (
   { address, hot_wallet, day }: DepositAddress,
   wallets: readonly ExchangeWallet[],
   tx_hash: string,
-): Derived => {
+): DerivedLabel => {
   const wallet = wallets.find((one) => one.address === hot_wallet);
   const entity = wallet?.entity ?? "";
   const of = entity === "" ? (wallet?.label ?? "") : entity;

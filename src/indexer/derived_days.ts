@@ -1,16 +1,16 @@
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { DAY_S } from "../lib/time.ts";
-import { askEngine, endingWith } from "../store/ask.ts";
 import type { Snapshot } from "../store/facts.ts";
 import type { FactsStore } from "../store/open.ts";
+import { endingWith, queryRows } from "../store/query.ts";
 import type { LabelsRow } from "../store/tables.gen.ts";
 
 /** Labels hold from the second midnight after the day that they follow from (docs/design/labels.md). */
 const DELAY_DAYS = 2;
 export const LABEL_DELAY_S = DELAY_DAYS * DAY_S;
 
-type Store = Pick<FactsStore, "facts" | "writer" | "engine">;
+type LabelStore = Pick<FactsStore, "facts" | "writer" | "engine">;
 
 /** Days of which every block is final. Unix seconds, `since` inside, `until` outside. */
 export interface DaySpan {
@@ -35,7 +35,11 @@ const snapshotOrNull = async (take: () => Promise<Snapshot>): Promise<Snapshot |
 };
 
 /** Null while no block is final. */
-export const wholeDays = async (store: Store, network: string, signal: AbortSignal): Promise<CoveredDays | null> => {
+export const wholeDays = async (
+  store: LabelStore,
+  network: string,
+  signal: AbortSignal,
+): Promise<CoveredDays | null> => {
   const facts = store.facts.withSignal(signal);
   const newest = await snapshotOrNull(() => facts.snapshot(network, null));
   if (newest === null || newest.final_block < newest.from_block) return null;
@@ -60,7 +64,7 @@ export const hasGrown = (known: CoveredDays, now: CoveredDays): boolean => {
 };
 
 /** A label that follows from a day. */
-export interface Derived {
+export interface DerivedLabel {
   readonly address: Hex;
   readonly label: string;
   readonly category: string;
@@ -73,7 +77,7 @@ export interface Derived {
 
 /** Network and source of the labels of one rule. */
 export interface DerivedTarget {
-  readonly store: Store;
+  readonly store: LabelStore;
   readonly network: string;
   readonly source: string;
   readonly confidence: number;
@@ -86,11 +90,11 @@ export interface DerivedTarget {
  */
 export const writeDerived = async (
   place: DerivedTarget,
-  found: readonly Derived[],
+  found: readonly DerivedLabel[],
   how: { readonly is_whole: boolean; readonly signal: AbortSignal },
 ): Promise<void> => {
   const { store, network, source } = place;
-  const known = await askEngine(endingWith(store.engine, how.signal), "indexer/derived_labels", { network, source });
+  const known = await queryRows(endingWith(store.engine, how.signal), "indexer/derived_labels", { network, source });
   const rows = found.map((one) => rowOf(place, one, one.day + LABEL_DELAY_S));
   const held = new Set(known.map((one) => `${one.address} ${one.label} ${one.entity} ${one.valid_from}`));
   const fresh = rows.filter(
@@ -105,7 +109,7 @@ export const writeDerived = async (
 };
 
 /** @param valid_from unix seconds */
-const rowOf = (place: DerivedTarget, said: Derived, valid_from: number): LabelsRow => ({
+const rowOf = (place: DerivedTarget, said: DerivedLabel, valid_from: number): LabelsRow => ({
   network: place.network,
   address: fromHex(said.address) ?? EMPTY,
   source: place.source,

@@ -8,11 +8,11 @@ import { networkLabelRows, poolLabelRows } from "./enrich_labels.ts";
 import { OpeningReader } from "./enrich_openings.ts";
 import { PoolReader } from "./enrich_pools.ts";
 import { TokenReader } from "./enrich_tokens.ts";
-import type { Enrich } from "./parts.ts";
+import type { Enrich } from "./options.ts";
 import { emptyRows } from "./rows.ts";
 
 /** Dependencies of the readers of one network. */
-export interface EnrichParts {
+export interface EnrichOptions {
   readonly chain: Chain;
   readonly store: Pick<FactsStore, "engine" | "writer">;
   readonly venues: ReadonlyMap<Hex, Venue>;
@@ -27,7 +27,7 @@ export interface EnrichParts {
  * Facts that the blocks do not contain: token metadata, pools that were created before the first block, balances before
  * it. Call it with every range before its balances are summed; a second call adds nothing.
  */
-export const openEnricher = (parts: EnrichParts): Enrich => {
+export const openEnricher = (parts: EnrichOptions): Enrich => {
   const tokens = new TokenReader(parts);
   const pools = new PoolReader(parts);
   const openings = new OpeningReader(parts);

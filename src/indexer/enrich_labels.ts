@@ -1,5 +1,5 @@
 import type { Network } from "../chains/chain.ts";
-import { DERIVED, DERIVED_SOURCES } from "../labels/derived.ts";
+import { DERIVED, DERIVED_SOURCES } from "../labels/derived_labels.ts";
 import { labelsFor } from "../labels/index.ts";
 import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import type { PoolFamily } from "../protocols/protocol.ts";

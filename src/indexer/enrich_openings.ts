@@ -2,21 +2,21 @@ import type { Chain } from "../chains/chain.ts";
 import { isMissingState, RpcError } from "../chains/node/refusal.ts";
 import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
-import { askEngine, endingWith } from "../store/ask.ts";
-import type { EnrichParts } from "./enrich.ts";
+import { endingWith, queryRows } from "../store/query.ts";
+import type { EnrichOptions } from "./enrich.ts";
 import { inParts, KnownKeys } from "./known_keys.ts";
 import type { BlockRows } from "./rows.ts";
 
 const PAIRS_REMEMBERED_MAX = 500_000;
 const PAIRS_PER_READ = 1_000;
 
-export interface Pair {
+export interface OpeningKey {
   readonly holder: Hex;
   readonly token: Hex;
 }
 
 /** The block whose state has the openings, and whether it is the chain's first. */
-interface Before {
+interface OpeningBlock {
   readonly block_number: number;
   readonly is_genesis: boolean;
 }
@@ -26,7 +26,7 @@ export const openingBlock = async (
   chain: Pick<Chain, "ref">,
   from_block: number,
   signal: AbortSignal,
-): Promise<Before> => {
+): Promise<OpeningBlock> => {
   const parent = from_block === 0 ? null : await chain.ref(from_block - 1, signal);
   return parent === null
     ? { block_number: from_block, is_genesis: true }
@@ -40,12 +40,12 @@ export const openingBlock = async (
  * from zero.
  */
 export class OpeningReader {
-  readonly #parts: Pick<EnrichParts, "chain" | "store" | "from_block" | "log">;
+  readonly #parts: Pick<EnrichOptions, "chain" | "store" | "from_block" | "log">;
   readonly #seen = new KnownKeys(PAIRS_REMEMBERED_MAX);
-  #before: Before | null = null;
+  #before: OpeningBlock | null = null;
   #has_warned = false;
 
-  constructor(parts: Pick<EnrichParts, "chain" | "store" | "from_block" | "log">) {
+  constructor(parts: Pick<EnrichOptions, "chain" | "store" | "from_block" | "log">) {
     this.#parts = parts;
   }
 
@@ -61,11 +61,11 @@ export class OpeningReader {
    * Reads openings of pairs that moved before openings were wanted, or before those of an older block were, in the
    * order of the store after `after` (null: from the first). Returns the last pair, or null if there are no more.
    */
-  async readMoved(after: Pair | null, signal: AbortSignal): Promise<Pair | null> {
+  async readMoved(after: OpeningKey | null, signal: AbortSignal): Promise<OpeningKey | null> {
     const { chain, store } = this.#parts;
     const asked = { network: chain.network.id, holder: after?.holder ?? "", token: after?.token ?? "" };
     const engine = endingWith(store.engine, signal);
-    const found = await askEngine(engine, "indexer/pairs_after", { ...asked, pairs: PAIRS_PER_READ });
+    const found = await queryRows(engine, "indexer/pairs_after", { ...asked, pairs: PAIRS_PER_READ });
     const pairs = found.map(({ holder_hex, token_hex }) => ({ holder: holder_hex, token: token_hex }));
     await this.#asFarAsKept(signal, (before) => {
       const read = pairs.filter(({ token }) => token === "" || !before.is_genesis);
@@ -75,7 +75,7 @@ export class OpeningReader {
   }
 
   /** Runs `read` if a node has the state. */
-  async #asFarAsKept(signal: AbortSignal, read: (before: Before) => Promise<void>): Promise<void> {
+  async #asFarAsKept(signal: AbortSignal, read: (before: OpeningBlock) => Promise<void>): Promise<void> {
     this.#before ??= await this.#findBefore(signal);
     const before = this.#before;
     if (!before.is_genesis && !this.#parts.chain.can.archive) return this.#warn();
@@ -89,18 +89,18 @@ export class OpeningReader {
   }
 
   /** The stored origin counts: a configured from_block that is higher may not have moved it (origin.ts). */
-  async #findBefore(signal: AbortSignal): Promise<Before> {
+  async #findBefore(signal: AbortSignal): Promise<OpeningBlock> {
     const { chain, store, from_block } = this.#parts;
     const network = chain.network.id;
-    const [stored] = await askEngine(endingWith(store.engine, signal), "indexer/origin", { network });
+    const [stored] = await queryRows(endingWith(store.engine, signal), "indexer/origin", { network });
     return openingBlock(chain, stored?.from_block ?? from_block, signal);
   }
 
-  async #readPart(pairs: readonly Pair[], before: Before, signal: AbortSignal): Promise<void> {
+  async #readPart(pairs: readonly OpeningKey[], before: OpeningBlock, signal: AbortSignal): Promise<void> {
     const { chain, store } = this.#parts;
     const network = chain.network.id;
     const asked = { network, holders: pairs.map(({ holder }) => holder), tokens: pairs.map(({ token }) => token) };
-    const known = new Set((await askEngine(endingWith(store.engine, signal), "indexer/pairs_known", asked)).map(keyOf));
+    const known = new Set((await queryRows(endingWith(store.engine, signal), "indexer/pairs_known", asked)).map(keyOf));
     await this.#write(
       pairs.filter((pair) => !known.has(keyOf(pair))),
       before,
@@ -109,7 +109,7 @@ export class OpeningReader {
     for (const pair of pairs) this.#seen.add(keyOf(pair));
   }
 
-  async #write(fresh: readonly Pair[], { block_number }: Before, signal: AbortSignal): Promise<void> {
+  async #write(fresh: readonly OpeningKey[], { block_number }: OpeningBlock, signal: AbortSignal): Promise<void> {
     const { chain, store } = this.#parts;
     const network = chain.network.id;
     const amounts = await this.#amounts(fresh, block_number, signal);
@@ -122,7 +122,7 @@ export class OpeningReader {
   }
 
   /** In the order of `pairs`; null if a contract does not answer, so that its balance is unknowable. */
-  async #amounts(pairs: readonly Pair[], at: number, signal: AbortSignal): Promise<readonly (bigint | null)[]> {
+  async #amounts(pairs: readonly OpeningKey[], at: number, signal: AbortSignal): Promise<readonly (bigint | null)[]> {
     const { chain } = this.#parts;
     const native = pairs.filter(({ token }) => token === "");
     const tokens = pairs.filter(({ token }) => token !== "");
@@ -147,14 +147,14 @@ export class OpeningReader {
   }
 }
 
-const keyOf = ({ holder, token }: Pair): string => `${holder}:${token}`;
+const keyOf = ({ holder, token }: OpeningKey): string => `${holder}:${token}`;
 
 const hasNoState = (error: unknown): boolean =>
   error instanceof AssayError && error.cause instanceof RpcError && isMissingState(error.cause);
 
 /** Holders and tokens that moved, each pair once. */
-const pairsOf = (rows: BlockRows, { is_genesis }: Before): readonly Pair[] => {
-  const pairs = new Map<string, Pair>();
+const pairsOf = (rows: BlockRows, { is_genesis }: OpeningBlock): readonly OpeningKey[] => {
+  const pairs = new Map<string, OpeningKey>();
   for (const { kind, token, source, destination } of rows.transfers) {
     if (kind === "erc1155" || (is_genesis && token.length > 0)) continue;
     for (const side of [source, destination]) {

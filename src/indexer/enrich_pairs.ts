@@ -1,4 +1,4 @@
-import type { Call, CallResult } from "../chains/chain.ts";
+import type { CallResult, ContractCall } from "../chains/chain.ts";
 import { type Bytes, concatHex, EMPTY, equalBytes, fromHex, type Hex, intToHex, padHex, toHex } from "../lib/bytes.ts";
 import { uintAt, WORD_BYTES } from "../lib/words.ts";
 import { BALANCER_ID_BYTES, balancerPairOf } from "../protocols/balancer_v2.ts";
@@ -6,7 +6,7 @@ import { CURVE_ID_BYTES, curvePairOf } from "../protocols/curve.ts";
 import type { PoolFamily } from "../protocols/protocol.ts";
 import type { Venue } from "../protocols/venues.ts";
 import type { PoolsReadRow } from "../store/tables.gen.ts";
-import { addressOf, ask, type Caller, selectorOf, wordOf } from "./pool_calls.ts";
+import { addressOf, type CallContracts, callAll, selectorOf, wordOf } from "./pool_calls.ts";
 
 /** Pools of several tokens: each traded pair of tokens is a pool here, known from its first swap. */
 
@@ -20,21 +20,21 @@ const NATIVE = fromHex("ee".repeat(20)) ?? EMPTY;
 export const isPairPool = (pool: Bytes): boolean => pool.length === CURVE_ID_BYTES || pool.length === BALANCER_ID_BYTES;
 
 /** Dependencies of reading pairs. */
-export interface PairParts {
+export interface PairReaderOptions {
   readonly network: string;
   readonly wrapped_native: Hex | null;
   readonly venues: ReadonlyMap<Hex, Venue>;
-  readonly call: Caller;
+  readonly call: CallContracts;
 }
 
 /** The one listed contract of a family; null if the list has none or several. */
-const soleVenue = ({ venues }: PairParts, family: PoolFamily): Venue | null => {
+const soleVenue = ({ venues }: PairReaderOptions, family: PoolFamily): Venue | null => {
   const listed = [...venues.values()].filter((venue) => venue.family === family);
   return listed.length === 1 ? (listed[0] ?? null) : null;
 };
 
 const rowOf = (
-  parts: PairParts,
+  parts: PairReaderOptions,
   pool: Bytes,
   known: { readonly family: PoolFamily; readonly venue: Venue | null; readonly token0: Bytes; readonly token1: Bytes },
 ): PoolsReadRow => ({
@@ -50,7 +50,7 @@ const rowOf = (
 });
 
 /** The id contains the tokens, and only events of a listed vault are accepted. */
-const balancerRows = (parts: PairParts, pools: readonly Bytes[]): readonly PoolsReadRow[] => {
+const balancerRows = (parts: PairReaderOptions, pools: readonly Bytes[]): readonly PoolsReadRow[] => {
   const venue = soleVenue(parts, "balancer_v2");
   return pools.flatMap((pool) => {
     const pair = balancerPairOf(pool);
@@ -60,7 +60,7 @@ const balancerRows = (parts: PairParts, pools: readonly Bytes[]): readonly Pools
 
 const CALLS_PER_PAIR = 5;
 
-const callsOf = (pool: Bytes, registry: Hex): readonly Call[] => {
+const callsOf = (pool: Bytes, registry: Hex): readonly ContractCall[] => {
   const pair = curvePairOf(pool);
   const to = toHex(pool.subarray(0, 20));
   const places = [pair?.first ?? 0, pair?.second ?? 0].map((place) => intToHex(BigInt(place), WORD_BYTES));
@@ -75,14 +75,14 @@ const isTrue = (answer: CallResult | undefined): boolean =>
 
 /** The pool, which any account can deploy, states its coins; the registry confirms that it is one of Curve's. */
 const curveRows = async (
-  parts: PairParts,
+  parts: PairReaderOptions,
   pools: readonly Bytes[],
   signal: AbortSignal,
 ): Promise<readonly PoolsReadRow[]> => {
   const registry = soleVenue(parts, "curve");
   // Without a registry the last call goes to the zero address and confirms nothing.
   const calls = pools.flatMap((pool) => callsOf(pool, registry?.factory ?? padHex("", 20)));
-  const answers = await ask(parts.call, calls, signal);
+  const answers = await callAll(parts.call, calls, signal);
   const coin = (address: Bytes | null): Bytes | null =>
     address !== null && equalBytes(address, NATIVE) ? fromHex(parts.wrapped_native ?? "") : address;
   return pools.flatMap((pool, at) => {
@@ -97,7 +97,7 @@ const curveRows = async (
 
 /** Rows of the pairs whose tokens are known. `pools`: ids of pairs, as hex. */
 export const readPairs = async (
-  parts: PairParts,
+  parts: PairReaderOptions,
   pools: readonly Hex[],
   signal: AbortSignal,
 ): Promise<readonly PoolsReadRow[]> => {

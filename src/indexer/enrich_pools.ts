@@ -1,16 +1,16 @@
-import type { Call, CallResult } from "../chains/chain.ts";
+import type { CallResult, ContractCall } from "../chains/chain.ts";
 import { INTERFACES } from "../knowledge/names.gen.ts";
 import { allEnded } from "../lib/all_ended.ts";
 import { type Bytes, concatHex, EMPTY, fromHex, type Hex, intToHex, toHex } from "../lib/bytes.ts";
 import { intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import type { PoolFamily } from "../protocols/protocol.ts";
-import { askEngine, endingWith } from "../store/ask.ts";
+import { endingWith, queryRows } from "../store/query.ts";
 import type { PoolsReadRow } from "../store/tables.gen.ts";
 import { plainFamily, venueFee } from "./decode_pools.ts";
-import type { EnrichParts } from "./enrich.ts";
+import type { EnrichOptions } from "./enrich.ts";
 import { isPairPool, readPairs } from "./enrich_pairs.ts";
 import { inParts, KnownKeys } from "./known_keys.ts";
-import { addressOf, ask, selectorOf, wordOf } from "./pool_calls.ts";
+import { addressOf, callAll, selectorOf, wordOf } from "./pool_calls.ts";
 import type { BlockRows } from "./rows.ts";
 
 const POOLS_REMEMBERED_MAX = 1_000_000;
@@ -33,7 +33,7 @@ const ASKED = [FACTORY, TOKEN0, TOKEN1, FEE, TICK_SPACING, STABLE, FACTORY_ADDRE
 const ADDRESS_DIGITS = 40;
 
 /** Unconfirmed statements about itself by a contract that emits pool events. */
-interface Claim {
+interface PoolClaim {
   readonly pool: Hex;
   readonly family: PoolFamily;
   readonly factory: Bytes;
@@ -50,11 +50,11 @@ interface Claim {
  * names must confirm the pool; the venue shows whether that factory is known ('' = not in the list).
  */
 export class PoolReader {
-  readonly #parts: Pick<EnrichParts, "chain" | "store" | "venues">;
+  readonly #parts: Pick<EnrichOptions, "chain" | "store" | "venues">;
   /** Pools with a row, and contracts that are no pools. */
   readonly #seen = new KnownKeys(POOLS_REMEMBERED_MAX);
 
-  constructor(parts: Pick<EnrichParts, "chain" | "store" | "venues">) {
+  constructor(parts: Pick<EnrichOptions, "chain" | "store" | "venues">) {
     this.#parts = parts;
   }
 
@@ -96,7 +96,7 @@ export class PoolReader {
   /** Those of `pools` that have no row yet. */
   async #without(pools: readonly Hex[], signal: AbortSignal): Promise<ReadonlySet<Hex>> {
     const { chain, store } = this.#parts;
-    const known = await askEngine(endingWith(store.engine, signal), "indexer/pools_known", {
+    const known = await queryRows(endingWith(store.engine, signal), "indexer/pools_known", {
       network: chain.network.id,
       pools,
     });
@@ -128,7 +128,7 @@ export class PoolReader {
       pools.filter(([pool]) => fresh.has(pool)),
       signal,
     );
-    const answers = await ask(chain.call, claims.map(confirmation), signal);
+    const answers = await callAll(chain.call, claims.map(confirmation), signal);
     const real = claims.filter((claim, at) => {
       const address = addressOf(answers[at]);
       return address !== null && toHex(address) === claim.pool;
@@ -139,9 +139,9 @@ export class PoolReader {
     return rows;
   }
 
-  async #claims(pools: readonly (readonly [Hex, PoolFamily])[], signal: AbortSignal): Promise<readonly Claim[]> {
+  async #claims(pools: readonly (readonly [Hex, PoolFamily])[], signal: AbortSignal): Promise<readonly PoolClaim[]> {
     const calls = pools.flatMap(([to]) => ASKED.map((data) => ({ to, data })));
-    const answers = await ask(this.#parts.chain.call, calls, signal);
+    const answers = await callAll(this.#parts.chain.call, calls, signal);
     return pools.flatMap(([pool, shape], at) => {
       const said = answers.slice(at * ASKED.length, (at + 1) * ASKED.length);
       const [factory, token0, token1, fee, spacing, stable, ...own] = said;
@@ -156,14 +156,14 @@ export class PoolReader {
     });
   }
 
-  #singleClaim(pool: Hex, [factory = null, token1 = null]: readonly (Bytes | null)[]): Claim | null {
+  #singleClaim(pool: Hex, [factory = null, token1 = null]: readonly (Bytes | null)[]): PoolClaim | null {
     const coin = this.#parts.chain.network.wrapped_native;
     const token0 = coin === null ? null : fromHex(coin);
     if (factory === null || token0 === null || token1 === null) return null;
     return { pool, family: "uniswap_v2", factory, token0, token1, fee_ppm: 0, tick_spacing: 0, is_of_one_token: true };
   }
 
-  #rowOf({ pool, family, factory, is_of_one_token: _, ...claim }: Claim): PoolsReadRow {
+  #rowOf({ pool, family, factory, is_of_one_token: _, ...claim }: PoolClaim): PoolsReadRow {
     const listed = this.#parts.venues.get(toHex(factory));
     const venue = listed?.family === plainFamily(family) ? listed : null;
     const fee_ppm = family === "uniswap_v3" ? claim.fee_ppm : venueFee(family, venue);
@@ -172,7 +172,7 @@ export class PoolReader {
   }
 }
 
-const confirmation = ({ family, factory, token0, token1, fee_ppm, is_of_one_token }: Claim): Call => {
+const confirmation = ({ family, factory, token0, token1, fee_ppm, is_of_one_token }: PoolClaim): ContractCall => {
   if (is_of_one_token) return { to: toHex(factory), data: concatHex(GET_EXCHANGE, wordOf(token1)) };
   const tokens = concatHex(wordOf(token0), wordOf(token1));
   if (plainFamily(family) === "solidly") {

@@ -1,8 +1,8 @@
 import type { LiveTokenMetadata } from "../chains/chain.ts";
 import { EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
-import { askEngine, endingWith } from "../store/ask.ts";
+import { endingWith, queryRows } from "../store/query.ts";
 import type { PoolsReadRow } from "../store/tables.gen.ts";
-import type { EnrichParts } from "./enrich.ts";
+import type { EnrichOptions } from "./enrich.ts";
 import { inParts, KnownKeys } from "./known_keys.ts";
 import type { BlockRows } from "./rows.ts";
 
@@ -11,10 +11,10 @@ const TOKENS_PER_READ = 500;
 
 /** Reads metadata of contracts that moved as tokens, once each. */
 export class TokenReader {
-  readonly #parts: Pick<EnrichParts, "chain" | "store">;
+  readonly #parts: Pick<EnrichOptions, "chain" | "store">;
   readonly #seen = new KnownKeys(TOKENS_REMEMBERED_MAX);
 
-  constructor(parts: Pick<EnrichParts, "chain" | "store">) {
+  constructor(parts: Pick<EnrichOptions, "chain" | "store">) {
     this.#parts = parts;
   }
 
@@ -31,7 +31,7 @@ export class TokenReader {
   async #readPart(tokens: readonly Hex[], signal: AbortSignal): Promise<void> {
     const { chain, store } = this.#parts;
     const network = chain.network.id;
-    const known = await askEngine(endingWith(store.engine, signal), "tokens_among", { network, tokens });
+    const known = await queryRows(endingWith(store.engine, signal), "tokens_among", { network, tokens });
     const unknown = tokens.filter((token) => !known.some((row) => row.token === token && row.has_hidden !== null));
     if (unknown.length > 0) {
       const { number } = await chain.head(signal);
@@ -43,7 +43,7 @@ export class TokenReader {
   }
 }
 
-const listedTokens = ({ chain: { network } }: Pick<EnrichParts, "chain">): readonly Hex[] => [
+const listedTokens = ({ chain: { network } }: Pick<EnrichOptions, "chain">): readonly Hex[] => [
   ...network.stablecoins.map(({ address }) => address),
   ...(network.wrapped_native === null ? [] : [network.wrapped_native]),
 ];

@@ -1,10 +1,10 @@
 import { dayOf } from "../labels/clones.ts";
-import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
+import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived_labels.ts";
 import { ACCUSED, FAMILY_CATEGORIES, hasPaidFor, type Inflow } from "../labels/families.ts";
 import type { Hex } from "../lib/bytes.ts";
-import type { Row } from "../store/facts.ts";
-import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, placeKey } from "./day_pass.ts";
-import { type CoveredDays, type DaySpan, type Derived, hasGrown, writeDerived } from "./derived_days.ts";
+import type { QueryRow } from "../store/facts.ts";
+import { ADDRESSES_MAX, type DayPassOptions, DayReader, daysOf, positionKey } from "./day_pass.ts";
+import { type CoveredDays, type DaySpan, type DerivedLabel, hasGrown, writeDerived } from "./derived_days.ts";
 import { partsOf } from "./known_keys.ts";
 
 /** Contracts, and deployers, of one window of days. */
@@ -12,19 +12,19 @@ const FOUND_MAX = 100_000;
 /** Most payments to a deployer before its first deployment that the rule reads, oldest first. */
 const INFLOWS_MAX = 200;
 
-type Funded = Row<"indexer/funded_deployers">;
+type FundedDeployer = QueryRow<"indexer/funded_deployers">;
 
 /**
  * Labels contracts that labelled accounts have deployed, and deployers whose first coins came from one of these, day by
  * day of final blocks. One step each: labels that this rule derived are not its input.
  */
 export class FamilyLabels {
-  readonly #parts: DayPassParts;
+  readonly #parts: DayPassOptions;
   #ground: { readonly days: CoveredDays; readonly mark: string } | null = null;
   /** First second of the next day to process, unix seconds. */
   #next_day = 0;
 
-  constructor(parts: DayPassParts) {
+  constructor(parts: DayPassOptions) {
     this.#parts = parts;
   }
 
@@ -32,7 +32,7 @@ export class FamilyLabels {
     const { store, network, now_ms } = this.#parts;
     const days = await daysOf(this.#parts, signal);
     if (days === null) return;
-    const asker = new DayAsker(this.#parts, signal);
+    const asker = new DayReader(this.#parts, signal);
     const mark = await asker.listedMark();
     const held = this.#ground;
     const is_anew = held === null || held.mark !== mark || hasGrown(held.days, days);
@@ -54,8 +54,8 @@ export class FamilyLabels {
  * Contracts of labelled deployers. A token is no exchange because the exchange's deployer made it; every contract of a
  * thief is suspect.
  */
-const deployed = async (span: DaySpan, asker: DayAsker): Promise<readonly Derived[]> => {
-  const found = new Map<Hex, Derived>();
+const deployed = async (span: DaySpan, asker: DayReader): Promise<readonly DerivedLabel[]> => {
+  const found = new Map<Hex, DerivedLabel>();
   for (const { since, last } of await asker.windows(span)) {
     const asked = { categories: FAMILY_CATEGORIES, since, last, limit: FOUND_MAX };
     for (const { address, tx_hash, time, label, category, entity } of await asker.ask(
@@ -83,8 +83,8 @@ const deployed = async (span: DaySpan, asker: DayAsker): Promise<readonly Derive
 };
 
 /** Deployers whose first funder is a labelled deployer too, or accused, and has paid for their first deployment. */
-const funded = async (span: DaySpan, asker: DayAsker): Promise<readonly Derived[]> => {
-  const candidates = new Map<Hex, Funded>();
+const funded = async (span: DaySpan, asker: DayReader): Promise<readonly DerivedLabel[]> => {
+  const candidates = new Map<Hex, FundedDeployer>();
   for (const { since, last } of await asker.windows(span)) {
     const asked = { categories: FAMILY_CATEGORIES, since, last, limit: FOUND_MAX };
     for (const row of await asker.ask("indexer/funded_deployers", asked)) candidates.set(row.address, row);
@@ -98,7 +98,7 @@ const funded = async (span: DaySpan, asker: DayAsker): Promise<readonly Derived[
     ({ funder, category }) => deployers.has(funder) || ACCUSED.includes(category),
   );
   const free = await asker.unnamed(wanted.map(({ address }) => address).sort());
-  const found: { readonly row: Funded; readonly day: number }[] = [];
+  const found: { readonly row: FundedDeployer; readonly day: number }[] = [];
   for (const part of partsOf(free, ADDRESSES_MAX)) {
     const inflows = new Map<Hex, (Inflow & { readonly first_deployment: number })[]>();
     for (const row of await asker.ask("indexer/deployer_inflows", { addresses: part, limit: INFLOWS_MAX })) {
@@ -114,7 +114,7 @@ const funded = async (span: DaySpan, asker: DayAsker): Promise<readonly Derived[
   const hashes = await asker.hashes(found.map(({ row }) => row));
   return found.map(({ row, day }) => {
     const { address, label, category, entity } = row;
-    const evidence = `0x${hashes.get(placeKey(row)) ?? ""}`;
+    const evidence = `0x${hashes.get(positionKey(row)) ?? ""}`;
     return { address, label: `Deployer funded by ${label}`, category, entity, day, evidence };
   });
 };

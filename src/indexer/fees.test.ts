@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readRecorded } from "../../bench/replay/recorded.ts";
-import { type Replay, startReplay } from "../../bench/replay/server.ts";
+import { type ReplayServer, startReplay } from "../../bench/replay/server.ts";
 import type { Block, Network, Transaction } from "../chains/chain.ts";
 import { openEvmChain } from "../chains/evm/chain.ts";
 import { NETWORKS } from "../chains/networks/index.ts";
@@ -121,7 +121,7 @@ test("on every network the paid fee equals the received and burnt amounts, and e
 
 const FOLDER = join(process.cwd(), "../shared/data/evm");
 const recorded = (readRecorded(FOLDER) ?? []).filter(({ chain }) => chain === "polygon");
-const replays: Replay[] = [];
+const replays: ReplayServer[] = [];
 afterAll(() => Promise.all(replays.map((replay) => replay.close())));
 
 /** Bor writes each tip into a log of its own: payer, recipient, amount, and both balances before and after. */

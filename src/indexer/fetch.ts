@@ -1,11 +1,11 @@
 import { allEnded } from "../lib/all_ended.ts";
 import { type Hex, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
-import { leastVerified, type Verified } from "../lib/verified.ts";
+import { leastVerified, type VerificationLevel } from "../lib/verified.ts";
 import { type EncodedRows, joinEncoded, newsOf } from "./encoded.ts";
 import { massTransfersOf } from "./mass_transfers.ts";
-import type { SegmentParts } from "./parts.ts";
-import { mergeRanges, type Range } from "./ranges.ts";
+import type { SegmentOptions } from "./options.ts";
+import { type IndexRange, mergeRanges } from "./ranges.ts";
 import { type BlockRows, emptyRows, joinRows } from "./rows.ts";
 
 /**
@@ -18,8 +18,8 @@ const CHUNK_BLOCKS_MAX = 24;
 const CONCURRENT_CHUNKS = 4;
 
 /** A verified, decoded run of blocks. */
-export interface Fetched {
-  readonly range: Range;
+export interface FetchedBlocks {
+  readonly range: IndexRange;
   readonly first_parent: Hex;
   readonly last_hash: Hex;
   readonly refs: readonly {
@@ -29,8 +29,8 @@ export interface Fetched {
     readonly time: number;
   }[];
   /** Blocks whose inner calls are unknown, ascending. */
-  readonly untraced: readonly Range[];
-  readonly verified: Verified;
+  readonly untraced: readonly IndexRange[];
+  readonly verified: VerificationLevel;
   readonly rows: EncodedRows;
   /** The rows that `Enrich` needs. */
   readonly news: BlockRows;
@@ -39,35 +39,35 @@ export interface Fetched {
 export const forkFault = (message: string): AssayError =>
   new AssayError({ code: "FORK", message, public: "The chain is being reorganised.", retryable: true });
 
-type Chunk = Pick<Fetched, "refs" | "untraced" | "verified" | "rows" | "news">;
+type Chunk = Pick<FetchedBlocks, "refs" | "untraced" | "verified" | "rows" | "news">;
 
-const chunksOf = ({ from, to }: Range): Range[] => {
-  const chunks: Range[] = [];
+const chunksOf = ({ from, to }: IndexRange): IndexRange[] => {
+  const chunks: IndexRange[] = [];
   const fitting = Math.ceil((to - from + 1) / CHUNKS);
   const size = Math.max(CHUNK_BLOCKS_MIN, Math.min(CHUNK_BLOCKS_MAX, fitting));
   for (let at = from; at <= to; at += size) chunks.push({ from: at, to: Math.min(at + size - 1, to) });
   return chunks;
 };
 
-type FetchParts = Pick<SegmentParts, "chain" | "store" | "decode" | "complete" | "openings">;
+type FetchOptions = Pick<SegmentOptions, "chain" | "store" | "decode" | "complete" | "openings">;
 
 /** Ranges of one indexer whose chunks are kept after a failure: a segment, the next one, and the tail. */
 const KEPT_RANGES_MAX = 3;
 
 /** Chunks of ranges that failed, by the indexer's own decoder; the range that failed last is the last entry. */
-const kept = new WeakMap<FetchParts["decode"], Map<string, (Chunk | undefined)[]>>();
+const kept = new WeakMap<FetchOptions["decode"], Map<string, (Chunk | undefined)[]>>();
 
-const keyOf = ({ from, to }: Range): string => `${from}-${to}`;
+const keyOf = ({ from, to }: IndexRange): string => `${from}-${to}`;
 
 /** The chunks that an earlier read of the same range has left. */
-const takeKept = ({ decode }: FetchParts, range: Range): (Chunk | undefined)[] => {
+const takeCached = ({ decode }: FetchOptions, range: IndexRange): (Chunk | undefined)[] => {
   const ranges = kept.get(decode);
   const chunks = ranges?.get(keyOf(range)) ?? [];
   ranges?.delete(keyOf(range));
   return chunks;
 };
 
-const keep = ({ decode }: FetchParts, range: Range, chunks: (Chunk | undefined)[]): void => {
+const cacheChunks = ({ decode }: FetchOptions, range: IndexRange, chunks: (Chunk | undefined)[]): void => {
   const ranges = kept.get(decode) ?? new Map<string, (Chunk | undefined)[]>();
   kept.set(decode, ranges);
   ranges.set(keyOf(range), chunks);
@@ -75,8 +75,8 @@ const keep = ({ decode }: FetchParts, range: Range, chunks: (Chunk | undefined)[
 };
 
 const readChunk = async (
-  { chain, store, decode, complete, openings }: FetchParts,
-  { from, to }: Range,
+  { chain, store, decode, complete, openings }: FetchOptions,
+  { from, to }: IndexRange,
   signal: AbortSignal,
 ): Promise<Chunk> => {
   const blocks = await chain.blocks(from, to, signal);
@@ -99,9 +99,13 @@ const readChunk = async (
  * Reads and decodes a range, several chunks at once, and checks that the chunks are one chain. If some chunks are
  * unavailable, the others are kept: the next read of the same range requests only the missing ones.
  */
-export const fetchRange = async (parts: FetchParts, range: Range, signal: AbortSignal): Promise<Fetched> => {
+export const fetchRange = async (
+  parts: FetchOptions,
+  range: IndexRange,
+  signal: AbortSignal,
+): Promise<FetchedBlocks> => {
   const chunks = chunksOf(range);
-  const read = takeKept(parts, range);
+  const read = takeCached(parts, range);
   let next = 0;
   let has_failed = false;
   const worker = async (): Promise<void> => {
@@ -119,7 +123,7 @@ export const fetchRange = async (parts: FetchParts, range: Range, signal: AbortS
   try {
     await allEnded(Array.from({ length: Math.min(CONCURRENT_CHUNKS, chunks.length) }, worker));
   } catch (error) {
-    if (!signal.aborted) keep(parts, range, read);
+    if (!signal.aborted) cacheChunks(parts, range, read);
     throw error;
   }
   // If the chunks do not join, none is kept and all are read again.
@@ -129,7 +133,7 @@ export const fetchRange = async (parts: FetchParts, range: Range, signal: AbortS
   );
 };
 
-const joinChunks = (range: Range, chunks: readonly Chunk[]): Fetched => {
+const joinChunks = (range: IndexRange, chunks: readonly Chunk[]): FetchedBlocks => {
   const refs = chunks.flatMap((chunk) => chunk.refs);
   for (const [i, ref] of refs.entries()) {
     const before = refs[i - 1];

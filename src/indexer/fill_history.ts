@@ -5,20 +5,20 @@ import { pause } from "../lib/pause.ts";
 import type { Engine } from "../store/engine.ts";
 import { readOffers } from "../store/offers.ts";
 import { RangeFiller } from "./filler.ts";
-import { type IndexStore, isOpened, OPENING, type Ranges } from "./parts.ts";
+import { type HistoryRanges, type IndexStore, isOpened, OPENING } from "./options.ts";
 import { Quarantine } from "./quarantine.ts";
-import type { Range } from "./ranges.ts";
+import type { IndexRange } from "./ranges.ts";
 
-export interface HistoryFillerParts {
+export interface HistoryFillerOptions {
   readonly chain: Pick<Chain, "network" | "ref" | "can">;
   readonly engine: Engine;
   readonly store: Pick<IndexStore, "origin" | "gapRecords">;
   /** The shared history while `epoch` is the one of the network's indexer. */
-  readonly open: (epoch: number) => Ranges;
+  readonly open: (epoch: number) => HistoryRanges;
   /** Where the network begins for this process. */
   readonly origin: { readonly from_block: number; readonly openings: "read" | "skip" };
   /** Blocks that this process is to index. */
-  readonly wanted: Range;
+  readonly wanted: IndexRange;
   readonly log: Log;
   /** Pause before the next look after nothing was to be done, or something failed. */
   readonly look_every_ms: number;
@@ -26,16 +26,16 @@ export interface HistoryFillerParts {
 
 /** Fills ranges of a network's history while another process is its indexer. */
 export class HistoryFiller {
-  readonly #parts: HistoryFillerParts;
+  readonly #parts: HistoryFillerOptions;
   #filler: RangeFiller | null = null;
   #is_right_chain = false;
 
-  constructor(parts: HistoryFillerParts) {
+  constructor(parts: HistoryFillerOptions) {
     this.#parts = parts;
   }
 
   /** The range being filled. */
-  get range(): Range | null {
+  get range(): IndexRange | null {
     return this.#filler?.range ?? null;
   }
 

@@ -1,9 +1,9 @@
 import { AssayError } from "../lib/errors.ts";
-import type { Fetched } from "./fetch.ts";
-import type { RangeHold, Ranges } from "./parts.ts";
+import type { FetchedBlocks } from "./fetch.ts";
+import type { HistoryRanges, RangeHold } from "./options.ts";
 import type { Quarantine } from "./quarantine.ts";
-import { clipRanges, mergeRanges, missingRanges, nextSegment, type Range } from "./ranges.ts";
-import { finishBegun, readSegment, writeSegment } from "./segments.ts";
+import { clipRanges, type IndexRange, mergeRanges, missingRanges, nextSegment } from "./ranges.ts";
+import { finishSegments, readSegment, writeSegment } from "./segments.ts";
 
 /**
  * A segment aims at this many rows: large enough for the engine, small enough for memory (docs/design/exactly_once.md).
@@ -28,30 +28,30 @@ const fittingBlocks = (blocks: number, rows: number): number => {
  * reading one segment ahead of the writing.
  */
 export class RangeFiller {
-  readonly #ranges: Ranges;
+  readonly #ranges: HistoryRanges;
   readonly #quarantine: Quarantine;
   #hold: RangeHold | null = null;
-  #held: readonly Range[] = [];
+  #held: readonly IndexRange[] = [];
   #segment_blocks = SEGMENT_BLOCKS_FIRST;
   #has_written = false;
   /** A segment was begun in the held range and is not done. */
   #is_cut = false;
-  #ahead: { range: Range; fetched: Promise<Fetched> } | null = null;
+  #ahead: { range: IndexRange; fetched: Promise<FetchedBlocks> } | null = null;
   /** Parent hash of the lowest block above a gap, by the number of the block it names. */
   readonly #parents = new Map<number, string>();
 
-  constructor(ranges: Ranges, quarantine: Quarantine) {
+  constructor(ranges: HistoryRanges, quarantine: Quarantine) {
     this.#ranges = ranges;
     this.#quarantine = quarantine;
   }
 
   /** Ranges of the final tables, as far as this process knows. */
-  get held(): readonly Range[] {
+  get held(): readonly IndexRange[] {
     return this.#held;
   }
 
   /** The range being filled. */
-  get range(): Range | null {
+  get range(): IndexRange | null {
     return this.#hold?.range ?? null;
   }
 
@@ -61,12 +61,12 @@ export class RangeFiller {
   }
 
   /** Updates the known ranges from the store. */
-  saw(held: readonly Range[]): void {
+  saw(held: readonly IndexRange[]): void {
     this.#held = held;
   }
 
   /** A segment of a range was begun again and is not done: it is finished before anything else is written there. */
-  cutOff(held: readonly Range[]): void {
+  cutOff(held: readonly IndexRange[]): void {
     this.#held = held;
     if (this.#hold !== null) this.#is_cut = true;
   }
@@ -82,18 +82,18 @@ export class RangeFiller {
   }
 
   /** The blocks of `wanted` to read now: not held, and in no resting gap. */
-  missingOf(wanted: Range): readonly Range[] {
+  missingOf(wanted: IndexRange): readonly IndexRange[] {
     return missingRanges(wanted, mergeRanges([...this.#held, ...this.#quarantine.resting]));
   }
 
   /** The held range that shares blocks with this one; null if this process does not fill there now. */
-  holdOver({ from, to }: Range): RangeHold | null {
+  holdOver({ from, to }: IndexRange): RangeHold | null {
     const hold = this.#hold;
     return hold !== null && hold.range.from <= to && from <= hold.range.to ? hold : null;
   }
 
   /** A segment was written. */
-  wrote({ range, first_parent, rows }: Fetched): void {
+  wrote({ range, first_parent, rows }: FetchedBlocks): void {
     this.#parents.delete(range.to);
     this.#parents.set(range.from - 1, first_parent);
     this.#held = mergeRanges([...this.#held, range]);
@@ -112,7 +112,7 @@ export class RangeFiller {
    * @throws AssayError RANGE_LOST (retryable) if another process may fill the range now; errors of the node and the
    * store
    */
-  async step(wanted: Range, signal: AbortSignal): Promise<boolean> {
+  async step(wanted: IndexRange, signal: AbortSignal): Promise<boolean> {
     try {
       const hold = await this.#current(wanted, signal);
       if (hold === null) return false;
@@ -135,7 +135,7 @@ export class RangeFiller {
   }
 
   /** Null if a block of the range has just become a recorded gap. */
-  async #read({ parts, signal }: RangeHold, range: Range): Promise<Fetched | null> {
+  async #read({ parts, signal }: RangeHold, range: IndexRange): Promise<FetchedBlocks | null> {
     const pending = this.#ahead?.fetched ?? readSegment(parts, range, signal);
     this.#ahead = null;
     try {
@@ -155,12 +155,12 @@ export class RangeFiller {
     await hold?.release();
   }
 
-  #missingIn({ range }: RangeHold, wanted: Range): readonly Range[] {
+  #missingIn({ range }: RangeHold, wanted: IndexRange): readonly IndexRange[] {
     return clipRanges(this.missingOf(wanted), range);
   }
 
   /** The held range while blocks of it are missing, or else the next one. */
-  async #current(wanted: Range, signal: AbortSignal): Promise<RangeHold | null> {
+  async #current(wanted: IndexRange, signal: AbortSignal): Promise<RangeHold | null> {
     await this.#quarantine.look();
     for (;;) {
       if (this.#hold !== null && (this.#is_cut || this.#hasDueSegment(this.#hold))) await this.#finish(this.#hold);
@@ -179,8 +179,8 @@ export class RangeFiller {
   async #finish({ parts, range, signal }: RangeHold): Promise<void> {
     this.#is_cut = true;
     await parts.store.open();
-    const isOwn = (one: Range) => range.from <= one.from && one.to <= range.to;
-    await finishBegun(parts, { signal, isOwn, quarantine: this.#quarantine });
+    const isOwn = (one: IndexRange) => range.from <= one.from && one.to <= range.to;
+    await finishSegments(parts, { signal, isOwn, quarantine: this.#quarantine });
     this.#held = await this.#ranges.done();
     this.#is_cut = false;
   }
@@ -189,7 +189,10 @@ export class RangeFiller {
     return clipRanges(this.#quarantine.due_segments, range).length > 0;
   }
 
-  #readAhead(hold: RangeHold, { wanted, current }: { readonly wanted: Range; readonly current: Range }): void {
+  #readAhead(
+    hold: RangeHold,
+    { wanted, current }: { readonly wanted: IndexRange; readonly current: IndexRange },
+  ): void {
     const written = mergeRanges([...this.#held, ...this.#quarantine.gaps, current]);
     const missing = clipRanges(missingRanges(wanted, written), hold.range);
     const range = nextSegment(missing, this.#segment_blocks);

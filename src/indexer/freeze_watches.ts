@@ -1,8 +1,8 @@
 import type { Network } from "../chains/chain.ts";
 import { familiesKey, issuerCoins } from "../labels/issuers/index.ts";
 import { fromHex } from "../lib/bytes.ts";
-import { askEngine } from "../store/ask.ts";
 import type { Engine } from "../store/engine.ts";
+import { queryRows } from "../store/query.ts";
 import type { Writer } from "../store/writer.ts";
 
 /**
@@ -17,8 +17,8 @@ export const rememberFreezeWatches = async (
 ): Promise<void> => {
   const ask = { network: network.id };
   const [stored, segments] = await Promise.all([
-    askEngine(engine, "freeze_watches", ask),
-    askEngine(engine, "segments", ask),
+    queryRows(engine, "freeze_watches", ask),
+    queryRows(engine, "segments", ask),
   ]);
   const before = new Map(stored.map((row) => [row.token, row]));
   const now = new Map(issuerCoins(network).map((coin) => [coin.address, familiesKey(coin)]));

@@ -9,7 +9,7 @@ import { silentLog } from "../lib/log.ts";
 import { decodeBlock } from "./decode.ts";
 import { Head } from "./head.ts";
 import { openIndexStore } from "./index_store.ts";
-import type { Enrich } from "./parts.ts";
+import type { Enrich } from "./options.ts";
 import { Quarantine } from "./quarantine.ts";
 
 const START = 64;

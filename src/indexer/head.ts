@@ -2,10 +2,10 @@ import type { BlockRef } from "../chains/chain.ts";
 import { blockOf } from "../chains/node/refused_block.ts";
 import { allEnded } from "../lib/all_ended.ts";
 import { AssayError } from "../lib/errors.ts";
-import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
-import type { IndexerParts, SegmentParts } from "./parts.ts";
+import { type FetchedBlocks, fetchRange, forkFault } from "./fetch.ts";
+import type { IndexerOptions, SegmentOptions } from "./options.ts";
 import type { Quarantine } from "./quarantine.ts";
-import { bucketStart, type Range } from "./ranges.ts";
+import { bucketStart, type IndexRange } from "./ranges.ts";
 
 /** Blocks written to the head tables at once. */
 const STEP_BLOCKS = 32;
@@ -17,8 +17,8 @@ const RETURNS_MAX = 3;
 /** Polling intervals without a reorganisation after which the chain counts as stable again. */
 const QUIET_POLLS = 100;
 
-type HeadParts = SegmentParts & Pick<IndexerParts, "now" | "poll_ms">;
-type HeadRef = Fetched["refs"][number];
+type HeadOptions = SegmentOptions & Pick<IndexerOptions, "now" | "poll_ms">;
+type HeadRef = FetchedBlocks["refs"][number];
 
 /** Some blocks, and their rows in all tables. */
 export interface Size {
@@ -31,7 +31,7 @@ export interface Size {
  * node: it is short, and so it needs no durable writes.
  */
 export class Head {
-  readonly #parts: HeadParts;
+  readonly #parts: HeadOptions;
   readonly #quarantine: Quarantine;
   #blocks: HeadRef[] = [];
   #start: number | null = null;
@@ -40,14 +40,14 @@ export class Head {
    */
   #dirty: number | null = null;
   /** Follows the tip. Its rows are in the tables and no block row shows them yet: a node has yet to return the rest. */
-  #unshown: Fetched | null = null;
+  #unshown: FetchedBlocks | null = null;
   #newest: Size | null = null;
   /** Hashes dropped since the tail was last stable, how often some returned, and when blocks were last dropped. */
   readonly #taken_back = new Set<HeadRef["hash"]>();
   #returns = 0;
   #taken_back_at = 0;
 
-  constructor(parts: HeadParts, quarantine: Quarantine) {
+  constructor(parts: HeadOptions, quarantine: Quarantine) {
     this.#parts = parts;
     this.#quarantine = quarantine;
   }
@@ -118,7 +118,7 @@ export class Head {
    * The next blocks from `first` on, up to a resting recorded gap; such gaps at the start are skipped. Null if there
    * are no blocks yet.
    */
-  #nextRange(first: number, newest: number): Range | null {
+  #nextRange(first: number, newest: number): IndexRange | null {
     let from = first;
     let to = Math.min(newest, from + STEP_BLOCKS - 1);
     for (const gap of this.#quarantine.resting) {
@@ -134,7 +134,7 @@ export class Head {
    * The blocks of the range, or those below one that is missing or rejected: a node may name a head before it has the
    * block. Null if the first block of the range has just become a recorded gap.
    */
-  async #fetch(range: Range, signal: AbortSignal): Promise<Fetched | null> {
+  async #fetch(range: IndexRange, signal: AbortSignal): Promise<FetchedBlocks | null> {
     try {
       return await fetchRange(this.#parts, range, signal);
     } catch (error) {
@@ -169,7 +169,7 @@ export class Head {
   /**
    * Whether the read blocks follow the tip; across a recorded gap by the header of its block, if the node serves it.
    */
-  async #isJoined({ range, first_parent }: Fetched, signal: AbortSignal): Promise<boolean> {
+  async #isJoined({ range, first_parent }: FetchedBlocks, signal: AbortSignal): Promise<boolean> {
     const tip = this.tip;
     if (tip === null) return true;
     if (range.from === tip.number + 1) return first_parent === tip.hash;
@@ -181,7 +181,7 @@ export class Head {
   }
 
   /** The first block of the tail must follow the newest final one. */
-  async #checkBelow({ range, first_parent }: Fetched): Promise<void> {
+  async #checkBelow({ range, first_parent }: FetchedBlocks): Promise<void> {
     if (this.tip !== null || range.from === 0) return;
     const below = await this.#parts.store.finalBlock(range.from - 1);
     if (below !== null && below.hash !== first_parent) {
@@ -245,7 +245,7 @@ export class Head {
    * Completes the rows with the node's answers while they are written; block rows, which show them, come after both. An
    * insert with an unknown outcome may still be running: `dropHead` ends it before the blocks are written again.
    */
-  async #write(fetched: Fetched, signal: AbortSignal): Promise<void> {
+  async #write(fetched: FetchedBlocks, signal: AbortSignal): Promise<void> {
     const { enrich, store } = this.#parts;
     const asked = enrich(fetched.range, fetched.news, signal);
     this.#dirty = bucketStart(fetched.range.from);
@@ -260,7 +260,7 @@ export class Head {
    * Queries the node once more for the missing answers, without dropping shown blocks. Returns the number of blocks
    * shown.
    */
-  async #finish(fetched: Fetched, node_head: BlockRef, signal: AbortSignal): Promise<number> {
+  async #finish(fetched: FetchedBlocks, node_head: BlockRef, signal: AbortSignal): Promise<number> {
     const { from, to } = fetched.range;
     const theirs = await this.#parts.chain.ref(to, signal);
     if (theirs === null && this.tip !== null) {
@@ -276,7 +276,7 @@ export class Head {
     return to - from + 1;
   }
 
-  async #show({ range, rows, refs }: Fetched): Promise<void> {
+  async #show({ range, rows, refs }: FetchedBlocks): Promise<void> {
     this.#dirty = bucketStart(range.from);
     await this.#parts.store.showHead(rows);
     this.#blocks.push(...refs);

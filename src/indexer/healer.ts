@@ -1,9 +1,9 @@
 import { messageOf } from "../lib/errors.ts";
 import { type KnownSegment, untracedOf } from "../store/segments.ts";
-import type { Fetched } from "./fetch.ts";
-import type { IndexerParts, SegmentParts } from "./parts.ts";
+import type { FetchedBlocks } from "./fetch.ts";
+import type { IndexerOptions, SegmentOptions } from "./options.ts";
 import { backoffMs, isUnavailable } from "./quarantine.ts";
-import { countBlocks, type Range } from "./ranges.ts";
+import { countBlocks, type IndexRange } from "./ranges.ts";
 import { readSegment, rewriteSegment } from "./segments.ts";
 
 /** Most segments without traces in one look, the newest first. */
@@ -13,9 +13,9 @@ const LOOK_MS = 30_000;
 
 /** Lets one process write a done segment again (`Backfill.rewrite`). */
 export type Rewrite = (
-  range: Range,
+  range: IndexRange,
   signal: AbortSignal,
-  work: (parts: SegmentParts) => Promise<void>,
+  work: (parts: SegmentOptions) => Promise<void>,
 ) => Promise<true | null>;
 
 /**
@@ -51,13 +51,13 @@ const stretchesOf = (newest_first: readonly KnownSegment[]): readonly KnownSegme
  * (docs/design/exactly_once.md).
  */
 export class Healer {
-  readonly #parts: IndexerParts;
+  readonly #parts: IndexerOptions;
   readonly #rewrite: Rewrite;
   #looked_ms = Number.NEGATIVE_INFINITY;
   /** By the newest block without traces. */
   #stretches = new Map<number, Stretch>();
 
-  constructor(parts: IndexerParts, rewrite: Rewrite) {
+  constructor(parts: IndexerOptions, rewrite: Rewrite) {
     this.#parts = parts;
     this.#rewrite = rewrite;
   }
@@ -99,7 +99,7 @@ export class Healer {
   }
 
   /** The segment with the traces of its newest gap; null if they are unavailable now. */
-  async #read(segment: Range, newest: number, signal: AbortSignal): Promise<Fetched | null> {
+  async #read(segment: IndexRange, newest: number, signal: AbortSignal): Promise<FetchedBlocks | null> {
     const { chain, log } = this.#parts;
     try {
       const [block] = await chain.blocks(newest, newest, signal);

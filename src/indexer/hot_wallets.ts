@@ -1,12 +1,12 @@
 import type { Hex } from "../lib/bytes.ts";
-import type { Row } from "../store/facts.ts";
+import type { QueryRow } from "../store/facts.ts";
 
 interface Wallet {
   readonly address: Hex;
   /** Unix seconds from which on it is known to be hot; null = not before enough accounts have paid it. */
   readonly hot_since: number | null;
 }
-type Payment = Row<"indexer/first_payments">;
+type FirstPayment = QueryRow<"indexer/first_payments">;
 
 /**
  * Accounts that must have paid an exchange's wallet before it counts as a hot one, unless its label says that it is:
@@ -38,7 +38,7 @@ export class HotWallets {
   }
 
   /** Adds the payments of some days. Returns whether a wallet has turned out to be hot. */
-  add(payments: readonly Payment[]): boolean {
+  add(payments: readonly FirstPayment[]): boolean {
     let has_new = false;
     for (const { wallet, sender, time } of payments) {
       const senders = this.#senders.get(wallet);

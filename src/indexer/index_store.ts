@@ -1,11 +1,11 @@
 import type { Network } from "../chains/chain.ts";
 import { allEnded } from "../lib/all_ended.ts";
 import { fromHex } from "../lib/bytes.ts";
-import { askEngine } from "../store/ask.ts";
 import { beginSegment } from "../store/begun.ts";
 import type { Engine } from "../store/engine.ts";
 import { readGapRecords, writeGapRecord } from "../store/gaps.ts";
 import { encodeParam } from "../store/param.ts";
+import { queryRows } from "../store/query.ts";
 import { readSegments, untracedText } from "../store/segments.ts";
 import { sumsText } from "../store/sums.ts";
 import { hasLostParts, mendLostParts } from "../store/verify/lost_parts.ts";
@@ -13,15 +13,15 @@ import type { Writer } from "../store/writer.ts";
 import { dropNetwork } from "./drop_network.ts";
 import { type BlockTable, type EncodedRows, RECORD_TABLES } from "./encoded.ts";
 import { rememberFreezeWatches } from "./freeze_watches.ts";
-import type { IndexStore, Origin } from "./parts.ts";
+import type { IndexOrigin, IndexStore } from "./options.ts";
 
 const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
 
-type Store = { readonly engine: Engine; readonly writer: Writer };
+type FactsAccess = { readonly engine: Engine; readonly writer: Writer };
 
 /** Drops openings of other blocks than this one. */
 const dropOpenings = async (engine: Engine, network: string, block_number: number): Promise<void> => {
-  const [row] = await askEngine(engine, "has_openings", { network });
+  const [row] = await queryRows(engine, "has_openings", { network });
   if (row?.found !== 1) return;
   const params = { network: encodeParam(network), block_number: encodeParam(block_number) };
   // Readers cache answers from the second table as long as the first one stays unchanged: the first goes last.
@@ -33,26 +33,26 @@ const dropOpenings = async (engine: Engine, network: string, block_number: numbe
 };
 
 /** The network's rows in the store, and the functions that mark them. */
-const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => number) => {
+const marksOf = ({ engine, writer }: FactsAccess, network: Network, now_ms: () => number) => {
   const { id } = network;
   const ask = { network: id };
   return {
     async finalBlock(number: number) {
-      const [row] = await askEngine(engine, "indexer/final_block", { ...ask, number });
+      const [row] = await queryRows(engine, "indexer/final_block", { ...ask, number });
       return row ?? null;
     },
     async untracedSegments(limit: number) {
-      const rows = await askEngine(engine, "indexer/untraced_segments", { ...ask, limit });
+      const rows = await queryRows(engine, "indexer/untraced_segments", { ...ask, limit });
       return rows.map((latest) => ({ from: latest.from_block, to: latest.to_block, latest, entered: latest.sums }));
     },
     gapRecords: () => readGapRecords(engine, id),
     recordGap: (gap) => writeGapRecord(writer, id, gap),
     async origin() {
-      const [row] = await askEngine(engine, "indexer/origin", ask);
+      const [row] = await queryRows(engine, "indexer/origin", ask);
       return row ?? null;
     },
-    async saveOrigin({ from_block, from_hash, is_opened }: Origin) {
-      const [before] = await askEngine(engine, "indexer/origin", ask);
+    async saveOrigin({ from_block, from_hash, is_opened }: IndexOrigin) {
+      const [before] = await queryRows(engine, "indexer/origin", ask);
       const row = {
         network: id,
         chain_id: network.chain_id,
@@ -86,7 +86,7 @@ const marksOf = ({ engine, writer }: Store, network: Network, now_ms: () => numb
 };
 
 /** Functions that write blocks. */
-const blocksOf = ({ writer }: Store, { id }: Network) => {
+const blocksOf = ({ writer }: FactsAccess, { id }: Network) => {
   const insertTail = ({ tables }: EncodedRows, name: BlockTable) =>
     writer.insertEncoded(name, tables.get(name)?.pieces ?? [], { network: id, is_tail: true });
   return {
@@ -115,7 +115,7 @@ const blocksOf = ({ writer }: Store, { id }: Network) => {
 };
 
 /** The indexer's side of the facts store, for one network. `now_ms` stamps marks (unix milliseconds). */
-export const openIndexStore = (store: Store, network: Network, now_ms: () => number): IndexStore => {
+export const openIndexStore = (store: FactsAccess, network: Network, now_ms: () => number): IndexStore => {
   const { engine, writer } = store;
   const { id } = network;
   return {

@@ -1,4 +1,4 @@
-import { CloneLabels, type CloneParts } from "./clone_labels.ts";
+import { CloneLabels, type CloneLabelsOptions } from "./clone_labels.ts";
 import { Round } from "./day_pass.ts";
 import { DepositLabels, SIBLING_DEPOSITS } from "./deposit_labels.ts";
 import { FamilyLabels } from "./family_labels.ts";
@@ -6,7 +6,7 @@ import { SandwichLabels } from "./sandwich_labels.ts";
 import { SiblingLabels } from "./sibling_labels.ts";
 
 /** The rules of derived labels in the order in which they depend on each other (docs/design/labels.md). */
-export const labelPasses = (alone: CloneParts): readonly { update(signal: AbortSignal): Promise<void> }[] => {
+export const labelPasses = (alone: CloneLabelsOptions): readonly { update(signal: AbortSignal): Promise<void> }[] => {
   const round = new Round();
   const parts = { ...alone, round };
   const deposits = new DepositLabels(parts);

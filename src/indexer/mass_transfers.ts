@@ -3,16 +3,16 @@ import { type Hex, toHex } from "../lib/bytes.ts";
 import type { MassTransfersRow, TransfersRow } from "./rows.ts";
 
 /** The columns of a transfer that identify its recipient. */
-type Sent = Pick<TransfersRow, "network" | "block_number" | "tx_index" | "token" | "destination">;
+type SentTransfer = Pick<TransfersRow, "network" | "block_number" | "tx_index" | "token" | "destination">;
 
 /**
  * The tokens that one transaction sent to more than `MASS_RECEIVERS` distinct addresses (the void is one), without the
  * native coin; in the order of the transfers. Pure.
  */
-export const massTransfersOf = (transfers: readonly Sent[]): MassTransfersRow[] => {
+export const massTransfersOf = (transfers: readonly SentTransfer[]): MassTransfersRow[] => {
   const crowds = crowdedOf(transfers);
   if (crowds.size === 0) return [];
-  const found = new Map<string, { readonly first: Sent; readonly receivers: Set<Hex> }>();
+  const found = new Map<string, { readonly first: SentTransfer; readonly receivers: Set<Hex> }>();
   for (const row of transfers) {
     if (row.token.length === 0 || !crowds.get(row.block_number)?.has(row.tx_index)) continue;
     const key = `${row.block_number}:${row.tx_index}:${toHex(row.token)}`;
@@ -26,7 +26,7 @@ export const massTransfersOf = (transfers: readonly Sent[]): MassTransfersRow[] 
 };
 
 /** Transactions with that many transfers of tokens, by block. They are rare, so that most rows are only counted. */
-const crowdedOf = (transfers: readonly Sent[]): ReadonlyMap<number, ReadonlySet<number>> => {
+const crowdedOf = (transfers: readonly SentTransfer[]): ReadonlyMap<number, ReadonlySet<number>> => {
   const counts = new Map<number, Map<number, number>>();
   const crowded = new Map<number, Set<number>>();
   for (const { token, block_number, tx_index } of transfers) {

@@ -8,23 +8,23 @@ import { openWriter } from "../store/writer.ts";
 import { type JudgeTrader, openCohortPass } from "./cohorts.ts";
 import { decodeBlock } from "./decode.ts";
 import { openEnricher } from "./enrich.ts";
-import { HistoryFiller, type HistoryFillerParts } from "./fill_history.ts";
+import { HistoryFiller, type HistoryFillerOptions } from "./fill_history.ts";
 import { openIndexStore } from "./index_store.ts";
 import { type LabelPackChoice, PackTurns, writeListedLabels } from "./label_pack.ts";
 import { labelPasses } from "./label_passes.ts";
+import { LeasedIndexer } from "./leased_indexer.ts";
 import { OpeningPass } from "./opening_pass.ts";
-import type { Ranges, SegmentParts } from "./parts.ts";
+import type { HistoryRanges, SegmentOptions } from "./options.ts";
 import { openPricePass } from "./prices.ts";
 import { NetworkIndexer } from "./run.ts";
-import { ownRanges, type SharedParts, SharedRanges } from "./shared_ranges.ts";
+import { ownRanges, SharedRanges, type SharedRangesOptions } from "./shared_ranges.ts";
 import { openSilentSupply } from "./silent_supply.ts";
-import { LeasedIndexer } from "./tenure.ts";
 
 /** A waiting process looks for history to fill this many times less often than for the network's lease. */
 const LOOKS_PER_ASK = 3;
 
 /** Settings and connections of a network to be indexed. */
-export interface NetworkIndexerParts {
+export interface NetworkIndexerOptions {
   readonly chain: Chain;
   readonly facts: FactsStore;
   readonly enabled: {
@@ -42,9 +42,9 @@ export interface NetworkIndexerParts {
   readonly log: Log;
 }
 
-type Store = Pick<FactsStore, "engine" | "writer">;
+type OpenedStore = Pick<FactsStore, "engine" | "writer">;
 
-const segmentParts = ({ chain, enabled, counts, log }: NetworkIndexerParts, store: Store): SegmentParts => {
+const segmentParts = ({ chain, enabled, counts, log }: NetworkIndexerOptions, store: OpenedStore): SegmentOptions => {
   const { network } = chain;
   const { from_block, openings } = enabled;
   const venues = venuesOf(network.id, enabled.venues);
@@ -61,19 +61,19 @@ const segmentParts = ({ chain, enabled, counts, log }: NetworkIndexerParts, stor
 };
 
 /** Where a network begins, by its configuration. */
-const originOf = ({ from_block, openings }: NetworkIndexerParts["enabled"]): HistoryFillerParts["origin"] => ({
+const originOf = ({ from_block, openings }: NetworkIndexerOptions["enabled"]): HistoryFillerOptions["origin"] => ({
   from_block,
   openings,
 });
 
-const oldestOf = ({ from_block, oldest_block }: NetworkIndexerParts["enabled"]): number =>
+const oldestOf = ({ from_block, oldest_block }: NetworkIndexerOptions["enabled"]): number =>
   Math.max(from_block, oldest_block ?? 0);
 
 /**
  * Connects one network's reading, decoding and writing.
  * @param ranges the history as it is shared with other processes; omitted if this one is alone
  */
-export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges): NetworkIndexer => {
+export const openNetworkIndexer = (parts: NetworkIndexerOptions, ranges?: HistoryRanges): NetworkIndexer => {
   const { chain, facts, enabled, judge, label_pack } = parts;
   const { network } = chain;
   const days = { network, store: facts, now_ms: Date.now };
@@ -111,8 +111,8 @@ export const openNetworkIndexer = (parts: NetworkIndexerParts, ranges?: Ranges):
 };
 
 /** Builds the parts for a range. The caches of written tokens, pools and labels serve one range after another. */
-const rangeParts = (parts: NetworkIndexerParts): SharedParts["open"] => {
-  let now: Store = parts.facts;
+const rangeParts = (parts: NetworkIndexerOptions): SharedRangesOptions["open"] => {
+  let now: OpenedStore = parts.facts;
   const every = segmentParts(parts, {
     get engine() {
       return now.engine;
@@ -129,14 +129,14 @@ const rangeParts = (parts: NetworkIndexerParts): SharedParts["open"] => {
 
 /** The same, writing only while this process has the network's lease, or that of a range of its history. */
 export const openLeasedIndexer = (
-  given: Omit<NetworkIndexerParts, "counts"> & { readonly leases: Leases },
+  given: Omit<NetworkIndexerOptions, "counts"> & { readonly leases: Leases },
 ): LeasedIndexer => {
   const counts = noIndexCounts();
   const parts = { ...given, counts };
   const { chain, facts, enabled, leases, log } = parts;
   const { engine } = facts;
   const network = chain.network.id;
-  const share = (epoch: number, writer: SharedParts["writer"]): SharedRanges =>
+  const share = (epoch: number, writer: SharedRangesOptions["writer"]): SharedRanges =>
     new SharedRanges({ network, engine, writer, epoch, leases, open: rangeParts(parts), log });
   return new LeasedIndexer({
     network,

@@ -1,9 +1,9 @@
 import { AssayError } from "../lib/errors.ts";
-import type { EnrichParts } from "./enrich.ts";
-import { OpeningReader, type Pair } from "./enrich_openings.ts";
+import type { EnrichOptions } from "./enrich.ts";
+import { type OpeningKey, OpeningReader } from "./enrich_openings.ts";
 import { openIndexStore } from "./index_store.ts";
 
-type OpeningParts = Pick<EnrichParts, "chain" | "store" | "from_block" | "log">;
+type OpeningPassOptions = Pick<EnrichOptions, "chain" | "store" | "from_block" | "log">;
 
 /**
  * Reads openings for an origin that was moved (origin.ts), part by part between the blocks: those of every pair of
@@ -11,11 +11,11 @@ type OpeningParts = Pick<EnrichParts, "chain" | "store" | "from_block" | "log">;
  * At the end openings count. After a crash the pass begins again and writes the same rows.
  */
 export class OpeningPass {
-  readonly #parts: OpeningParts;
+  readonly #parts: OpeningPassOptions;
   readonly #reader: OpeningReader;
-  #after: Pair | null = null;
+  #after: OpeningKey | null = null;
 
-  constructor(parts: OpeningParts) {
+  constructor(parts: OpeningPassOptions) {
     this.#parts = parts;
     this.#reader = new OpeningReader(parts);
   }

@@ -15,7 +15,7 @@ import type { IndexEnding } from "./ending.ts";
 import { openEnricher } from "./enrich.ts";
 import { openIndexStore } from "./index_store.ts";
 import { OpeningPass } from "./opening_pass.ts";
-import type { SegmentParts } from "./parts.ts";
+import type { SegmentOptions } from "./options.ts";
 import { NetworkIndexer } from "./run.ts";
 import { ownRanges } from "./shared_ranges.ts";
 
@@ -55,7 +55,7 @@ const heldAt = (holder: Hex, at: number): bigint => {
   return sum;
 };
 
-interface Asked {
+interface OriginCase {
   readonly network: string;
   readonly from_block: number;
   readonly openings?: "read" | "skip";
@@ -66,7 +66,7 @@ interface Asked {
   readonly onTurn?: () => Promise<void>;
 }
 
-const indexerOf = (asked: Asked): NetworkIndexer => {
+const indexerOf = (asked: OriginCase): NetworkIndexer => {
   const { network: id, from_block, openings = "read", archive = true, salt = 0, onTurn } = asked;
   const refOf = (number: number) => {
     const { hash, parent_hash, time } = blockOf(number, salt);
@@ -88,7 +88,7 @@ const indexerOf = (asked: Asked): NetworkIndexer => {
   const engine = asked.engine ?? store.engine;
   const own_store = { ...store, engine, writer: openWriter(engine) };
   const enriched = { chain, store: own_store, from_block, log: silentLog };
-  const own: SegmentParts = {
+  const own: SegmentOptions = {
     chain,
     store: openIndexStore(own_store, chain.network, Date.now),
     decode: (block) => decodeBlock(block, chain.network, new Map()),
@@ -114,7 +114,7 @@ const indexerOf = (asked: Asked): NetworkIndexer => {
   });
 };
 
-const index = (asked: Asked): Promise<IndexEnding> => indexerOf(asked).run({ once: true, signal });
+const index = (asked: OriginCase): Promise<IndexEnding> => indexerOf(asked).run({ once: true, signal });
 
 const contentOf = (network: string) => factsHash(store.engine, network, FINAL - 1);
 const originOf = async (network: string) =>

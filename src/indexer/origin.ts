@@ -1,6 +1,6 @@
 import { AssayError } from "../lib/errors.ts";
 import { openingBlock } from "./enrich_openings.ts";
-import { type IndexerParts, isOpened, OPENING, type Origin } from "./parts.ts";
+import { type IndexerOptions, type IndexOrigin, isOpened, OPENING } from "./options.ts";
 import { missingRanges } from "./ranges.ts";
 
 export interface SettledOrigin {
@@ -10,8 +10,8 @@ export interface SettledOrigin {
   readonly is_opening: boolean;
 }
 
-type OriginParts = Pick<IndexerParts, "chain" | "store" | "ranges" | "from_block" | "openings" | "log">;
-type Known = Origin & { readonly chain_id: number };
+type OriginOptions = Pick<IndexerOptions, "chain" | "store" | "ranges" | "from_block" | "openings" | "log">;
+type StoredOrigin = IndexOrigin & { readonly chain_id: number };
 
 /**
  * Compares the first block of the stored facts with the configured one, and moves the stored one if possible. After
@@ -20,7 +20,7 @@ type Known = Origin & { readonly chain_id: number };
  * (docs/design/exactly_once.md). A start after a crash repeats the missing steps.
  * @throws AssayError WRONG_CHAIN, UPSTREAM_UNAVAILABLE (retryable)
  */
-export const settleOrigin = async (parts: OriginParts, signal: AbortSignal): Promise<SettledOrigin> => {
+export const settleOrigin = async (parts: OriginOptions, signal: AbortSignal): Promise<SettledOrigin> => {
   const { store, from_block, chain, log } = parts;
   const network = chain.network.id;
   const known = await store.origin();
@@ -33,7 +33,7 @@ export const settleOrigin = async (parts: OriginParts, signal: AbortSignal): Pro
   }
   await checkChain(parts, known, signal);
   if (from_block === known.from_block) return settleOpenings(parts, known, signal);
-  const kept = from_block > known.from_block ? await reasonToKeep(parts, known) : null;
+  const kept = from_block > known.from_block ? await keepReason(parts, known) : null;
   if (kept !== null) {
     log.warn({ network, from_block, stored_from_block: known.from_block }, kept);
     return settleOpenings(parts, known, signal);
@@ -51,7 +51,7 @@ const movedText = (now: number, before: number): string =>
     : "from_block was raised: coverage is measured against it; blocks before it that are stored stay";
 
 /** The store belongs to one chain: same id, same first block. */
-const checkChain = async ({ chain }: OriginParts, known: Known, signal: AbortSignal): Promise<void> => {
+const checkChain = async ({ chain }: OriginOptions, known: StoredOrigin, signal: AbortSignal): Promise<void> => {
   const { id, chain_id } = chain.network;
   const wrong = (what: string) =>
     new AssayError({
@@ -65,7 +65,10 @@ const checkChain = async ({ chain }: OriginParts, known: Known, signal: AbortSig
     throw wrong(`block ${known.from_block} of the node is not the one that was indexed`);
 };
 
-const hashOfFirst = async ({ chain, from_block }: OriginParts, signal: AbortSignal): Promise<Origin["from_hash"]> => {
+const hashOfFirst = async (
+  { chain, from_block }: OriginOptions,
+  signal: AbortSignal,
+): Promise<IndexOrigin["from_hash"]> => {
   const first = await chain.ref(from_block, signal);
   if (first !== null) return first.hash;
   throw new AssayError({
@@ -76,7 +79,7 @@ const hashOfFirst = async ({ chain, from_block }: OriginParts, signal: AbortSign
 };
 
 /** Why a raised from_block leaves the stored origin unchanged; null if the origin can be raised. */
-const reasonToKeep = async ({ store, ranges, from_block, openings }: OriginParts, known: Known) => {
+const keepReason = async ({ store, ranges, from_block, openings }: OriginOptions, known: StoredOrigin) => {
   const missing = missingRanges({ from: known.from_block, to: from_block - 1 }, await ranges.done());
   if (missing.length === 0)
     return "from_block was raised, but history before it is stored without a gap: it stays and counts. To drop it: assay network reset";
@@ -88,10 +91,14 @@ const reasonToKeep = async ({ store, ranges, from_block, openings }: OriginParts
 };
 
 /** Whether balances before the first block are to be read of pairs that have moved already. */
-const needsOpenings = (parts: OriginParts): boolean => parts.openings === "read" && isOpened(parts) === 1;
+const needsOpenings = (parts: OriginOptions): boolean => parts.openings === "read" && isOpened(parts) === 1;
 
 /** Makes openings those of the stored origin, as far as this needs no reading: older ones leave. */
-const settleOpenings = async (parts: OriginParts, known: Origin, signal: AbortSignal): Promise<SettledOrigin> => {
+const settleOpenings = async (
+  parts: OriginOptions,
+  known: IndexOrigin,
+  signal: AbortSignal,
+): Promise<SettledOrigin> => {
   const { store, chain } = parts;
   const { from_block } = known;
   const at = { ...parts, from_block };

@@ -6,7 +6,7 @@ import { type Hex, intToHex, toHex } from "../lib/bytes.ts";
 import { silentLog } from "../lib/log.ts";
 import { decodeBlock } from "./decode.ts";
 import { openIndexStore } from "./index_store.ts";
-import type { SegmentParts } from "./parts.ts";
+import type { SegmentOptions } from "./options.ts";
 import { NetworkIndexer } from "./run.ts";
 import { ownRanges } from "./shared_ranges.ts";
 
@@ -49,7 +49,7 @@ const passesOf = async (id: string, now: () => number) => {
     blocks: async (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => blockOf(from + at)),
   };
   const seen: (readonly [remaining: number | null, indexed: number | null, state: string])[] = [];
-  const own: SegmentParts = {
+  const own: SegmentOptions = {
     chain,
     store: openIndexStore(store, chain.network, Date.now),
     decode: (block) => decodeBlock(block, chain.network, new Map()),

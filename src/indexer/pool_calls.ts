@@ -1,4 +1,4 @@
-import type { Call, CallResult } from "../chains/chain.ts";
+import type { CallResult, ContractCall } from "../chains/chain.ts";
 import { type Bytes, equalBytes, type Hex, padHex, toHex } from "../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { topicOf } from "../protocols/protocol.ts";
@@ -8,11 +8,14 @@ import { topicOf } from "../protocols/protocol.ts";
 /** First four bytes of the hash of a function's signature (Solidity ABI). */
 export const selectorOf = (signature: string): Hex => toHex(topicOf(signature).subarray(0, 4));
 
-export type Caller = (calls: readonly Call[], signal: AbortSignal) => Promise<readonly CallResult[]>;
+export type CallContracts = (calls: readonly ContractCall[], signal: AbortSignal) => Promise<readonly CallResult[]>;
 
 /** An empty list makes no request. */
-export const ask = (call: Caller, calls: readonly Call[], signal: AbortSignal): Promise<readonly CallResult[]> =>
-  calls.length === 0 ? Promise.resolve([]) : call(calls, signal);
+export const callAll = (
+  call: CallContracts,
+  calls: readonly ContractCall[],
+  signal: AbortSignal,
+): Promise<readonly CallResult[]> => (calls.length === 0 ? Promise.resolve([]) : call(calls, signal));
 
 export const wordOf = (address: Bytes): Hex => padHex(toHex(address), WORD_BYTES);
 

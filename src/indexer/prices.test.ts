@@ -6,7 +6,6 @@ import {
   DOLLAR,
   ETHER,
   hex,
-  move,
   networkOf,
   POOL3,
   pool,
@@ -15,6 +14,7 @@ import {
   T0,
   TOK,
   tokens,
+  transferRow,
   USDC,
   usdcWeth,
 } from "../../test/priced_rows.ts";
@@ -117,9 +117,9 @@ test("the depth of a concentrated pool is its balance in the ledger, openings in
       blocks: blocks(network, 10, 13),
       pools: [{ ...pool(network, { pool: POOL3, token0: USDC, token1: TOK }), family: "uniswap_v3" }],
       transfers: [
-        move(network, 10, { token: USDC, amount: 7_000n * DOLLAR }),
-        move(network, 12, { token: USDC, amount: 1_000n * DOLLAR }),
-        move(network, 12, { token: TOK, amount: 5n * ETHER }),
+        transferRow(network, 10, { token: USDC, amount: 7_000n * DOLLAR }),
+        transferRow(network, 12, { token: USDC, amount: 1_000n * DOLLAR }),
+        transferRow(network, 12, { token: TOK, amount: 5n * ETHER }),
       ],
       pool_states: [
         {

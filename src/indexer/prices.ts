@@ -1,6 +1,6 @@
 import type { Network } from "../chains/chain.ts";
 import { allPools, anchorsOf, type PriceContext } from "../domain/valuation/prices/pools.ts";
-import { PriceBook, type PricedHour } from "../domain/valuation/prices/price_book.ts";
+import { PriceCalculator, type PricedHour } from "../domain/valuation/prices/price_calculator.ts";
 import { storedPass } from "../domain/valuation/prices/price_now.ts";
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
@@ -22,7 +22,7 @@ const RESTART_GROWTH = 2;
 /** Hours since 1970, beyond every history: the version of a row is how long before it its pass began. */
 const FAR_HOUR = 2 ** 40;
 
-export interface PriceParts {
+export interface PricePassOptions {
   readonly network: Network;
   readonly store: { readonly facts: Facts; readonly writer: Pick<Writer, "insert"> };
 }
@@ -32,14 +32,14 @@ export interface PriceParts {
  * hour costs one or two queries.
  */
 export const openPricePass = (
-  parts: PriceParts,
+  parts: PricePassOptions,
 ): ((signal: AbortSignal) => Promise<void>) & Pick<PricePass, "redo"> => {
   const pass = new PricePass(parts);
   return Object.assign((signal: AbortSignal) => pass.update(signal), { redo: pass.redo.bind(pass) });
 };
 
 class PricePass {
-  readonly #parts: PriceParts;
+  readonly #parts: PricePassOptions;
   readonly #anchor: Hex | null;
   /** Decimals by token; null = queried, and unknown. */
   readonly #decimals = new Map<Hex, number | null>();
@@ -47,7 +47,7 @@ class PricePass {
   /** The oldest block whose hour is to be priced again; null for none. */
   #redo_from: number | null = null;
 
-  constructor(parts: PriceParts) {
+  constructor(parts: PricePassOptions) {
     this.#parts = parts;
     this.#anchor = [...anchorsOf(parts.network)][0] ?? null;
   }
@@ -96,9 +96,9 @@ class PricePass {
   }
 
   /** Continues after the stored hours, or begins again if much more history is covered than at their time. */
-  async #open(context: PriceContext, covered: Covered & { readonly anchor: Hex }): Promise<Pass> {
+  async #open(context: PriceContext, covered: PricedHourRange & { readonly anchor: Hex }): Promise<Pass> {
     const { first_hour, last_hour, anchor } = covered;
-    const known = this.#book === null ? await storedPass(context, anchor) : heldHours(this.#book);
+    const known = this.#book === null ? await storedPass(context, anchor) : pricedHours(this.#book);
     const hours = (last_hour - first_hour) / HOUR_S + 1;
     const hours_known = known === null ? 0 : (known.next_hour - known.first_hour) / HOUR_S;
     const { coverage, from_block } = context.snapshot;
@@ -111,7 +111,7 @@ class PricePass {
     if (this.#book !== null && !begins_anew && redo_hour >= known.next_hour) return this.#book;
     const hour = begins_anew ? first_hour : Math.max(first_hour, Math.min(known.next_hour, redo_hour));
     const pools = await allPools(context, this.#decimals);
-    const prices = await PriceBook.open(context, pools, { hour, is_all: true });
+    const prices = await PriceCalculator.open(context, pools, { hour, is_all: true });
     return { prices, first_hour: begins_anew ? first_hour : known.first_hour };
   }
 
@@ -137,22 +137,22 @@ class PricePass {
 
 /** A pass over the hours: its book, and where it began. */
 interface Pass {
-  readonly prices: PriceBook;
+  readonly prices: PriceCalculator;
   readonly first_hour: number;
 }
 
-interface Covered {
+interface PricedHourRange {
   readonly first_hour: number;
   readonly last_hour: number;
 }
 
-interface Known {
+interface KnownHours {
   readonly first_hour: number;
   /** The hour after the last one. */
   readonly next_hour: number;
 }
 
-const heldHours = (book: Pass): Known => ({
+const pricedHours = (book: Pass): KnownHours => ({
   first_hour: book.first_hour,
   next_hour: book.prices.next_hour,
 });
@@ -161,7 +161,7 @@ const heldHours = (book: Pass): Known => ({
  * The hours with all blocks that they will ever have: those after the first one, which begins in its middle unless the
  * range begins at the network's first wanted block, and before the newest one, which is not over.
  */
-const wholeHours = async ({ facts, snapshot }: PriceContext): Promise<Covered | null> => {
+const wholeHours = async ({ facts, snapshot }: PriceContext): Promise<PricedHourRange | null> => {
   const { network, from_block, coverage, block } = snapshot;
   const [first, second] = await Promise.all([
     facts.snapshot(network, from_block),

@@ -1,13 +1,13 @@
 import { TAIL_PART_BLOCKS } from "../store/writer.ts";
 import type { Backfill } from "./backfill.ts";
-import { type Fetched, forkFault } from "./fetch.ts";
+import { type FetchedBlocks, forkFault } from "./fetch.ts";
 import type { Head } from "./head.ts";
-import type { IndexerParts } from "./parts.ts";
+import type { IndexerOptions } from "./options.ts";
 import type { Quarantine } from "./quarantine.ts";
-import { bucketStart, clipRanges, nextPromotion, type Range } from "./ranges.ts";
+import { bucketStart, clipRanges, type IndexRange, nextPromotion } from "./ranges.ts";
 import { readSegment } from "./segments.ts";
 
-interface Promoted {
+interface PromotionTarget {
   readonly head: Head;
   readonly backfill: Backfill;
   readonly quarantine: Quarantine;
@@ -17,10 +17,10 @@ interface Promoted {
 
 /** Moves blocks that have become final from the tail to the final tables. */
 export class Promotion {
-  readonly #parts: IndexerParts;
-  readonly #of: Promoted;
+  readonly #parts: IndexerOptions;
+  readonly #of: PromotionTarget;
 
-  constructor(parts: IndexerParts, of: Promoted) {
+  constructor(parts: IndexerOptions, of: PromotionTarget) {
     this.#parts = parts;
     this.#of = of;
   }
@@ -53,14 +53,14 @@ export class Promotion {
   }
 
   /** A recorded gap that has become final is history to be retried. Counts as work: blocks above may be final too. */
-  async #passGap({ from, to }: Range): Promise<number> {
+  async #passGap({ from, to }: IndexRange): Promise<number> {
     await this.#of.head.promoted(to);
     this.#of.backfill.want({ from: this.#of.oldest(), to });
     return to - from + 1;
   }
 
   /** Null if a block of the range has just become a recorded gap. */
-  async #readPromoted(range: Range, signal: AbortSignal): Promise<Fetched | null> {
+  async #readPromoted(range: IndexRange, signal: AbortSignal): Promise<FetchedBlocks | null> {
     try {
       return await readSegment(this.#parts, range, signal);
     } catch (error) {

@@ -2,8 +2,8 @@ import type { BlockRef } from "../chains/chain.ts";
 import { RefusedBlock } from "../chains/node/refused_block.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
-import type { IndexStore, KnownGap } from "./parts.ts";
-import { mergeRanges, type Range } from "./ranges.ts";
+import type { IndexStore, KnownGap } from "./options.ts";
+import { type IndexRange, mergeRanges } from "./ranges.ts";
 
 /**
  * Rejections in a row after which the indexer continues without a block; more if an endpoint did not serve the block at
@@ -27,7 +27,7 @@ const LOOK_MS = 5_000;
 export const backoffMs = (attempts: number): number =>
   Math.min(ASK_MAX_MS, ASK_FIRST_MS * 2 ** Math.min(30, Math.max(0, attempts - 1)));
 
-export interface QuarantineParts {
+export interface QuarantineOptions {
   readonly network: string;
   readonly store: Pick<IndexStore, "gapRecords">;
   readonly log: Log;
@@ -35,17 +35,17 @@ export interface QuarantineParts {
   readonly now_ms: () => number;
 }
 
-type Records = Pick<IndexStore, "recordGap">;
+type GapStore = Pick<IndexStore, "recordGap">;
 type Refs = { readonly ref: (number: number, signal: AbortSignal) => Promise<BlockRef | null> };
 
-const rangeOf = ({ from_block, to_block }: KnownGap): Range => ({ from: from_block, to: to_block });
+const rangeOf = ({ from_block, to_block }: KnownGap): IndexRange => ({ from: from_block, to: to_block });
 
 /**
  * Blocks that verification rejects. After some rejections a block becomes a recorded gap, history continues around it,
  * and the indexer retries it with growing pauses (docs/design/exactly_once.md).
  */
 export class Quarantine {
-  readonly #parts: QuarantineParts;
+  readonly #parts: QuarantineOptions;
   /** Rejections in a row of blocks that are not recorded. */
   readonly #refusals = new Map<number, { count: number; first_ms: number }>();
   /** Headers of rejected blocks that this process has read. */
@@ -56,7 +56,7 @@ export class Quarantine {
   #reread: readonly KnownGap[] = [];
   #looked_ms = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: QuarantineParts) {
+  constructor(parts: QuarantineOptions) {
     this.#parts = parts;
   }
 
@@ -71,12 +71,12 @@ export class Quarantine {
   }
 
   /** All recorded gaps, merged. */
-  get gaps(): readonly Range[] {
+  get gaps(): readonly IndexRange[] {
     return mergeRanges(this.#known.map(rangeOf));
   }
 
   /** Gaps that wait for their next retry, merged. */
-  get resting(): readonly Range[] {
+  get resting(): readonly IndexRange[] {
     return mergeRanges(this.#known.filter((gap) => !this.#isDue(gap)).map(rangeOf));
   }
 
@@ -86,7 +86,7 @@ export class Quarantine {
   }
 
   /** Segments that are not done because a block of them is rejected, and that are to be read again now. */
-  get due_segments(): readonly Range[] {
+  get due_segments(): readonly IndexRange[] {
     return this.due.map(rangeOf).filter(({ from, to }) => from < to);
   }
 
@@ -97,12 +97,12 @@ export class Quarantine {
   }
 
   /** Gaps within a range. */
-  within({ from, to }: Range): readonly KnownGap[] {
+  within({ from, to }: IndexRange): readonly KnownGap[] {
     return this.#known.filter(({ from_block, to_block }) => from <= from_block && to_block <= to);
   }
 
   /** Records of blocks that are stored by now: prices and labels are yet to be derived from them. */
-  filled(held: readonly Range[]): readonly KnownGap[] {
+  filled(held: readonly IndexRange[]): readonly KnownGap[] {
     const isHeld = ({ from_block, to_block }: KnownGap) =>
       held.some(({ from, to }) => from <= from_block && to_block <= to);
     return [...this.#known, ...this.#reread].filter(isHeld);
@@ -125,10 +125,10 @@ export class Quarantine {
   async refused(
     error: unknown,
     how: {
-      readonly store: Records;
+      readonly store: GapStore;
       readonly chain: Refs;
       readonly signal: AbortSignal;
-      readonly asked: Range;
+      readonly asked: IndexRange;
       readonly is_one?: boolean;
     },
   ): Promise<boolean> {
@@ -172,16 +172,16 @@ export class Quarantine {
   }
 
   /** Closes records of blocks that are no gaps any more, once everything that follows from these blocks is written. */
-  async close(records: readonly KnownGap[], store: Records): Promise<void> {
+  async close(records: readonly KnownGap[], store: GapStore): Promise<void> {
     for (const gap of records) await store.recordGap({ ...gap, state: "closed" });
     if (records.length > 0) await this.look(true);
   }
 
-  #recordOf({ from, to }: Range): KnownGap | undefined {
+  #recordOf({ from, to }: IndexRange): KnownGap | undefined {
     return this.#known.find(({ from_block, to_block }) => from_block === from && to_block === to);
   }
 
-  #postpone(asked: Range): boolean {
+  #postpone(asked: IndexRange): boolean {
     if (this.#recordOf(asked) === undefined) return false;
     this.#postponed.set(asked.from, this.#parts.now_ms() + ASK_FIRST_MS);
     return true;

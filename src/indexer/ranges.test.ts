@@ -4,12 +4,12 @@ import {
   bucketStart,
   clipRanges,
   countBlocks,
+  type IndexRange,
   mergeRanges,
   missingRanges,
   nextPromotion,
   nextSegment,
   piecesToOffer,
-  type Range,
 } from "./ranges.ts";
 
 test("ranges that touch or overlap become one", () => {
@@ -53,8 +53,8 @@ test("the next segment is the newest whole piece of the newest gap, and a cut on
 });
 
 test("pieces of two writers, of any sizes and from any tops, are equal or nested", () => {
-  const cut = (wanted: Range, sizes: readonly number[]): Range[] => {
-    const pieces: Range[] = [];
+  const cut = (wanted: IndexRange, sizes: readonly number[]): IndexRange[] => {
+    const pieces: IndexRange[] = [];
     for (let to = wanted.to; to >= wanted.from; ) {
       const piece = nextSegment([{ from: wanted.from, to }], sizes[pieces.length % sizes.length] ?? 16);
       if (piece === null) break;
@@ -71,7 +71,8 @@ test("pieces of two writers, of any sizes and from any tops, are equal or nested
       expect(countBlocks(a)).toBe(length + 1);
       for (const piece of a) expect(countBlocks([piece])).toBeLessThanOrEqual(Math.max(...one));
       // The newest piece is cut at the wanted end of its time; extended to its full length, it is one of the grid too.
-      const ends = (piece: Range): Range => (piece.to === from + length ? { ...piece, to: piece.to | 15 } : piece);
+      const ends = (piece: IndexRange): IndexRange =>
+        piece.to === from + length ? { ...piece, to: piece.to | 15 } : piece;
       for (const piece of a.map(ends)) {
         for (const wide of b.filter(({ from: first, to }) => first <= piece.to && to >= piece.from)) {
           const is_inside = wide.from >= piece.from && wide.to <= piece.to;

@@ -1,13 +1,13 @@
 import { TAIL_PART_BLOCKS } from "../store/writer.ts";
 
 /** Blocks `from` to `to`, both included. */
-export interface Range {
+export interface IndexRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** The same blocks as few ranges in ascending order. */
-export const mergeRanges = (ranges: readonly Range[]): Range[] => {
+export const mergeRanges = (ranges: readonly IndexRange[]): IndexRange[] => {
   const merged: { from: number; to: number }[] = [];
   for (const range of [...ranges].sort((a, b) => a.from - b.from || a.to - b.to)) {
     const last = merged.at(-1);
@@ -18,8 +18,8 @@ export const mergeRanges = (ranges: readonly Range[]): Range[] => {
 };
 
 /** Parts of `wanted` that `held` (merged, ascending) does not cover, ascending. */
-export const missingRanges = (wanted: Range, held: readonly Range[]): Range[] => {
-  const missing: Range[] = [];
+export const missingRanges = (wanted: IndexRange, held: readonly IndexRange[]): IndexRange[] => {
+  const missing: IndexRange[] = [];
   let next = wanted.from;
   for (const { from, to } of held) {
     if (to < next) continue;
@@ -32,7 +32,7 @@ export const missingRanges = (wanted: Range, held: readonly Range[]): Range[] =>
 };
 
 /** The parts of `ranges` inside `within`, ascending. */
-export const clipRanges = (ranges: readonly Range[], within: Range): Range[] =>
+export const clipRanges = (ranges: readonly IndexRange[], within: IndexRange): IndexRange[] =>
   ranges
     .filter(({ from, to }) => from <= within.to && within.from <= to)
     .map(({ from, to }) => ({ from: Math.max(from, within.from), to: Math.min(to, within.to) }));
@@ -48,12 +48,12 @@ const OFFER_BLOCKS_MAX = 4_096;
  * Missing blocks that were not offered before, in pieces for several processes: runs of one power of two blocks that
  * begin at multiples of it, cut only at the end of a missing range. Ascending.
  */
-export const piecesToOffer = (missing: readonly Range[], offered: readonly Range[]): Range[] => {
+export const piecesToOffer = (missing: readonly IndexRange[], offered: readonly IndexRange[]): IndexRange[] => {
   const fresh = missing.flatMap((range) => missingRanges(range, mergeRanges(offered)));
   let size = OFFER_BLOCKS_MIN;
   while (size < OFFER_BLOCKS_MAX && size * 2 * OFFERS <= countBlocks(fresh)) size *= 2;
   return fresh.flatMap(({ from, to }) => {
-    const pieces: Range[] = [];
+    const pieces: IndexRange[] = [];
     for (let at = from; at <= to; ) {
       const end = Math.min(to, at - (at % size) + size - 1);
       pieces.push({ from: at, to: end });
@@ -71,7 +71,7 @@ const GRID_BLOCKS = 16;
  * blocks, at most `blocks_max`, that begins at a multiple of its length, cut only at the end of the missing range: so
  * pieces of any two processes are equal or nested. Null if nothing is missing.
  */
-export const nextSegment = (missing: readonly Range[], blocks_max: number): Range | null => {
+export const nextSegment = (missing: readonly IndexRange[], blocks_max: number): IndexRange | null => {
   const newest = missing.at(-1);
   if (newest === undefined) return null;
   const { from, to } = newest;
@@ -87,7 +87,7 @@ export const nextSegment = (missing: readonly Range[], blocks_max: number): Rang
  * The oldest piece that moves from the tail to the final tables, on the same grid: the largest one that begins with
  * `wanted.from` and ends by `wanted.to`. `wanted` ends with a bucket.
  */
-export const nextPromotion = (wanted: Range, blocks_max: number): Range => {
+export const nextPromotion = (wanted: IndexRange, blocks_max: number): IndexRange => {
   const { from } = wanted;
   let to = bucketStart(from) + TAIL_PART_BLOCKS - 1;
   const is_whole = from === bucketStart(from);
@@ -97,7 +97,7 @@ export const nextPromotion = (wanted: Range, blocks_max: number): Range => {
   return { from, to };
 };
 
-export const countBlocks = (ranges: readonly Range[]): number =>
+export const countBlocks = (ranges: readonly IndexRange[]): number =>
   ranges.reduce((sum, { from, to }) => sum + to - from + 1, 0);
 
 /** First block of the head partition that holds `block`. */

@@ -8,7 +8,7 @@ const RETRY_MAX_MS = 30_000;
  */
 export const ONCE_FAILURES_MAX = 8;
 
-export interface IndexHow {
+export interface IndexRunOptions {
   /** End when everything up to the node's present head is written. */
   readonly once: boolean;
   readonly signal: AbortSignal;
@@ -16,12 +16,12 @@ export interface IndexHow {
 
 /** Pauses between attempts, and their end if there is one. */
 export class Retries {
-  readonly #how: IndexHow;
+  readonly #how: IndexRunOptions;
   readonly #first_ms: number;
   #failures = 0;
 
   /** @param poll_ms the node's polling interval: the first pause is no longer than half of it */
-  constructor(how: IndexHow, poll_ms = RETRY_MAX_MS) {
+  constructor(how: IndexRunOptions, poll_ms = RETRY_MAX_MS) {
     this.#how = how;
     this.#first_ms = Math.min(RETRY_FIRST_MS, poll_ms / 2);
   }

@@ -1,34 +1,34 @@
 import type { Bytes } from "../lib/bytes.ts";
-import type { Verified } from "../lib/verified.ts";
+import type { VerificationLevel } from "../lib/verified.ts";
 import type { PositionFact } from "../protocols/protocol.ts";
 
 /** Rows of the fact tables with the names of the schema: String = bytes, DateTime = unix seconds, Enum = its name. */
 
-interface At {
+interface RowOrigin {
   readonly network: string;
   readonly block_number: number;
   readonly time: number;
 }
 
-interface InTransaction extends At {
+interface TransactionRowOrigin extends RowOrigin {
   readonly tx_index: number;
   readonly tx_hash: Bytes;
 }
 
-interface InLog extends InTransaction {
+interface LogRowOrigin extends TransactionRowOrigin {
   readonly log_index: number;
 }
 
-export interface BlocksRow extends At {
+export interface BlocksRow extends RowOrigin {
   readonly hash: Bytes;
   readonly parent_hash: Bytes;
   readonly producer: Bytes;
   readonly transaction_count: number;
   readonly has_traces: number;
-  readonly verified: Verified;
+  readonly verified: VerificationLevel;
 }
 
-export interface TransactionsRow extends At {
+export interface TransactionsRow extends RowOrigin {
   readonly tx_index: number;
   readonly hash: Bytes;
   readonly sender: Bytes;
@@ -58,7 +58,7 @@ export type TransferKind =
   | "trc10"
   | "rent";
 
-export interface TransfersRow extends At {
+export interface TransfersRow extends RowOrigin {
   readonly tx_index: number;
   readonly position: number;
   readonly kind: TransferKind;
@@ -71,13 +71,13 @@ export interface TransfersRow extends At {
 }
 
 /** A token that one transaction sent to more than a hundred addresses (`mass_transfers.ts`). */
-export interface MassTransfersRow extends Omit<At, "time"> {
+export interface MassTransfersRow extends Omit<RowOrigin, "time"> {
   readonly tx_index: number;
   readonly token: Bytes;
   readonly receivers: number;
 }
 
-export interface SwapsRow extends InLog {
+export interface SwapsRow extends LogRowOrigin {
   readonly pool: Bytes;
   readonly caller: Bytes;
   readonly recipient: Bytes;
@@ -86,7 +86,7 @@ export interface SwapsRow extends InLog {
   readonly amount1: bigint;
 }
 
-export interface PoolStatesRow extends At {
+export interface PoolStatesRow extends RowOrigin {
   readonly pool: Bytes;
   readonly log_index: number;
   readonly reserve0: bigint;
@@ -96,7 +96,7 @@ export interface PoolStatesRow extends At {
   readonly tick: number;
 }
 
-export interface LiquidityEventsRow extends InLog {
+export interface LiquidityEventsRow extends LogRowOrigin {
   readonly pool: Bytes;
   readonly kind: "mint" | "burn" | "collect";
   readonly owner: Bytes;
@@ -108,7 +108,7 @@ export interface LiquidityEventsRow extends InLog {
   readonly tick_upper: number;
 }
 
-export interface PoolsRow extends InLog {
+export interface PoolsRow extends LogRowOrigin {
   readonly pool: Bytes;
   readonly family: string;
   readonly venue: string;
@@ -122,9 +122,9 @@ export interface PoolsRow extends InLog {
 }
 
 /** A pool that the chain named without its beginning. */
-export type PoolsAnnouncedRow = Omit<PoolsRow, keyof InLog | "creator" | "hooks"> & Pick<At, "network">;
+export type PoolsAnnouncedRow = Omit<PoolsRow, keyof LogRowOrigin | "creator" | "hooks"> & Pick<RowOrigin, "network">;
 
-export interface ApprovalsRow extends InLog {
+export interface ApprovalsRow extends LogRowOrigin {
   readonly owner: Bytes;
   readonly token: Bytes;
   readonly spender: Bytes;
@@ -132,7 +132,7 @@ export interface ApprovalsRow extends InLog {
   readonly amount: bigint;
 }
 
-export interface OwnershipEventsRow extends InLog {
+export interface OwnershipEventsRow extends LogRowOrigin {
   readonly contract: Bytes;
   readonly kind: "ownership" | "implementation" | "admin" | "beacon";
   readonly previous: Bytes;
@@ -140,14 +140,14 @@ export interface OwnershipEventsRow extends InLog {
 }
 
 /** `unreadable`: the issuer emitted a layout that is not the registered one; account has no bytes. */
-export interface FreezeEventsRow extends InLog {
+export interface FreezeEventsRow extends LogRowOrigin {
   readonly token: Bytes;
   readonly account: Bytes;
   readonly effect: "unreadable" | "freeze" | "unfreeze" | "destroy" | "seize";
   readonly amount: bigint | null;
 }
 
-export interface ContractsRow extends InTransaction {
+export interface ContractsRow extends TransactionRowOrigin {
   readonly address: Bytes;
   readonly position: number;
   readonly event: "created" | "destroyed";
@@ -158,7 +158,7 @@ export interface ContractsRow extends InTransaction {
   readonly code_hash: Bytes;
 }
 
-export interface PositionEventsRow extends InLog {
+export interface PositionEventsRow extends LogRowOrigin {
   readonly subject: Bytes;
   readonly kind: PositionFact["kind"];
   readonly contract: Bytes;
@@ -170,7 +170,7 @@ export interface PositionEventsRow extends InLog {
 }
 
 /** The balance of a token's owner changed without a Transfer (`silent_supply.ts` finds the amount); no table. */
-export interface OwnerSupply extends InLog {
+export interface OwnerSupply extends LogRowOrigin {
   readonly token: Bytes;
   readonly sender: Bytes;
 }

@@ -1,20 +1,20 @@
 import { allEnded } from "../lib/all_ended.ts";
-import { AwayNotes } from "../lib/away.ts";
 import { messageOf } from "../lib/errors.ts";
 import { pause } from "../lib/pause.ts";
 import { type IndexerStatus, troubleOf } from "../lib/status.ts";
+import { UnreachableLog } from "../lib/unreachable_log.ts";
 import { Backfill } from "./backfill.ts";
 import { ENDED, type IndexEnding, isFatal, isLost } from "./ending.ts";
 import { forkFault } from "./fetch.ts";
 import { Head } from "./head.ts";
 import { Healer } from "./healer.ts";
+import type { IndexerOptions } from "./options.ts";
 import { settleOrigin } from "./origin.ts";
-import type { IndexerParts } from "./parts.ts";
 import { Progress } from "./progress.ts";
 import { Promotion } from "./promotion.ts";
 import { Quarantine } from "./quarantine.ts";
 import { bucketStart } from "./ranges.ts";
-import { type IndexHow, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
+import { type IndexRunOptions, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
 
 /**
  * While the indexer catches up, it updates prices, labels and lists after this time, and then at most a fifth of the
@@ -28,14 +28,14 @@ const PASSES_PAUSE = 4;
  * old, then block by block. Exactly once after any failure (ARCHITECTURE.md, "Segments").
  */
 export class NetworkIndexer {
-  readonly #parts: IndexerParts;
+  readonly #parts: IndexerOptions;
   readonly #head: Head;
   readonly #backfill: Backfill;
   readonly #quarantine: Quarantine;
   readonly #healer: Healer;
   readonly #promotion: Promotion;
   readonly #progress = new Progress();
-  readonly #notes: AwayNotes;
+  readonly #notes: UnreachableLog;
   #node_head: number | null = null;
   #state: IndexerStatus["state"] = "starting";
   #problem: string | null = null;
@@ -59,9 +59,9 @@ export class NetworkIndexer {
   /** Earliest time of the next update while the indexer catches up. */
   #passes_at: number;
 
-  constructor(parts: IndexerParts) {
+  constructor(parts: IndexerOptions) {
     this.#parts = parts;
-    this.#notes = new AwayNotes({ network: parts.chain.network.id, log: parts.log, now: parts.now });
+    this.#notes = new UnreachableLog({ network: parts.chain.network.id, log: parts.log, now: parts.now });
     const { store, log } = parts;
     this.#quarantine = new Quarantine({ network: parts.chain.network.id, store, log, now_ms: parts.now_ms });
     this.#head = new Head(parts, this.#quarantine);
@@ -101,7 +101,7 @@ export class NetworkIndexer {
   /**
    * Runs until aborted; with `once`, until everything up to the node's present head is written, or it failed too often.
    */
-  async run(how: IndexHow): Promise<IndexEnding> {
+  async run(how: IndexRunOptions): Promise<IndexEnding> {
     try {
       return await this.#run(how);
     } finally {
@@ -109,7 +109,7 @@ export class NetworkIndexer {
     }
   }
 
-  async #run(how: IndexHow): Promise<IndexEnding> {
+  async #run(how: IndexRunOptions): Promise<IndexEnding> {
     const retries = new Retries(how, this.#parts.poll_ms);
     while (!how.signal.aborted) {
       try {

@@ -1,7 +1,7 @@
-import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
-import { askEngine, endingWith } from "../store/ask.ts";
-import { type DayPassParts, daysOf } from "./day_pass.ts";
-import { type CoveredDays, type Derived, hasGrown, writeDerived } from "./derived_days.ts";
+import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived_labels.ts";
+import { endingWith, queryRows } from "../store/query.ts";
+import { type DayPassOptions, daysOf } from "./day_pass.ts";
+import { type CoveredDays, type DerivedLabel, hasGrown, writeDerived } from "./derived_days.ts";
 
 const SANDWICH_SOURCE = DERIVED.sandwiches;
 
@@ -10,12 +10,12 @@ const SANDWICHES_MIN = 3;
 
 /** Labels accounts that trade around others' trades again and again, day by day of final blocks. */
 export class SandwichLabels {
-  readonly #parts: DayPassParts;
+  readonly #parts: DayPassOptions;
   #ground: CoveredDays | null = null;
   /** First second of the next day to process, unix seconds. */
   #next_day = 0;
 
-  constructor(parts: DayPassParts) {
+  constructor(parts: DayPassOptions) {
     this.#parts = parts;
   }
 
@@ -27,9 +27,9 @@ export class SandwichLabels {
     const span = { since: is_anew ? days.since : this.#next_day, until: days.until };
     if (span.since >= span.until) return;
     const asked = { network: network.id, since: span.since, last: span.until - 1 };
-    const rows = await askEngine(endingWith(store.engine, signal), "indexer/sandwiches", asked);
+    const rows = await queryRows(endingWith(store.engine, signal), "indexer/sandwiches", asked);
     // Oldest day first: the first day counts.
-    const first = new Map<string, Derived>();
+    const first = new Map<string, DerivedLabel>();
     for (const { trader, day, sandwiches, tx_hash } of rows) {
       if (sandwiches < SANDWICHES_MIN || first.has(trader)) continue;
       const evidence = `0x${tx_hash}`;
@@ -53,7 +53,7 @@ export class SandwichLabels {
   async #known(signal: AbortSignal): Promise<ReadonlySet<string>> {
     const { store, network } = this.#parts;
     const asked = { network: network.id, source: SANDWICH_SOURCE };
-    const rows = await askEngine(endingWith(store.engine, signal), "indexer/derived_labels", asked);
+    const rows = await queryRows(endingWith(store.engine, signal), "indexer/derived_labels", asked);
     return new Set(rows.map(({ address }) => address));
   }
 }

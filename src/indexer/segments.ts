@@ -1,10 +1,10 @@
 import { allEnded } from "../lib/all_ended.ts";
 import { AssayError } from "../lib/errors.ts";
 import { BEGUN_SUMS, type KnownSegment } from "../store/segments.ts";
-import { type Fetched, fetchRange, forkFault } from "./fetch.ts";
-import type { SegmentParts } from "./parts.ts";
+import { type FetchedBlocks, fetchRange, forkFault } from "./fetch.ts";
+import type { SegmentOptions } from "./options.ts";
 import type { Quarantine } from "./quarantine.ts";
-import { clipRanges, mergeRanges, missingRanges, type Range } from "./ranges.ts";
+import { clipRanges, type IndexRange, mergeRanges, missingRanges } from "./ranges.ts";
 
 /** A final block has changed: nothing more is written until the node agrees or an operator decides. */
 const deepReorg = (network: string, block: number): AssayError =>
@@ -15,7 +15,10 @@ const deepReorg = (network: string, block: number): AssayError =>
   });
 
 /** A fetched run must join the stored blocks on both sides. */
-const checkNeighbours = async ({ store }: SegmentParts, { range, first_parent, last_hash }: Fetched): Promise<void> => {
+const checkNeighbours = async (
+  { store }: SegmentOptions,
+  { range, first_parent, last_hash }: FetchedBlocks,
+): Promise<void> => {
   const below = range.from === 0 ? null : await store.finalBlock(range.from - 1);
   if (below !== null && below.hash !== first_parent) {
     throw forkFault(`block ${range.from} does not follow the stored block ${range.from - 1}`);
@@ -27,7 +30,7 @@ const checkNeighbours = async ({ store }: SegmentParts, { range, first_parent, l
 };
 
 /** Reads one segment without writing anything. */
-export const readSegment = (parts: SegmentParts, range: Range, signal: AbortSignal): Promise<Fetched> =>
+export const readSegment = (parts: SegmentOptions, range: IndexRange, signal: AbortSignal): Promise<FetchedBlocks> =>
   fetchRange(parts, range, signal);
 
 /**
@@ -36,8 +39,8 @@ export const readSegment = (parts: SegmentParts, range: Range, signal: AbortSign
  * `expected_hash` is the parent of the block above if that is known.
  */
 export const writeSegment = async (
-  parts: SegmentParts,
-  fetched: Fetched,
+  parts: SegmentOptions,
+  fetched: FetchedBlocks,
   how: {
     readonly expected_hash: string | null;
     /** The segment was never begun before. */
@@ -69,7 +72,7 @@ export const writeSegment = async (
   if (parts.counts !== undefined) parts.counts.blocks_indexed += range.to - range.from + 1;
 };
 
-const doneRanges = (segments: readonly KnownSegment[]): Range[] =>
+const doneRanges = (segments: readonly KnownSegment[]): IndexRange[] =>
   mergeRanges(segments.filter(({ latest }) => latest.state === "done").map(({ from, to }) => ({ from, to })));
 
 /**
@@ -77,11 +80,11 @@ const doneRanges = (segments: readonly KnownSegment[]): Range[] =>
  * segment has finished meanwhile are skipped: their balances are that segment's. `isOwn`: no other process writes
  * there. A segment with a block that verification rejects becomes a recorded gap as a whole, and waits until it is due.
  */
-export const finishBegun = async (
-  parts: SegmentParts,
+export const finishSegments = async (
+  parts: SegmentOptions,
   how: {
     readonly signal: AbortSignal;
-    readonly isOwn: (range: Range) => boolean;
+    readonly isOwn: (range: IndexRange) => boolean;
     readonly quarantine: Quarantine;
   },
 ): Promise<void> => {
@@ -95,7 +98,7 @@ export const finishBegun = async (
     if (latest.state === "done" || !isOwn(range)) continue;
     if (clipRanges(quarantine.resting, range).length > 0) continue;
     try {
-      for (const part of missingRanges(range, done)) await repeat(parts, part, { known, signal });
+      for (const part of missingRanges(range, done)) await rewriteBegun(parts, part, { known, signal });
     } catch (error) {
       if (await quarantine.refused(error, { ...parts, signal, asked: range, is_one: true })) continue;
       throw error;
@@ -105,9 +108,9 @@ export const finishBegun = async (
 };
 
 /** Writes blocks of a segment that was begun, all of them or those that no other segment has. */
-const repeat = async (
-  parts: SegmentParts,
-  part: Range,
+const rewriteBegun = async (
+  parts: SegmentOptions,
+  part: IndexRange,
   { known, signal }: { readonly known: KnownSegment; readonly signal: AbortSignal },
 ): Promise<void> => {
   const fetched = await readSegment(parts, part, signal);
@@ -123,8 +126,8 @@ const repeat = async (
 
 /** Rewrites a done segment from a read with more data: from the first mark to the last it counts as not indexed. */
 export const rewriteSegment = async (
-  parts: SegmentParts,
-  fetched: Fetched,
+  parts: SegmentOptions,
+  fetched: FetchedBlocks,
   { known, signal }: { readonly known: KnownSegment; readonly signal: AbortSignal },
 ): Promise<void> => {
   if (fetched.last_hash !== known.latest.to_hash) throw deepReorg(parts.chain.network.id, known.to);

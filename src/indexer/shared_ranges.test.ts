@@ -8,7 +8,7 @@ import type { Engine } from "../store/engine.ts";
 import { enterFence, fenceEngine } from "../store/fence.ts";
 import { offerRanges } from "../store/offers.ts";
 import { openWriter } from "../store/writer.ts";
-import type { RangeHold, SegmentParts } from "./parts.ts";
+import type { RangeHold, SegmentOptions } from "./options.ts";
 import { SharedRanges } from "./shared_ranges.ts";
 
 const LEASE_MS = 1_000;
@@ -57,7 +57,7 @@ const openProcess = async (network: string, epoch: number) => {
     open: (engine, name) => {
       engines.set(name, engine);
       // No test reads through these parts: the engine itself decides who may write.
-      return {} as SegmentParts;
+      return {} as SegmentOptions;
     },
     log: silentLog,
   });

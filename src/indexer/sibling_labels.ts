@@ -1,9 +1,23 @@
-import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived.ts";
+import { DERIVED, DERIVED_CONFIDENCE } from "../labels/derived_labels.ts";
 import { internalSibling, type KnownHot, type SiblingOf, sharedSibling } from "../labels/siblings.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { ADDRESSES_MAX, DayAsker, type DayPassParts, daysOf, type Place, placeKey } from "./day_pass.ts";
+import {
+  ADDRESSES_MAX,
+  type DayPassOptions,
+  type DayPassPosition,
+  DayReader,
+  daysOf,
+  positionKey,
+} from "./day_pass.ts";
 import { type DepositLabels, sendersTo } from "./deposit_labels.ts";
-import { type CoveredDays, type DaySpan, type Derived, hasGrown, LABEL_DELAY_S, writeDerived } from "./derived_days.ts";
+import {
+  type CoveredDays,
+  type DaySpan,
+  type DerivedLabel,
+  hasGrown,
+  LABEL_DELAY_S,
+  writeDerived,
+} from "./derived_days.ts";
 import { partsOf } from "./known_keys.ts";
 
 /** Receivers of sweeps in one window of days. */
@@ -13,7 +27,7 @@ const MOVEMENTS_MAX = 500;
 /** Transactions that a label names. */
 const EVIDENCE_MAX = 3;
 
-interface Ground {
+interface SiblingBasis {
   readonly days: CoveredDays;
   readonly mark: string;
 }
@@ -24,13 +38,13 @@ interface Ground {
  * first.
  */
 export class SiblingLabels {
-  readonly #parts: DayPassParts;
+  readonly #parts: DayPassOptions;
   readonly #deposits: DepositLabels;
-  #ground: Ground | null = null;
+  #ground: SiblingBasis | null = null;
   /** First second of the next day to process, unix seconds. */
   #next_day = 0;
 
-  constructor(parts: DayPassParts, deposits: DepositLabels) {
+  constructor(parts: DayPassOptions, deposits: DepositLabels) {
     this.#parts = parts;
     this.#deposits = deposits;
   }
@@ -39,7 +53,7 @@ export class SiblingLabels {
     const { store, network, now_ms } = this.#parts;
     const days = await daysOf(this.#parts, signal);
     if (days === null) return;
-    const asker = new DayAsker(this.#parts, signal);
+    const asker = new DayReader(this.#parts, signal);
     const mark = `${await asker.listedMark()} ${this.#deposits.judged_anew}`;
     const held = this.#ground;
     const is_anew = held === null || held.mark !== mark || hasGrown(held.days, days);
@@ -48,14 +62,14 @@ export class SiblingLabels {
     const found = await this.#find(span, asker);
     const source = DERIVED.siblings;
     const place = { store, network: network.id, source, confidence: DERIVED_CONFIDENCE[source], now_ms: now_ms() };
-    const known = is_anew ? new Set<Hex>() : await knownOf(asker);
+    const known = is_anew ? new Set<Hex>() : await labelledAddresses(asker);
     const fresh = found.filter(({ address }) => !known.has(address));
     await writeDerived(place, fresh, { is_whole: is_anew, signal });
     this.#ground = is_anew ? { days, mark } : held;
     this.#next_day = span.until;
   }
 
-  async #find(span: DaySpan, asker: DayAsker): Promise<readonly Derived[]> {
+  async #find(span: DaySpan, asker: DayReader): Promise<readonly DerivedLabel[]> {
     const hot = new Map<Hex, KnownHot>(
       this.#deposits.hot.map(({ address, entity, hot_since }) => [address, { entity, since: hot_since }]),
     );
@@ -71,11 +85,11 @@ export class SiblingLabels {
   }
 }
 
-const knownOf = async (asker: DayAsker): Promise<ReadonlySet<Hex>> =>
+const labelledAddresses = async (asker: DayReader): Promise<ReadonlySet<Hex>> =>
   new Set((await asker.ask("indexer/derived_labels", { source: DERIVED.siblings })).map(({ address }) => address));
 
-interface Search {
-  readonly asker: DayAsker;
+interface SiblingSearch {
+  readonly asker: DayReader;
   /** False for hot wallets and deposit addresses that are known. */
   readonly isOpen: (address: Hex) => boolean;
 }
@@ -83,7 +97,7 @@ interface Search {
 type Siblings = ReadonlyMap<Hex, SiblingOf>;
 
 /** Accounts to which deposit addresses of one exchange sweep, by the knowledge at the end of a day. */
-const sweptTo = async (span: DaySpan, { asker, isOpen }: Search): Promise<Siblings> => {
+const sweptTo = async (span: DaySpan, { asker, isOpen }: SiblingSearch): Promise<Siblings> => {
   const receivers = new Set<Hex>();
   for (const { since, last } of await asker.windows(span)) {
     const asked = { since, last, delay: LABEL_DELAY_S, limit: RECEIVERS_MAX };
@@ -105,7 +119,7 @@ const sweptTo = async (span: DaySpan, { asker, isOpen }: Search): Promise<Siblin
 const fundedBy = async (
   hot: ReadonlyMap<Hex, KnownHot>,
   span: DaySpan,
-  { asker, isOpen }: Search,
+  { asker, isOpen }: SiblingSearch,
 ): Promise<Siblings> => {
   const wallets = [...hot.keys()];
   const senders = (await sendersTo(wallets, span, asker)).filter(isOpen);
@@ -136,8 +150,8 @@ const byAddress = <T extends { readonly address: Hex }>(rows: readonly T[]): Rea
 };
 
 /** The labels, each with the first transactions with the exchange. */
-const withEvidence = async (found: Siblings, asker: DayAsker): Promise<readonly Derived[]> => {
-  const places: (Place & { readonly address: Hex })[] = [];
+const withEvidence = async (found: Siblings, asker: DayReader): Promise<readonly DerivedLabel[]> => {
+  const places: (DayPassPosition & { readonly address: Hex })[] = [];
   for (const part of partsOf([...found.keys()].sort(), ADDRESSES_MAX)) {
     places.push(...(await asker.ask("indexer/sibling_evidence", { addresses: part, limit: EVIDENCE_MAX })));
   }
@@ -147,7 +161,7 @@ const withEvidence = async (found: Siblings, asker: DayAsker): Promise<readonly 
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([address, { entity, day }]) => {
       const rows = own.get(address) ?? [];
-      const evidence = rows.map((place) => `0x${hashes.get(placeKey(place)) ?? ""}`).join(" ");
+      const evidence = rows.map((place) => `0x${hashes.get(positionKey(place)) ?? ""}`).join(" ");
       return { address, entity, day, evidence, label: `Wallet of ${entity}`, category: "exchange" };
     });
 };

@@ -3,17 +3,17 @@ import type { Hex } from "../lib/bytes.ts";
 /** Rows of `knowledge/protocols` and `knowledge/acts`, in the forms that their readers take. */
 
 /** `t1`..`t3` an indexed field, `w0`.. a word of the data. */
-export type FieldPlace = `t${1 | 2 | 3}` | `w${number}`;
+export type FieldPosition = `t${1 | 2 | 3}` | `w${number}`;
 
 /**
  * The source of a value: a field, or the contract that logged (`emitter`), the account that signed the transaction (`sender`),
  * the coin (`native`), the token of which that amount came to or left the emitter (`moved`).
  */
-export type FieldSource = FieldPlace | "emitter" | "sender" | "native" | "moved";
+export type FieldSource = FieldPosition | "emitter" | "sender" | "native" | "moved";
 
 interface TokenSide {
   readonly token: FieldSource;
-  readonly amount: FieldPlace;
+  readonly amount: FieldPosition;
 }
 
 /** An event that changes a position. */
@@ -55,7 +55,7 @@ export interface ActSignaturesOf<Type extends string> {
   readonly events?: readonly string[];
   readonly functions?: readonly string[];
   /** Where its events name the account whose act it is. */
-  readonly actor?: FieldPlace;
+  readonly actor?: FieldPosition;
   /** Its functions are the protocol's own, however short. */
   readonly is_known?: boolean;
   /** Only where a token is minted for the actor, or one that it gives is burnt. */

@@ -14,21 +14,21 @@ export type CodePiece =
   /** A jump target, less the bytes that a shorter PUSH before it saves. */
   | { readonly jump: number };
 
-interface FoundByCode {
+interface CodeMatch {
   readonly way: "code";
   readonly pieces: readonly CodePiece[];
   /** Null where the code has the implementation's address. */
   readonly implementation_slot: Hex | null;
 }
 
-interface FoundBySlot {
+interface SlotMatch {
   readonly way: "slot";
   readonly slot: Hex;
   /** The slot names a contract, whose function with this selector names the implementation. */
   readonly then_call: Hex | null;
 }
 
-export interface FoundByCall {
+export interface CallMatch {
   readonly way: "call";
   readonly selector: Hex;
   readonly returns: "address" | "addresses";
@@ -51,5 +51,5 @@ export interface ProxyShape {
   readonly admin_call: Hex | null;
   /** What shows that it is one, for readers of an answer. */
   readonly evidence: string;
-  readonly found_by: FoundByCode | FoundBySlot | FoundByCall;
+  readonly found_by: CodeMatch | SlotMatch | CallMatch;
 }

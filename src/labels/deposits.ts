@@ -34,7 +34,7 @@ export interface DepositAddress {
 const dayOf = (time: number): number => time - (time % DAY_S);
 
 /** Payments of one account so far. */
-class Sent {
+class SentTotals {
   readonly transactions = new Set<string>();
   /** By token, base units. */
   readonly amounts = new Map<Hex, bigint>();
@@ -45,7 +45,7 @@ class Sent {
   }
 
   /** True when this is at least the required share of `all`, in transactions and in every token. */
-  isMostOf(all: Sent): boolean {
+  isMostOf(all: SentTotals): boolean {
     const share = BigInt(DEPOSIT_RULE.share_percent_min);
     const is_enough = (part: bigint, whole: bigint) => part * 100n >= whole * share;
     return (
@@ -58,17 +58,17 @@ class Sent {
 /** Hot wallets, each with the unix second from which it is known to be one. */
 export type HotSince = ReadonlyMap<Hex, number>;
 
-interface Found {
+interface HotWalletDay {
   readonly hot_wallet: Hex;
   readonly day: number;
 }
 
 /** The hot wallet for which the rule holds between the ends of two days, and the day; null without one. */
 const holdsFor = (
-  sent: { readonly all: Sent; readonly promptly: ReadonlyMap<Hex, Sent> },
+  sent: { readonly all: SentTotals; readonly promptly: ReadonlyMap<Hex, SentTotals> },
   days: { readonly from: number; readonly before: number },
   since: HotSince,
-): Found | null => {
+): HotWalletDay | null => {
   for (const [hot_wallet, promptly] of [...sent.promptly].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const day = Math.max(days.from, dayOf(since.get(hot_wallet) ?? 0));
     const is_rule = promptly.transactions.size >= DEPOSIT_RULE.transactions_min && promptly.isMostOf(sent.all);
@@ -78,13 +78,13 @@ const holdsFor = (
 };
 
 const judge = (rows: readonly Outflow[], since: HotSince): DepositAddress | null => {
-  const all = new Sent();
-  const promptly = new Map<Hex, Sent>();
+  const all = new SentTotals();
+  const promptly = new Map<Hex, SentTotals>();
   for (const [at, row] of rows.entries()) {
     all.add(row);
     const is_prompt = row.last_in > 0 && row.time - row.last_in <= DEPOSIT_RULE.prompt_seconds;
     if (is_prompt && since.has(row.peer)) {
-      const sent = promptly.get(row.peer) ?? new Sent();
+      const sent = promptly.get(row.peer) ?? new SentTotals();
       sent.add(row);
       promptly.set(row.peer, sent);
     }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RISK_CATEGORIES as RISK_WORDS } from "../domain/compliance/risk/tags.ts";
 import { CATEGORIES } from "./categories.ts";
-import { DERIVED_SOURCES } from "./derived.ts";
+import { DERIVED_SOURCES } from "./derived_labels.ts";
 import { LABEL_SOURCES, labelsFor } from "./index.ts";
 
 test("every label is a whole address with a word of the taxonomy", () => {

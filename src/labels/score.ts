@@ -48,7 +48,7 @@ const isSameEntity = (a: string, b: string): boolean => {
 
 const scoreOf = (
   { network, category, rule }: Pick<Score, "network" | "category" | "rule">,
-  { derived, truth, active }: Compared,
+  { derived, truth, active }: ScoreInput,
 ): Score => {
   const here = <T extends ScoredLabel>(labels: readonly T[]) => labels.filter((label) => label.network === network);
   const known = new Map<Hex, ScoredLabel[]>();
@@ -88,7 +88,7 @@ const scoreOf = (
 };
 
 /** The two sides of the comparison. */
-export interface Compared {
+export interface ScoreInput {
   readonly derived: readonly RuledLabel[];
   readonly truth: readonly ScoredLabel[];
   /** Addresses that the index has seen, as `network address`. */
@@ -96,7 +96,7 @@ export interface Compared {
 }
 
 /** A score for each network of the list and each derived category: of all rules, then of each rule with labels. */
-export const scoreLabels = (categories: readonly string[], compared: Compared): readonly Score[] =>
+export const scoreLabels = (categories: readonly string[], compared: ScoreInput): readonly Score[] =>
   [...new Set(compared.truth.map(({ network }) => network))].sort().flatMap((network) =>
     categories.flatMap((category) => {
       const own = compared.derived.filter((label) => label.network === network && label.category === category);

@@ -51,7 +51,7 @@ export const sharedSibling = (rows: readonly PayersFrom[]): SiblingOf | null => 
 };
 
 /** A receipt or payment of an account. Rows of an account are together, oldest first. */
-export interface Movement {
+export interface AccountMovement {
   readonly address: Hex;
   readonly peer: Hex;
   readonly token: Hex;
@@ -71,7 +71,7 @@ export interface KnownHot {
   readonly since: number;
 }
 
-interface Way {
+interface PayerTally {
   /** By token, base units. */
   readonly amounts: Map<Hex, bigint>;
   /** The part of them from or to known wallets. */
@@ -79,9 +79,9 @@ interface Way {
   readonly transactions: Set<string>;
 }
 
-const newWay = (): Way => ({ amounts: new Map(), known: new Map(), transactions: new Set() });
+const newWay = (): PayerTally => ({ amounts: new Map(), known: new Map(), transactions: new Set() });
 
-const addTo = (way: Way, row: Movement, is_known: boolean): void => {
+const addTo = (way: PayerTally, row: AccountMovement, is_known: boolean): void => {
   way.amounts.set(row.token, (way.amounts.get(row.token) ?? 0n) + row.amount);
   if (!is_known) return;
   way.known.set(row.token, (way.known.get(row.token) ?? 0n) + row.amount);
@@ -89,7 +89,7 @@ const addTo = (way: Way, row: Movement, is_known: boolean): void => {
 };
 
 /** Whether the rule holds at the end of a day. */
-const isInternal = (into: Way, out: Way, days: number): boolean => {
+const isInternal = (into: PayerTally, out: PayerTally, days: number): boolean => {
   const { transactions_min, days_min, funded_percent_min } = SIBLING_RULES;
   if (days < days_min || Math.min(into.transactions.size, out.transactions.size) < transactions_min) return false;
   return [...out.amounts].every(([token, amount]) => {
@@ -104,7 +104,10 @@ const isInternal = (into: Way, out: Way, days: number): boolean => {
  * it received and never sent on do not count: any account can send those.
  * @param rows of one account, oldest first
  */
-export const internalSibling = (rows: readonly Movement[], hot: ReadonlyMap<Hex, KnownHot>): SiblingOf | null => {
+export const internalSibling = (
+  rows: readonly AccountMovement[],
+  hot: ReadonlyMap<Hex, KnownHot>,
+): SiblingOf | null => {
   const [into, out] = [newWay(), newWay()];
   const days = new Set<number>();
   const entity = rows.map(({ peer }) => hot.get(peer)?.entity).find((one) => one !== undefined && one !== "");

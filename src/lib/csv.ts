@@ -1,6 +1,6 @@
 /** Writes CSV (RFC 4180) for usage, monthly reports and the portal's tables. */
 
-type Cell = string | number | boolean | null;
+type CsvCell = string | number | boolean | null;
 
 /**
  * Characters that start a formula in a spreadsheet: `=`, `+`, `-`, `@`, their full-width, small, superscript and subscript forms
@@ -31,7 +31,7 @@ const inert = (text: string): string => {
   return BREAK.test(marked) ? `'${marked}` : marked;
 };
 
-const cell = (value: Cell): string => {
+const cell = (value: CsvCell): string => {
   if (typeof value !== "string") return value === null ? "" : String(value);
   const text = inert(value);
   return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -40,7 +40,7 @@ const cell = (value: Cell): string => {
 /** CSV lines with a header row. Formulas become inert text; numbers stay numbers. */
 export const csvOf = (
   columns: readonly string[],
-  rows: readonly Readonly<Record<string, Cell | undefined>>[],
+  rows: readonly Readonly<Record<string, CsvCell | undefined>>[],
 ): string =>
   [columns, ...rows.map((row) => columns.map((name) => row[name] ?? null))]
     .map((cells) => `${cells.map(cell).join(",")}\r\n`)

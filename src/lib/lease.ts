@@ -39,7 +39,7 @@ export type LeaseAnswer =
   | { readonly kind: "taken"; readonly by: LeaseHolder };
 
 /** One process's request for a lease. It remembers the holder's last heartbeat, so repeat the same request object. */
-export interface LeaseWish {
+export interface LeaseCandidate {
   /**
    * @param known_epoch newest epoch that the facts store knows; the granted epoch is newer
    * @throws AssayError ACCOUNTS_UNAVAILABLE, ACCOUNTS_BUSY (retryable)
@@ -48,7 +48,7 @@ export interface LeaseWish {
 }
 
 export interface Leases {
-  wish(subject: LeaseSubject): LeaseWish;
+  wish(subject: LeaseSubject): LeaseCandidate;
   /** Present holders by network, for one facts store or for all. */
   holders(facts: string | null): Promise<Readonly<Record<string, LeaseHolder>>>;
   /** Interval at which to repeat a refused request. */

@@ -1,7 +1,7 @@
 import type { Hex } from "./bytes.ts";
 
 /** A caller's address or hash: its text, and its bytes on the queried network. The token `native` is "". */
-export interface Parsed {
+export interface ParsedText {
   readonly text: string;
   readonly hex: Hex;
 }

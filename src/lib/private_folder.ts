@@ -10,7 +10,7 @@ const OURS = ["accounts.db", "facts"];
 const NOBODYS = ["lost+found"];
 
 /** From here on, only this user can access files that this process and its children create. */
-export const keepPrivate = (): void => void process.umask(FOREIGN_RIGHTS);
+export const restrictAccess = (): void => void process.umask(FOREIGN_RIGHTS);
 
 /**
  * Creates a folder that only its owner can enter (mode 0700), or restricts an existing data folder and the entries directly in

@@ -22,7 +22,7 @@ export const startOf = (pid: number): string | null => {
   }
 };
 
-const placeOf = (): string => {
+const hostIdentity = (): string => {
   try {
     return `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
@@ -33,10 +33,10 @@ const placeOf = (): string => {
 export const thisProcess = (): ProcessIdentity => ({
   host: hostname(),
   pid: process.pid,
-  place: placeOf(),
+  place: hostIdentity(),
   started: startOf(process.pid) ?? "",
 });
 
 /** True only when the process has certainly ended: it ran under this boot and namespace, and its id is free or belongs to another process. */
 export const hasEnded = ({ pid, place, started }: Omit<ProcessIdentity, "host">): boolean =>
-  place !== "" && started !== "" && place === placeOf() && startOf(pid) !== started;
+  place !== "" && started !== "" && place === hostIdentity() && startOf(pid) !== started;

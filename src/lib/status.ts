@@ -1,6 +1,6 @@
 import { AssayError } from "./errors.ts";
 import type { LeaseHolder } from "./lease.ts";
-import type { Verified } from "./verified.ts";
+import type { VerificationLevel } from "./verified.ts";
 
 /** Health of the process: main fills it from the indexer and the stores; /readyz, /metrics and the CLI show it. */
 export interface NetworkStatus {
@@ -14,7 +14,7 @@ export interface NetworkStatus {
   /** Oldest block of the range that ends at `indexed`. */
   readonly from_block: number | null;
   /** Verification level of every block of the range that ends at `indexed`; null before the first block. */
-  readonly verified: Verified | null;
+  readonly verified: VerificationLevel | null;
   /**
    * Ranges [from, to] that answers lack between the first configured block and the newest available one: history still to be
    * read, and blocks near the head that a failing node does not deliver.
@@ -60,13 +60,13 @@ export type ReadStatus = () => Promise<Status>;
 export const filledBy = (
   range: { readonly network: string; readonly from: number; readonly to: number },
   holder: LeaseHolder,
-): string => `blocks ${range.from} to ${range.to} of network ${range.network} are filled by ${whoOf(holder)}`;
+): string => `blocks ${range.from} to ${range.to} of network ${range.network} are filled by ${describeHolder(holder)}`;
 
 /** A sentence for the operator: the process that indexes a network. */
 export const indexedBy = (network: string, holder: LeaseHolder): string =>
-  `network ${network} is indexed by ${whoOf(holder)}`;
+  `network ${network} is indexed by ${describeHolder(holder)}`;
 
-const whoOf = ({ host, pid, since_ms }: LeaseHolder): string =>
+const describeHolder = ({ host, pid, since_ms }: LeaseHolder): string =>
   `${host} pid ${pid} since ${new Date(since_ms).toISOString()}`;
 
 /** Name of the lease for sending events; with the network after it, the lease for watching that network. */
@@ -75,5 +75,5 @@ export const WATCH_LEASE = "watch ";
 /** A sentence for the operator: the process that watches a network or sends events. */
 export const watchedBy = (lease: string, holder: LeaseHolder): string => {
   const network = lease.slice(WATCH_LEASE.length);
-  return `${network === "" ? "webhooks are sent" : `network ${network} is watched`} by ${whoOf(holder)}`;
+  return `${network === "" ? "webhooks are sent" : `network ${network} is watched`} by ${describeHolder(holder)}`;
 };

@@ -6,8 +6,8 @@ export const VERIFIED = ["none", "receipts", "full"] as const;
  * (docs/threat_model.md). `receipts`: the results of transactions (status, logs) follow from the block hash, not all of their
  * fields. `none`: only the links between blocks, and counts and duplicates within a block, were compared.
  */
-export type Verified = (typeof VERIFIED)[number];
+export type VerificationLevel = (typeof VERIFIED)[number];
 
 /** The weakest level of the blocks; `full` for an empty list. */
-export const leastVerified = (all: readonly Verified[]): Verified =>
+export const leastVerified = (all: readonly VerificationLevel[]): VerificationLevel =>
   VERIFIED.find((one) => all.includes(one)) ?? "full";

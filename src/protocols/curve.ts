@@ -29,7 +29,7 @@ export const curvePairOf = (id: Bytes): CurvePair | null => {
 export const isPairOf = (address: Bytes, id: Bytes): boolean =>
   id.length === CURVE_ID_BYTES && equalBytes(id.subarray(0, ADDRESS_BYTES), address);
 
-interface Exchange {
+interface CurveExchange {
   readonly pool: Bytes;
   readonly buyer: Bytes;
   readonly sold: { readonly id: bigint; readonly amount: bigint };
@@ -41,7 +41,7 @@ const INT256_LIMIT = 1n << 255n;
 const isCoin = (id: bigint): boolean => id >= 0n && id < BigInt(COINS_MAX);
 
 /** The buyer pays the pool what he sells. Who is paid is not told; mostly himself. */
-const swapOf = ({ pool, buyer, sold, bought }: Exchange): readonly Fact[] => {
+const swapOf = ({ pool, buyer, sold, bought }: CurveExchange): readonly Fact[] => {
   if (pool.length !== ADDRESS_BYTES || !isCoin(sold.id) || !isCoin(bought.id) || sold.id === bought.id) return NOTHING;
   if (sold.amount >= INT256_LIMIT || bought.amount >= INT256_LIMIT) return NOTHING;
   const is_first = sold.id < bought.id;

@@ -1,4 +1,4 @@
-import type { Log } from "../chains/chain.ts";
+import type { EventLog } from "../chains/chain.ts";
 import { type Bytes, equalBytes } from "../lib/bytes.ts";
 import { approvalForAll, erc20Approval, erc721Approval } from "./approvals.ts";
 import { balancerSwap } from "./balancer_v2.ts";
@@ -88,7 +88,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   approvalForAll,
 ];
 
-interface Entry {
+interface TopicProtocol {
   readonly topic: Bytes;
   readonly protocol: Protocol;
 }
@@ -97,20 +97,20 @@ interface Entry {
 const keyOf = (topic: Bytes): number =>
   ((topic[0] ?? 0) << 24) | ((topic[1] ?? 0) << 16) | ((topic[2] ?? 0) << 8) | (topic[3] ?? 0);
 
-const byTopic = new Map<number, readonly Entry[]>();
+const byTopic = new Map<number, readonly TopicProtocol[]>();
 for (const protocol of PROTOCOLS) {
   const topic = topicOf(protocol.event);
   byTopic.set(keyOf(topic), [...(byTopic.get(keyOf(topic)) ?? []), { topic, protocol }]);
 }
 
 /** Name of the layout that a log has by its first topic; null when no protocol of the list has it. */
-export const layoutOf = ({ topics: [topic] }: Pick<Log, "topics">): string | null =>
+export const layoutOf = ({ topics: [topic] }: Pick<EventLog, "topics">): string | null =>
   topic === undefined
     ? null
     : (byTopic.get(keyOf(topic))?.find((entry) => equalBytes(entry.topic, topic))?.protocol.name ?? null);
 
 /** What a log says; empty when no protocol of the list knows it. Never throws. */
-export const decodeLog = (log: Log): readonly Fact[] => {
+export const decodeLog = (log: EventLog): readonly Fact[] => {
   const topic = log.topics[0];
   if (topic === undefined) return NOTHING;
   for (const entry of byTopic.get(keyOf(topic)) ?? []) {

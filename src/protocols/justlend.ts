@@ -10,7 +10,7 @@ const SOURCE = "compound-finance/compound-protocol CTokenInterfaces.sol; justlen
 /** Asset by market; `''` is TRX. */
 const ASSETS: ReadonlyMap<Hex, Hex> = new Map(LENDING_MARKETS.map(({ market, asset }) => [market, asset]));
 
-interface Layout {
+interface JustLendLayout {
   readonly kind: PositionFact["kind"];
   readonly words: number;
   /** Words of the data that hold whose position it is, how much of the asset, and how many receipts (null: none). */
@@ -20,7 +20,7 @@ interface Layout {
 }
 
 const decodeBy =
-  ({ kind, words, account, amount, receipts }: Layout): Protocol["decode"] =>
+  ({ kind, words, account, amount, receipts }: JustLendLayout): Protocol["decode"] =>
   ({ address, topics, data }) => {
     const asset = ASSETS.get(toHex(address));
     if (asset === undefined || topics.length !== 1 || data.length !== words * WORD_BYTES) return NOTHING;

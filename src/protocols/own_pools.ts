@@ -1,4 +1,4 @@
-import type { Log } from "../chains/chain.ts";
+import type { EventLog } from "../chains/chain.ts";
 import { type Hex, toHex } from "../lib/bytes.ts";
 import { decodeLog } from "./index.ts";
 
@@ -6,7 +6,7 @@ import { decodeLog } from "./index.ts";
  * Contracts that are constant-product pools as far as these logs of one transaction show: each tells its reserves and moves its own
  * shares. Two numbers called Mint or Burn are logged by money markets and tokens too.
  */
-export const ownPools = (logs: readonly Log[]): ReadonlySet<Hex> => {
+export const ownPools = (logs: readonly EventLog[]): ReadonlySet<Hex> => {
   const [with_state, with_shares] = [new Set<Hex>(), new Set<Hex>()];
   for (const log of logs) {
     for (const found of decodeLog(log)) {

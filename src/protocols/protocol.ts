@@ -1,4 +1,4 @@
-import type { Log } from "../chains/chain.ts";
+import type { EventLog } from "../chains/chain.ts";
 import { type Bytes, keccak256 } from "../lib/bytes.ts";
 
 /** What one log says, in bytes. Amounts in base units; `''` (no bytes) is the void. */
@@ -36,12 +36,12 @@ export interface OwnerSupplyFact {
 }
 
 /** Which pool a log speaks of: left out where the log's own address is the pool. Only a listed contract may name one. */
-interface OfPool {
+interface PoolReference {
   readonly pool?: Bytes;
 }
 
 /** amount0, amount1: change of the pool's reserves. caller, recipient: no bytes when the event does not say. */
-export interface SwapFact extends OfPool {
+export interface SwapFact extends PoolReference {
   readonly fact: "swap";
   readonly caller: Bytes;
   readonly recipient: Bytes;
@@ -49,7 +49,7 @@ export interface SwapFact extends OfPool {
   readonly amount1: bigint;
 }
 
-export interface StateFact extends OfPool {
+export interface StateFact extends PoolReference {
   readonly fact: "pool_state";
   readonly reserve0: bigint;
   readonly reserve1: bigint;
@@ -59,7 +59,7 @@ export interface StateFact extends OfPool {
 }
 
 /** owner: who holds the position (no bytes when the event does not say). actor: who acted, or for `collect` who was paid. */
-export interface LiquidityFact extends OfPool {
+export interface LiquidityFact extends PoolReference {
   readonly fact: "liquidity";
   readonly kind: "mint" | "burn" | "collect";
   readonly owner: Bytes;
@@ -152,7 +152,7 @@ export interface Protocol {
   /** Canonical signature, whose keccak-256 is the first topic. */
   readonly event: string;
   /** Empty when the log merely looks like ours. Never throws, whatever the bytes. */
-  readonly decode: (log: Log) => readonly Fact[];
+  readonly decode: (log: EventLog) => readonly Fact[];
 }
 
 /** Shared, so that a log that is not ours costs no memory. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALICE, BOB, factsOf, type LogCase, logOf, NOBODY } from "../../test/sample_logs.ts";
+import { ALICE, BOB, factsOf, type LogCase, logOf, ZERO_ADDRESS } from "../../test/sample_logs.ts";
 import { PROTOCOLS } from "./index.ts";
 
 const TRANSFER = "Transfer(address,address,uint256)";
@@ -17,21 +17,21 @@ const cases: readonly LogCase[] = [
   },
   {
     name: "erc20 mint of the largest amount",
-    log: logOf(TRANSFER, [NOBODY, BOB], [-1]),
+    log: logOf(TRANSFER, [ZERO_ADDRESS, BOB], [-1]),
     facts: [{ ...transfer, kind: "erc20", source: "", destination: BOB, amount: 2n ** 256n - 1n }],
-    near_miss: logOf("Transfer(address,address,uint128)", [NOBODY, BOB], [1]),
+    near_miss: logOf("Transfer(address,address,uint128)", [ZERO_ADDRESS, BOB], [1]),
   },
   {
     name: "erc721",
-    log: logOf(TRANSFER, [ALICE, NOBODY, 7], []),
+    log: logOf(TRANSFER, [ALICE, ZERO_ADDRESS, 7], []),
     facts: [{ ...transfer, kind: "erc721", token_id: 7n, source: ALICE, destination: "", amount: 1n }],
     near_miss: logOf(TRANSFER, [ALICE, BOB, 7], [7]),
   },
   {
     name: "erc1155_single",
-    log: logOf(SINGLE, [BOB, NOBODY, ALICE], [9, 3]),
+    log: logOf(SINGLE, [BOB, ZERO_ADDRESS, ALICE], [9, 3]),
     facts: [{ ...transfer, kind: "erc1155", token_id: 9n, source: "", destination: ALICE, amount: 3n }],
-    near_miss: logOf(SINGLE, [BOB, NOBODY, ALICE], [9, 3, 0]),
+    near_miss: logOf(SINGLE, [BOB, ZERO_ADDRESS, ALICE], [9, 3, 0]),
   },
   {
     name: "erc1155_batch",
@@ -74,9 +74,9 @@ const cases: readonly LogCase[] = [
   },
   {
     name: "ownership_transferred",
-    log: logOf("OwnershipTransferred(address,address)", [ALICE, NOBODY], []),
+    log: logOf("OwnershipTransferred(address,address)", [ALICE, ZERO_ADDRESS], []),
     facts: [{ fact: "ownership", kind: "ownership", previous: ALICE, current: "" }],
-    near_miss: logOf("OwnershipTransferred(address,address)", [], [ALICE, NOBODY]),
+    near_miss: logOf("OwnershipTransferred(address,address)", [], [ALICE, ZERO_ADDRESS]),
   },
   {
     name: "upgraded",
@@ -104,7 +104,7 @@ const cases: readonly LogCase[] = [
   },
   {
     name: "erc721_approval",
-    log: logOf(APPROVAL, [ALICE, NOBODY, 7], []),
+    log: logOf(APPROVAL, [ALICE, ZERO_ADDRESS, 7], []),
     facts: [{ fact: "approval", kind: "erc721", owner: ALICE, spender: "", amount: 7n }],
     near_miss: logOf(APPROVAL, [ALICE, BOB, 7], [7]),
   },

@@ -1,6 +1,6 @@
 /** SunSwap v1 and JustLend: logs as they were recorded, and ones that only look like them. */
 import { describe, expect, test } from "vitest";
-import type { Log } from "../chains/chain.ts";
+import type { EventLog } from "../chains/chain.ts";
 import { EMPTY, fromHex, hex, toHex } from "../lib/bytes.ts";
 import { decodeLog } from "./index.ts";
 import { topicOf } from "./protocol.ts";
@@ -12,7 +12,7 @@ const FACTORY = hex("eed9e56a5cddaa15ef0c42984884a8afcf1bdebb");
 const BUYER = "18ff186cb1973d4b29700f2aac6b1eec9e55ffbd";
 const TOKEN = "834295921a488d9d42b4b3021ed1a3c39fb0f03e"; // the token of that exchange
 
-interface Told {
+interface ReportedLog {
   readonly address: string;
   readonly event: string;
   /** Indexed values. */
@@ -20,7 +20,7 @@ interface Told {
   readonly data?: string;
 }
 
-const log = ({ address, event, topics, data = "" }: Told): Log => ({
+const log = ({ address, event, topics, data = "" }: ReportedLog): EventLog => ({
   address: fromHex(address) ?? EMPTY,
   topics: [topicOf(event), ...topics.map((topic) => fromHex(topic.padStart(64, "0")) ?? EMPTY)],
   data: fromHex(data) ?? EMPTY,

@@ -1,8 +1,8 @@
-import type { Log } from "../chains/chain.ts";
+import type { EventLog } from "../chains/chain.ts";
 import { type Bytes, EMPTY, equalBytes, toHex } from "../lib/bytes.ts";
 import type { DestructionFact, TransferFact } from "./protocol.ts";
 
-type Decode = (log: Log) => readonly { readonly fact: string }[];
+type LogDecoder = (log: EventLog) => readonly { readonly fact: string }[];
 
 /** What two tellings of one movement have in common. */
 export const twinKey = ({ source, destination, amount }: TransferFact): string =>
@@ -24,7 +24,7 @@ const isTransfer = (found: { readonly fact: string }): found is TransferFact => 
  * Mints and burns that a token's own Transfers tell, counted by `twinKey`. Some wrapped coins emit Transfer beside
  * Deposit or Withdrawal, some issuers beside their own destruction event: each Transfer excuses one such event.
  */
-export const mintsAndBurns = (logs: readonly Log[], token: Bytes, decode: Decode): Map<string, number> => {
+export const mintsAndBurns = (logs: readonly EventLog[], token: Bytes, decode: LogDecoder): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const log of logs) {
     if (!equalBytes(log.address, token)) continue;

@@ -12,14 +12,14 @@ const JUSTSWAP = "JustSwap contracts JustswapExchange.sol, JustswapFactory.sol";
 
 const INT256_LIMIT = 1n << 255n;
 
-interface Values {
+interface UniswapV1Values {
   readonly who: Bytes;
   readonly first: bigint;
   readonly second: bigint;
 }
 
 /** Null for another layout. */
-const valuesOf = (topics: readonly Bytes[], data: Bytes): Values | null => {
+const valuesOf = (topics: readonly Bytes[], data: Bytes): UniswapV1Values | null => {
   const [, who, first, second] = topics;
   if (who === undefined || first === undefined || second === undefined || data.length > 0) return null;
   const values = { who: topicAddress(who), first: uintAt(first, 0), second: uintAt(second, 0) };
@@ -27,7 +27,7 @@ const valuesOf = (topics: readonly Bytes[], data: Bytes): Values | null => {
 };
 
 const decodeBy =
-  (factOf: (values: Values) => Fact): Protocol["decode"] =>
+  (factOf: (values: UniswapV1Values) => Fact): Protocol["decode"] =>
   ({ topics, data }) => {
     const values = valuesOf(topics, data);
     return values === null ? NOTHING : [factOf(values)];
@@ -66,7 +66,7 @@ export const v1Snapshot: Protocol = {
   })),
 };
 
-const liquidity = (kind: "mint" | "burn", { who, first, second }: Values): Fact => ({
+const liquidity = (kind: "mint" | "burn", { who, first, second }: UniswapV1Values): Fact => ({
   ...{ fact: "liquidity", kind, owner: who, actor: who, amount0: first, amount1: second, liquidity: null },
   ...{ tick_lower: 0, tick_upper: 0 },
 });

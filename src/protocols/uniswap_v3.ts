@@ -1,4 +1,4 @@
-import type { Log } from "../chains/chain.ts";
+import type { EventLog } from "../chains/chain.ts";
 import { INTERFACES } from "../knowledge/names.gen.ts";
 import { type Bytes, EMPTY } from "../lib/bytes.ts";
 import { addressAt, intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
@@ -85,7 +85,7 @@ export const v3Collect: Protocol = {
   },
 };
 
-const swapOf = ({ topics, data }: Log, words: number): readonly Fact[] => {
+const swapOf = ({ topics, data }: EventLog, words: number): readonly Fact[] => {
   const [, caller, recipient] = topics;
   const tick = tickAt(data, 4);
   if (topics.length !== 3 || data.length !== words * WORD_BYTES || !caller || !recipient || tick === null)

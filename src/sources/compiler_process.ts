@@ -19,12 +19,12 @@ const FLAGS = [
   "--liftoff-only",
 ];
 
-interface Running {
+interface CompilerRun {
   readonly child: ChildProcess;
   done: number;
 }
 
-let running: Running | null = null;
+let running: CompilerRun | null = null;
 let idle: NodeJS.Timeout | null = null;
 
 const childFile = (): string => {
@@ -41,9 +41,9 @@ const end = (): void => {
   running = null;
 };
 
-const start = (): Running => {
+const start = (): CompilerRun => {
   const child = fork(childFile(), [], { execArgv: FLAGS, env: {}, stdio: ["ignore", "ignore", "ignore", "ipc"] });
-  const started: Running = { child, done: 0 };
+  const started: CompilerRun = { child, done: 0 };
   child.once("exit", () => {
     if (running === started) running = null;
   });
@@ -58,7 +58,7 @@ const rest = (): void => {
   idle = setTimeout(end, IDLE_MS_MAX).unref();
 };
 
-const wake = (): Running => {
+const wake = (): CompilerRun => {
   if (idle !== null) clearTimeout(idle);
   if (running !== null && running.done >= COMPILATIONS_MAX) end();
   running ??= start();

@@ -3,8 +3,8 @@ import { join, relative, sep } from "node:path";
 import { AssayError, codeOf } from "../lib/errors.ts";
 import { readJsonOrNull, SOURCE_BOUNDS } from "../lib/json_bounds.ts";
 import { isRecord } from "../lib/record.ts";
-import { type Candidate, recompile } from "./recompile.ts";
-import type { StandardInput, Target } from "./solc.ts";
+import { recompile, type SourceCandidate } from "./recompile.ts";
+import type { CompileTarget, StandardInput } from "./solc.ts";
 import { type SourceProvider, unknownBecause } from "./source.ts";
 
 /**
@@ -54,7 +54,7 @@ const contentsOf = (sources: unknown): Readonly<Record<string, { content: string
   return found.length === entries.length ? Object.fromEntries(found) : null;
 };
 
-const fromStandardJson = (input: Readonly<Record<string, unknown>>): Candidate | null => {
+const fromStandardJson = (input: Readonly<Record<string, unknown>>): SourceCandidate | null => {
   const sources = contentsOf(input.sources);
   if (sources === null || typeof input.language !== "string") return null;
   const settings = isRecord(input.settings) ? input.settings : {};
@@ -72,7 +72,7 @@ const librariesOf = (said: unknown): Readonly<Record<string, Readonly<Record<str
   return nested;
 };
 
-const targetIn = (settings: Readonly<Record<string, unknown>>): Target | null => {
+const targetIn = (settings: Readonly<Record<string, unknown>>): CompileTarget | null => {
   const [entry] = Object.entries(isRecord(settings.compilationTarget) ? settings.compilationTarget : {});
   return entry !== undefined && typeof entry[1] === "string" ? { path: entry[0], name: entry[1] } : null;
 };
@@ -90,7 +90,10 @@ const sourcesOf = async (root: string, said: unknown): Promise<StandardInput["so
   return found.length === 0 ? null : Object.fromEntries(found);
 };
 
-const fromMetadata = async (root: string, metadata: Readonly<Record<string, unknown>>): Promise<Candidate | null> => {
+const fromMetadata = async (
+  root: string,
+  metadata: Readonly<Record<string, unknown>>,
+): Promise<SourceCandidate | null> => {
   const sources = await sourcesOf(root, metadata.sources);
   const settings = isRecord(metadata.settings) ? metadata.settings : {};
   const compiler = isRecord(metadata.compiler) ? metadata.compiler : {};
@@ -116,9 +119,12 @@ const addressFolder = async (folder: string, address: string): Promise<string | 
   return (await lstat(path)).isDirectory() ? realpath(path) : null;
 };
 
-type Kept = { readonly kind: "kept"; readonly candidate: Candidate } | { readonly kind: "unreadable" } | null;
+type StoredSource =
+  | { readonly kind: "kept"; readonly candidate: SourceCandidate }
+  | { readonly kind: "unreadable" }
+  | null;
 
-const readKept = async (folder: string, chain_id: number, address: string): Promise<Kept> => {
+const readStored = async (folder: string, chain_id: number, address: string): Promise<StoredSource> => {
   for (const branch of BRANCHES) {
     const root = await addressFolder(join(folder, branch, String(chain_id)), address);
     if (root === null) continue;
@@ -136,9 +142,9 @@ export const folderSources = (folder: string): SourceProvider => ({
   id: "local",
   serves: () => true,
   find: async ({ chain_id, address, code }) => {
-    let kept: Kept;
+    let kept: StoredSource;
     try {
-      kept = await readKept(folder, chain_id, address);
+      kept = await readStored(folder, chain_id, address);
     } catch (error) {
       throw new AssayError({
         code: "UPSTREAM_UNAVAILABLE",

@@ -2,14 +2,14 @@ import { keccak256, toHex } from "../lib/bytes.ts";
 import type { Web } from "../web/web.ts";
 import { folderSources } from "./folder.ts";
 import { projectSources } from "./project.ts";
-import { type SourceAnswer, type SourceProvider, type SourceQuestion, unknownBecause } from "./source.ts";
+import { type SourceAnswer, type SourceProvider, type SourceQuery, unknownBecause } from "./source.ts";
 import { sourcifySources } from "./sourcify.ts";
 
 /** Verified sources of contracts, from several providers in turn, local ones first. */
 export interface Sources {
   /** Ids of the providers of a network, in order; empty when none is configured. */
   readonly stores: (chain_id: number) => readonly string[];
-  find(question: SourceQuestion): Promise<SourceAnswer>;
+  find(question: SourceQuery): Promise<SourceAnswer>;
 }
 
 export interface SourceOptions {
@@ -27,7 +27,7 @@ const REMEMBERED_MAX = 128;
 const NOT_CONFIGURED = unknownBecause("NOT_CONFIGURED", "no store of verified sources is configured for this network");
 
 /** The first provider with the source; otherwise the reason why absence is not proven. */
-const askInTurn = async (stores: readonly SourceProvider[], question: SourceQuestion): Promise<SourceAnswer> => {
+const queryInTurn = async (stores: readonly SourceProvider[], question: SourceQuery): Promise<SourceAnswer> => {
   let gap: SourceAnswer | null = null;
   for (const store of stores) {
     const answer = await store.find(question);
@@ -38,7 +38,7 @@ const askInTurn = async (stores: readonly SourceProvider[], question: SourceQues
 };
 
 /** Stops waiting when the caller aborts; the started lookup continues for later callers. */
-const whileWanted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((done, refuse) => {
     const stop = (): void => refuse(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
@@ -60,7 +60,7 @@ export const openSources = (options: SourceOptions): Sources => {
     if (verified.size > REMEMBERED_MAX && oldest !== undefined) verified.delete(oldest);
   };
   const servingOf = (chain_id: number) => stores.filter((store) => store.serves(chain_id));
-  const keyOf = ({ chain_id, address, code }: SourceQuestion): string =>
+  const keyOf = ({ chain_id, address, code }: SourceQuery): string =>
     `${chain_id}:${address}:${toHex(keccak256(code))}`;
   return {
     stores: (chain_id) => servingOf(chain_id).map(({ id }) => id),
@@ -71,7 +71,7 @@ export const openSources = (options: SourceOptions): Sources => {
       const key = keyOf(question);
       const known = verified.get(key);
       if (known !== undefined) return known;
-      const answer = await whileWanted(askInTurn(serving, question), question.signal);
+      const answer = await untilAborted(queryInTurn(serving, question), question.signal);
       if (answer.kind === "verified") remember(key, answer);
       return answer;
     },

@@ -31,10 +31,10 @@ export interface TailFacts {
   readonly solc_version: string | null;
 }
 
-type Value = Bytes | string | boolean;
+type CborValue = Bytes | string | boolean;
 
 /** One CBOR item of the kinds that compilers write: byte string, text, boolean (RFC 8949). Null for any other. */
-const itemAt = (tail: Bytes, at: number): { value: Value; next: number } | null => {
+const itemAt = (tail: Bytes, at: number): { value: CborValue; next: number } | null => {
   const head = tail[at] ?? 0xff;
   if (head === 0xf4 || head === 0xf5) return { value: head === 0xf5, next: at + 1 };
   const kind = head >> 5;
@@ -47,8 +47,8 @@ const itemAt = (tail: Bytes, at: number): { value: Value; next: number } | null 
   return { value: kind === 2 ? bytes : Buffer.from(bytes).toString("latin1"), next: first + length };
 };
 
-const entriesOf = (tail: Bytes): ReadonlyMap<string, Value> => {
-  const entries = new Map<string, Value>();
+const entriesOf = (tail: Bytes): ReadonlyMap<string, CborValue> => {
+  const entries = new Map<string, CborValue>();
   let at = 1;
   for (let left = (tail[0] ?? 0) & 0x1f; left > 0; left -= 1) {
     const key = itemAt(tail, at);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { toHex } from "../lib/bytes.ts";
 import { isRecord } from "../lib/record.ts";
 import { splitCode } from "./metadata_tail.ts";
-import { type Candidate, recompile } from "./recompile.ts";
+import { recompile, type SourceCandidate } from "./recompile.ts";
 import type { SourceProvider } from "./source.ts";
 
 /**
@@ -59,7 +59,7 @@ const readArtifacts = (folder: string): ReadonlyMap<string, Artifact> => {
   return new Map(artifacts.flatMap((artifact) => (artifact === null ? [] : [[artifact.tail, artifact]])));
 };
 
-const candidateOf = (folder: string, artifact: Artifact): Candidate => ({
+const candidateOf = (folder: string, artifact: Artifact): SourceCandidate => ({
   input: {
     language: "Solidity",
     sources: Object.fromEntries(
@@ -74,7 +74,7 @@ const candidateOf = (folder: string, artifact: Artifact): Candidate => ({
 /** Sources of a project for the contracts of one network. Artifacts only name the source, which is compiled again. */
 export const projectSources = (folder: string, chain_id: number): SourceProvider => {
   let artifacts: ReadonlyMap<string, Artifact> | null = null;
-  const candidates = new Map<string, Candidate>();
+  const candidates = new Map<string, SourceCandidate>();
   return {
     id: "project",
     serves: (asked) => asked === chain_id,

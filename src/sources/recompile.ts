@@ -5,10 +5,10 @@ import { splitCode, tailFacts } from "./metadata_tail.ts";
 import {
   type Compilation,
   type CompiledContract,
+  type CompileTarget,
   compile,
   compilerVersion,
   type StandardInput,
-  type Target,
 } from "./solc.ts";
 import {
   type CompiledCode,
@@ -20,18 +20,18 @@ import {
 } from "./source.ts";
 
 /** Unverified sources of a contract. */
-export interface Candidate {
+export interface SourceCandidate {
   readonly input: StandardInput;
   /** Null when any contract of the sources may match. */
-  readonly target: Target | null;
+  readonly target: CompileTarget | null;
   /** `0.8.37` or `0.8.37+commit…`; null when unknown: then the code itself decides. */
   readonly version: string | null;
 }
 
 /** Compilations of candidates, cached as long as the provider keeps the candidate. */
-const compiled = new WeakMap<Candidate, Promise<Compilation>>();
+const compiled = new WeakMap<SourceCandidate, Promise<Compilation>>();
 
-const compileOnce = async (candidate: Candidate): Promise<Compilation> => {
+const compileOnce = async (candidate: SourceCandidate): Promise<Compilation> => {
   const known = compiled.get(candidate);
   if (known !== undefined) return known;
   const started = compile(candidate.input, candidate.target);
@@ -50,14 +50,14 @@ const codeOf = (contract: CompiledContract, part: "bytecode" | "deployedBytecode
   return compiledCode(made.object, { immutables, links });
 };
 
-interface Fit {
+interface CompilationFit {
   readonly contract: CompiledContract;
   readonly match: Match;
 }
 
 /** The contract with this runtime code; exact matches first, then by path and name. */
-const bestFit = (contracts: readonly CompiledContract[], code: Bytes): Fit | null => {
-  const fits = contracts.flatMap((contract): Fit[] => {
+const bestFit = (contracts: readonly CompiledContract[], code: Bytes): CompilationFit | null => {
+  const fits = contracts.flatMap((contract): CompilationFit[] => {
     const runtime = codeOf(contract, "deployedBytecode");
     const match = runtime === null ? null : matchRuntime(code, runtime);
     return match === null ? [] : [{ contract, match }];
@@ -78,7 +78,7 @@ export const optimizationOf = (settings: Readonly<Record<string, unknown>>): Ver
   return { enabled: said.enabled === true, runs };
 };
 
-const sourceOf = ({ input }: Candidate, { contract, match }: Fit): VerifiedSource => {
+const sourceOf = ({ input }: SourceCandidate, { contract, match }: CompilationFit): VerifiedSource => {
   const { settings } = input;
   const contents = Object.fromEntries(Object.entries(input.sources).map(([path, { content }]) => [path, content]));
   return {
@@ -99,14 +99,14 @@ const sourceOf = ({ input }: Candidate, { contract, match }: Fit): VerifiedSourc
 };
 
 /** The compiler version, from the sources or the code. */
-const versionWanted = (candidate: Candidate, code: Bytes): string | null => {
+const compilerVersionOf = (candidate: SourceCandidate, code: Bytes): string | null => {
   const { tail } = splitCode(code);
   return candidate.version?.replace(/^v/, "").split("+")[0] ?? (tail === null ? null : tailFacts(tail).solc_version);
 };
 
 /** Compiles a candidate and compares the code. Only the installed compiler is available; other versions stay unknown. */
-export const recompile = async (candidate: Candidate, code: Bytes): Promise<SourceAnswer> => {
-  const wanted = versionWanted(candidate, code);
+export const recompile = async (candidate: SourceCandidate, code: Bytes): Promise<SourceAnswer> => {
+  const wanted = compilerVersionOf(candidate, code);
   if (candidate.input.language !== "Solidity" || (wanted !== null && wanted !== compilerVersion())) {
     return unknownBecause("COMPILER_MISSING", `the sources need a compiler other than solc ${compilerVersion()}`);
   }

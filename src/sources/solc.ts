@@ -16,14 +16,14 @@ export interface StandardInput {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-export interface Target {
+export interface CompileTarget {
   readonly path: string;
   readonly name: string;
 }
 
 /** A contract in solc's standard JSON output. Unchecked: readers validate each part. */
 export interface CompiledContract {
-  readonly target: Target;
+  readonly target: CompileTarget;
   readonly output: Readonly<Record<string, unknown>>;
 }
 
@@ -73,7 +73,7 @@ const OUTPUTS = [
 /** Settings that change the code. All others (model checker, output, remote files) are dropped. */
 const SETTINGS = ["optimizer", "evmVersion", "viaIR", "libraries", "metadata", "remappings", "debug"];
 
-const inputFor = (input: StandardInput, target: Target | null): string => {
+const inputFor = (input: StandardInput, target: CompileTarget | null): string => {
   const settings = Object.fromEntries(
     SETTINGS.flatMap((key) => (key in input.settings ? [[key, input.settings[key]]] : [])),
   );
@@ -90,7 +90,7 @@ const contractsIn = (output: Readonly<Record<string, unknown>>): readonly Compil
   );
 
 /** Compiles one target, or everything without a target. Never throws because of a source. */
-export const compile = async (input: StandardInput, target: Target | null): Promise<Compilation> => {
+export const compile = async (input: StandardInput, target: CompileTarget | null): Promise<Compilation> => {
   const text = inputFor(input, target);
   if (Buffer.byteLength(text) > INPUT_BYTES_MAX) return { kind: "stopped", reason: "the sources are too large" };
   if (waiting >= WAITING_MAX) return { kind: "stopped", reason: "too many compilations are waiting" };

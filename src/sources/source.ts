@@ -37,7 +37,7 @@ export interface VerifiedSource {
   readonly creation: CompiledCode | null;
 }
 
-export interface SourceQuestion {
+export interface SourceQuery {
   /** EVM chain id. */
   readonly chain_id: number;
   readonly address: Hex;
@@ -60,7 +60,7 @@ export interface SourceProvider {
   readonly id: string;
   /** False when the provider does not serve this network, so that a missing source proves nothing. */
   readonly serves: (chain_id: number) => boolean;
-  find(question: SourceQuestion): Promise<SourceAnswer>;
+  find(question: SourceQuery): Promise<SourceAnswer>;
 }
 
 export const unknownBecause = (gap: SourceGap, reason: string): SourceAnswer => ({ kind: "unknown", gap, reason });

@@ -26,13 +26,13 @@ contract Keeper {
 `;
 const SETTINGS = { optimizer: { enabled: true, runs: 77 }, evmVersion: "paris" };
 
-interface Made {
+interface CompiledFixture {
   readonly runtime: Bytes;
   readonly metadata: string;
 }
 
 /** Calls the compiler directly, like the deployer of the contract. */
-const build = (): Made => {
+const build = (): CompiledFixture => {
   // A CommonJS package without types; only `compile` is used.
   const solc = createRequire(import.meta.url)("solc") as { compile(input: string): string };
   const sources = { "src/Keeper.sol": { content: SOURCE }, "lib/Twice.sol": { content: LIBRARY } };
@@ -50,7 +50,7 @@ const build = (): Made => {
   return { runtime: Uint8Array.from(runtime), metadata: keeper.metadata };
 };
 
-let made: Made;
+let made: CompiledFixture;
 let folder: string;
 beforeAll(async () => {
   made = build();

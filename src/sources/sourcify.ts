@@ -6,7 +6,7 @@ import {
   type Match,
   type SourceAnswer,
   type SourceProvider,
-  type SourceQuestion,
+  type SourceQuery,
   unknownBecause,
   type VerifiedSource,
 } from "./source.ts";
@@ -18,7 +18,7 @@ const FIELDS = "abi,compilation,sources";
 const FIELDS_SMALL = "abi,compilation";
 const FILES_MAX = 2_000;
 
-type Fields = Readonly<Record<string, unknown>>;
+type SourcifyFields = Readonly<Record<string, unknown>>;
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
@@ -42,7 +42,7 @@ const contentsOf = (sources: unknown): Readonly<Record<string, string>> => {
 const languageOf = (value: unknown): string =>
   value === "Solidity" || value === "Vyper" || value === "Yul" ? value : "other";
 
-const sourceOf = (body: Fields, match: Match): VerifiedSource => {
+const sourceOf = (body: SourcifyFields, match: Match): VerifiedSource => {
   const compilation = isRecord(body.compilation) ? body.compilation : {};
   const settings = isRecord(compilation.compilerSettings) ? compilation.compilerSettings : {};
   const name = textOrNull(compilation.name);
@@ -67,17 +67,17 @@ const sourceOf = (body: Fields, match: Match): VerifiedSource => {
 
 const DOWN = unknownBecause("UNREACHABLE", "Sourcify did not give a valid response");
 
-const parsed = (answer: WebAnswer): Fields | null => {
+const parsed = (answer: WebAnswer): SourcifyFields | null => {
   // A response that is not JSON is ignored.
   const value = readJsonOrNull(Buffer.from(answer.body).toString("utf8"), SOURCE_BOUNDS);
   return isRecord(value) ? value : null;
 };
 
 /** The response must describe the requested contract. */
-const isAbout = (body: Fields, { chain_id, address }: SourceQuestion): boolean =>
+const isAbout = (body: SourcifyFields, { chain_id, address }: SourceQuery): boolean =>
   String(body.chainId) === String(chain_id) && String(body.address).toLowerCase() === `0x${address}`;
 
-const read = (answer: WebAnswer | WebFailure, question: SourceQuestion): SourceAnswer => {
+const read = (answer: WebAnswer | WebFailure, question: SourceQuery): SourceAnswer => {
   if (answer.kind !== "answer" || answer.is_cut) return DOWN;
   const body = parsed(answer);
   if (body === null || (answer.status !== 200 && answer.status !== 404) || !isAbout(body, question)) return DOWN;

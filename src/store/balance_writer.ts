@@ -1,14 +1,14 @@
 import type { Engine } from "./engine.ts";
 import { ATTEMPTS, damaged, type FinalOptions, openStatements } from "./final_statements.ts";
 import { questionText } from "./question_text.ts";
-import { openStage, type Stage } from "./stage.ts";
-import { type BlockRange, columnsOf, readEntered, unordered } from "./sums.ts";
+import { openStaging, type StagingTables } from "./staging_tables.ts";
+import { columnsOf, type NetworkRange, readEntered, unordered } from "./sums.ts";
 
 /** Writes the sums of segments into one engine's own tables of balances: each exactly once, as its marker there says. */
 export interface BalanceWriter {
-  write(segment: BlockRange, options: FinalOptions): Promise<void>;
+  write(segment: NetworkRange, options: FinalOptions): Promise<void>;
   /** Takes the sums of a segment out again, as often as they have entered: to be done while its transfers are those that entered. */
-  takeOut(segment: BlockRange, options: FinalOptions): Promise<void>;
+  takeOut(segment: NetworkRange, options: FinalOptions): Promise<void>;
   /** Another writer may have dropped the staged rows. */
   forget(network: string): void;
 }
@@ -27,14 +27,14 @@ const timesSelect = (table: (typeof BALANCES)[number], from: string, times: numb
 /** @param range_name of a writer that fills one range; null for a network's indexer. */
 export const openBalanceWriter = (engine: Engine, range_name: string | null): BalanceWriter => {
   const { insert, optionsOf } = openStatements(engine, range_name);
-  const stages = new Map<string, Stage>();
-  const stageOf = (network: string): Stage => {
-    const stage = stages.get(network) ?? openStage(engine, range_name ?? network);
+  const stages = new Map<string, StagingTables>();
+  const stageOf = (network: string): StagingTables => {
+    const stage = stages.get(network) ?? openStaging(engine, range_name ?? network);
     stages.set(network, stage);
     return stage;
   };
   /** Lets the sums of a segment have entered so often. */
-  const enter = async (segment: BlockRange, wanted: 0 | 1, options: FinalOptions): Promise<void> => {
+  const enter = async (segment: NetworkRange, wanted: 0 | 1, options: FinalOptions): Promise<void> => {
     let counted = options.is_fresh === true ? NONE_ENTERED : await readEntered(engine, segment);
     const wrongOnes = () => BALANCES.filter((table) => counted[table] !== wanted);
     for (let attempt = 0; attempt < ATTEMPTS && wrongOnes().length > 0; attempt += 1) {

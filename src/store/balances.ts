@@ -1,5 +1,5 @@
 import type { Hex } from "../lib/bytes.ts";
-import type { Facts, QueryName, Row, Snapshot, WalletBalance } from "./facts.ts";
+import type { Facts, QueryName, QueryRow, Snapshot, WalletBalance } from "./facts.ts";
 import { unavailable } from "./http.ts";
 import { QUERIES } from "./queries.gen.ts";
 
@@ -14,15 +14,15 @@ import { QUERIES } from "./queries.gen.ts";
  * they are read from the tail alone, so what a segment writes meanwhile is not seen. What the segment takes out of the tail makes
  * the snapshot one that is not current, and the call is run again.
  */
-type Asked = Pick<Facts, "ask">;
+type BalanceFacts = Pick<Facts, "ask">;
 
-export interface Pair {
+export interface HolderTokenPair {
   readonly token: Hex;
   readonly holder: Hex;
 }
 
 /** Movements of the blocks `rest_from` to `rest_to`, none where that is smaller. */
-interface Rest {
+interface RestRange {
   readonly rest_from: number;
   readonly rest_to: number;
   /** -1: they are in the sums and are to be taken off. */
@@ -32,7 +32,7 @@ interface Rest {
 }
 
 /** Movements as far as sums that end with the block `reach` (null: there are no sums) do not say them. */
-const restAfter = ({ from_block, block }: Snapshot, reach: number | null): Rest => {
+const restAfter = ({ from_block, block }: Snapshot, reach: number | null): RestRange => {
   const whole = { rest_from: from_block, rest_to: block.number, rest_sign: 1, with_sums: 1 } as const;
   if (reach === null) return whole;
   return reach <= block.number ? { ...whole, rest_from: reach + 1 } : { ...whole, with_sums: 0 };
@@ -42,7 +42,7 @@ const restAfter = ({ from_block, block }: Snapshot, reach: number | null): Rest 
  * The same where movements may be taken off. Those behind the block are exactly what the sums have too much only if all of
  * them are final and there is no gap before the end of the sums: a segment that is being written has rows before it has sums.
  */
-const restAround = (snapshot: Snapshot, reach: number | null): Rest => {
+const restAround = (snapshot: Snapshot, reach: number | null): RestRange => {
   const { from_block, block, settled_to } = snapshot;
   const is_settled = reach !== null && reach > block.number && reach <= settled_to && block.number >= from_block - 1;
   return is_settled
@@ -54,11 +54,11 @@ const restAround = (snapshot: Snapshot, reach: number | null): Rest => {
 const ASKED_MAX = 5;
 
 /** A row of such a question; `above`: 0, or the block behind the end of the sums, and then the row says nothing else. */
-interface Summed {
+interface SummedRow {
   readonly above: number;
 }
 
-const reachOf = (rows: readonly Summed[]): number | null => {
+const reachOf = (rows: readonly SummedRow[]): number | null => {
   const above = rows.reduce((max, row) => Math.max(max, row.above), 0);
   return above === 0 ? null : above - 1;
 };
@@ -67,17 +67,17 @@ const reachOf = (rows: readonly Summed[]): number | null => {
 export const isSummed = (query: QueryName): boolean => "rest_from" in QUERIES[query].params;
 
 /** Asks such a question: its rows but those that say how far the sums reach. */
-export const askSummed = async <N extends QueryName>(
+export const querySums = async <N extends QueryName>(
   query: N,
   snapshot: Snapshot,
-  ask: (rest: Rest) => Promise<readonly Row<N>[]>,
-): Promise<readonly Row<N>[]> => {
+  ask: (rest: RestRange) => Promise<readonly QueryRow<N>[]>,
+): Promise<readonly QueryRow<N>[]> => {
   const restOf = "rest_sign" in QUERIES[query].params ? restAround : restAfter;
   let reach: number | null = snapshot.final_block;
   for (let asked = 0; asked < ASKED_MAX; asked += 1) {
     const rest = restOf(snapshot, reach);
     // Each such question answers with this column (test/sql.test.ts).
-    const rows = (await ask(rest)) as readonly (Row<N> & Summed)[];
+    const rows = (await ask(rest)) as readonly (QueryRow<N> & SummedRow)[];
     const found = reachOf(rows);
     if (rest.with_sums === 0 || found === reach) return rows.filter(({ above }) => above === 0);
     reach = found;
@@ -86,7 +86,7 @@ export const askSummed = async <N extends QueryName>(
 };
 
 /** From the sums alone when no movements can follow them, else with the movements. */
-const readSummed = async <T extends Summed>(
+const readSummed = async <T extends SummedRow>(
   snapshot: Snapshot,
   sums: () => Promise<readonly T[]>,
   all: () => Promise<readonly T[]>,
@@ -98,7 +98,7 @@ const readSummed = async <T extends Summed>(
 
 /** Balances before the first block, when any were read. */
 const readOpened = async <T>(
-  facts: Asked,
+  facts: BalanceFacts,
   snapshot: Snapshot,
   ask: () => Promise<readonly T[]>,
 ): Promise<readonly T[]> => {
@@ -116,13 +116,13 @@ const together = (one: WalletBalance, other: WalletBalance): WalletBalance => ({
 
 /** A wallet's balance of every token that it ever touched, by token. */
 export const readWalletBalances = async (
-  facts: Asked,
+  facts: BalanceFacts,
   snapshot: Snapshot,
   wallet: Hex,
 ): Promise<readonly WalletBalance[]> => {
   const asked = { wallet };
   const [rows, openings] = await Promise.all([
-    readSummed<Row<"wallet_balances">>(
+    readSummed<QueryRow<"wallet_balances">>(
       snapshot,
       () => facts.ask(snapshot, "wallet_sums", asked),
       () => facts.ask(snapshot, "wallet_balances", asked),
@@ -143,9 +143,9 @@ export const readWalletBalances = async (
 
 /** One amount per pair, 0 where it was never touched. */
 export const readBalances = async (
-  facts: Asked,
+  facts: BalanceFacts,
   snapshot: Snapshot,
-  pairs: readonly Pair[],
+  pairs: readonly HolderTokenPair[],
 ): Promise<readonly bigint[]> => {
   if (pairs.length === 0) return [];
   const asked = {
@@ -153,7 +153,7 @@ export const readBalances = async (
     holders: pairs.map(({ holder }) => holder),
   };
   const [rows, openings] = await Promise.all([
-    readSummed<Row<"pair_balances">>(
+    readSummed<QueryRow<"pair_balances">>(
       snapshot,
       () => facts.ask(snapshot, "pair_sums", asked),
       () => facts.ask(snapshot, "pair_balances", asked),

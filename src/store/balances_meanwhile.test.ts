@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { blockRows, openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { eachNth } from "../../test/long.ts";
 import { hex, toHex } from "../lib/bytes.ts";
-import { askSummed } from "./balances.ts";
+import { querySums } from "./balances.ts";
 import type { Snapshot } from "./facts.ts";
 import type { TransfersRow } from "./tables.gen.ts";
 
@@ -112,7 +112,7 @@ test("stops repeating a query whose sums reach another block each time", async (
   await store.seed({ network, from: 1, to: 10 }, { transfers: growing(network, 1, 10) });
   const snapshot = await store.facts.snapshot(network, null);
   let above = 1;
-  const restless = askSummed("token_holders", { ...snapshot, block: { ...snapshot.block, number: 99 } }, async () => {
+  const restless = querySums("token_holders", { ...snapshot, block: { ...snapshot.block, number: 99 } }, async () => {
     above += 1;
     return [
       { token: "", holders: 0, supply: 0n, below_zero: 0, beyond: 0, doubtful: [], largest: [], amounts: [], above },

@@ -22,10 +22,10 @@ export type ColumnOf<T> = [T] extends [number] ? ArrayLike<number> : [T] extends
 
 export type ColumnsOf<R> = { readonly length: number } & { readonly [K in keyof R]: ColumnOf<R[K]> };
 
-type Column = ArrayLike<number> | TextColumn | BigColumn;
+type DataColumn = ArrayLike<number> | TextColumn | BigColumn;
 
 /** Reads the bytes of an answer in order. Throws RangeError where they end too early. */
-class Reader {
+class NativeReader {
   readonly #bytes: Buffer;
   at = 0;
 
@@ -65,12 +65,12 @@ class Reader {
 
 interface Gatherer {
   /** Takes the rows of one block. */
-  read(reader: Reader, rows: number): void;
-  done(): Column;
+  read(reader: NativeReader, rows: number): void;
+  done(): DataColumn;
 }
 
 /** Values of `width` bytes, block after block, as one run that typed arrays can look at. */
-const gatherBytes = (width: number, view: (bytes: ArrayBuffer) => Column): Gatherer => {
+const gatherBytes = (width: number, view: (bytes: ArrayBuffer) => DataColumn): Gatherer => {
   const parts: Buffer[] = [];
   return {
     read: (reader, rows) => parts.push(reader.take(rows * width)),
@@ -150,7 +150,7 @@ const gatherTexts = (): Gatherer => {
     known.set(text, texts.length);
     return texts.push(text) - 1;
   };
-  const readPart = (reader: Reader): number => {
+  const readPart = (reader: NativeReader): number => {
     const head = reader.uint64();
     if ((head & HAS_SHARED_KEYS) !== 0) throw new RangeError("a dictionary of another part is not read");
     const width = 1 << (head & INDEX_TYPE);
@@ -200,13 +200,13 @@ const GATHERERS: Readonly<Record<string, () => Gatherer>> = {
 export function* decodeColumns(
   bytes: Buffer,
   described: readonly (readonly [string, string])[],
-): Pieces<Readonly<Record<string, Column | number>>> {
+): Pieces<Readonly<Record<string, DataColumn | number>>> {
   const gatherers = described.map(([name, type]) => {
     const gatherer = GATHERERS[type]?.();
     if (gatherer === undefined) throw new TypeError(`${name}: ${type} is not read in columns`);
     return { name, type, gatherer };
   });
-  const reader = new Reader(bytes);
+  const reader = new NativeReader(bytes);
   let length = 0;
   while (!reader.is_done) {
     const columns = reader.length();
@@ -220,7 +220,7 @@ export function* decodeColumns(
     }
     length += rows;
   }
-  const all: [string, Column | number][] = [["length", length]];
+  const all: [string, DataColumn | number][] = [["length", length]];
   for (const { name, gatherer } of gatherers) {
     all.push([name, gatherer.done()]);
     yield;

@@ -1,17 +1,17 @@
 import type { Hex } from "../lib/bytes.ts";
-import { leastVerified, type Verified } from "../lib/verified.ts";
+import { leastVerified, type VerificationLevel } from "../lib/verified.ts";
 import type { Coverage } from "./facts.ts";
 
 /** A run of blocks, ends included. */
-export interface Held {
+export interface CoveredRange {
   readonly from: number;
   readonly to: number;
   readonly has_traces: boolean;
-  readonly verified: Verified;
+  readonly verified: VerificationLevel;
 }
 
 /** A run of unfinalised blocks, with its last block. */
-export interface Island extends Held {
+export interface TailRange extends CoveredRange {
   readonly hash: Hex;
   readonly time: number;
 }
@@ -21,7 +21,7 @@ export interface StoreState {
   /** When the first segment was written: another one after all facts were dropped. */
   readonly generation: string;
   /** Recorded gaps: blocks that verification refuses, ascending. History goes on below them. */
-  readonly refused: readonly Pick<Held, "from" | "to">[];
+  readonly refused: readonly Pick<CoveredRange, "from" | "to">[];
   /** How often a segment that had been begun was begun again: its rows may be others afterwards. */
   readonly rewrites: number;
   /** First wanted block; null when the network was never indexed. */
@@ -31,13 +31,13 @@ export interface StoreState {
   /** Newest block of the final tables; `first - 1` before the first one. */
   readonly final_block: number;
   /** Runs of the final tables in order. Neighbours differ in traces or in what was verified. */
-  readonly done: readonly Held[];
-  readonly islands: readonly Island[];
+  readonly done: readonly CoveredRange[];
+  readonly islands: readonly TailRange[];
   readonly tail_drops: number;
 }
 
 /** All blocks that can be read, in order: the final ones, and the unfinalised above them. */
-export const heldRuns = ({ done, islands, final_block }: StoreState): readonly Held[] => [
+export const coveredRanges = ({ done, islands, final_block }: StoreState): readonly CoveredRange[] => [
   ...done,
   ...islands
     .filter(({ to }) => to > final_block)
@@ -55,7 +55,7 @@ const isBridged = ({ refused }: StoreState, below: number, above: number): boole
 const TRACE_GAPS_MAX = 50;
 
 /** Blocks of some runs, in order, that lack traces. */
-const traceGapsOf = (runs: readonly Held[]): readonly (readonly [number, number])[] => {
+const traceGapsOf = (runs: readonly CoveredRange[]): readonly (readonly [number, number])[] => {
   const gaps: (readonly [number, number])[] = [];
   for (const { from, to, has_traces } of runs) {
     if (has_traces) continue;
@@ -75,7 +75,7 @@ const tracesOf = (gaps: readonly (readonly [number, number])[]): Pick<Coverage, 
 
 /** Coverage of the range that ends at `block` and has no gaps but recorded ones; null when `block` is not held. */
 export const coverageAt = (state: StoreState, block: number): Coverage | null => {
-  const runs = heldRuns(state).filter(({ from }) => from <= block);
+  const runs = coveredRanges(state).filter(({ from }) => from <= block);
   const last = runs.at(-1);
   if (last === undefined || last.to < block || state.first === null) return null;
   let from_block = last.from;
@@ -106,7 +106,7 @@ export const settledTo = (state: StoreState, from_block: number): number => {
   return Math.min(to, state.final_block);
 };
 
-const gapsBetween = (first: number, runs: readonly Held[]): readonly (readonly [number, number])[] => {
+const gapsBetween = (first: number, runs: readonly CoveredRange[]): readonly (readonly [number, number])[] => {
   const gaps: (readonly [number, number])[] = [];
   let next = first;
   for (const { from, to } of runs) {

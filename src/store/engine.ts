@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError } from "../lib/errors.ts";
 import { bind } from "./bind.ts";
 import { type Attachment, attach } from "./embedded/attach.ts";
-import { type Message, unavailable, Wire } from "./http.ts";
-import { insertText, type Target } from "./insert_text.ts";
+import { type EngineMessage, unavailable, Wire } from "./http.ts";
+import { type InsertTarget, insertText } from "./insert_text.ts";
 import { encodeParam } from "./param.ts";
 import { SERVER_WRITES, type Writes, writesFrom, writesOfParts } from "./writes.ts";
 
@@ -38,7 +38,7 @@ export interface InsertOptions extends Options {
 }
 
 /** A cell as JSONCompactEachRow writes it: 64-bit and larger integers are strings. */
-export type Cell = string | number | boolean | null | readonly Cell[];
+export type ResultCell = string | number | boolean | null | readonly ResultCell[];
 
 /** Servers that keep one store together (cluster/open.ts). */
 export interface Cluster {
@@ -71,13 +71,13 @@ export interface Engine {
   readonly database: string;
   /** Where the store is several servers. */
   readonly cluster?: Cluster;
-  query(sql: string, options?: Options): Promise<readonly (readonly Cell[])[]>;
+  query(sql: string, options?: Options): Promise<readonly (readonly ResultCell[])[]>;
   /** The same in blocks of columns (format `Native`). */
   native(sql: string, options?: Options): Promise<Buffer>;
   /** A statement without a result. */
   command(sql: string, options?: Options): Promise<void>;
   /** `rows` in RowBinary, columns in their order. */
-  insert(into: Target, rows: Buffer, options?: InsertOptions): Promise<void>;
+  insert(into: InsertTarget, rows: Buffer, options?: InsertOptions): Promise<void>;
   /**
    * Stops every statement whose id begins with `prefix` and waits until none of them does anything any more. After a
    * statement whose answer did not come this is how to know that what is looked at stays so.
@@ -163,7 +163,7 @@ const pathOf = (database: string, options: Options, more: Readonly<Record<string
 const PARAMS_LENGTH_MAX = 32_768;
 
 /** The question to a server with its parameters beside it, or, where they are long, in its text. */
-const placed = (sql: string, options: Options): { readonly sql: string; readonly options: Options } => {
+const withParameters = (sql: string, options: Options): { readonly sql: string; readonly options: Options } => {
   const params = Object.entries(options.params ?? {});
   if (params.reduce((sum, [, value]) => sum + value.length, 0) <= PARAMS_LENGTH_MAX) return { sql, options };
   const { params: _, ...rest } = options;
@@ -175,21 +175,21 @@ const placed = (sql: string, options: Options): { readonly sql: string; readonly
 };
 
 /** Connection to the process that currently serves the facts. */
-interface Line {
+interface EngineConnection {
   wire(): Promise<Wire>;
   /** A connection broke: look for a living engine before the next message. */
   suspect(broken: Wire): void;
   close(): void;
 }
 
-const serverLine = (target: EngineTarget & { engine: "clickhouse" }): Line => {
+const serverLine = (target: EngineTarget & { engine: "clickhouse" }): EngineConnection => {
   const { url, user = "default", password = "", cluster = null } = target;
   const wire = new Wire({ url, user, password, has_fresh_writes: cluster !== null });
   return { wire: async () => wire, suspect: () => undefined, close: () => wire.close() };
 };
 
 /** Joins the engine again, or starts a new one, when the last one has died. */
-const embeddedLine = (data_dir: string): Line => {
+const embeddedLine = (data_dir: string): EngineConnection => {
   type Joined = { readonly attachment: Attachment; readonly wire: Wire };
   let joined: Joined | null = null;
   let joining: Promise<Joined> | null = null;
@@ -240,7 +240,7 @@ const isBroken = (error: unknown): boolean =>
 export const openEngine = async (target: EngineTarget): Promise<Engine> => {
   const line = target.engine === "embedded" ? embeddedLine(target.data_dir) : serverLine(target);
   const database = (target.engine === "clickhouse" ? target.database : undefined) ?? DATABASE;
-  type Sent = Pick<Message, "path" | "body" | "is_read"> & { readonly signal?: AbortSignal | undefined };
+  type Sent = Pick<EngineMessage, "path" | "body" | "is_read"> & { readonly signal?: AbortSignal | undefined };
   const send = async ({ signal, ...message }: Sent): Promise<Buffer> => {
     const wire = await line.wire();
     try {
@@ -259,7 +259,7 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
   const is_server = target.engine === "clickhouse";
   const settings = is_server ? SERVER_READ_SETTINGS : READ_SETTINGS;
   const read = (question: string, asked: Options, default_format: string): Promise<Buffer> => {
-    const { sql, options } = is_server ? placed(question, asked) : { sql: question, options: asked };
+    const { sql, options } = is_server ? withParameters(question, asked) : { sql: question, options: asked };
     const path = pathOf(database, options, { ...settings, default_format });
     return send({ path, body: sql, signal: options.signal, is_read: true });
   };
@@ -268,7 +268,7 @@ export const openEngine = async (target: EngineTarget): Promise<Engine> => {
     async query(sql, options = {}) {
       const text = (await read(sql, options, "JSONCompactEachRow")).toString("utf8");
       // One JSON array of cells per line (ClickHouse format JSONCompactEachRow).
-      return JSON.parse(`[${text.trimEnd().replaceAll("\n", ",")}]`) as Cell[][];
+      return JSON.parse(`[${text.trimEnd().replaceAll("\n", ",")}]`) as ResultCell[][];
     },
     native: (sql, options = {}) => read(sql, options, "Native"),
     async command(sql, options = {}) {

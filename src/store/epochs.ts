@@ -1,6 +1,6 @@
-import { askEngine } from "./ask.ts";
 import type { Engine } from "./engine.ts";
-import type { BlockRange } from "./sums.ts";
+import { queryRows } from "./query.ts";
+import type { NetworkRange } from "./sums.ts";
 
 /**
  * What is written under epochs: networks, and ranges of their history that several processes fill. A range has a name that no
@@ -10,18 +10,18 @@ import type { BlockRange } from "./sums.ts";
 /** How the names of a network's ranges begin. */
 export const rangesOf = (network: string): string => `${network}@`;
 
-export const rangeName = ({ network, from, to }: BlockRange): string => `${rangesOf(network)}${from}-${to}`;
+export const rangeName = ({ network, from, to }: NetworkRange): string => `${rangesOf(network)}${from}-${to}`;
 
 const NAME = /^(.+)@(\d+)-(\d+)$/;
 
 /** Null for a name that is not a range. */
-export const rangeOf = (name: string): BlockRange | null => {
+export const rangeOf = (name: string): NetworkRange | null => {
   const [, network, from, to] = NAME.exec(name) ?? [];
   return network === undefined ? null : { network, from: Number(from), to: Number(to) };
 };
 
 /** The newest epoch of a network or a range; 0 when it was never written. */
 export const newestEpoch = async (engine: Pick<Engine, "query">, name: string): Promise<number> => {
-  const [row] = await askEngine(engine, "index_epoch", { network: name });
+  const [row] = await queryRows(engine, "index_epoch", { network: name });
   return row?.epoch ?? 0;
 };

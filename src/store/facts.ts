@@ -1,5 +1,5 @@
 import type { Hex } from "../lib/bytes.ts";
-import type { Verified } from "../lib/verified.ts";
+import type { VerificationLevel } from "../lib/verified.ts";
 import type { ColumnsOf } from "./columns.ts";
 import type { Queries } from "./queries.gen.ts";
 
@@ -17,7 +17,7 @@ export interface Coverage {
   /** Block ranges [from, to] without traces of internal calls; omitted when every block has them. */
   readonly trace_gaps?: readonly (readonly [number, number])[];
   /** Properties of every block of the range. */
-  readonly verified: Verified;
+  readonly verified: VerificationLevel;
 }
 
 /** The block of an answer with its bounds and coverage. Taken once per call and network. */
@@ -58,8 +58,8 @@ export type Bounds = SnapshotBounds | SumBounds | WindowBound;
 
 export type QueryName = keyof Queries;
 export type Params<N extends QueryName> = Omit<Queries[N]["params"], Bounds>;
-export type Row<N extends QueryName> = Queries[N]["row"];
-export type Columns<N extends QueryName> = ColumnsOf<Row<N>>;
+export type QueryRow<N extends QueryName> = Queries[N]["row"];
+export type QueryColumns<N extends QueryName> = ColumnsOf<QueryRow<N>>;
 
 /** At a moment after the call, or at the last look at the writes: a snapshot begins with a look. */
 export type ListsAsOf = "now" | "last_look";
@@ -79,7 +79,7 @@ export interface TokenHolder {
   readonly amount: bigint;
 }
 
-export type HolderCount = Pick<Row<"token_holders">, "holders" | "supply" | "below_zero" | "beyond" | "doubtful">;
+export type HolderCount = Pick<QueryRow<"token_holders">, "holders" | "supply" | "below_zero" | "beyond" | "doubtful">;
 
 /** Questions to the facts store. Throws `AssayError` `FACTS_UNAVAILABLE` (retryable) when the store does not answer, `TOO_LARGE`. */
 export interface Facts {
@@ -91,9 +91,9 @@ export interface Facts {
   /** False when a reorganisation or a promotion happened under the snapshot: read again. */
   isCurrent(snapshot: Snapshot): Promise<boolean>;
   /** Rows of one `.sql` file, in its order. */
-  ask<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<readonly Row<N>[]>;
+  ask<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<readonly QueryRow<N>[]>;
   /** The same, column by column: for a question with very many rows, whose types columns.ts can read. */
-  columns<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<Columns<N>>;
+  columns<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<QueryColumns<N>>;
   /** The imported lists whose rows a question reads, in their versions as of now or of an earlier moment, by id; none for most questions. */
   lists(query: QueryName, as_of?: ListsAsOf): Promise<readonly ListVersion[]>;
   /**

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AssayError } from "../lib/errors.ts";
-import { askEngine, endingWith } from "./ask.ts";
 import type { Cluster, Engine, Options, Shard } from "./engine.ts";
 import { rangesOf } from "./epochs.ts";
 import { WRITES } from "./final_statements.ts";
 import { unavailable } from "./http.ts";
 import { encodeParam } from "./param.ts";
+import { endingWith, queryRows } from "./query.ts";
 import { TABLES } from "./tables.gen.ts";
 
 /** The right to write a network's facts, or a range of them, as the store itself knows it. */
@@ -21,7 +21,7 @@ export interface Fence {
 }
 
 /** Signal that ends the writes of a lease holder. */
-export interface Tenure {
+export interface LeaseGuard {
   /** @throws AssayError LEASE_LOST */
   readonly confirm: () => Promise<void>;
   /** Ends every statement that is under way. */
@@ -86,7 +86,7 @@ const fencedCluster = (
  * between its last look and the statement. Commands are inserts of a SELECT, deletions by a condition, or others that cannot
  * carry one: the store is checked before them, and they must be harmless when late (`dropHead`).
  */
-export const fenceEngine = (engine: Engine, fence: Fence, tenure: Tenure): Engine => {
+export const fenceEngine = (engine: Engine, fence: Fence, tenure: LeaseGuard): Engine => {
   const { signal } = tenure;
   const condition = conditionOf(fence);
   const quiet = quietConditionOf(fence);
@@ -152,7 +152,7 @@ const bothOf = (one: AbortSignal | undefined, other: AbortSignal): AbortSignal =
 
 /** The name of a facts store. */
 export const factsIdentity = async (engine: Engine): Promise<string> => {
-  const [row] = await askEngine(engine, "facts_identity", {});
+  const [row] = await queryRows(engine, "facts_identity", {});
   return row?.id ?? "";
 };
 
@@ -181,7 +181,7 @@ export const enterFence = async (
   const row = { network: subject, epoch, holder, host, pid };
   const params = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, encodeParam(value)]));
   await engine.command(ENTER, { params, signal });
-  const [newest] = await askEngine(endingWith(engine, signal), "index_epoch", { network: subject });
+  const [newest] = await queryRows(endingWith(engine, signal), "index_epoch", { network: subject });
   if (newest?.epoch !== epoch || newest.holder !== holder) throw superseded(fence, undefined);
   const settled = Promise.all(endedBy(fence).map((prefix) => engine.settle(prefix)));
   await within(settled, signal, unavailable(`${subject}: statements of an earlier writer do not end`));

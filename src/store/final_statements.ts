@@ -4,7 +4,7 @@ import { AssayError } from "../lib/errors.ts";
 import { databasesOf, type Engine, type Options, type Shard } from "./engine.ts";
 import { unavailable } from "./http.ts";
 import { encodeParam } from "./param.ts";
-import { type BlockRange, columnsOf, IN_RANGE, rangeParams } from "./sums.ts";
+import { columnsOf, IN_RANGE, type NetworkRange, rangeParams } from "./sums.ts";
 import type { TableName } from "./writer.ts";
 
 /** Settings of every statement that writes final tables. */
@@ -24,7 +24,7 @@ export interface FinalOptions {
 /** How often what does not stay as it was written is written. */
 export const ATTEMPTS = 3;
 
-export const damaged = (range: BlockRange, tables: readonly string[]): AssayError =>
+export const damaged = (range: NetworkRange, tables: readonly string[]): AssayError =>
   new AssayError({
     code: "FACTS_DAMAGED",
     message: `${range.network}: blocks ${range.from} to ${range.to} do not stay in ${tables.join(", ")} as they are written`,
@@ -68,7 +68,7 @@ const awaitDeletions = async (shard: Shard, signal: AbortSignal | undefined): Pr
  * @param range_name of a writer that fills one range; null for a network's indexer.
  */
 export const openStatements = (engine: Engine, range_name: string | null) => {
-  const optionsOf = (range: BlockRange, { signal }: FinalOptions): Options => ({
+  const optionsOf = (range: NetworkRange, { signal }: FinalOptions): Options => ({
     params: rangeParams(range),
     id: writeId(range_name ?? range.network),
     settings: { max_threads: 1 },
@@ -83,7 +83,7 @@ export const openStatements = (engine: Engine, range_name: string | null) => {
     },
     insert: (table: TableName, select: string, options: Options): Promise<void> =>
       engine.command(`INSERT INTO ${table} (${columnsOf(table).join(", ")})\n${select}`, options),
-    remove: (table: TableName, range: BlockRange, options: FinalOptions): Promise<void> =>
+    remove: (table: TableName, range: NetworkRange, options: FinalOptions): Promise<void> =>
       engine.command(`DELETE FROM ${table} WHERE ${IN_RANGE}`, optionsOf(range, options)),
     /** Takes the sums of some pairs (as hex) out of a table of balances. */
     removePairs: (

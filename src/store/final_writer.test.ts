@@ -8,7 +8,7 @@ import {
   RECORD_TABLES,
   recordOf,
   SEGMENT_TABLES,
-  type SegmentOf,
+  type SegmentPosition,
   segmentContents,
   writeSegmentRows,
 } from "../../test/segment_rows.ts";
@@ -38,7 +38,7 @@ const stopEngine = async (): Promise<void> => {
 const startEngine = async () => {
   store = await openFacts({ engine: "embedded", data_dir });
 };
-const segmentOf = (network: string): SegmentOf => ({ network, from: 96, to: 127 });
+const segmentOf = (network: string): SegmentPosition => ({ network, from: 96, to: 127 });
 const BALANCES = ["balances", "balances_by_holder"] as const;
 /** Damage by network: one restart of the engine tests all of them. */
 const HURT: Readonly<Record<string, readonly TableName[]>> = {

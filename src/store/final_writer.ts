@@ -2,22 +2,22 @@ import { inLanes } from "../lib/lanes.ts";
 import { type BalanceWriter, openBalanceWriter } from "./balance_writer.ts";
 import { type Engine, nodesOf } from "./engine.ts";
 import { ATTEMPTS, damaged, type FinalOptions, openStatements } from "./final_statements.ts";
-import { openStage, removeStages, type Stage } from "./stage.ts";
+import { openStaging, removeStages, type StagingTables } from "./staging_tables.ts";
 import {
-  type BlockRange,
   columnsOf,
   derived,
-  held,
   isSame,
   LAYOUT_TABLES,
-  type Layout,
+  type LayoutName,
   layoutSelect,
+  type NetworkRange,
   NO_ROWS,
+  type RowSum,
   rangeParams,
   readSums,
   readSumsText,
   type SealedSum,
-  type Sum,
+  tableRange,
 } from "./sums.ts";
 import { TABLES } from "./tables.gen.ts";
 import type { TableName } from "./writer.ts";
@@ -48,11 +48,15 @@ export interface FinalWriter {
   /** To be called before a network, or a range of it, is written: takes away what an earlier writer of the same was doing. */
   open(network: string): Promise<void>;
   /** The record. Returns what each table holds now, of those that hold something. */
-  writeRecord(range: BlockRange, record: SegmentRecord, options?: FinalOptions): Promise<ReadonlyMap<TableName, Sum>>;
+  writeRecord(
+    range: NetworkRange,
+    record: SegmentRecord,
+    options?: FinalOptions,
+  ): Promise<ReadonlyMap<TableName, RowSum>>;
   /** The layouts that follow from the record. */
-  writeLayouts(range: BlockRange, options?: FinalOptions): Promise<void>;
+  writeLayouts(range: NetworkRange, options?: FinalOptions): Promise<void>;
   /** The sums of a segment in both tables of balances. */
-  writeBalances(segment: BlockRange, options?: FinalOptions): Promise<void>;
+  writeBalances(segment: NetworkRange, options?: FinalOptions): Promise<void>;
   /** Takes the sums of some pairs (as hex) out of a table of balances. */
   removePairs(
     table: "balances" | "balances_by_holder",
@@ -65,7 +69,7 @@ export interface FinalWriter {
 const SUMMED = "transfers";
 
 /** Of a sum of an earlier version, which hashed fewer columns, the count alone can be compared. */
-const isSameSealed = ({ columns, ...sealed }: SealedSum, sum: Sum): boolean =>
+const isSameSealed = ({ columns, ...sealed }: SealedSum, sum: RowSum): boolean =>
   columns === TABLES[SUMMED].length ? isSame(sealed, sum) : sealed.rows === sum.rows;
 
 /** Of a segment that has no more rows some tables are written at one time. */
@@ -76,17 +80,17 @@ const LANES = 3;
 const lanesFor = (rows: number | undefined): number => (rows !== undefined && rows <= FEW_ROWS ? LANES : 1);
 
 /** A table and what its part of a range shall amount to. */
-interface Target {
+interface RangeTarget {
   readonly table: TableName;
-  readonly expected: Sum;
+  readonly expected: RowSum;
   readonly write: () => Promise<void>;
 }
 
 /** Whether every layout holds as many rows of a range as follow from the record. */
-const haveLayoutCounts = async (engine: Engine, range: BlockRange): Promise<boolean> => {
+const haveLayoutCounts = async (engine: Engine, range: NetworkRange): Promise<boolean> => {
   const counts = LAYOUT_TABLES.map(
     (table) =>
-      `SELECT (SELECT count() FROM ${derived(table).from}) = (SELECT count() FROM ${held(table).from}) AS is_right`,
+      `SELECT (SELECT count() FROM ${derived(table).from}) = (SELECT count() FROM ${tableRange(table).from}) AS is_right`,
   );
   const rows = await engine.query(`SELECT min(is_right) FROM (${counts.join(" UNION ALL ")})`, {
     params: rangeParams(range),
@@ -103,7 +107,7 @@ class Finals implements FinalWriter {
   readonly #range_name: string | null;
   readonly #statements: ReturnType<typeof openStatements>;
   readonly #balances: readonly BalanceWriter[];
-  readonly #stages = new Map<string, Stage>();
+  readonly #stages = new Map<string, StagingTables>();
 
   constructor(engine: Engine, range_name: string | null) {
     this.#engine = engine;
@@ -124,52 +128,52 @@ class Finals implements FinalWriter {
     await this.#statements.removePairs(table, network, pairs);
   }
 
-  async writeRecord(range: BlockRange, record: SegmentRecord, options: FinalOptions = {}) {
+  async writeRecord(range: NetworkRange, record: SegmentRecord, options: FinalOptions = {}) {
     await this.#statements.quiet(range.network, options);
     const written = options.is_fresh === true ? await this.#writeUnseen(range, record, options) : null;
     return written ?? (await this.#writeSeen(range, record, options));
   }
 
-  async writeLayouts(range: BlockRange, options: FinalOptions = {}): Promise<void> {
+  async writeLayouts(range: NetworkRange, options: FinalOptions = {}): Promise<void> {
     const { insert, optionsOf, quiet } = this.#statements;
-    const write = (table: Layout) => insert(table, layoutSelect(table), optionsOf(range, options));
+    const write = (table: LayoutName) => insert(table, layoutSelect(table), optionsOf(range, options));
     if (options.is_fresh === true) {
       await inLanes(lanesFor(options.rows), LAYOUT_TABLES, write);
       if (await haveLayoutCounts(this.#engine, range)) return;
     }
     await quiet(range.network, options);
     const expected = await readSums(this.#engine, LAYOUT_TABLES.map(derived), optionsOf(range, options));
-    const targets = LAYOUT_TABLES.map((table): Target => {
+    const targets = LAYOUT_TABLES.map((table): RangeTarget => {
       return { table, expected: expected.get(table) ?? NO_ROWS, write: () => write(table) };
     });
     await this.#hold(range, targets, options);
   }
 
-  async writeBalances(segment: BlockRange, options: FinalOptions = {}): Promise<void> {
+  async writeBalances(segment: NetworkRange, options: FinalOptions = {}): Promise<void> {
     if (options.is_fresh !== true) await this.#statements.quiet(segment.network, options);
     await Promise.all(this.#balances.map((balances) => balances.write(segment, options)));
   }
 
-  #stageOf(network: string): Stage {
-    const stage = this.#stages.get(network) ?? openStage(this.#engine, this.#range_name ?? network);
+  #stageOf(network: string): StagingTables {
+    const stage = this.#stages.get(network) ?? openStaging(this.#engine, this.#range_name ?? network);
     this.#stages.set(network, stage);
     return stage;
   }
 
   /** Writes a range of which nothing can be there yet. Null when what is there afterwards is not as much as was written. */
-  async #writeUnseen(range: BlockRange, { rows }: SegmentRecord, options: FinalOptions) {
+  async #writeUnseen(range: NetworkRange, { rows }: SegmentRecord, options: FinalOptions) {
     const { optionsOf } = this.#statements;
     const filled = [...rows.keys()];
     await inLanes(lanesFor(options.rows), [...rows], ([table, { pieces }]) =>
       this.#engine.insert({ table, columns: columnsOf(table) }, Buffer.concat(pieces), optionsOf(range, options)),
     );
-    const found = await readSums(this.#engine, filled.map(held), optionsOf(range, options));
+    const found = await readSums(this.#engine, filled.map(tableRange), optionsOf(range, options));
     const is_right = filled.every((table) => found.get(table)?.rows === rows.get(table)?.rows);
     return is_right ? new Map(filled.map((table) => [table, found.get(table) ?? NO_ROWS])) : null;
   }
 
   /** Compares everything with what is to be written, and writes what differs. */
-  async #writeSeen(range: BlockRange, { tables, rows }: SegmentRecord, options: FinalOptions) {
+  async #writeSeen(range: NetworkRange, { tables, rows }: SegmentRecord, options: FinalOptions) {
     const { insert, optionsOf, quiet } = this.#statements;
     await quiet(range.network, options);
     const stage = this.#stageOf(range.network);
@@ -181,7 +185,7 @@ class Finals implements FinalWriter {
       this.#engine,
       filled.map((table) => stage.source(table)),
     );
-    const targets = tables.map((table): Target => {
+    const targets = tables.map((table): RangeTarget => {
       const select = `SELECT ${columnsOf(table).join(", ")} FROM ${stage.source(table).from}`;
       const write = () => insert(table, select, optionsOf(range, options));
       return { table, expected: expected.get(table) ?? NO_ROWS, write };
@@ -196,12 +200,12 @@ class Finals implements FinalWriter {
    * Where other transfers have entered the balances than are to be written, they are taken out first, while they are there
    * (docs/design/exactly_once.md). Where the same ones have, and rows of them are lost, the balances are right already.
    */
-  async #takeSumsOut(range: BlockRange, expected: Sum, options: FinalOptions): Promise<void> {
+  async #takeSumsOut(range: NetworkRange, expected: RowSum, options: FinalOptions): Promise<void> {
     if (options.entered === undefined || options.entered === null) return;
     const entered = readSumsText(options.entered).get(SUMMED) ?? { ...NO_ROWS, columns: TABLES[SUMMED].length };
-    const isEntered = (sum: Sum) => isSameSealed(entered, sum);
+    const isEntered = (sum: RowSum) => isSameSealed(entered, sum);
     if (isEntered(expected)) return;
-    const found = await readSums(this.#engine, [held(SUMMED)], this.#statements.optionsOf(range, options));
+    const found = await readSums(this.#engine, [tableRange(SUMMED)], this.#statements.optionsOf(range, options));
     // Lost besides: `assay facts verify --repair` compares all balances with the ledger.
     if (!isEntered(found.get(SUMMED) ?? NO_ROWS)) return;
     const seen = { ...options, is_fresh: false };
@@ -209,11 +213,11 @@ class Finals implements FinalWriter {
   }
 
   /** Makes every target hold what it shall. */
-  async #hold(range: BlockRange, targets: readonly Target[], options: FinalOptions): Promise<void> {
+  async #hold(range: NetworkRange, targets: readonly RangeTarget[], options: FinalOptions): Promise<void> {
     const { optionsOf, remove } = this.#statements;
     let wrong = targets;
     for (let attempt = 0; attempt <= ATTEMPTS; attempt += 1) {
-      const sources = wrong.map(({ table }) => held(table));
+      const sources = wrong.map(({ table }) => tableRange(table));
       const found = await readSums(this.#engine, sources, optionsOf(range, options));
       wrong = wrong.filter(({ table, expected }) => !isSame(found.get(table) ?? NO_ROWS, expected));
       if (wrong.length === 0) return;

@@ -26,7 +26,7 @@ const [FIRST, LAST_FINAL, LAST] = [8, 47, 55];
 const BLOCK_S = 12;
 const T0 = 1_700_000_000;
 
-interface Drawn {
+interface DrawnTransfer {
   readonly block: number;
   readonly source: number;
   readonly destination: number;
@@ -34,7 +34,7 @@ interface Drawn {
   readonly amount: number;
 }
 
-const drawnTransfer: fc.Arbitrary<Drawn> = fc.record({
+const drawnTransfer: fc.Arbitrary<DrawnTransfer> = fc.record({
   block: fc.integer({ min: FIRST, max: LAST }),
   source: fc.constantFrom(...PAYERS),
   destination: fc.nat(PARTIES.length - 1),
@@ -52,7 +52,11 @@ const drawnCase = fc.record({
 
 const timeOf = (block: number): number => T0 + (block - FIRST) * BLOCK_S;
 
-const rowOf = (network: string, { block, source, destination, kind, amount }: Drawn, at: number): TransfersRow => ({
+const rowOf = (
+  network: string,
+  { block, source, destination, kind, amount }: DrawnTransfer,
+  at: number,
+): TransfersRow => ({
   network,
   block_number: block,
   // Two to a transaction, so that only the position tells some of them apart.
@@ -87,7 +91,7 @@ const write = async (rows: readonly TransfersRow[], ranges: ReturnType<typeof ra
 };
 
 /** `moved` in the order of the chain. */
-const wantedFunders = (moved: readonly (Drawn & { readonly at: number })[], without: number) =>
+const wantedFunders = (moved: readonly (DrawnTransfer & { readonly at: number })[], without: number) =>
   WALLETS.flatMap((wallet, index) => {
     const first = moved.find(
       ({ kind, source, destination, amount }) =>
@@ -121,7 +125,7 @@ const ask = async (network: string, block: number) => {
   };
 };
 
-const wanted = (transfers: readonly Drawn[], block: number) => {
+const wanted = (transfers: readonly DrawnTransfer[], block: number) => {
   const moved = transfers
     .map((one, at) => ({ ...one, at }))
     .filter((one) => one.block <= block)
@@ -155,7 +159,7 @@ test("finds the first funders of the transfers for any segments and any block", 
 
 test("several segments that are read at once give the rows that each gives by itself", async () => {
   const network = "window";
-  const transfers = Array.from({ length: 40 }, (_, at): Drawn => {
+  const transfers = Array.from({ length: 40 }, (_, at): DrawnTransfer => {
     return { block: FIRST + at, source: 1 + (at % 3), destination: 4, kind: "native", amount: 1 };
   });
   const ranges = rangesOf(network, [15, 20, 40]);

@@ -1,6 +1,6 @@
 import { fromHex } from "../lib/bytes.ts";
-import { askEngine } from "./ask.ts";
 import type { Engine } from "./engine.ts";
+import { queryRows } from "./query.ts";
 import { readSegments, untracedOf } from "./segments.ts";
 import type { Writer } from "./writer.ts";
 
@@ -46,7 +46,7 @@ export interface Gap extends Pick<GapRecord, "kind" | "from_block" | "to_block">
 export const readGapRecords = (
   engine: Pick<Engine, "query">,
   network: string,
-): Promise<readonly (GapRecord & { readonly written_ms: number })[]> => askEngine(engine, "recorded_gaps", { network });
+): Promise<readonly (GapRecord & { readonly written_ms: number })[]> => queryRows(engine, "recorded_gaps", { network });
 
 /**
  * Writes what is known of a gap now: the row that counts from here on. `written_ms`: of the row that it replaces.

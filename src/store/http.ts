@@ -16,7 +16,7 @@ export type Address =
       readonly has_fresh_writes: boolean;
     };
 
-export interface Message {
+export interface EngineMessage {
   /** `/?query=…&param_…` */
   readonly path: string;
   readonly body: Buffer | string;
@@ -107,7 +107,7 @@ export class Wire {
     this.#request = is_tls ? https.request : http.request;
   }
 
-  #options({ path, body, signal, is_read = false }: Message): http.RequestOptions {
+  #options({ path, body, signal, is_read = false }: EngineMessage): http.RequestOptions {
     const length = { "content-length": Buffer.byteLength(body) };
     const shared = { method: "POST", path, agent: this.#agent, ...(signal === null ? {} : { signal }) };
     if ("socket" in this.#address) return { ...shared, socketPath: this.#address.socket, headers: length };
@@ -123,7 +123,7 @@ export class Wire {
    * overloaded or was stopped, `TOO_LARGE` when a question would hold too much, `FACTS_QUERY` when the statement was
    * refused. An abort throws the signal's reason.
    */
-  send(message: Message): Promise<Buffer> {
+  send(message: EngineMessage): Promise<Buffer> {
     message.signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const fail = (error: unknown): void =>

@@ -2,7 +2,7 @@ import { TABLES } from "./tables.gen.ts";
 import type { TableName } from "./writer.ts";
 
 /** Where rows go. */
-export interface Target {
+export interface InsertTarget {
   readonly table: string;
   /** In the order in which rows have them. */
   readonly columns: readonly string[];
@@ -19,7 +19,7 @@ const structureOf = (table: string, columns: readonly string[]): string => {
 };
 
 /** The statement in front of rows in RowBinary. `only_if`: a condition without which none of them is written. */
-export const insertText = ({ table, columns, computed = {} }: Target, only_if: string | undefined): string => {
+export const insertText = ({ table, columns, computed = {} }: InsertTarget, only_if: string | undefined): string => {
   const more = Object.entries(computed);
   const list = columns.join(", ");
   if (only_if === undefined && more.length === 0) return `INSERT INTO ${table} (${list}) FORMAT RowBinary`;

@@ -1,28 +1,28 @@
-import { askEngine } from "./ask.ts";
 import type { Engine } from "./engine.ts";
 import type { Facts, ListsAsOf, ListVersion, QueryName } from "./facts.ts";
-import type { Looks } from "./looks.ts";
+import { queryRows } from "./query.ts";
 import { questionText } from "./question_text.ts";
 import { tablesRead } from "./tables_read.ts";
+import type { WriteObserver } from "./write_observer.ts";
 
 /** The table that holds the rows of each kind of list. */
 const TABLES = { labels: "labels", sanctions: "sanctions", tokens: "listed_tokens" } as const;
-type Kind = keyof typeof TABLES;
+type VersionedList = keyof typeof TABLES;
 
 /** Kinds of lists whose rows a question reads, as its text says. */
-const kindsReadBy = (query: QueryName): readonly Kind[] => {
+const kindsReadBy = (query: QueryName): readonly VersionedList[] => {
   const read = tablesRead(questionText(query));
   // Keys of TABLES, which Object.entries widens.
-  return Object.entries(TABLES).flatMap(([kind, table]) => (read.includes(table) ? [kind as Kind] : []));
+  return Object.entries(TABLES).flatMap(([kind, table]) => (read.includes(table) ? [kind as VersionedList] : []));
 };
 
 /** The imported lists, read again only after a write. */
 const openHeads = (
   engine: Engine,
-  looks: Looks,
+  looks: WriteObserver,
 ): ((as_of: ListsAsOf) => Promise<readonly (ListVersion & { readonly kind: string })[]>) => {
   const read = async () =>
-    (await askEngine(engine, "current_lists", {})).map(({ list, kind, version, published_on }) => ({
+    (await queryRows(engine, "current_lists", {})).map(({ list, kind, version, published_on }) => ({
       kind,
       id: `${kind}/${list}`,
       version,
@@ -44,8 +44,8 @@ const openHeads = (
 };
 
 /** Tells which imported lists a question reads, in their present versions. */
-export const openListVersions = (engine: Engine, looks: Looks): Facts["lists"] => {
-  const kinds = new Map<QueryName, readonly Kind[]>();
+export const openListVersions = (engine: Engine, looks: WriteObserver): Facts["lists"] => {
+  const kinds = new Map<QueryName, readonly VersionedList[]>();
   const heads = openHeads(engine, looks);
   return async (query, as_of = "now") => {
     const read = kinds.get(query) ?? kindsReadBy(query);

@@ -1,16 +1,16 @@
 import { fromHex, type Hex } from "../lib/bytes.ts";
 import { EVERY_EVM } from "../lib/every_evm.ts";
-import { askEngine } from "./ask.ts";
-import type { Row } from "./facts.ts";
+import type { QueryRow } from "./facts.ts";
 import type { FactsStore } from "./open.ts";
+import { queryRows } from "./query.ts";
 import type { LabelsRow, ListedTokensRow, SanctionsRow } from "./tables.gen.ts";
 
-type Store = Pick<FactsStore, "engine" | "writer">;
+type ListsStore = Pick<FactsStore, "engine" | "writer">;
 
-export type ListHead = Omit<Row<"current_lists">, "rows" | "imported_at_ms">;
-export type LabelEntry = Row<"labels_of_list">;
-export type SanctionEntry = Omit<Row<"sanctions_of_list">, "is_removed">;
-export type TokenEntry = Omit<Row<"tokens_of_list">, "is_removed">;
+export type ListHead = Omit<QueryRow<"current_lists">, "rows" | "imported_at_ms">;
+export type LabelEntry = QueryRow<"labels_of_list">;
+export type SanctionEntry = Omit<QueryRow<"sanctions_of_list">, "is_removed">;
+export type TokenEntry = Omit<QueryRow<"tokens_of_list">, "is_removed">;
 
 /** The rows of a list, by its kind. */
 export type ListEntries =
@@ -19,7 +19,7 @@ export type ListEntries =
   | { readonly kind: "tokens"; readonly entries: readonly TokenEntry[] };
 
 /** How the list differed from its stored version. */
-export interface Replaced {
+export interface ListDifference {
   readonly written: number;
   readonly removed: number;
   readonly unchanged: number;
@@ -39,7 +39,7 @@ interface Difference<T> {
   readonly unchanged: number;
 }
 
-interface Comparison<T> {
+interface EntryComparison<T> {
   readonly keyOf: (entry: T) => string;
   /** As returned by the store. */
   readonly asStored?: (entry: T) => T;
@@ -48,7 +48,7 @@ interface Comparison<T> {
 const differ = <T extends object>(
   stored: readonly T[],
   wanted: readonly T[],
-  { keyOf, asStored = (entry) => entry }: Comparison<T>,
+  { keyOf, asStored = (entry) => entry }: EntryComparison<T>,
 ): Difference<T> => {
   if (stored.length === 0) return { fresh: wanted, gone: [], unchanged: 0 };
   const said = (entry: T) => JSON.stringify(Object.entries(asStored(entry)).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -62,7 +62,7 @@ const differ = <T extends object>(
   return { fresh, gone, unchanged: wanted.length - fresh.length };
 };
 
-interface Change<T> {
+interface ListChange<T> {
   readonly entries: readonly T[];
   /** The list as a whole goes. */
   readonly is_removal: boolean;
@@ -82,8 +82,12 @@ const withoutCopies = (entries: readonly LabelEntry[]): readonly LabelEntry[] =>
   return entries.filter((entry) => entry.network === EVERY_EVM || !everywhere.has(labelKeyAt(EVERY_EVM, entry)));
 };
 
-const replaceLabels = async (store: Store, list: string, change: Change<LabelEntry>): Promise<Replaced> => {
-  const held = (await askEngine(store.engine, "labels_of_list", { list })).filter(({ category }) => category !== "");
+const replaceLabels = async (
+  store: ListsStore,
+  list: string,
+  change: ListChange<LabelEntry>,
+): Promise<ListDifference> => {
+  const held = (await queryRows(store.engine, "labels_of_list", { list })).filter(({ category }) => category !== "");
   const [stored, wanted] = [withoutCopies(held), withoutCopies(change.entries)];
   const { fresh, gone, unchanged } = differ(stored, wanted, { keyOf: labelKey, asStored });
   // A label without a category was removed (0004_lists.sql).
@@ -105,11 +109,11 @@ const replaceLabels = async (store: Store, list: string, change: Change<LabelEnt
 };
 
 const replaceSanctions = async (
-  store: Store,
+  store: ListsStore,
   { list, version, day }: { readonly list: string; readonly version: string; readonly day: string },
-  change: Change<SanctionEntry>,
-): Promise<Replaced> => {
-  const known = await askEngine(store.engine, "sanctions_of_list", { list });
+  change: ListChange<SanctionEntry>,
+): Promise<ListDifference> => {
+  const known = await queryRows(store.engine, "sanctions_of_list", { list });
   const stored = known.filter(({ is_removed }) => is_removed === 0).map(({ is_removed: _, ...entry }) => entry);
   const keyOf = ({ family, address, asset_code }: SanctionEntry) => `${family} ${address} ${asset_code}`;
   const { fresh, gone, unchanged } = differ(stored, change.entries, { keyOf });
@@ -134,8 +138,12 @@ const replaceSanctions = async (
   return { written: fresh.length, removed: left.length, unchanged };
 };
 
-const replaceTokens = async (store: Store, list: string, change: Change<TokenEntry>): Promise<Replaced> => {
-  const known = await askEngine(store.engine, "tokens_of_list", { list });
+const replaceTokens = async (
+  store: ListsStore,
+  list: string,
+  change: ListChange<TokenEntry>,
+): Promise<ListDifference> => {
+  const known = await queryRows(store.engine, "tokens_of_list", { list });
   const stored = known.filter(({ is_removed }) => is_removed === 0).map(({ is_removed: _, ...entry }) => entry);
   const keyOf = ({ network, token }: TokenEntry) => `${network} ${token}`;
   const { fresh, gone, unchanged } = differ(stored, change.entries, { keyOf });
@@ -152,9 +160,9 @@ const replaceTokens = async (store: Store, list: string, change: Change<TokenEnt
   return { written: fresh.length, removed: gone.length, unchanged };
 };
 
-type AnyChange = ListEntries & Omit<Change<never>, "entries">;
+type AnyListChange = ListEntries & Omit<ListChange<never>, "entries">;
 
-const replaceRows = (store: Store, head: ListHead, change: AnyChange): Promise<Replaced> => {
+const replaceRows = (store: ListsStore, head: ListHead, change: AnyListChange): Promise<ListDifference> => {
   const { list, version } = head;
   const day = head.published_on === "" ? new Date(change.now_ms).toISOString().slice(0, 10) : head.published_on;
   if (change.kind === "labels") return replaceLabels(store, list, change);
@@ -162,18 +170,18 @@ const replaceRows = (store: Store, head: ListHead, change: AnyChange): Promise<R
   return replaceSanctions(store, { list, version, day }, change);
 };
 
-const writeHead = (store: Store, head: ListHead, said: { rows: number; is_removed: number; now_ms: number }) => {
+const writeHead = (store: ListsStore, head: ListHead, said: { rows: number; is_removed: number; now_ms: number }) => {
   const { now_ms, ...row } = said;
   return store.writer.insert("lists", [{ ...head, ...row, imported_at: now_ms / 1000 }]);
 };
 
 /** Present lists, by name. */
-export const currentLists = ({ engine }: Pick<Store, "engine">): Promise<readonly Row<"current_lists">[]> =>
-  askEngine(engine, "current_lists", {});
+export const currentLists = ({ engine }: Pick<ListsStore, "engine">): Promise<readonly QueryRow<"current_lists">[]> =>
+  queryRows(engine, "current_lists", {});
 
 /** Entries of a sanctions list that are in force. */
-export const countSanctioned = async ({ engine }: Pick<Store, "engine">, list: string): Promise<number> => {
-  const rows = await askEngine(engine, "sanctions_of_list", { list });
+export const countSanctioned = async ({ engine }: Pick<ListsStore, "engine">, list: string): Promise<number> => {
+  const rows = await queryRows(engine, "sanctions_of_list", { list });
   return rows.filter(({ is_removed, delisted_on }) => is_removed === 0 && delisted_on === "").length;
 };
 
@@ -186,10 +194,10 @@ const isHeadOf = (held: ListHead | null, head: ListHead): boolean =>
  * second time writes only the time of the confirmation, and not even that when it equals `unless`.
  */
 export const replaceList = async (
-  store: Store,
+  store: ListsStore,
   head: ListHead,
   rows: ListEntries & { readonly now_ms: number; readonly unless?: ListHead | null },
-): Promise<Replaced> => {
+): Promise<ListDifference> => {
   const replaced = await replaceRows(store, head, { ...rows, is_removal: false });
   const is_new = replaced.written + replaced.removed > 0;
   if (!is_new && isHeadOf(rows.unless ?? null, head)) return replaced;
@@ -198,7 +206,7 @@ export const replaceList = async (
 };
 
 /** An address of which no personal records are shown, or are shown again. */
-export interface Suppressed {
+export interface SuppressedAddress {
   readonly family: string;
   readonly address: Hex;
   readonly reason: string;
@@ -206,7 +214,7 @@ export interface Suppressed {
 }
 
 /** Notes which addresses are suppressed. */
-export const suppress = (store: Store, rows: readonly Suppressed[], now_ms: number): Promise<void> =>
+export const suppress = (store: ListsStore, rows: readonly SuppressedAddress[], now_ms: number): Promise<void> =>
   store.writer.insert(
     "suppressed",
     rows.map(({ family, address, reason, is_removed }) => ({
@@ -219,7 +227,7 @@ export const suppress = (store: Store, rows: readonly Suppressed[], now_ms: numb
   );
 
 /** Takes a list away. Its head goes first, so that checks against it fail closed at once. */
-export const removeList = async (store: Store, head: ListHead, now_ms: number): Promise<Replaced> => {
+export const removeList = async (store: ListsStore, head: ListHead, now_ms: number): Promise<ListDifference> => {
   await writeHead(store, head, { rows: 0, is_removed: 1, now_ms });
   return replaceRows(store, head, { kind: head.kind, entries: [], is_removal: true, now_ms });
 };

@@ -70,15 +70,15 @@ export const migrate = async (engine: Engine, migrations: readonly Migration[] =
   }
 };
 
-type Applied = ReadonlyMap<number, { readonly name: string; readonly hash: string }>;
+type AppliedMigrations = ReadonlyMap<number, { readonly name: string; readonly hash: string }>;
 
-const readApplied = async (engine: Engine): Promise<Applied> => {
+const readApplied = async (engine: Engine): Promise<AppliedMigrations> => {
   const rows = await engine.query("SELECT number, name, hash FROM migrations FINAL ORDER BY number");
   return new Map(rows.map(([number, name, hash]) => [Number(number), { name: String(name), hash: String(hash) }]));
 };
 
 /** Migrations to apply. Throws when the store belongs to another program. */
-const notApplied = (applied: Applied, migrations: readonly Migration[]): readonly Migration[] => {
+const notApplied = (applied: AppliedMigrations, migrations: readonly Migration[]): readonly Migration[] => {
   const newest = migrations.at(-1)?.number ?? 0;
   for (const [number, { name }] of applied) {
     if (number > newest) {

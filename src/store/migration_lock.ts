@@ -47,7 +47,7 @@ export const withMigrationLock = async <T>(
   const hasLock = async () => {
     const asked_at_ms = performance.now();
     if (asked_at_ms < sure_until_ms) return true;
-    if ((await look(engine))?.holder !== holder) return false;
+    if ((await readLock(engine))?.holder !== holder) return false;
     sure_until_ms = asked_at_ms + BEAT_MS;
     return true;
   };
@@ -55,13 +55,13 @@ export const withMigrationLock = async <T>(
     return await work(hasLock);
   } finally {
     clearInterval(timer);
-    if ((await look(engine))?.holder === holder) await engine.command(FREE);
+    if ((await readLock(engine))?.holder === holder) await engine.command(FREE);
   }
 };
 
 const isCode = (error: unknown, code: RegExp): boolean => error instanceof AssayError && code.test(error.message);
 
-const look = async (engine: Engine): Promise<{ readonly holder: string; readonly beats: string } | null> => {
+const readLock = async (engine: Engine): Promise<{ readonly holder: string; readonly beats: string } | null> => {
   try {
     const [row] = await engine.query(LOOK);
     return { holder: String(row?.[0]), beats: String(row) };
@@ -86,7 +86,7 @@ const take = async (
     } catch (error) {
       if (!isCode(error, TAKEN)) throw error;
     }
-    const { beats } = (await look(engine)) ?? { beats: "" };
+    const { beats } = (await readLock(engine)) ?? { beats: "" };
     if (beats !== seen.beats) seen = { beats, at_ms: performance.now() };
     else if (performance.now() - seen.at_ms > STILL_MS) await engine.command(FREE);
     await sleep(LOOK_MS);

@@ -1,10 +1,10 @@
-import { askEngine } from "./ask.ts";
 import type { Engine } from "./engine.ts";
 import { newestEpoch, rangeName, rangeOf, rangesOf } from "./epochs.ts";
-import type { BlockRange } from "./sums.ts";
+import { queryRows } from "./query.ts";
+import type { NetworkRange } from "./sums.ts";
 import type { Writer } from "./writer.ts";
 
-type Ranges = readonly Pick<BlockRange, "from" | "to">[];
+type OfferedRanges = readonly Pick<NetworkRange, "from" | "to">[];
 
 /**
  * Ranges of history that several processes may fill. They stand in the table of epochs, each under its own name, and count while
@@ -14,11 +14,11 @@ export interface Offers {
   /** Epoch of the network's newest indexer. */
   readonly epoch: number;
   /** Oldest first, apart from each other. */
-  readonly ranges: Ranges;
+  readonly ranges: OfferedRanges;
 }
 
 const readAll = async (engine: Pick<Engine, "query">, network: string) => {
-  const rows = await askEngine(engine, "index_offers", { ranges: rangesOf(network) });
+  const rows = await queryRows(engine, "index_offers", { ranges: rangesOf(network) });
   const ranges = rows.flatMap(({ name }) => {
     const range = rangeOf(name);
     return range === null ? [] : [{ from: range.from, to: range.to }];
@@ -35,7 +35,7 @@ export const readOffers = async (engine: Pick<Engine, "query">, network: string)
 };
 
 /** All offers ever made, by any indexer. */
-export const everOffered = async (engine: Pick<Engine, "query">, network: string): Promise<Ranges> =>
+export const everOffered = async (engine: Pick<Engine, "query">, network: string): Promise<OfferedRanges> =>
   (await readAll(engine, network)).ranges;
 
 /**

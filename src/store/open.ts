@@ -1,12 +1,12 @@
 import { setMaxListeners } from "node:events";
 import { keyOf } from "../lib/key.ts";
-import { askColumns, askEngine, type BoundValues, endingWith } from "./ask.ts";
-import { askSummed, isSummed, type Pair, readBalances, readWalletBalances } from "./balances.ts";
-import { Book } from "./book/book.ts";
-import { ENTRIES } from "./book/entries.ts";
-import { Ground } from "./book/ground.ts";
-import { Recent } from "./book/recent.ts";
-import { Shelf, type ShelfFigures } from "./book/shelf.ts";
+import { type HolderTokenPair, isSummed, querySums, readBalances, readWalletBalances } from "./balances.ts";
+import { openBatchReader } from "./batch_reader.ts";
+import { CACHED_QUERIES } from "./cache/cached_queries.ts";
+import { FactsCache } from "./cache/facts_cache.ts";
+import { Recent } from "./cache/recent.ts";
+import { RowCache, type RowCacheFigures } from "./cache/row_cache.ts";
+import { WriteStamp } from "./cache/write_stamps.ts";
 import { openStore } from "./cluster/open.ts";
 import { openEarliestBlocks } from "./earliest_block.ts";
 import type { Engine, EngineTarget } from "./engine.ts";
@@ -14,10 +14,10 @@ import type { Facts, Snapshot } from "./facts.ts";
 import { countOf, largestOf } from "./holders/holders.ts";
 import { openStates } from "./holders/read_states.ts";
 import { openListVersions } from "./list_versions.ts";
-import { openLooks } from "./looks.ts";
 import { migrate } from "./migrate.ts";
+import { type BoundValues, endingWith, queryColumns, queryRows } from "./query.ts";
 import { boundaryOf, openSnapshots, type Snapshots } from "./snapshots.ts";
-import { openTogether } from "./together.ts";
+import { observeWrites } from "./write_observer.ts";
 import { openWriter, type Writer } from "./writer.ts";
 
 /** Limits of the caches in bytes. */
@@ -37,9 +37,9 @@ export interface FactsStore {
   /** The same facts for who answers calls: what is in memory comes from there, as of the call's first snapshot. */
   readonly served: Facts;
   /** Hits and size of the cache of rarely changing facts behind `served`. */
-  readonly book: ShelfFigures;
+  readonly book: RowCacheFigures;
   /** The same of everything else. */
-  readonly recent: ShelfFigures;
+  readonly recent: RowCacheFigures;
   readonly writer: Writer;
   readonly engine: Engine;
   close(): Promise<void>;
@@ -68,20 +68,20 @@ const makeOwner = (): Pick<Facts, "own"> => {
 };
 
 /** State shared by all views of one store. */
-type Shared = Snapshots &
+type SharedFacts = Snapshots &
   Pick<Facts, "own" | "lists"> & {
-    readonly ask: typeof askEngine;
-    readonly columns: typeof askColumns;
+    readonly ask: typeof queryRows;
+    readonly columns: typeof queryColumns;
     readonly earliestBlock: ReturnType<typeof openEarliestBlocks>;
   };
 
-const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts => {
+const makeFacts = (engine: Engine, shared: SharedFacts, signal?: AbortSignal): Facts => {
   const { ask, columns, earliestBlock, ...own } = shared;
   // Each open question listens, and a tool has many open at once.
   if (signal !== undefined) setMaxListeners(0, signal);
   const asked = signal === undefined ? engine : endingWith(engine, signal);
   const states = openStates();
-  const balances = openTogether<Pair, bigint>(({ token, holder }) => `${token}:${holder}`);
+  const balances = openBatchReader<HolderTokenPair, bigint>(({ token, holder }) => `${token}:${holder}`);
   const facts: Facts = {
     ...own,
 
@@ -90,7 +90,7 @@ const makeFacts = (engine: Engine, shared: Shared, signal?: AbortSignal): Facts 
       const given = { ...params, ...boundsOf(snapshot) };
       const values = { ...given, ...(await earliestBlock(facts, snapshot, [query, given])) };
       return isSummed(query)
-        ? askSummed(query, snapshot, (rest) => ask(asked, query, { ...values, ...rest }))
+        ? querySums(query, snapshot, (rest) => ask(asked, query, { ...values, ...rest }))
         : ask(asked, query, values);
     },
 
@@ -129,21 +129,21 @@ export const openFacts = async (target: EngineTarget, memory = MEMORY): Promise<
     await engine.close();
     throw error;
   }
-  const looks = openLooks(engine);
+  const looks = observeWrites(engine);
   const shared = {
     ...openSnapshots(engine, looks),
     ...makeOwner(),
     lists: openListVersions(engine, looks),
     earliestBlock: openEarliestBlocks(),
   };
-  const ground = new Ground(looks);
-  const [standing, newest] = [new Shelf(memory.standing_bytes_max), new Shelf(memory.recent_bytes_max)];
-  const [book, recent] = [new Book(ground, standing), new Recent(ground, newest)];
+  const ground = new WriteStamp(looks);
+  const [standing, newest] = [new RowCache(memory.standing_bytes_max), new RowCache(memory.recent_bytes_max)];
+  const [book, recent] = [new FactsCache(ground, standing), new Recent(ground, newest)];
   return {
-    facts: makeFacts(engine, { ...shared, ask: askEngine, columns: askColumns }),
+    facts: makeFacts(engine, { ...shared, ask: queryRows, columns: queryColumns }),
     served: makeFacts(engine.cluster?.near ?? engine, {
       ...shared,
-      ask: (asked, query, values) => (query in ENTRIES ? book : recent).ask(asked, query, values),
+      ask: (asked, query, values) => (query in CACHED_QUERIES ? book : recent).ask(asked, query, values),
       columns: (asked, query, values) => recent.columns(asked, query, values),
     }),
     book: standing,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { encodeParam } from "./param.ts";
-import { encoderFor, RowBuffer, type Value } from "./row_binary.ts";
+import { type ColumnValue, encoderFor, RowBuffer } from "./row_binary.ts";
 import { decoderFor, typeOfColumn } from "./row_json.ts";
 import { placeholdersOf, splitStatements } from "./sql_text.ts";
 import { TABLES } from "./tables.gen.ts";
@@ -17,7 +17,7 @@ const unsigned = (bits: number) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) 
 const signed = (bits: number) => fc.bigInt({ min: -(2n ** BigInt(bits - 1)), max: 2n ** BigInt(bits - 1) - 1n });
 
 /** Column type, what is written, and how the same value reads back from `toString` or `hex`. */
-const CASES: readonly (readonly [string, fc.Arbitrary<Value>, (value: Value) => string])[] = [
+const CASES: readonly (readonly [string, fc.Arbitrary<ColumnValue>, (value: ColumnValue) => string])[] = [
   ["UInt8", fc.integer({ min: 0, max: 255 }), String],
   ["UInt16", fc.integer({ min: 0, max: 65_535 }), String],
   ["UInt32", fc.integer({ min: 0, max: 2 ** 32 - 1 }), String],
@@ -55,7 +55,7 @@ test("bytes, text, enums and times arrive as they were sent", async () => {
   );
   const bytes = Buffer.from([0, 10, 13, 39, 92, 255, 128, 9]);
   const long = "é".repeat(5_000);
-  const rows: readonly (readonly Value[])[] = [
+  const rows: readonly (readonly ColumnValue[])[] = [
     [0, bytes, "a", "none", 0, 1.5, 0.1],
     [1, new Uint8Array(0), "", "create", 4_294_967_295, 1_700_000_000.123, -1e300],
     [2, long, "a", "odd", 1_700_000_000, 0, 5e-324],

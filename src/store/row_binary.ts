@@ -4,7 +4,7 @@
  */
 
 /** A value of a column: `tables.gen.ts` says which column takes which. */
-export type Value = string | number | bigint | Uint8Array | null;
+export type ColumnValue = string | number | bigint | Uint8Array | null;
 
 /** A growing buffer that rows are appended to. */
 export class RowBuffer {
@@ -31,7 +31,7 @@ export class RowBuffer {
   }
 }
 
-export type Encode = (out: RowBuffer, value: Value) => void;
+export type Encode = (out: RowBuffer, value: ColumnValue) => void;
 
 const MASK_64 = (1n << 64n) - 1n;
 const TWO_32 = 0x1_0000_0000;

@@ -1,12 +1,12 @@
-import type { Cell } from "./engine.ts";
+import type { ResultCell } from "./engine.ts";
 
 /**
  * Cells of JSONCompactEachRow as values of TypeScript. Integers up to 64 bits are numbers (block numbers, counts, times
  * in unix seconds; one beyond 2^53 throws), larger ones bigint.
  */
-export type Decode = (cell: Cell) => unknown;
+export type Decode = (cell: ResultCell) => unknown;
 
-const isText = (cell: Cell): boolean => typeof cell === "string" || typeof cell === "number";
+const isText = (cell: ResultCell): boolean => typeof cell === "string" || typeof cell === "number";
 
 const toInteger: Decode = (cell) => {
   const number = Number(cell);

@@ -1,20 +1,20 @@
-import { askEngine } from "./ask.ts";
 import type { Engine } from "./engine.ts";
-import type { Row } from "./facts.ts";
+import type { QueryRow } from "./facts.ts";
+import { queryRows } from "./query.ts";
 
 /** A row of `segments`. */
-export type SegmentMark = Row<"segments">;
+export type SegmentMark = QueryRow<"segments">;
 
 /** `sums` of a segment that is only begun. One that is written again is begun once more, with its sums, before they enter the balances. */
 export const BEGUN_SUMS = "{}";
 
-export interface Run {
+export interface SegmentRun {
   readonly from: number;
   readonly to: number;
 }
 
 /** Blocks of a segment that lack traces, as `segments.untraced` keeps them: nothing where all of them do, or none. */
-export const untracedText = (segment: Run, untraced: readonly Run[]): string => {
+export const untracedText = (segment: SegmentRun, untraced: readonly SegmentRun[]): string => {
   const [only] = untraced;
   const is_all = untraced.length === 1 && only?.from === segment.from && only.to === segment.to;
   return untraced.length === 0 || is_all ? "" : JSON.stringify(untraced.map(({ from, to }) => [from, to]));
@@ -22,9 +22,9 @@ export const untracedText = (segment: Run, untraced: readonly Run[]): string => 
 
 /** Blocks of a segment that lack traces, ascending. */
 export const untracedOf = (
-  segment: Run,
+  segment: SegmentRun,
   { has_traces, untraced }: { readonly has_traces: number; readonly untraced: string },
-): readonly Run[] => {
+): readonly SegmentRun[] => {
   if (has_traces === 1) return [];
   if (untraced === "") return [segment];
   // The format of untracedText.
@@ -32,8 +32,8 @@ export const untracedOf = (
 };
 
 /** A segment in runs of blocks that have traces and that lack them, ascending. */
-export const tracedRuns = (segment: Run, row: Parameters<typeof untracedOf>[1]) => {
-  const runs: (Run & { readonly has_traces: boolean })[] = [];
+export const tracedRuns = (segment: SegmentRun, row: Parameters<typeof untracedOf>[1]) => {
+  const runs: (SegmentRun & { readonly has_traces: boolean })[] = [];
   let next = segment.from;
   for (const { from, to } of untracedOf(segment, row)) {
     if (from > next) runs.push({ from: next, to: from - 1, has_traces: true });
@@ -54,7 +54,7 @@ export interface KnownSegment {
 }
 
 /** The segments of a network, each once, in the order in which they were begun. `marks` in the order of their writing. */
-const knownSegments = (marks: readonly SegmentMark[]): readonly KnownSegment[] => {
+const mergeSegments = (marks: readonly SegmentMark[]): readonly KnownSegment[] => {
   const byBounds = new Map<string, SegmentMark[]>();
   for (const mark of marks) {
     const key = `${mark.from_block}-${mark.to_block}`;
@@ -70,4 +70,4 @@ const knownSegments = (marks: readonly SegmentMark[]): readonly KnownSegment[] =
 };
 
 export const readSegments = async (engine: Pick<Engine, "query">, network: string): Promise<readonly KnownSegment[]> =>
-  knownSegments(await askEngine(engine, "segments", { network }));
+  mergeSegments(await queryRows(engine, "segments", { network }));

@@ -1,10 +1,10 @@
 import { AssayError } from "../lib/errors.ts";
-import { askEngine } from "./ask.ts";
-import { coverageAt, heldRuns, type StoreState, settledTo } from "./coverage.ts";
+import { coverageAt, coveredRanges, type StoreState, settledTo } from "./coverage.ts";
 import type { Engine } from "./engine.ts";
 import type { Coverage, Facts, Snapshot } from "./facts.ts";
-import type { Looks } from "./looks.ts";
+import { queryRows } from "./query.ts";
 import { openStateReader } from "./state.ts";
+import type { WriteObserver } from "./write_observer.ts";
 
 /** Final blocks whose hash and time are cached, because the newest one is read constantly. */
 const FINAL_BLOCKS_KEPT = 1_000;
@@ -28,7 +28,7 @@ const blockReader = (engine: Engine) => {
     const known = number <= state.final_block ? final_blocks.get(key) : undefined;
     if (known !== undefined) return known;
     const bounds = { network, from_block: number, to_block: number, final_block: boundaryOf(state.final_block) };
-    const [row] = await askEngine(engine, "block_by_number", { ...bounds, number });
+    const [row] = await queryRows(engine, "block_by_number", { ...bounds, number });
     if (row === undefined) throw incomplete(`Block ${number} of ${network} is not indexed.`);
     const block = { number, hash: row.hash, time: row.time };
     if (number <= state.final_block) {
@@ -45,13 +45,13 @@ const gapsAbove = ({ from_block, gaps }: Pick<Coverage, "from_block" | "gaps">, 
 
 export type Snapshots = Pick<Facts, "snapshot" | "isCurrent">;
 
-export const openSnapshots = (engine: Engine, looks: Looks): Snapshots => {
+export const openSnapshots = (engine: Engine, looks: WriteObserver): Snapshots => {
   const reader = openStateReader(engine, looks);
   const blockAt = blockReader(engine);
   return {
     async snapshot(network, as_of_block) {
       const state = await reader.read(network);
-      const number = as_of_block ?? heldRuns(state).at(-1)?.to ?? null;
+      const number = as_of_block ?? coveredRanges(state).at(-1)?.to ?? null;
       if (number === null) throw incomplete(`Nothing of ${network} is indexed yet.`);
       const coverage = coverageAt(state, number);
       if (coverage === null) throw incomplete(`Block ${number} of ${network} is not indexed.`);

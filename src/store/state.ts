@@ -1,33 +1,33 @@
-import { VERIFIED, type Verified } from "../lib/verified.ts";
-import { askEngine } from "./ask.ts";
-import type { Held, Island, StoreState } from "./coverage.ts";
+import { VERIFIED, type VerificationLevel } from "../lib/verified.ts";
+import type { CoveredRange, StoreState, TailRange } from "./coverage.ts";
 import type { Engine } from "./engine.ts";
-import type { Row } from "./facts.ts";
-import type { Looks } from "./looks.ts";
+import type { QueryRow } from "./facts.ts";
+import { queryRows } from "./query.ts";
 import { tracedRuns } from "./segments.ts";
 import { shared } from "./shared.ts";
+import type { WriteObserver } from "./write_observer.ts";
 
 /** Reads what the store holds. Reads that are wanted while one is under way share the next one. */
-export interface StateReader {
+export interface StoreStateReader {
   /** The state at some moment after the call. */
   read(network: string): Promise<StoreState>;
 }
 
-interface Ranges {
+interface SegmentRanges {
   /** Rows of `segments` when they were read, and when the first one was written: rows are only added, or all dropped. */
   readonly segments: string;
-  readonly done: readonly Held[];
+  readonly done: readonly CoveredRange[];
 }
 
 /** Tables whose rows say which blocks the store holds. */
 const STATE_TABLES = ["networks", "segments", "recorded_gaps", "tail_drops", "blocks"];
 
 /** A word that the program does not know promises nothing. */
-const verifiedOf = (word: string): Verified => VERIFIED.find((one) => one === word) ?? "none";
+const verifiedOf = (word: string): VerificationLevel => VERIFIED.find((one) => one === word) ?? "none";
 
 /** Neighbours that are alike become one. */
-const joined = (runs: readonly Held[]): readonly Held[] => {
-  const all: Held[] = [];
+const joined = (runs: readonly CoveredRange[]): readonly CoveredRange[] => {
+  const all: CoveredRange[] = [];
   for (const run of runs) {
     const last = all.at(-1);
     const is_alike = last?.to === run.from - 1 && last.has_traces === run.has_traces && last.verified === run.verified;
@@ -37,7 +37,7 @@ const joined = (runs: readonly Held[]): readonly Held[] => {
   return all;
 };
 
-const islandOf = (row: Row<"store_state">): Island => ({
+const islandOf = (row: QueryRow<"store_state">): TailRange => ({
   from: row.number,
   to: row.last,
   hash: row.hash,
@@ -46,12 +46,12 @@ const islandOf = (row: Row<"store_state">): Island => ({
   verified: verifiedOf(row.verified),
 });
 
-export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
-  const ranges = new Map<string, Ranges>();
-  const readRanges = async (network: string, segments: string): Promise<readonly Held[]> => {
+export const openStateReader = (engine: Engine, looks: WriteObserver): StoreStateReader => {
+  const ranges = new Map<string, SegmentRanges>();
+  const readRanges = async (network: string, segments: string): Promise<readonly CoveredRange[]> => {
     const known = ranges.get(network);
     if (known?.segments === segments) return known.done;
-    const rows = await askEngine(engine, "done_ranges", { network });
+    const rows = await queryRows(engine, "done_ranges", { network });
     const done = joined(
       rows.flatMap((row) => {
         const verified = verifiedOf(row.verified);
@@ -62,7 +62,7 @@ export const openStateReader = (engine: Engine, looks: Looks): StateReader => {
     return done;
   };
   const readState = async (network: string): Promise<StoreState> => {
-    const rows = await askEngine(engine, "store_state", { network });
+    const rows = await queryRows(engine, "store_state", { network });
     const part = (name: string) => rows.find((row) => row.part === name);
     const first = part("network")?.number ?? null;
     const segments = part("segments");

@@ -1,27 +1,27 @@
-import { askEngine } from "./ask.ts";
 import type { Engine, Options } from "./engine.ts";
 import { encodeParam } from "./param.ts";
 import type { Queries } from "./queries.gen.ts";
+import { queryRows } from "./query.ts";
 import { questionText } from "./question_text.ts";
 import { TABLES, type TableRows } from "./tables.gen.ts";
 
 /** Blocks `from` to `to` of a network, both included. */
-export interface BlockRange {
+export interface NetworkRange {
   readonly network: string;
   readonly from: number;
   readonly to: number;
 }
 
 /** Order-independent checksum of rows; a repeated row counts twice. */
-export interface Sum {
+export interface RowSum {
   readonly rows: number;
   /** Sum of the rows' hashes modulo 2^64, decimal. */
   readonly hash: string;
 }
 
-export const NO_ROWS: Sum = { rows: 0, hash: "0" };
+export const NO_ROWS: RowSum = { rows: 0, hash: "0" };
 
-export const isSame = (one: Sum, other: Sum): boolean => one.rows === other.rows && one.hash === other.hash;
+export const isSame = (one: RowSum, other: RowSum): boolean => one.rows === other.rows && one.hash === other.hash;
 
 /** Second copies of the record in other orders, and what is picked out of it: each follows from one table of the record by one question. */
 const LAYOUTS = {
@@ -32,15 +32,15 @@ const LAYOUTS = {
   first_funding: "final_first_funding",
 } as const satisfies Partial<Record<keyof TableRows, keyof Queries>>;
 
-export type Layout = keyof typeof LAYOUTS;
+export type LayoutName = keyof typeof LAYOUTS;
 // The keys of LAYOUTS are its layouts.
-export const LAYOUT_TABLES = Object.keys(LAYOUTS) as readonly Layout[];
+export const LAYOUT_TABLES = Object.keys(LAYOUTS) as readonly LayoutName[];
 
 /** A question without its sentence and without its order: a table has its own, and sorting twice costs twice. */
 export const unordered = (text: string): string => text.replace(/^(--[^\n]*\n)+/, "").replace(/\nORDER BY [^\n]*$/, "");
 
 /** Expected rows of a layout for a range. */
-export const layoutSelect = (layout: Layout): string => unordered(questionText(LAYOUTS[layout]));
+export const layoutSelect = (layout: LayoutName): string => unordered(questionText(LAYOUTS[layout]));
 
 /** Columns of a table, of which the first `count` are meant where later versions have added some. */
 export const columnsOf = (table: keyof TableRows, count = TABLES[table].length): readonly string[] =>
@@ -57,7 +57,7 @@ export const IN_RANGE =
   "tail = 0 AND network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}";
 
 /** `{froms}`: first blocks of the segments in the range, for what is picked out by segment. Here it is one. */
-export const rangeParams = ({ network, from, to }: BlockRange): Record<string, string> => ({
+export const rangeParams = ({ network, from, to }: NetworkRange): Record<string, string> => ({
   network: encodeParam(network),
   from: encodeParam(from),
   to: encodeParam(to),
@@ -74,14 +74,14 @@ export interface Source {
 }
 
 /** The rows that a table holds of a range of final blocks. */
-export const held = (table: keyof TableRows): Source => ({
+export const tableRange = (table: keyof TableRows): Source => ({
   name: table,
   table,
   from: `${table} WHERE ${IN_RANGE}`,
 });
 
 /** The rows that a layout shall hold of a range. */
-export const derived = (layout: Layout): Source => ({
+export const derived = (layout: LayoutName): Source => ({
   name: layout,
   table: layout,
   from: `(${layoutSelect(layout)})`,
@@ -92,7 +92,7 @@ export const readSums = async (
   engine: Engine,
   sources: readonly Source[],
   options: Options = {},
-): Promise<ReadonlyMap<string, Sum>> => {
+): Promise<ReadonlyMap<string, RowSum>> => {
   if (sources.length === 0) return new Map();
   const selects = sources.map(
     ({ name, table, from }) =>
@@ -103,18 +103,18 @@ export const readSums = async (
 };
 
 /** How often the sums of a segment have entered the two tables of balances. */
-export const readEntered = async (engine: Engine, { network, from, to }: BlockRange) => {
-  const [row] = await askEngine(engine, "segment_entered", { network, from, to });
+export const readEntered = async (engine: Engine, { network, from, to }: NetworkRange) => {
+  const [row] = await queryRows(engine, "segment_entered", { network, from, to });
   return { balances: Number(row?.balances ?? 0), balances_by_holder: Number(row?.balances_by_holder ?? 0) };
 };
 
 /** Sums of the tables of a segment's record as `segments.sums` keeps them: [rows, hash, columns hashed] by table. */
-export const sumsText = (sums: ReadonlyMap<keyof TableRows, Sum>): string =>
+export const sumsText = (sums: ReadonlyMap<keyof TableRows, RowSum>): string =>
   JSON.stringify(
     Object.fromEntries([...sums].map(([table, { rows, hash }]) => [table, [rows, hash, TABLES[table].length]])),
   );
 
-export interface SealedSum extends Sum {
+export interface SealedSum extends RowSum {
   /** So many of the table's columns are hashed: later versions may have added some. */
   readonly columns: number;
 }

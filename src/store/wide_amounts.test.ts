@@ -20,7 +20,7 @@ const TIME = 1_700_000_000;
 const NOBODY = Buffer.alloc(0);
 
 /** Null: the void. */
-interface Move {
+interface WideTransfer {
   readonly token: Uint8Array;
   readonly from: Uint8Array | null;
   readonly to: Uint8Array | null;
@@ -50,15 +50,15 @@ const held_before = fc.uniqueArray(
   { maxLength: HOLDERS.length, selector: ({ to }) => to },
 );
 
-type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
+type DrawnTransfers = typeof drawn extends fc.Arbitrary<infer T> ? T : never;
 
-const inOrder = (moves: Drawn): Drawn => [...moves].sort((a, b) => a.block - b.block);
+const inOrder = (moves: DrawnTransfers): DrawnTransfers => [...moves].sort((a, b) => a.block - b.block);
 
 /** Transfers that checked arithmetic allows: no address sends more than its balance, and the supply is one word. */
-const honest = (moves: Drawn): readonly Move[] => {
+const honest = (moves: DrawnTransfers): readonly WideTransfer[] => {
   const held = new Map<Uint8Array, bigint>();
   let supply = 0n;
-  return inOrder(moves).map(({ from, to, amount: wanted, block: at }): Move => {
+  return inOrder(moves).map(({ from, to, amount: wanted, block: at }): WideTransfer => {
     const room = from === null ? WORD - supply : (held.get(from) ?? 0n);
     const moved = wanted < room ? wanted : room;
     if (from === null) supply += moved;
@@ -70,10 +70,10 @@ const honest = (moves: Drawn): readonly Move[] => {
 };
 
 /** Events say anything. */
-const lying = (moves: Drawn): readonly Move[] =>
+const lying = (moves: DrawnTransfers): readonly WideTransfer[] =>
   inOrder(moves).map((move) => ({ ...move, token: LYING, block: move.block }));
 
-const rowsOf = (network: string, moves: readonly Move[]) =>
+const rowsOf = (network: string, moves: readonly WideTransfer[]) =>
   moves.map((move, i) => ({
     ...{ network, block_number: move.block, tx_index: i, position: 0, time: TIME + move.block * 12 },
     ...{ kind: "erc20" as const, token: move.token, token_id: 0n },
@@ -86,7 +86,7 @@ const rowsOf = (network: string, moves: readonly Move[]) =>
   }));
 
 /** Sum of the moves in integers of unlimited size. */
-const sumsOf = (moves: readonly Move[], token: Uint8Array, until: number): ReadonlyMap<Hex, bigint> => {
+const sumsOf = (moves: readonly WideTransfer[], token: Uint8Array, until: number): ReadonlyMap<Hex, bigint> => {
   const sums = new Map<Hex, bigint>();
   for (const move of moves.filter((one) => one.token === token && one.block <= until)) {
     if (move.from !== null) sums.set(toHex(move.from), (sums.get(toHex(move.from)) ?? 0n) - move.amount);
@@ -104,7 +104,7 @@ const ranked = (sums: ReadonlyMap<Hex, bigint>) =>
 const total = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, one) => sum + one, 0n);
 
 /** Compares every question about holdings with the model at one block. */
-const checkHoldings = async (snapshot: Snapshot, moves: readonly Move[], token: Uint8Array): Promise<void> => {
+const checkHoldings = async (snapshot: Snapshot, moves: readonly WideTransfer[], token: Uint8Array): Promise<void> => {
   const { facts } = store;
   const sums = sumsOf(moves, token, snapshot.block.number);
   const held = ranked(sums);
@@ -143,11 +143,11 @@ const checkHoldings = async (snapshot: Snapshot, moves: readonly Move[], token: 
 };
 
 /** Compares every question about what moved. */
-const checkMovements = async (snapshot: Snapshot, moves: readonly Move[], token: Uint8Array): Promise<void> => {
+const checkMovements = async (snapshot: Snapshot, moves: readonly WideTransfer[], token: Uint8Array): Promise<void> => {
   const { facts } = store;
   const hex = toHex(token);
   const own = moves.filter((move) => move.token === token && move.block <= snapshot.block.number);
-  const sum = (wanted: (move: Move) => boolean): bigint => total(own.filter(wanted).map((move) => move.amount));
+  const sum = (wanted: (move: WideTransfer) => boolean): bigint => total(own.filter(wanted).map((move) => move.amount));
   const holders = HOLDERS.map(toHex);
   for (const holder of HOLDERS) {
     const since = { since: 0, tokens: [hex], wallet: toHex(holder) };
@@ -164,7 +164,7 @@ const checkMovements = async (snapshot: Snapshot, moves: readonly Move[], token:
   expect(flow?.minted ?? 0n).toBe(sum((move) => move.from === null && move.to !== null));
   expect(flow?.burned ?? 0n).toBe(sum((move) => move.to === null && move.from !== null));
   const [issued] = await facts.ask(snapshot, "developer/issued", { token: hex, after_block: FINAL });
-  const until = (move: Move): boolean => move.block <= FINAL;
+  const until = (move: WideTransfer): boolean => move.block <= FINAL;
   expect(issued?.before).toBe(
     sum((move) => until(move) && move.from === null) -
       sum((move) => until(move) && move.from !== null && move.to === null),
@@ -176,7 +176,7 @@ const checkMovements = async (snapshot: Snapshot, moves: readonly Move[], token:
   );
 };
 
-const seed = async (network: string, moves: readonly Move[]): Promise<void> => {
+const seed = async (network: string, moves: readonly WideTransfer[]): Promise<void> => {
   const rows = rowsOf(network, moves);
   const openings = rows.filter(({ block_number }) => block_number === BEFORE);
   await store.writer.insert(

@@ -4,7 +4,7 @@ import { writeId, writesOf } from "./final_statements.ts";
 import { type FinalWriter, openFinalWriter } from "./final_writer.ts";
 import { unavailable } from "./http.ts";
 import { encodeParam } from "./param.ts";
-import { type Encode, encoderFor, RowBuffer, type Value } from "./row_binary.ts";
+import { type ColumnValue, type Encode, encoderFor, RowBuffer } from "./row_binary.ts";
 import { BLOCK_TABLES, TABLES, type TableRows } from "./tables.gen.ts";
 
 export type TableName = keyof TableRows;
@@ -62,7 +62,7 @@ const encoderOf = (table: TableName): Encoder => {
     const out = new RowBuffer(capacity);
     for (const row of rows) {
       // The row type of the table (tables.gen.ts) has exactly these columns, with values that are Value.
-      const values = row as Readonly<Record<string, Value>>;
+      const values = row as Readonly<Record<string, ColumnValue>>;
       for (let column = 0; column < encoders.length; column += 1) {
         const name = names[column] ?? "";
         const value = values[name];

@@ -1,4 +1,4 @@
-import type { Cell } from "./engine.ts";
+import type { ResultCell } from "./engine.ts";
 
 /** Writes to each table at one moment. */
 export interface Writes {
@@ -7,9 +7,9 @@ export interface Writes {
 }
 
 /** Statements that wrote a table, by the network whose rows alone they wrote; '' are those of any. */
-type Counts = Readonly<Record<string, number>>;
+type WriteCounts = Readonly<Record<string, number>>;
 
-const countOf = (counts: Counts, network: string | null): number =>
+const countOf = (counts: WriteCounts, network: string | null): number =>
   network === null
     ? Object.values(counts).reduce((sum, count) => sum + count, 0)
     : (counts[""] ?? 0) + (counts[network] ?? 0);
@@ -17,7 +17,7 @@ const countOf = (counts: Counts, network: string | null): number =>
 /** As reported by the embedded engine (embedded/write_count.ts). */
 export const writesFrom = (text: string): Writes => {
   // Written by WriteCount.
-  const { store, tables } = JSON.parse(text) as { store: string; tables: Readonly<Record<string, Counts>> };
+  const { store, tables } = JSON.parse(text) as { store: string; tables: Readonly<Record<string, WriteCounts>> };
   return {
     of: (wanted, network) => `${store} ${wanted.map((table) => countOf(tables[table] ?? {}, network)).join(" ")}`,
   };
@@ -41,7 +41,7 @@ export const joinWrites = (all: readonly Writes[]): Writes => ({
 });
 
 /** From the rows of `SERVER_WRITES`: which network a part belongs to it does not tell. */
-export const writesOfParts = (rows: readonly (readonly Cell[])[]): Writes => {
+export const writesOfParts = (rows: readonly (readonly ResultCell[])[]): Writes => {
   const marks = new Map(rows.map(([table, mark]) => [String(table), String(mark)]));
   return { of: (wanted) => wanted.map((table) => marks.get(table) ?? "").join(" ") };
 };

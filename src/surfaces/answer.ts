@@ -1,7 +1,7 @@
 import type { CreditStatus } from "../accounts/meter.ts";
 
 /** The answer to a request, before a surface writes it in its own form. */
-export interface Answer {
+export interface SurfaceResponse {
   readonly status: number;
   readonly body: unknown;
   /** Credits that this request cost: 0 when nothing was charged or the charge was refunded, null when that is not known. */
@@ -10,11 +10,11 @@ export interface Answer {
   readonly credit_status: CreditStatus | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** Of a charged answer: refunds the charge, and returns the answer to send when no time is left for this one. */
-  readonly retract?: () => Promise<Answer>;
+  readonly retract?: () => Promise<SurfaceResponse>;
 }
 
 /** An answer of status 200 that costs nothing. */
-export const freeAnswer = (body: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const freeAnswer = (body: unknown, headers: Readonly<Record<string, string>> = {}): SurfaceResponse => ({
   status: 200,
   body,
   charged: 0,
@@ -23,7 +23,11 @@ export const freeAnswer = (body: unknown, headers: Readonly<Record<string, strin
 });
 
 /** An answer of an error status; its body is `{ detail }`. */
-export const refusal = (status: number, detail: unknown, headers: Readonly<Record<string, string>> = {}): Answer => ({
+export const refusal = (
+  status: number,
+  detail: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): SurfaceResponse => ({
   status,
   body: { detail },
   charged: 0,
@@ -32,4 +36,4 @@ export const refusal = (status: number, detail: unknown, headers: Readonly<Recor
 });
 
 /** The sentence of a refusal whose `detail` is text. */
-export const detailOf = ({ body }: Answer): string => String(Reflect.get(Object(body), "detail"));
+export const detailOf = ({ body }: SurfaceResponse): string => String(Reflect.get(Object(body), "detail"));

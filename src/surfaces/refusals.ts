@@ -1,5 +1,5 @@
 import type { Catalog, ChargeResult } from "../accounts/meter.ts";
-import { type Answer, refusal } from "./answer.ts";
+import { refusal, type SurfaceResponse } from "./answer.ts";
 import type { FieldError } from "./http/json_body.ts";
 import { quoteText } from "./http/quoted_text.ts";
 import { planLimitReached } from "./retry_after.ts";
@@ -7,7 +7,7 @@ import { planLimitReached } from "./retry_after.ts";
 const BEARER = { "www-authenticate": "Bearer" };
 
 export const notFound = refusal(404, "Not Found");
-export const methodNotAllowed = (allow: string): Answer => refusal(405, "Method Not Allowed", { allow });
+export const methodNotAllowed = (allow: string): SurfaceResponse => refusal(405, "Method Not Allowed", { allow });
 export const unreadable = refusal(400, "There was an error parsing the body");
 export const hostMissing = refusal(400, "The Host header is missing");
 export const tooLarge = refusal(413, "Request body too large", { connection: "close" });
@@ -33,7 +33,7 @@ export const chargedLate = refusal(
 );
 export const closing = refusal(503, "The service is stopping. Nothing is charged; try again in a moment.");
 export const leaseLost = refusal(503, "The call could not be settled in time and is refunded. Try again.");
-export const outcomeUnknown: Answer = {
+export const outcomeUnknown: SurfaceResponse = {
   ...refusal(
     503,
     "The accounts store stopped answering while the call was settled. The call is charged, or refunded within a minute; a repeat with the same Idempotency-Key is not charged twice.",
@@ -47,14 +47,15 @@ const UNAUTHORIZED = {
   replaced: "The secret of this API key was replaced by a rotation and has ended: send the new one",
 } as const;
 
-export const unauthorized = (cause: keyof typeof UNAUTHORIZED): Answer => refusal(401, UNAUTHORIZED[cause], BEARER);
+export const unauthorized = (cause: keyof typeof UNAUTHORIZED): SurfaceResponse =>
+  refusal(401, UNAUTHORIZED[cause], BEARER);
 
-export const hostRefused = (host: string): Answer =>
+export const hostRefused = (host: string): SurfaceResponse =>
   refusal(
     403,
     `The Host${namedHost(host)} is not one of this service's; an operator can add it to the setting mcp.hosts`,
   );
-export const originRefused = (origin: string): Answer =>
+export const originRefused = (origin: string): SurfaceResponse =>
   refusal(
     403,
     `Pages of the Origin${namedHost(origin)} may not call; an operator can add it to the setting mcp.origins`,
@@ -68,16 +69,16 @@ export const unknownToolText = (name: string): string => {
   const shown = [...name.toWellFormed().replace(/\p{Cc}/gu, "")].slice(0, 64).join("");
   return `Tool '${shown}' not found`;
 };
-export const unknownTool = (name: string): Answer => refusal(404, unknownToolText(name));
+export const unknownTool = (name: string): SurfaceResponse => refusal(404, unknownToolText(name));
 
-export const invalidEnvelope = (items: readonly FieldError[]): Answer => refusal(422, items);
+export const invalidEnvelope = (items: readonly FieldError[]): SurfaceResponse => refusal(422, items);
 
-export const invalidArguments = (tool: string, sentence: string): Answer =>
+export const invalidArguments = (tool: string, sentence: string): SurfaceResponse =>
   refusal(422, `Invalid arguments for tool '${tool}': ${sentence}`);
 
 type Refused = Exclude<ChargeResult, { readonly kind: "charged" }>;
 
-const duplicate = (state: string, same_request: boolean): Answer => {
+const duplicate = (state: string, same_request: boolean): SurfaceResponse => {
   const code = "DUPLICATE_REQUEST";
   const message =
     state === "running"
@@ -86,14 +87,14 @@ const duplicate = (state: string, same_request: boolean): Answer => {
   return refusal(409, { code, error_code: code, message, state, same_request });
 };
 
-const priceChanged = ({ version, credits }: Catalog): Answer => {
+const priceChanged = ({ version, credits }: Catalog): SurfaceResponse => {
   const code = "PRICE_CHANGED";
   const message = `Prices changed: the catalog version is now ${quoteText(version)}.`;
   return refusal(409, { code, error_code: code, message, catalog_version: version, prices: credits });
 };
 
 /** The answer to a charge that was not made. */
-export const notCharged = (result: Refused, now_ms: number): Answer => {
+export const notCharged = (result: Refused, now_ms: number): SurfaceResponse => {
   const { standing: credit_status } = result;
   switch (result.kind) {
     case "duplicate":

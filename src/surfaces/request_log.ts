@@ -9,7 +9,7 @@ const UNLOGGED = ["/healthz", "/readyz", "/metrics"];
 /** An id that a caller may set for its request: no character that ends a line, and no room for a text. */
 const CALLERS_ID = /^[\w.:/+=-]{1,128}$/;
 
-interface RequestLogParts {
+interface RequestLogOptions {
   readonly log: Log;
   /** Ids of the enabled networks. */
   readonly networks: () => readonly string[];
@@ -20,7 +20,7 @@ interface RequestLogParts {
  * route, never a path, a query, a header or a body, so no key and no address is in it. Health checks and metrics have no line.
  */
 export const requestLogger =
-  ({ log, networks }: RequestLogParts) =>
+  ({ log, networks }: RequestLogOptions) =>
   (request: FastifyRequest, reply: FastifyReply, started_ms: number): void => {
     const route = routeOf(request);
     if (UNLOGGED.includes(route)) return;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, CallerSurface, CreditStatus, Meter } from "../accounts/meter.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
-import type { Answer } from "./answer.ts";
+import type { SurfaceResponse } from "./answer.ts";
 import type { Transport } from "./http/transport.ts";
 import type { Admission, ShedReason } from "./limits/admission.ts";
 import { type Deadline, LATE } from "./limits/deadline.ts";
@@ -34,11 +34,11 @@ export class Responder {
   }
 
   /** Sends an answer without credit headers: the caller is not known, or the answer is the same for all. */
-  readonly send = (request: FastifyRequest, reply: FastifyReply, answer: Answer): unknown =>
+  readonly send = (request: FastifyRequest, reply: FastifyReply, answer: SurfaceResponse): unknown =>
     this.#write({ request, reply }, responseOf(answer, request.id, false), "");
 
   /** Refuses a request whose caller is not known. */
-  async refuse(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<unknown> {
+  async refuse(request: FastifyRequest, reply: FastifyReply, answer: SurfaceResponse): Promise<unknown> {
     await this.#pace(answer, request.context.deadline);
     return this.send(request, reply, answer);
   }
@@ -48,7 +48,7 @@ export class Responder {
    * the write.
    * @param answer null when the client is gone, or was answered already.
    */
-  async respond(request: FastifyRequest, reply: FastifyReply, answer: Answer | null): Promise<unknown> {
+  async respond(request: FastifyRequest, reply: FastifyReply, answer: SurfaceResponse | null): Promise<unknown> {
     const { id, context } = request;
     const { caller, deadline } = context;
     context.releaseBody();
@@ -64,13 +64,13 @@ export class Responder {
   }
 
   /** The refusal of a request that has too little time left. */
-  tooLate(): Answer {
+  tooLate(): SurfaceResponse {
     this.#parts.onShed("deadline");
     return refusals.tooLate;
   }
 
   /** The answer to an error, which is logged. */
-  readonly failure = (error: unknown, request_id: string): Answer => {
+  readonly failure = (error: unknown, request_id: string): SurfaceResponse => {
     const facts = { request_id, error: messageOf(error) };
     const cause = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : undefined;
     this.#parts.log.error(
@@ -107,7 +107,7 @@ export class Responder {
     }
   }
 
-  async #retract(retract: () => Promise<Answer>, request_id: string): Promise<Answer> {
+  async #retract(retract: () => Promise<SurfaceResponse>, request_id: string): Promise<SurfaceResponse> {
     try {
       return await retract();
     } catch (error) {
@@ -116,7 +116,7 @@ export class Responder {
   }
 
   /** Delays a refusal while the event loop is late. */
-  async #pace({ status }: Answer, deadline: Deadline): Promise<void> {
+  async #pace({ status }: SurfaceResponse, deadline: Deadline): Promise<void> {
     const pace_ms = status < 400 ? 0 : this.#parts.admission.pace_ms(deadline);
     if (pace_ms > 0) await sleep(pace_ms);
   }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Answer } from "./answer.ts";
+import type { SurfaceResponse } from "./answer.ts";
 import { sendAndLinger } from "./http/body.ts";
 import { Document, Prebuilt } from "./http/cached_body.ts";
 import { codingFor, isCompressible } from "./http/compression.ts";
@@ -23,7 +23,7 @@ interface HttpExchange {
 }
 
 /** @param has_credits to a known caller: the headers state the cost. */
-export const responseOf = (answer: Answer, request_id: string, has_credits: boolean): HttpResponse => {
+export const responseOf = (answer: SurfaceResponse, request_id: string, has_credits: boolean): HttpResponse => {
   const body = answer.body instanceof Prebuilt ? answer.body.bytes : Buffer.from(toJson(answer.body));
   const headers: Record<string, string> = { ...answerHeaders(request_id), ...answer.headers };
   if (has_credits && answer.charged !== null) headers["x-credits-charged"] = String(answer.charged);

@@ -4,18 +4,18 @@
  */
 import type { ChargeResult } from "../accounts/meter.ts";
 import { iso } from "../lib/time.ts";
-import { type Answer, refusal } from "./answer.ts";
+import { refusal, type SurfaceResponse } from "./answer.ts";
 
 export const retryAfter = (seconds: number): Readonly<Record<string, string>> => ({ "retry-after": String(seconds) });
 
 /** The key has made all calls of its last 60 seconds: 429 without `Retry-After`. */
-export const rateLimited = (limit_per_minute: number): Answer =>
+export const rateLimited = (limit_per_minute: number): SurfaceResponse =>
   refusal(429, `Rate limit exceeded: ${limit_per_minute} requests per minute for this key`);
 
 type PlanLimit = Extract<ChargeResult, { readonly kind: "plan_limit" }>;
 
 /** The credits of the plan do not cover the call: 429 with `Retry-After` when the plan resets. */
-export const planLimitReached = ({ meter, plan_id, limit, resets_at }: PlanLimit, now_ms: number): Answer => {
+export const planLimitReached = ({ meter, plan_id, limit, resets_at }: PlanLimit, now_ms: number): SurfaceResponse => {
   const reset = resets_at === null ? null : iso(Math.floor(resets_at / 1000));
   const when = reset === null ? "This plan does not reset." : `It resets at ${reset}.`;
   const message = `The credits left on plan '${plan_id}' do not cover this call. ${when}`;

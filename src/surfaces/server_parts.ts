@@ -2,15 +2,15 @@ import type { Meter } from "../accounts/meter.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { Log } from "../lib/log.ts";
 import type { ReadStatus } from "../lib/status.ts";
-import type { Tracing } from "../lib/trace.ts";
+import type { RequestTracer } from "../lib/trace.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { ContextFor } from "./call/call_tool.ts";
 import type { RequestLimits } from "./limits/request_limits.ts";
 import type { AllowedHosts } from "./mcp/host_guard.ts";
 import type { CastRow } from "./mcp/resources.ts";
 import type { CacheFigures } from "./metrics/capacity_metrics.ts";
-import type { MetricsParts } from "./metrics/metrics.ts";
-import type { WatchStanding } from "./metrics/watch_metrics.ts";
+import type { MetricsOptions } from "./metrics/metrics.ts";
+import type { WatchGauges } from "./metrics/watch_metrics.ts";
 import type { AccountContext } from "./rest/account/operations.ts";
 import type { SignInParts } from "./rest/sign_in/routes.ts";
 
@@ -26,7 +26,7 @@ export interface ServerParts {
   /** Watch rules of accounts; without it, nothing is watched. */
   readonly watch?: AccountContext["watch"];
   /** Figures of watching, for the metrics. */
-  readonly watch_standing?: WatchStanding | null;
+  readonly watch_standing?: WatchGauges | null;
   /** Every enabled network, in configuration order. */
   readonly chains: readonly Chain[];
   readonly contextFor: ContextFor;
@@ -35,7 +35,7 @@ export interface ServerParts {
   readonly book?: CacheFigures;
   readonly kept?: Readonly<Record<string, CacheFigures>>;
   /** Further figures of the process, for the metrics. */
-  readonly metrics?: Pick<MetricsParts, "version" | "networks" | "endpoints" | "stores">;
+  readonly metrics?: Pick<MetricsOptions, "version" | "networks" | "endpoints" | "stores">;
   readonly log: Log;
   /** False = requests are not logged. */
   readonly request_log?: boolean;
@@ -50,7 +50,7 @@ export interface ServerParts {
   readonly portal?: string;
   /** Further host names for `/mcp`; those of this machine are always allowed. */
   readonly mcp?: AllowedHosts;
-  readonly tracing?: Tracing;
+  readonly tracing?: RequestTracer;
   /** Subjects of the demo's chains, as an MCP resource. */
   readonly cast?: readonly CastRow[];
 }

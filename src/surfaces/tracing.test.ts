@@ -13,7 +13,7 @@ import { settings } from "../config/settings.ts";
 import type { CallContext } from "../domain/context.ts";
 import { hex } from "../lib/bytes.ts";
 import type { Log } from "../lib/log.ts";
-import type { Tracing } from "../lib/trace.ts";
+import type { RequestTracer } from "../lib/trace.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { openTracing } from "../wiring/tracing.ts";
 
@@ -32,13 +32,13 @@ const lookingTool = (ask: (context: CallContext) => Promise<unknown>): AnyTool =
   return { ...show, name: "look", run };
 };
 
-interface Told {
+interface LoggedLine {
   readonly level: string;
   readonly facts: object;
   readonly message: string;
 }
 
-const listeningLog = (told: Told[]): Log => {
+const listeningLog = (told: LoggedLine[]): Log => {
   const at = (level: string) => (facts: object, message: string) => void told.push({ level, facts, message });
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 };
@@ -47,7 +47,7 @@ const listeningLog = (told: Told[]): Log => {
 const traced = async (
   collector: OtlpCollector,
   how: {
-    readonly tools?: (tracing: Tracing) => readonly AnyTool[];
+    readonly tools?: (tracing: RequestTracer) => readonly AnyTool[];
     readonly telemetry?: object;
     readonly path?: string;
   } = {},
@@ -55,7 +55,7 @@ const traced = async (
   const { telemetry } = settings.parse({
     telemetry: { otlp_url: `${collector.url}${how.path ?? ""}`, ...how.telemetry },
   });
-  const told: Told[] = [];
+  const told: LoggedLine[] = [];
   const opened = await openTracing({ settings: telemetry, log: listeningLog(told), random: () => 0.5 });
   if (opened === null) throw new Error("tracing is configured");
   const { tracing } = opened;
@@ -86,7 +86,7 @@ const lookingBench = async () => {
   onTestFinished(() => site.close());
   const address = `http://user:node-password@127.0.0.1:${site.port}/v2/${NODE_SECRET}?key=node-key`;
   const collector = await openCollector();
-  const tools = (tracing: Tracing) => {
+  const tools = (tracing: RequestTracer) => {
     const endpoint = new JsonRpcEndpoint(address, { ...POOL_DEFAULTS, tracing });
     onTestFinished(() => endpoint.close());
     const asking = async ({ facts, signal }: CallContext) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Meter } from "../accounts/meter.ts";
-import type { SpanFacts, Step, Tracing } from "../lib/trace.ts";
+import type { RequestTracer, SpanFacts, TraceStep } from "../lib/trace.ts";
 import type { Facts } from "../store/facts.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { ContextFor } from "./call/call_tool.ts";
@@ -14,7 +14,7 @@ interface Parts {
 }
 
 /** The same parts; charges, runs, settlements and queries are steps of their request. */
-export const traceParts = ({ tools, meter, contextFor }: Parts, tracing: Tracing): Parts => ({
+export const traceParts = ({ tools, meter, contextFor }: Parts, tracing: RequestTracer): Parts => ({
   tools: tools.map((tool) => tracedTool(tool, tracing)),
   meter: tracedMeter(meter, tracing),
   contextFor: (tool, signal) => {
@@ -24,7 +24,7 @@ export const traceParts = ({ tools, meter, contextFor }: Parts, tracing: Tracing
 });
 
 /** A span for each request to the interface, `/mcp` included, from its headers to the end of its answer. */
-export const traceRequests = (app: FastifyInstance, tracing: Tracing): void => {
+export const traceRequests = (app: FastifyInstance, tracing: RequestTracer): void => {
   app.addHook("onRequest", (request, reply, next) => {
     const span = isTraced(request) ? tracing.request(nameOf(request), traceparentOf(request)) : null;
     if (span === null) return next();
@@ -51,9 +51,9 @@ const traceparentOf = ({ raw }: FastifyRequest): string | undefined => {
   return typeof traceparent === "string" ? traceparent : undefined;
 };
 
-const inner = (name: string, facts: SpanFacts): Step => ({ name, kind: "internal", facts });
+const inner = (name: string, facts: SpanFacts): TraceStep => ({ name, kind: "internal", facts });
 
-const tracedMeter = (meter: Meter, tracing: Tracing): Meter => ({
+const tracedMeter = (meter: Meter, tracing: RequestTracer): Meter => ({
   authenticate: (authorization, surface) => meter.authenticate(authorization, surface),
   admit: (caller) => meter.admit(caller),
   catalog: () => meter.catalog(),
@@ -77,7 +77,7 @@ const tracedMeter = (meter: Meter, tracing: Tracing): Meter => ({
     tracing.step(inner("retract", { "assay.refund_reason": reason }), () => meter.retract(charge_id, reason)),
 });
 
-const tracedTool = (tool: AnyTool, tracing: Tracing): AnyTool => ({
+const tracedTool = (tool: AnyTool, tracing: RequestTracer): AnyTool => ({
   ...tool,
   run: (input, context) =>
     tracing.step(inner(`tool ${tool.name}`, { "assay.tool": tool.name }), async (span) => {
@@ -91,7 +91,7 @@ const tracedTool = (tool: AnyTool, tracing: Tracing): AnyTool => ({
 });
 
 /** `facts` whose queries are steps by the query's name. The steps contain no arguments. */
-const tracedFacts = (facts: Facts, tracing: Tracing): Facts => {
+const tracedFacts = (facts: Facts, tracing: RequestTracer): Facts => {
   const ask = <T>(question: string, network: string, work: () => Promise<T>): Promise<T> => {
     const facts = { "db.system.name": "clickhouse", "db.operation.name": question, "assay.network": network };
     return tracing.step({ name: `facts ${question}`, kind: "client", facts }, work);

@@ -67,7 +67,7 @@ export const accountFacts = {
     .meta(onTron("keys that may sign, with the contract types of each.")),
 };
 
-type Facts = z.output<z.ZodObject<typeof accountFacts>>;
+type AccountFactsOutput = z.output<z.ZodObject<typeof accountFacts>>;
 
 const NO_PROGRAM = { owner_program: null, executable: null, lamports: null, data_len: null, rent_epoch: null };
 const NO_RESOURCES = {
@@ -80,7 +80,7 @@ const NO_RESOURCES = {
 };
 
 /** Facts that the account's family provides; null for facts of other families. */
-export const factsOf = (chain: Chain, account: DescribedAccount): Facts => ({
+export const factsOf = (chain: Chain, account: DescribedAccount): AccountFactsOutput => ({
   ...programFacts(chain, account),
   ...resourceFacts(chain, account),
 });

@@ -20,7 +20,7 @@ export type FieldKind =
   | "name_or_address";
 
 /** String schema of that kind. Its type tells `Asked` which value binding produces. */
-export type OfKind<K extends FieldKind> = z.core.$brand<K>;
+export type KindBrand<K extends FieldKind> = z.core.$brand<K>;
 
 const kind = (kind: FieldKind, description: string, examples: readonly unknown[] = []) => ({
   kind,
@@ -81,7 +81,7 @@ export const CIRCULATING_MEANING =
 export const MARKET_CAP_MEANING = "circulating_supply times price_usd.";
 
 /** Whether a held token can still be sold (domain/token/developer/held_outcomes). */
-export const heldOutcome = {
+export const holdingOutcome = {
   outcome: z
     .enum(["drained", "unsellable", "tradable"])
     .nullable()
@@ -166,7 +166,7 @@ export const lockUntil = () =>
     .nullable()
     .describe("Earliest end of a lock that holds at least 1 % of the locked shares; null when no lock states its end.");
 
-export const leftOut = z
+export const unpairedVolumes = z
   .strictObject({ mints_usd: z.number(), rewards_usd: z.number(), burns_usd: z.number() })
   .describe("USD that moved without a counterparty. The totals of get_wallet_stats include it.");
 

@@ -4,7 +4,7 @@ import { noAccount } from "../domain/absences.ts";
 import { accountTypes, readAccountKind } from "../domain/address/identity/account_kind.ts";
 import { labelsOf } from "../domain/address/identity/parties.ts";
 import type { CallContext } from "../domain/context.ts";
-import { askEach } from "../domain/networks.ts";
+import { queryEachNetwork } from "../domain/networks.ts";
 import { pricesAt } from "../domain/valuation/prices/price_now.ts";
 import { type Hex, keccak256, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
@@ -54,7 +54,7 @@ const output = z.strictObject({
   metadata: metadata({ address: z.string() }),
 });
 
-type Account = z.output<typeof account>;
+type AccountOutput = z.output<typeof account>;
 
 const snapshotOrNull = async (chain: Chain, context: CallContext): Promise<Snapshot | null> => {
   try {
@@ -84,7 +84,7 @@ const readAccount = async (chain: Chain, hex: Hex, context: CallContext) => {
   const { state, delegate, code, is_contract, account_type } = read;
   const { symbol, decimals } = chain.network.native;
   const shown = (found: Hex | null) => (found === null ? null : chain.formatAddress(found));
-  const value: Account = {
+  const value: AccountOutput = {
     network: chain.network.id,
     chain_id: chain.network.caip2,
     block_number: block.number,
@@ -125,7 +125,7 @@ export const getWalletAccountMeta = defineTool({
   output,
   example: { address: DEMO_EXAMPLES.trader, network: "demo" },
   run: async (asked, context) => {
-    const spread = await askEach(asked, context, (chain, hex) => readAccount(chain, hex, context));
+    const spread = await queryEachNetwork(asked, context, (chain, hex) => readAccount(chain, hex, context));
     const accounts = spread.answered.map(({ value }) => value).filter(({ exists }) => exists);
     const described = metadataOver(asked, spread, { echo: { address: asked.address.text }, methodology: METHODOLOGY });
     if (accounts.length === 0 && spread.failed.length > 0) {

@@ -1,18 +1,27 @@
 import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
-import { nothingHeld } from "../domain/absences.ts";
+import { noHoldings } from "../domain/absences.ts";
 import type { CallContext } from "../domain/context.ts";
-import { askEach, isMany } from "../domain/networks.ts";
-import type { Judged } from "../domain/token/developer/held_outcomes.ts";
+import { isMany, queryEachNetwork } from "../domain/networks.ts";
+import type { HoldingVerdict } from "../domain/token/developer/holding_outcomes.ts";
 import { formatToken, isWrapped, symbolOf } from "../domain/token/metadata/metadata.ts";
 import { compositionOf, dollars, majorOf } from "../domain/wallet/holdings/composition.ts";
-import { byValue, type Holding, readHoldings } from "../domain/wallet/holdings/holdings.ts";
-import { type Position, readPositions } from "../domain/wallet/positions/read.ts";
-import { type Worth, worthOf } from "../domain/wallet/positions/worth.ts";
+import { byValue, readHoldings, type ValuedHolding } from "../domain/wallet/holdings/holdings.ts";
+import { readPositions, type ValuedPosition } from "../domain/wallet/positions/read.ts";
+import { type WalletWorth, worthOf } from "../domain/wallet/positions/worth.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { data, emptyOutcome } from "../lib/outcome.ts";
-import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "./fields.ts";
+import {
+  address,
+  asOfBlock,
+  chainText,
+  holdingOutcome,
+  includeSpam,
+  metadata,
+  networks,
+  unavailable,
+} from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
 import { byPositionValue, position, positionRow, unpricedFields, worth } from "./position_rows.ts";
 import { DEMO_EXAMPLES, defineTool } from "./tool.ts";
@@ -50,7 +59,7 @@ const topHolding = z.strictObject({
   amount: z.number().nullable(),
   amount_raw: z.string(),
   price_usd: z.number().nullable().describe("USD price in the token's own market; null for a position."),
-  ...heldOutcome,
+  ...holdingOutcome,
   share_percent: z.number().nullable().describe("Percent of all holdings and staked coins, debts not subtracted."),
 });
 
@@ -93,11 +102,11 @@ const output = z.strictObject({
   metadata: metadata({ wallet_address: z.string() }),
 });
 
-interface Judgeable extends Holding {
-  readonly sale: Judged | null;
+interface SellableHolding extends ValuedHolding {
+  readonly sale: HoldingVerdict | null;
 }
 
-const topOf = (found: Judgeable, gross: number): z.output<typeof topHolding> => {
+const topOf = (found: SellableHolding, gross: number): z.output<typeof topHolding> => {
   const { face, chain, usd_value, decimals } = found;
   const symbol = symbolOf(chain, face);
   return {
@@ -117,7 +126,11 @@ const topOf = (found: Judgeable, gross: number): z.output<typeof topHolding> => 
   };
 };
 
-const unavailableIn = (top: readonly z.output<typeof topHolding>[], positions: readonly Position[], values: Worth) => [
+const unavailableIn = (
+  top: readonly z.output<typeof topHolding>[],
+  positions: readonly ValuedPosition[],
+  values: WalletWorth,
+) => [
   ...unpricedFields(values),
   { field: "top_holdings[].logo_url", reason: "no token list with logos is configured" },
   ...top.flatMap(({ usd_value, symbol }, i) => [
@@ -136,13 +149,13 @@ const readPortfolio = async (
   const { basis, value } = await readHoldings(context, of);
   const scope = { facts: context.facts, chain: of.chain, snapshot: basis, signal: context.signal };
   const { assets: valued, positions, outcomes, warnings } = await readPositions(scope, of.wallet, value.holdings);
-  const assets = valued.map((asset): Judgeable => ({ ...asset, sale: outcomes.get(asset.face.token) ?? null }));
+  const assets = valued.map((asset): SellableHolding => ({ ...asset, sale: outcomes.get(asset.face.token) ?? null }));
   const is_empty = value.holdings.length === 0 && positions.length === 0;
   return { basis, value: { ...value, is_empty, assets, positions, warnings: [...value.warnings, ...warnings] } };
 };
 
 /** Composition of fungible holdings. Collectibles have no price: they are counted apart and never as unpriced tokens. */
-const analyse = (holdings: readonly Holding[]) => {
+const analyse = (holdings: readonly ValuedHolding[]) => {
   const fungible = holdings.filter(({ is_collectible }) => !is_collectible);
   const collectibles = holdings.length - fungible.length;
   const unpriced_count = fungible.filter(({ usd_value }) => usd_value === null).length;
@@ -175,7 +188,7 @@ export const getWalletPortfolioBreakdown = defineTool({
     as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ wallet_address, network, max_holdings, include_spam, as_of_block }, context) => {
     const asked = { network, address: wallet_address };
-    const spread = await askEach(asked, context, (chain, wallet) =>
+    const spread = await queryEachNetwork(asked, context, (chain, wallet) =>
       readPortfolio(context, { chain, wallet, as_of_block: as_of_block ?? null }),
     );
     const described = metadataOver(asked, spread, {
@@ -185,7 +198,7 @@ export const getWalletPortfolioBreakdown = defineTool({
     });
     if (spread.answered.every(({ value }) => value.is_empty)) {
       const is_proven = spread.failed.length === 0 && spread.answered.every(({ value }) => value.is_proven);
-      return emptyOutcome({ type: "portfolio_breakdown", metadata: described }, nothingHeld(spread), is_proven);
+      return emptyOutcome({ type: "portfolio_breakdown", metadata: described }, noHoldings(spread), is_proven);
     }
     const all = spread.answered.flatMap(({ value }) => value.assets).sort(byValue);
     const positions = spread.answered.flatMap(({ value }) => value.positions).sort(byPositionValue);

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { callContext } from "../../test/fixtures/call_context.ts";
 import { runTool } from "../../test/fixtures/run_tool.ts";
-import { type FreezeWorld, freezable, freezeContext, knows, type Said } from "../../test/freeze_scenario.ts";
+import { type FreezeCase, type FreezeWorld, freezable, freezeContext, knows } from "../../test/freeze_scenario.ts";
 import type { CallContext, SnapshotContext } from "../domain/context.ts";
 import { toHex } from "../lib/bytes.ts";
 import { isAddressBlacklistedByStablecoin as tool } from "./is_address_blacklisted_by_stablecoin.ts";
@@ -18,7 +18,7 @@ const BAD = testAddress(0xbad);
 const CLEAN = `0x${toHex(testAddress(0xc1ea))}`;
 const USDC = freezable("USDC", testAddress(0xc1), ["circle"]);
 const DAI = freezable("DAI", testAddress(0xc4), []);
-const FROZEN: Said = { coin: USDC, account: BAD, block: 5, effect: "freeze" };
+const FROZEN: FreezeCase = { coin: USDC, account: BAD, block: 5, effect: "freeze" };
 
 const contextOf = (places: readonly SnapshotContext[]): CallContext => {
   const chains = new Map(places.map(({ chain }) => [chain.network.id, chain]));

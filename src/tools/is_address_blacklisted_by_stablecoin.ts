@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
 import { noFreezePower } from "../domain/absences.ts";
 import {
+  type BalanceCheck,
   checkEvidence,
   checkHoldings,
-  type HeldCheck,
   incompleteness,
   isPositive,
   selectCoins,
@@ -12,7 +12,7 @@ import {
   wasFreed,
 } from "../domain/address/freezes/rows.ts";
 import type { CallContext } from "../domain/context.ts";
-import { askEach, isMany } from "../domain/networks.ts";
+import { isMany, queryEachNetwork } from "../domain/networks.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { checkIncomplete, data, noData } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
@@ -69,13 +69,13 @@ const output = z.strictObject({
   metadata: metadata({ address: z.string() }),
 });
 
-interface ChecksAt {
+interface ChecksAtBlock {
   readonly account: Hex;
   readonly block_time: number;
-  readonly checks: readonly HeldCheck[];
+  readonly checks: readonly BalanceCheck[];
 }
 
-const resultOf = (check: HeldCheck, { account, block_time }: ChecksAt): z.output<typeof result> => {
+const resultOf = (check: BalanceCheck, { account, block_time }: ChecksAtBlock): z.output<typeof result> => {
   const { chain, coin, last_event } = check;
   return {
     stablecoin: coin.symbol,
@@ -110,7 +110,7 @@ const readNetwork = async (
   const snapshot = await facts.snapshot(chain.network.id, asked.as_of_block);
   const coins = selectCoins(chain, asked.coin === undefined ? null : [asked.coin]);
   const checks = await checkHoldings({ facts, chain, snapshot, signal }, asked.account, coins);
-  const value: ChecksAt = { account: asked.account, block_time: snapshot.block.time, checks };
+  const value: ChecksAtBlock = { account: asked.account, block_time: snapshot.block.time, checks };
   return { basis: snapshot, value };
 };
 
@@ -128,7 +128,7 @@ export const isAddressBlacklistedByStablecoin = defineTool({
     as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ address, stablecoin, network, as_of_block }, context) => {
     const asked = { network, address };
-    const spread = await askEach(asked, context, (chain, account) =>
+    const spread = await queryEachNetwork(asked, context, (chain, account) =>
       readNetwork(context, chain, { account, coin: stablecoin, as_of_block: as_of_block ?? null }),
     );
     const described = metadataOver(asked, spread, {

@@ -1,6 +1,6 @@
 import type { Chain } from "../chains/chain.ts";
 import type { Basis, Source, Warning } from "../domain/context.ts";
-import { isMany, type Spread } from "../domain/networks.ts";
+import { isMany, type NetworkAnswers } from "../domain/networks.ts";
 import { operatorProvenance } from "../domain/valuation/prices/operator_prices.ts";
 import { wireCoverage } from "../domain/window/wire_coverage.ts";
 import { iso } from "../lib/time.ts";
@@ -61,7 +61,7 @@ export const metadataForMany = <E extends object>(
 /** Metadata over all requested networks. A failed network is in `networks` without block and coverage. */
 export const metadataOver = <T, E extends object>(
   asked: { readonly network: string },
-  spread: Spread<T>,
+  spread: NetworkAnswers<T>,
   facts: MetadataFacts<E>,
 ) => {
   const [only] = spread.answered;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { formatToken } from "../domain/token/metadata/metadata.ts";
-import type { Position } from "../domain/wallet/positions/read.ts";
-import type { Worth } from "../domain/wallet/positions/worth.ts";
+import type { ValuedPosition } from "../domain/wallet/positions/read.ts";
+import type { WalletWorth } from "../domain/wallet/positions/worth.ts";
 import { toAmount } from "../lib/money.ts";
 import { chainText } from "./fields.ts";
 
@@ -32,7 +32,7 @@ export const position = z.strictObject({
 export type PositionRow = z.output<typeof position>;
 
 /** A position as it is shown. */
-export const positionRow = ({ holding, valued, faces }: Position): PositionRow => {
+export const positionRow = ({ holding, valued, faces }: ValuedPosition): PositionRow => {
   const { chain, face, balance, decimals } = holding;
   const { claim, parts, usd_value } = valued;
   return {
@@ -58,10 +58,10 @@ export const positionRow = ({ holding, valued, faces }: Position): PositionRow =
   };
 };
 
-const keyOf = ({ holding: { chain, face } }: Position): string => `${chain.network.id}:${face.token}`;
+const keyOf = ({ holding: { chain, face } }: ValuedPosition): string => `${chain.network.id}:${face.token}`;
 
 /** Largest value first, then what has none, then network and token: a total order. */
-export const byPositionValue = (a: Position, b: Position): number =>
+export const byPositionValue = (a: ValuedPosition, b: ValuedPosition): number =>
   (b.valued.usd_value ?? -1) - (a.valued.usd_value ?? -1) || (keyOf(a) < keyOf(b) ? -1 : 1);
 
 export const worth = {
@@ -81,7 +81,7 @@ export const worth = {
     .describe("holdings_value_usd plus positions_value_usd, as far as known; null when nothing has a price."),
 };
 
-export const unpricedFields = (values: Worth): { field: string; reason: string }[] =>
+export const unpricedFields = (values: WalletWorth): { field: string; reason: string }[] =>
   (["holdings_value_usd", "positions_value_usd", "total_value_usd"] as const)
     .filter((field) => values[field] === null)
     .map((field) => ({ field, reason: "nothing of it has a price" }));

@@ -4,7 +4,7 @@ import type { FixedState } from "../../test/fixed_chain.ts";
 import { runTool } from "../../test/fixtures/run_tool.ts";
 import { contextOf } from "../../test/holdings_world.ts";
 import { bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../test/value_rows.ts";
-import type { Call } from "../chains/chain.ts";
+import type { ContractCall } from "../chains/chain.ts";
 import { TOO_MUCH_DEBT, UNBACKED, UNNAMED_DEBT } from "../domain/wallet/positions/value.ts";
 import { type Hex, hex, intToHex, padHex } from "../lib/bytes.ts";
 import { getWalletPortfolioBreakdown } from "./get_wallet_portfolio_breakdown.ts";
@@ -66,7 +66,7 @@ const WETH_RESERVE = `getReserveData(address)${word(WETH)}`;
 
 const answering =
   (answers: Readonly<Record<string, Readonly<Record<string, Hex>>>>) =>
-  ({ to, data }: Call): { readonly ok: boolean; readonly data: Hex } => {
+  ({ to, data }: ContractCall): { readonly ok: boolean; readonly data: Hex } => {
     // Texts that are no key find nothing.
     const name = SELECTORS[data.slice(0, 8) as keyof typeof SELECTORS] ?? "";
     const found = answers[to]?.[name] ?? answers[to]?.[name + data.slice(8)];

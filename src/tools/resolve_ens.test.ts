@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fixedChain } from "../../test/fixed_chain.ts";
 import { runTool } from "../../test/fixtures/run_tool.ts";
-import type { Call } from "../chains/chain.ts";
+import type { ContractCall } from "../chains/chain.ts";
 import { selectorOf, tailOf, wordOf } from "../domain/abi.ts";
 import { namehash } from "../domain/address/names/ens.ts";
 import type { CallContext } from "../domain/context.ts";
@@ -21,27 +21,27 @@ const NOW = 1_800_000_000;
 const string = (text: string): Hex => hex(wordOf(32n) + tailOf(new TextEncoder().encode(text)));
 
 /** Answers by `contract` and call data; what is missing answers empty, like an account without code. */
-type Answers = Readonly<Record<string, { ok: boolean; data: Hex }>>;
+type EnsTestAnswers = Readonly<Record<string, { ok: boolean; data: Hex }>>;
 
 const yes = (data: Hex) => ({ ok: true, data });
 const key = (to: Hex, signature: string, node: Hex) => `${to}:${selectorOf(signature)}${node}`;
 
-const registered = (name: string): Answers => ({
+const registered = (name: string): EnsTestAnswers => ({
   [key(REGISTRY, "resolver(bytes32)", namehash(name))]: yes(wordOf(RESOLVER)),
   [key(REGISTRY, "owner(bytes32)", namehash(name))]: yes(wordOf(ALICE)),
   [key(REGISTRY, "owner(bytes32)", namehash("eth"))]: yes(wordOf(REGISTRAR)),
 });
 
-const alice: Answers = {
+const alice: EnsTestAnswers = {
   ...registered("alice.eth"),
   [key(RESOLVER, "addr(bytes32)", namehash("alice.eth"))]: yes(wordOf(ALICE)),
 };
 
-const contextOf = (answers: Answers, facts: { down?: boolean; ens?: boolean } = {}): CallContext => {
+const contextOf = (answers: EnsTestAnswers, facts: { down?: boolean; ens?: boolean } = {}): CallContext => {
   const chain = fixedChain({
     network: { ens: facts.ens === false ? null : { registry: REGISTRY, universal_resolver: null } },
     blocks: [{ number: 7, hash: hex("07".repeat(32)), parent_hash: hex("06".repeat(32)), time: NOW }],
-    answer: ({ to, data }: Call) => answers[`${to}:${data}`] ?? null,
+    answer: ({ to, data }: ContractCall) => answers[`${to}:${data}`] ?? null,
     down: facts.down === true,
   });
   return {
@@ -56,7 +56,7 @@ const contextOf = (answers: Answers, facts: { down?: boolean; ens?: boolean } = 
   };
 };
 
-const run = (answers: Answers, ens_name = "alice.eth") => runTool(resolveEns, { ens_name }, contextOf(answers));
+const run = (answers: EnsTestAnswers, ens_name = "alice.eth") => runTool(resolveEns, { ens_name }, contextOf(answers));
 
 test("a name resolves through the registry and its resolver, with owner and expiry", async () => {
   const label = hex("9c0257114eb9399a2985f8e75dad7600c5d89fe3824ffa99ec1c3eb8bf3b0501"); // keccak-256 of "alice"
@@ -82,7 +82,7 @@ test("a name resolves through the registry and its resolver, with owner and expi
 
 test("a primary name counts only when it resolves back to the same address", async () => {
   const reverse = namehash(`${ALICE}.addr.reverse`);
-  const claims = (name: string): Answers => ({
+  const claims = (name: string): EnsTestAnswers => ({
     ...alice,
     [key(REGISTRY, "resolver(bytes32)", reverse)]: yes(wordOf(RESOLVER)),
     [key(RESOLVER, "name(bytes32)", reverse)]: yes(string(name)),

@@ -2,14 +2,14 @@ import * as z from "zod";
 import type { Chain } from "../chains/chain.ts";
 import { noSymbol } from "../domain/absences.ts";
 import type { CallContext, SnapshotContext } from "../domain/context.ts";
-import { askedChains, askNetworks } from "../domain/networks.ts";
+import { chainsOfNetwork, queryNetworks } from "../domain/networks.ts";
 import { marketCapGap, marketCapUsd } from "../domain/token/holders/supply.ts";
 import {
   byRank,
-  type Candidate,
+  type CandidateSupply,
   COUNTED_MAX,
   candidatesOn,
-  type Supplied,
+  type SymbolCandidate,
   withSupplies,
 } from "../domain/token/market/candidates.ts";
 import { formatToken } from "../domain/token/metadata/metadata.ts";
@@ -64,12 +64,12 @@ const output = z.strictObject({
 
 const bare = (symbol: string): string => symbol.trim().replace(/^\$+/, "").trim();
 
-const matchOf = (asked: string, { face }: Candidate): z.output<typeof match>["match"] => {
+const matchOf = (asked: string, { face }: SymbolCandidate): z.output<typeof match>["match"] => {
   if (face.symbol === asked) return "exact";
   return face.symbol?.toLowerCase() === asked.toLowerCase() ? "case" : "alias";
 };
 
-const rowOf = (asked: string, { found, supply }: Supplied, rank_score: number): z.output<typeof match> => {
+const rowOf = (asked: string, { found, supply }: CandidateSupply, rank_score: number): z.output<typeof match> => {
   const { face, chain, price } = found;
   return {
     symbol: face.symbol,
@@ -93,7 +93,7 @@ const rowOf = (asked: string, { found, supply }: Supplied, rank_score: number): 
 
 const NO_NODE = "no node answered for its supply";
 
-const missingOf = (shown: readonly Supplied[]): z.output<typeof output>["unavailable"] => {
+const missingOf = (shown: readonly CandidateSupply[]): z.output<typeof output>["unavailable"] => {
   const reasons = (field: string, of: readonly string[]) => [...new Set(of)].map((reason) => ({ field, reason }));
   const caps = shown.flatMap(({ found: { price }, supply }) => {
     if (supply === null) return [NO_NODE];
@@ -129,7 +129,7 @@ export const resolveTokenSymbol = defineTool({
   check: ({ symbol }) => (bare(symbol) === "" ? "symbol: it is empty without the $ sign." : null),
   run: async (asked, context) => {
     const symbol = bare(asked.symbol);
-    const spread = await askNetworks(asked.network, askedChains(asked.network, context), (chain) =>
+    const spread = await queryNetworks(asked.network, chainsOfNetwork(asked.network, context), (chain) =>
       readNetwork(context, chain, symbol),
     );
     const described = metadataOver(asked, spread, { echo: { symbol: asked.symbol }, methodology: METHODOLOGY });

@@ -2,8 +2,8 @@ import type * as z from "zod";
 import type { Family } from "../chains/chain.ts";
 import type { CallContext } from "../domain/context.ts";
 import type { Outcome } from "../lib/outcome.ts";
-import type { Parsed, ParsedByNetwork, ParsedName, ParsedNameOrAddress } from "../lib/parsed.ts";
-import type { OfKind } from "./fields.ts";
+import type { ParsedByNetwork, ParsedName, ParsedNameOrAddress, ParsedText } from "../lib/parsed.ts";
+import type { KindBrand } from "./fields.ts";
 import type { View } from "./view.ts";
 
 /** Addresses of the demo network that several tools use as examples. */
@@ -21,17 +21,17 @@ export interface CheckContext {
   readonly today: string;
 }
 
-type ValueOf<V, AddressValue> = V extends OfKind<"address"> | OfKind<"token">
+type ValueOf<V, AddressValue> = V extends KindBrand<"address"> | KindBrand<"token">
   ? AddressValue
-  : V extends OfKind<"any_address"> | OfKind<"hash">
+  : V extends KindBrand<"any_address"> | KindBrand<"hash">
     ? ParsedByNetwork
-    : V extends OfKind<"name">
+    : V extends KindBrand<"name">
       ? ParsedName
-      : V extends OfKind<"name_or_address">
+      : V extends KindBrand<"name_or_address">
         ? ParsedNameOrAddress
-        : V extends OfKind<"date">
+        : V extends KindBrand<"date">
           ? number
-          : V extends OfKind<"network">
+          : V extends KindBrand<"network">
             ? string
             : V;
 
@@ -41,12 +41,12 @@ type ValuesOf<T, AddressValue> = { readonly [F in keyof T]: ValueOf<T[F], Addres
  * The bound input of a tool. An address is bytes (on the network asked, or on each of them
  * where `network` is a choice), a day its first unix second; a network stays an id, which the context knows.
  */
-export type Asked<I extends z.ZodObject> =
+export type ToolInput<I extends z.ZodObject> =
   // Of `any`, as in the registry, nothing is known.
   0 extends 1 & z.output<I>
     ? z.output<I>
-    : z.output<I> extends { readonly network: OfKind<"network"> }
-      ? ValuesOf<z.output<I>, Parsed>
+    : z.output<I> extends { readonly network: KindBrand<"network"> }
+      ? ValuesOf<z.output<I>, ParsedText>
       : ValuesOf<z.output<I>, ParsedByNetwork>;
 
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
@@ -68,7 +68,7 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   readonly live_fields?: readonly string[];
   /** Cross-field rules that need no store. The sentence of a failure, or null. */
   readonly check?: (input: z.output<I>, context: CheckContext) => string | null;
-  readonly run: (asked: Asked<I>, context: CallContext) => Promise<Outcome<z.output<O>>>;
+  readonly run: (asked: ToolInput<I>, context: CallContext) => Promise<Outcome<z.output<O>>>;
 }
 
 /** Identity at run time; ties `input`, `output`, `example` and `run` together at compile time. */

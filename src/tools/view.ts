@@ -7,7 +7,7 @@ export interface View {
   /** Members in the order in which they are drawn; what is not named is in the full answer alone. */
   readonly members: string;
   /** Exceptions from the general rules, by path. `false`: only in the full answer. */
-  readonly drawn?: Readonly<Record<string, Drawn | false>>;
+  readonly drawn?: Readonly<Record<string, DrawnMembers | false>>;
   /** Most tokens of an answer to the default page; 1,500 unless said. */
   readonly tokens?: number;
   /** Rows of the default page, for which the tokens are meant; more rows asked, more tokens. 20 unless said. */
@@ -15,7 +15,7 @@ export interface View {
 }
 
 /** Of a list the columns, of an object the members (`supply.total`), or more of it. */
-export type Drawn = string | DrawnRows;
+export type DrawnMembers = string | DrawnRows;
 
 /** A list of objects, or an object of objects, as a table. */
 export interface DrawnRows {
@@ -43,7 +43,7 @@ export interface DrawnRows {
 export const namesIn = (text: string): readonly string[] => text.split(" ");
 
 /** A column of a table, as a card writes it. */
-export interface Column {
+export interface ViewColumn {
   readonly name: string;
   readonly steps: readonly string[];
   readonly members: readonly string[];
@@ -53,7 +53,7 @@ export interface Column {
 /** `path`, `path[members,of,its,items]`, `path:day`. */
 const COLUMN = /^([^[:]*)(?:\[([^\]]*)\])?(:day)?$/;
 
-export const columnOf = (text: string): Column => {
+export const columnOf = (text: string): ViewColumn => {
   const [, name = text, members = "", day] = COLUMN.exec(text) ?? [];
   return { name, steps: name.split("."), members: members === "" ? [] : members.split(","), is_day: day !== undefined };
 };

@@ -29,9 +29,9 @@ const TOKENS = [SMALL, HUGE, BEYOND, DEBT, MUTE];
 
 const tenths = (supply: bigint): readonly [bigint, bigint] => [supply - supply / 10n, supply / 10n];
 
-type Step = readonly [source: Hex, destination: Hex, amount: bigint];
+type TransferStep = readonly [source: Hex, destination: Hex, amount: bigint];
 
-const moved = (token: Hex, tx_index: number, steps: readonly Step[]) =>
+const moved = (token: Hex, tx_index: number, steps: readonly TransferStep[]) =>
   transfersOf(
     { block: 102, tx_index },
     BOB,
@@ -98,15 +98,15 @@ afterAll(() => store.close());
 
 const contextOf = (chain: typeof archive) => callContext({ facts: store.facts, chain: () => chain });
 
-interface Answered {
+interface ToolTestAnswer {
   readonly kind: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** The answer of any of these tools. */
-const ask = async (tool: AnyTool, input: object, chain = archive): Promise<Answered> =>
+const ask = async (tool: AnyTool, input: object, chain = archive): Promise<ToolTestAnswer> =>
   // Callers must check `kind` before reading `data`.
-  (await runTool(tool, { network: "demo", ...input }, contextOf(chain))) as unknown as Answered;
+  (await runTool(tool, { network: "demo", ...input }, contextOf(chain))) as unknown as ToolTestAnswer;
 
 const warned = (answer: { readonly data: unknown }): readonly string[] =>
   (answer.data as { metadata: { warnings: { code: string }[] } }).metadata.warnings.map(({ code: found }) => found);

@@ -14,7 +14,7 @@ export type Circuit =
   | { readonly kind: "half_open" }
   | { readonly kind: "open"; readonly until: number };
 
-interface Fault {
+interface ReceiverFault {
   failures: number;
   until: number;
   is_probed: boolean;
@@ -27,7 +27,7 @@ const AGAIN_MS = 1_000;
 
 export class Breakers {
   readonly #limits: BreakerLimits;
-  readonly #faults = new Map<string, Fault>();
+  readonly #faults = new Map<string, ReceiverFault>();
 
   constructor(limits: BreakerLimits) {
     this.#limits = limits;

@@ -1,9 +1,9 @@
 /** Matches blocks against rules, one network at a time: each block that the facts store acknowledges, in order, once. */
-import type { Followed, FollowState, NewEvent, Pass, WatchFollow } from "../accounts/watch/follow.ts";
+import type { FollowedNetwork, FollowState, NewEvent, Pass, WatchFollow } from "../accounts/watch/follow.ts";
 import type { Chain } from "../chains/chain.ts";
-import { type Described, describeMatches } from "../domain/watch/describe.ts";
+import { describeMatches, type EventDescription } from "../domain/watch/describe.ts";
 import { matchRows } from "../domain/watch/match.ts";
-import { readBlocks, readMatter, type WatchedBlock } from "../domain/watch/read.ts";
+import { readBlocks, readWatchedRows, type WatchedBlock } from "../domain/watch/read.ts";
 import { type RuleFacts, RuleMap } from "../domain/watch/rule_map.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { Facts, Snapshot } from "../store/facts.ts";
@@ -14,7 +14,7 @@ const PASS_BLOCKS_MAX = 64;
 /** Maximum events of one rule in one block. */
 const EVENTS_OF_RULE_MAX = 100;
 
-export interface FollowerParts {
+export interface FollowerOptions {
   readonly follow: WatchFollow;
   readonly facts: Facts;
   readonly chain: Chain;
@@ -28,29 +28,29 @@ export interface FollowerParts {
 }
 
 /** Result of a pass. `lag_blocks`: indexed blocks that are not yet matched. */
-export interface Passed {
+export interface PassResult {
   readonly events: number;
   readonly retracted_blocks: number;
   readonly lag_blocks: number;
 }
 
-const NOTHING: Passed = { events: 0, retracted_blocks: 0, lag_blocks: 0 };
+const NOTHING: PassResult = { events: 0, retracted_blocks: 0, lag_blocks: 0 };
 
-interface Work {
+interface PassContext {
   readonly snapshot: Snapshot;
   readonly state: FollowState;
   readonly signal: AbortSignal;
 }
 
 export class Follower {
-  readonly #parts: FollowerParts;
+  readonly #parts: FollowerOptions;
   #rules: { readonly revision: number; readonly map: RuleMap } | null = null;
   /** State of the store when nothing was to be done; while it is unchanged, a pass makes no query. */
   #idle = "";
   /** The last committed cursor. Only the holder of the lease writes it. */
   #state: FollowState | null = null;
 
-  constructor(parts: FollowerParts) {
+  constructor(parts: FollowerOptions) {
     this.#parts = parts;
   }
 
@@ -58,11 +58,11 @@ export class Follower {
    * Runs one pass: revokes events of dropped blocks, matches the next blocks, and writes both with the new cursor in one transaction.
    * @throws AssayError LEASE_LOST, or a store's error; then nothing was written
    */
-  async pass(of: Followed & { readonly epoch: number }, signal: AbortSignal): Promise<Passed> {
+  async pass(of: FollowedNetwork & { readonly epoch: number }, signal: AbortSignal): Promise<PassResult> {
     const { follow, facts } = this.#parts;
     const snapshot = await snapshotOf(facts, of.network);
     if (snapshot === null) return NOTHING;
-    const mark = markOf(snapshot);
+    const mark = snapshotKeyOf(snapshot);
     if (mark === this.#idle) return NOTHING;
     const state = this.#state ?? (await follow.state(of));
     const made =
@@ -90,7 +90,7 @@ export class Follower {
     return this.#passOf({ blocks, settled_to: snapshot.final_block });
   }
 
-  async #next(work: Work): Promise<Pass | null> {
+  async #next(work: PassContext): Promise<Pass | null> {
     const { snapshot, state } = work;
     const known = await this.#hashes(work);
     this.#parts.step?.("read");
@@ -111,7 +111,7 @@ export class Follower {
   }
 
   /** Matched blocks that are not final, as the store has them now. */
-  async #hashes({ snapshot, state }: Work): Promise<ReadonlyMap<number, WatchedBlock>> {
+  async #hashes({ snapshot, state }: PassContext): Promise<ReadonlyMap<number, WatchedBlock>> {
     const [oldest, newest] = [state.blocks[0]?.number ?? 0, state.blocks.at(-1)?.number ?? 0];
     const [from, to] = [Math.max(oldest, snapshot.from_block), Math.min(newest, snapshot.block.number)];
     const rows = from > to ? [] : await readBlocks(this.#parts.facts, snapshot, { from, to });
@@ -119,7 +119,7 @@ export class Follower {
   }
 
   /** The upper part of the newest gap that is indexed by now. */
-  async #fill(work: Work): Promise<Pass | null> {
+  async #fill(work: PassContext): Promise<Pass | null> {
     const hole = work.state.holes.find(({ to }) => to >= work.snapshot.from_block);
     const settles = work.state.blocks.filter(({ number }) => number <= work.snapshot.final_block).length > 1;
     if (hole === undefined) return settles ? this.#passOf({ blocks: [], settled_to: work.snapshot.final_block }) : null;
@@ -129,14 +129,14 @@ export class Follower {
   }
 
   async #compare(
-    { snapshot, signal }: Work,
+    { snapshot, signal }: PassContext,
     { range, hole }: { readonly range: { from: number; to: number }; readonly hole: Pass["hole"] },
   ): Promise<Pass> {
     const { facts, chain } = this.#parts;
     const rules = await this.#readRules(chain.network.id);
     const [blocks, matter] = await Promise.all([
       readBlocks(facts, snapshot, range),
-      readMatter(facts, snapshot, { range, rules }),
+      readWatchedRows(facts, snapshot, { range, rules }),
     ]);
     const { matches, moved, not_compared } = matchRows(matter, rules);
     const scope = { facts, chain, snapshot, signal };
@@ -159,7 +159,7 @@ export class Follower {
     return this.#rules.map;
   }
 
-  #event({ rule, kind, place, block, says }: Described): NewEvent {
+  #event({ rule, kind, place, block, says }: EventDescription): NewEvent {
     const id = this.#parts.newId("event");
     const body = bodyOf({ id, rule_id: rule.id, at_ms: this.#parts.now_ms(), says });
     const { account_id } = rule;
@@ -197,5 +197,5 @@ const snapshotOf = async (facts: Facts, network: string): Promise<Snapshot | nul
   }
 };
 
-const markOf = ({ block, final_block, from_block, tail_drops }: Snapshot): string =>
+const snapshotKeyOf = ({ block, final_block, from_block, tail_drops }: Snapshot): string =>
   [block.number, block.hash, final_block, from_block, tail_drops].join(" ");

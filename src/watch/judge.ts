@@ -2,7 +2,7 @@
 import type { NewEvent } from "../accounts/watch/follow.ts";
 import type { DueLevel, WaitingLevel, WatchLevels } from "../accounts/watch/levels.ts";
 import type { Chain } from "../chains/chain.ts";
-import { placeOf } from "../domain/watch/describe.ts";
+import { eventLocation } from "../domain/watch/describe.ts";
 import type { WatchedBlock } from "../domain/watch/read.ts";
 import { messageOf } from "../lib/errors.ts";
 import { FairShare, RateBudget } from "../lib/fair_share.ts";
@@ -22,7 +22,7 @@ export interface Judgement {
 /** Null when the assessment is not possible now. */
 export type Judge = (subject: Pick<DueLevel, "network" | "subject_kind" | "subject">) => Promise<Judgement | null>;
 
-export interface JudgeParts {
+export interface LevelWatcherOptions {
   readonly levels: WatchLevels;
   /** Id of the facts store. */
   readonly facts_id: string;
@@ -44,17 +44,17 @@ const READ_FOR_MS = 1_000;
 const FORGET_EVERY_MS = 60_000;
 const FORGET_MAX = 100;
 /** One assessment at a time: an account waits for at most one of each other account. */
-const PLACES = { shared: 0, per_account: 1, accounts: 1 };
+const SLOTS = { shared: 0, per_account: 1, accounts: 1 };
 
-export class Judging {
-  readonly #parts: JudgeParts;
-  readonly #turns = new FairShare(PLACES);
+export class LevelWatcher {
+  readonly #parts: LevelWatcherOptions;
+  readonly #turns = new FairShare(SLOTS);
   readonly #budget: RateBudget;
   #waiting: readonly WaitingLevel[] = [];
   #read_at = Number.NEGATIVE_INFINITY;
   #forgot_at = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: JudgeParts) {
+  constructor(parts: LevelWatcherOptions) {
     this.#parts = parts;
     // A rate below one per minute becomes one per longer interval.
     const times = Math.max(1, Math.floor(parts.per_minute));
@@ -102,7 +102,7 @@ export class Judging {
 const isSame = (a: WaitingLevel, b: WaitingLevel): boolean =>
   a.network === b.network && a.subject_kind === b.subject_kind && a.subject === b.subject;
 
-const judgeOne = async (due: DueLevel, parts: JudgeParts): Promise<void> => {
+const judgeOne = async (due: DueLevel, parts: LevelWatcherOptions): Promise<void> => {
   const { levels, facts_id, chains, judge, newId, now_ms, log } = parts;
   const chain = chains.find(({ network }) => network.id === due.network);
   if (chain === undefined) return;
@@ -118,12 +118,12 @@ const judgeOne = async (due: DueLevel, parts: JudgeParts): Promise<void> => {
   await levels.note(due, { facts: facts_id, block: mark, level, events });
 };
 
-interface Making extends Pick<JudgeParts, "newId" | "now_ms"> {
+interface LevelEventContext extends Pick<LevelWatcherOptions, "newId" | "now_ms"> {
   readonly chain: Chain;
   readonly judgement: Judgement;
 }
 
-const eventOf = (due: DueLevel, rule: DueLevel["rules"][number], making: Making): NewEvent => {
+const eventOf = (due: DueLevel, rule: DueLevel["rules"][number], making: LevelEventContext): NewEvent => {
   const { chain, judgement, newId, now_ms } = making;
   const { block, final_block, level, says } = judgement;
   const id = newId("event");
@@ -131,7 +131,7 @@ const eventOf = (due: DueLevel, rule: DueLevel["rules"][number], making: Making)
     ...{ id, rule_id: rule.id, at_ms: now_ms() },
     says: {
       type: "risk",
-      ...placeOf(chain, due, { block, final_block }),
+      ...eventLocation(chain, due, { block, final_block }),
       risk: { before: due.level, now: level, ...says },
     },
   });

@@ -2,18 +2,18 @@
  * Watching in one process: it follows each network whose lease it has, and sends webhooks while it has the lease for sending.
  * Other processes wait for these leases.
  */
-import type { WatchBook } from "../accounts/watch/open.ts";
+import type { WatchStore } from "../accounts/watch/open.ts";
 import type { Chain } from "../chains/chain.ts";
-import { AwayNotes } from "../lib/away.ts";
 import { forEachPresent } from "../lib/each_present.ts";
 import type { Lease, Leases } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
 import { pause } from "../lib/pause.ts";
 import { WATCH_LEASE } from "../lib/status.ts";
+import { UnreachableLog } from "../lib/unreachable_log.ts";
 import type { Facts } from "../store/facts.ts";
 import type { Web } from "../web/web.ts";
 import { Follower } from "./follow.ts";
-import { type Judge, Judging } from "./judge.ts";
+import { type Judge, LevelWatcher } from "./judge.ts";
 import { Sender } from "./send.ts";
 
 export interface WatchLimits {
@@ -30,8 +30,8 @@ export interface WatchLimits {
   readonly look_every_ms: number;
 }
 
-export interface WatchParts {
-  readonly book: WatchBook;
+export interface WatchDependencies {
+  readonly book: WatchStore;
   readonly facts: Facts;
   /** Id of the facts store. */
   readonly facts_id: string;
@@ -53,7 +53,7 @@ export interface WatchFigures {
   readonly attempts: Readonly<Record<string, number>>;
 }
 
-export interface Watching {
+export interface WatchRun {
   readonly figures: WatchFigures;
   /** Settles when all work has ended after the signal. */
   readonly ended: Promise<void>;
@@ -65,36 +65,36 @@ const RESUME_EVERY_MS = 2_000;
 const PRUNE_EVERY_MS = 3_600_000;
 const PRUNE_MAX = 1_000;
 
-export const startWatching = (parts: WatchParts, stop: AbortSignal): Watching => {
+export const startWatching = (parts: WatchDependencies, stop: AbortSignal): WatchRun => {
   const figures = { events: {}, retracted_blocks: {}, lag_blocks: {}, attempts: {} } satisfies WatchFigures;
-  const follow = (chain: Chain, own_stop: AbortSignal) => keepFollowing(parts, { chain, figures, stop: own_stop });
+  const follow = (chain: Chain, own_stop: AbortSignal) => followChain(parts, { chain, figures, stop: own_stop });
   const followed = forEachPresent(parts.chains, follow, { stop });
-  const sent = keepSending(parts, figures, stop);
+  const sent = sendEvents(parts, figures, stop);
   return { figures, ended: Promise.all([followed, sent]).then(() => undefined) };
 };
 
-type Counts = Record<string, number>;
-interface Figured {
-  readonly events: Counts;
-  readonly retracted_blocks: Counts;
-  readonly lag_blocks: Counts;
-  readonly attempts: Counts;
+type CountsByLabel = Record<string, number>;
+interface MutableWatchFigures {
+  readonly events: CountsByLabel;
+  readonly retracted_blocks: CountsByLabel;
+  readonly lag_blocks: CountsByLabel;
+  readonly attempts: CountsByLabel;
 }
 
-const add = (counts: Counts, name: string, by = 1): void => {
+const add = (counts: CountsByLabel, name: string, by = 1): void => {
   counts[name] = (counts[name] ?? 0) + by;
 };
 
-interface Following {
+interface FollowRun {
   readonly chain: Chain;
-  readonly figures: Figured;
+  readonly figures: MutableWatchFigures;
   readonly stop: AbortSignal;
 }
 
-const keepFollowing = (parts: WatchParts, { chain, figures, stop }: Following): Promise<void> => {
+const followChain = (parts: WatchDependencies, { chain, figures, stop }: FollowRun): Promise<void> => {
   const { book, facts, facts_id, now_ms, limits } = parts;
   const network = chain.network.id;
-  return whileHeld(parts, { name: network, stop }, async (lease, signal) => {
+  return withLease(parts, { name: network, stop }, async (lease, signal) => {
     const own = facts.withSignal(signal);
     const follower = new Follower({
       follow: book.follow,
@@ -116,16 +116,16 @@ const keepFollowing = (parts: WatchParts, { chain, figures, stop }: Following): 
   });
 };
 
-const keepSending = (parts: WatchParts, figures: Figured, stop: AbortSignal): Promise<void> => {
+const sendEvents = (parts: WatchDependencies, figures: MutableWatchFigures, stop: AbortSignal): Promise<void> => {
   const { book, limits, web, now_ms, log } = parts;
-  return whileHeld(parts, { name: "", stop }, async (lease, signal) => {
+  return withLease(parts, { name: "", stop }, async (lease, signal) => {
     const sender = new Sender({
       ...{ deliveries: book.deliveries, web, now_ms, random: Math.random, log },
       ...{ retry_first_ms: limits.retry_first_ms, retry_most_ms: limits.retry_most_ms, horizon_ms: limits.horizon_ms },
       per_minute: limits.deliveries_per_minute,
       count: (ending) => add(figures.attempts, ending),
     });
-    const judged = keepJudging(parts, signal);
+    const judged = watchLevels(parts, signal);
     let [prune_at, resume_at] = [0, 0];
     try {
       while (!signal.aborted) {
@@ -149,10 +149,10 @@ const keepSending = (parts: WatchParts, figures: Figured, stop: AbortSignal): Pr
   });
 };
 
-const keepJudging = async (parts: WatchParts, signal: AbortSignal): Promise<void> => {
+const watchLevels = async (parts: WatchDependencies, signal: AbortSignal): Promise<void> => {
   const { book, facts_id, chains, judge, now_ms, log, limits } = parts;
-  const notes = new AwayNotes({ network: "", log, now: () => performance.now() });
-  const judging = new Judging({
+  const notes = new UnreachableLog({ network: "", log, now: () => performance.now() });
+  const judging = new LevelWatcher({
     ...{ levels: book.levels, facts_id, chains, judge, newId: book.newId, now_ms, log },
     per_minute: limits.risk_per_minute,
   });
@@ -167,19 +167,19 @@ const keepJudging = async (parts: WatchParts, signal: AbortSignal): Promise<void
   }
 };
 
-interface Wanted {
+interface LeaseRequest {
   /** A network; empty for sending. */
   readonly name: string;
   readonly stop: AbortSignal;
 }
 
 /** Runs `work` while this process has the lease, and again after each failure, until `stop`. */
-const whileHeld = async (
-  { leases, facts_id, log }: WatchParts,
-  { name, stop }: Wanted,
+const withLease = async (
+  { leases, facts_id, log }: WatchDependencies,
+  { name, stop }: LeaseRequest,
   work: (lease: Lease, signal: AbortSignal) => Promise<void>,
 ): Promise<void> => {
-  const notes = new AwayNotes({ network: name, log, now: () => performance.now() });
+  const notes = new UnreachableLog({ network: name, log, now: () => performance.now() });
   // Deliveries form one list for all facts stores.
   const wish = leases.wish({ facts: name === "" ? "" : facts_id, network: `${WATCH_LEASE}${name}` });
   while (!stop.aborted) {

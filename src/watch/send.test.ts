@@ -6,7 +6,7 @@ import { openCustomer } from "../accounts/testing/store.ts";
 import { openTemporary, type TemporaryStore } from "../accounts/testing/temporary.ts";
 import { Secret, silentLog } from "../lib/log.ts";
 import { webhookWeb } from "../wiring/watching.ts";
-import { Sender, type SenderParts } from "./send.ts";
+import { Sender, type SenderOptions } from "./send.ts";
 import { signatureHeaders } from "./sign.ts";
 
 // Webhooks over real connections to good and bad receivers.
@@ -54,14 +54,14 @@ afterEach(async () => {
   await store.remove();
 });
 
-interface Taken {
+interface ReceivedDelivery {
   readonly headers: Headers;
   readonly body: string;
 }
 
 /** A receiver that records requests and answers with a given response. */
 const receiver = async (answer: (response: ServerResponse, request: IncomingMessage) => void) => {
-  const taken: Taken[] = [];
+  const taken: ReceivedDelivery[] = [];
   const site = await serveSite((_path, response, request) => {
     let body = "";
     request.on("data", (bytes) => {
@@ -88,7 +88,7 @@ const made = async (url: string, events = 1) => {
   return rule;
 };
 
-const sender = (local_origins: readonly string[], changes: Partial<SenderParts> = {}) =>
+const sender = (local_origins: readonly string[], changes: Partial<SenderOptions> = {}) =>
   new Sender({
     ...{
       deliveries: store.watch.deliveries,

@@ -1,5 +1,5 @@
 /** Sends due webhooks: signed, through the guarded HTTP client, retried until accepted or expired. */
-import type { Delivery, Ending, WatchDeliveries } from "../accounts/watch/deliveries.ts";
+import type { Delivery, DeliveryOutcome, WatchDeliveries } from "../accounts/watch/deliveries.ts";
 import { messageOf } from "../lib/errors.ts";
 import { FairShare, RateBudget } from "../lib/fair_share.ts";
 import type { Log } from "../lib/log.ts";
@@ -8,9 +8,9 @@ import { Breakers } from "./breaker.ts";
 import { signatureHeaders } from "./sign.ts";
 
 /** Slots for deliveries in flight: one reserved per account, and some shared. */
-const PLACES = { shared: 32, per_account: 4, accounts: 512 };
+const SLOTS = { shared: 32, per_account: 4, accounts: 512 };
 /** Slots for attempts at receivers that keep failing: one per account, few in total. */
-const PROBE_PLACES = { shared: 0, per_account: 1, accounts: 8 };
+const PROBE_SLOTS = { shared: 0, per_account: 1, accounts: 8 };
 /** Timeout of such a receiver. */
 const PROBE_MS = 3_000;
 /** Pause before retrying an attempt that found no free slot. */
@@ -23,7 +23,7 @@ const GONE = 410;
 const TOO_MANY = 429;
 const SERVER_FAULT = 500;
 
-export interface SenderParts {
+export interface SenderOptions {
   readonly deliveries: WatchDeliveries;
   /** The guarded HTTP client; null when nothing may be sent. */
   readonly web: Web | null;
@@ -39,20 +39,20 @@ export interface SenderParts {
   readonly horizon_ms: number;
   readonly log: Log;
   /** Called with the outcome of each attempt. */
-  readonly count: (ending: Ending["kind"]) => void;
+  readonly count: (ending: DeliveryOutcome["kind"]) => void;
   /** Called between steps; tests kill the process there. */
   readonly step?: (name: "sent" | "noted") => void;
 }
 
-type Answer = Awaited<ReturnType<Web["fetch"]>>;
+type WebhookResponse = Awaited<ReturnType<Web["fetch"]>>;
 
-interface Flight {
+interface PendingDelivery {
   readonly account_id: string;
   readonly ends: Promise<void>;
 }
 
 /** An attempt with its slot. */
-interface Attempt {
+interface DeliveryAttempt {
   readonly delivery: Delivery;
   /** Account and origin. */
   readonly receiver: string;
@@ -61,15 +61,15 @@ interface Attempt {
 }
 
 export class Sender {
-  readonly #parts: SenderParts;
+  readonly #parts: SenderOptions;
   /** By rule: one delivery at a time, in order. */
-  readonly #flying = new Map<string, Flight>();
-  readonly #places = new FairShare(PLACES);
-  readonly #probes = new FairShare(PROBE_PLACES);
+  readonly #flying = new Map<string, PendingDelivery>();
+  readonly #places = new FairShare(SLOTS);
+  readonly #probes = new FairShare(PROBE_SLOTS);
   readonly #budget: RateBudget;
   readonly #breakers: Breakers;
 
-  constructor(parts: SenderParts) {
+  constructor(parts: SenderOptions) {
     this.#parts = parts;
     this.#budget = new RateBudget({ times: parts.per_minute, window_ms: MINUTE_MS });
     this.#breakers = new Breakers({
@@ -105,7 +105,7 @@ export class Sender {
   }
 
   /** Takes a slot for a delivery; null when its queue was postponed. */
-  async #attemptOf(delivery: Delivery): Promise<Attempt | null> {
+  async #attemptOf(delivery: Delivery): Promise<DeliveryAttempt | null> {
     const { deliveries, now_ms } = this.#parts;
     const { account_id, rule_id, url } = delivery;
     const receiver = `${account_id} ${originOf(url)}`;
@@ -125,7 +125,7 @@ export class Sender {
     await Promise.all([...this.#flying.values()].map(({ ends }) => ends));
   }
 
-  #begin(attempt: Attempt, web: Web, signal: AbortSignal): void {
+  #begin(attempt: DeliveryAttempt, web: Web, signal: AbortSignal): void {
     const { account_id, rule_id } = attempt.delivery;
     const ends = this.#deliver(attempt, web, signal)
       .catch((error: unknown) => {
@@ -141,7 +141,7 @@ export class Sender {
     this.#flying.set(rule_id, { account_id, ends });
   }
 
-  async #deliver(attempt: Attempt, web: Web, signal: AbortSignal): Promise<void> {
+  async #deliver(attempt: DeliveryAttempt, web: Web, signal: AbortSignal): Promise<void> {
     const { deliveries, count, step } = this.#parts;
     const { delivery } = attempt;
     const answer = await this.#ask(attempt, web, signal);
@@ -153,7 +153,7 @@ export class Sender {
     count(ending.kind);
   }
 
-  async #ask({ delivery, is_probe }: Attempt, web: Web, signal: AbortSignal): Promise<Answer> {
+  async #ask({ delivery, is_probe }: DeliveryAttempt, web: Web, signal: AbortSignal): Promise<WebhookResponse> {
     const { event_id: id, body, secrets, url } = delivery;
     const headers = signatureHeaders({ id, body, secrets, time: Math.floor(this.#parts.now_ms() / 1000) });
     const late = is_probe ? AbortSignal.timeout(PROBE_MS) : null;
@@ -168,13 +168,13 @@ export class Sender {
   }
 
   /** A receiver that does not answer, or answers with a server error, counts as failing. */
-  #noteReceiver({ receiver }: Attempt, answer: Answer): void {
+  #noteReceiver({ receiver }: DeliveryAttempt, answer: WebhookResponse): void {
     const fails = answer.kind !== "answer" || answer.status >= SERVER_FAULT || answer.status === TOO_MANY;
     if (fails) this.#breakers.fail(receiver, this.#parts.now_ms());
     else this.#breakers.succeed(receiver);
   }
 
-  #endingOf(delivery: Delivery, answer: Answer): Ending {
+  #endingOf(delivery: Delivery, answer: WebhookResponse): DeliveryOutcome {
     if (answer.kind !== "answer") return this.#again(delivery, { status: null, fault: answer.reason });
     const { status } = answer;
     if (status >= 200 && status < 300) return { kind: "delivered", status };
@@ -183,7 +183,10 @@ export class Sender {
   }
 
   /** Exponential backoff with jitter, so that deliveries that failed together are not retried together. */
-  #again({ attempts, first_at }: Delivery, said: { readonly status: number | null; readonly fault: string }): Ending {
+  #again(
+    { attempts, first_at }: Delivery,
+    said: { readonly status: number | null; readonly fault: string },
+  ): DeliveryOutcome {
     const { now_ms, random, retry_first_ms, retry_most_ms, horizon_ms } = this.#parts;
     const pause_ms = Math.min(retry_first_ms * 2 ** attempts, retry_most_ms) * (0.5 + random());
     const next_at = Math.round(now_ms() + pause_ms);

@@ -3,7 +3,7 @@ import type { Secret } from "../lib/log.ts";
 
 const PREFIX = "whsec_";
 
-export interface Signed {
+export interface SignatureInput {
   readonly id: string;
   /** Unix seconds of the attempt. */
   readonly time: number;
@@ -13,7 +13,7 @@ export interface Signed {
 }
 
 /** Headers of Standard Webhooks 1.0 (https://github.com/standard-webhooks/standard-webhooks), symmetric signatures. */
-export const signatureHeaders = ({ id, time, body, secrets }: Signed): Readonly<Record<string, string>> => ({
+export const signatureHeaders = ({ id, time, body, secrets }: SignatureInput): Readonly<Record<string, string>> => ({
   "content-type": "application/json",
   "webhook-id": id,
   "webhook-timestamp": String(time),

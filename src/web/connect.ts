@@ -17,7 +17,7 @@ export type Connect = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;
 export class Unreachable extends Error {}
 
 /** The connection went elsewhere than to the checked address. */
-export class Misled extends Error {}
+export class RedirectedConnection extends Error {}
 
 /** Waits for an event of a socket; the abort of `signal` or an error of the socket ends it. */
 const opened = (socket: Socket, event: "connect" | "secureConnect", signal: AbortSignal): Promise<void> =>
@@ -73,7 +73,7 @@ const certificateFacts = (socket: TLSSocket): TlsFacts => {
   };
 };
 
-export interface Line {
+export interface WebConnection {
   readonly socket: Socket;
   readonly tls: TlsFacts | null;
 }
@@ -90,12 +90,12 @@ export interface LineOptions {
 }
 
 /** A connection to one checked address, its peer compared and, over https, its certificate looked at. */
-export const openLine = async (options: LineOptions): Promise<Line> => {
+export const openLine = async (options: LineOptions): Promise<WebConnection> => {
   const { to, host, is_tls, connect, authorities, signal } = options;
   const plain = await connect(to, signal);
   if (!isSameAddress(plain.remoteAddress ?? "", to.address)) {
     plain.destroy();
-    throw new Misled();
+    throw new RedirectedConnection();
   }
   if (!is_tls) return { socket: plain, tls: null };
   const socket = connectTls({

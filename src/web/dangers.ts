@@ -1,4 +1,4 @@
-import type { Page, PageField, PageScript } from "./page.ts";
+import type { PageField, PageScript, WebPage } from "./page.ts";
 
 /** A piece of script: where it stands and what it says. */
 export interface ScriptText {
@@ -64,7 +64,7 @@ const SECRET =
 const SECRET_WORDS = 12;
 
 /** A field that names a wallet's secret, or a dozen fields beside words about it. A warning in the text is none. */
-const asksSecret = (fields: readonly PageField[], text: string): boolean =>
+const wantsSecret = (fields: readonly PageField[], text: string): boolean =>
   fields.some(({ words }) => SECRET.test(words)) ||
   (fields.filter(({ kind }) => kind === "text" || kind === "password").length >= SECRET_WORDS && SECRET.test(text));
 
@@ -75,7 +75,7 @@ export const inlineScripts = (scripts: readonly PageScript[], url: string): read
   );
 
 /** Looks at a page's fields and at the scripts that could be read. Nothing is run. */
-export const findDangers = (page: Page, scripts: readonly ScriptText[]): Dangers => ({
+export const findDangers = (page: WebPage, scripts: readonly ScriptText[]): Dangers => ({
   wallet_scripts: [
     ...page.scripts.flatMap(({ src }) => (src !== null && WALLET.test(src) ? [src] : [])),
     ...scripts.filter(({ text }) => WALLET.test(text)).map(({ ref }) => ref),
@@ -84,7 +84,7 @@ export const findDangers = (page: Page, scripts: readonly ScriptText[]): Dangers
     SIGNATURES.filter(({ matches }) => matches(text)).map(({ id }) => ({ id, ref })),
   ),
   obfuscated: scripts.filter(({ text }) => isObfuscated(text)).map(({ ref }) => ref),
-  requests_seed_phrase: asksSecret(page.fields, page.text),
+  requests_seed_phrase: wantsSecret(page.fields, page.text),
 });
 
 const PARKED_TEXT =
@@ -95,7 +95,7 @@ const PARKED_PLACES =
 const PARKED_TEXT_MAX = 4_000;
 
 /** True for a page that only holds a domain for sale. */
-export const isParked = (page: Page, url: string): boolean =>
+export const isParked = (page: WebPage, url: string): boolean =>
   PARKED_PLACES.test(new URL(url).hostname) ||
   page.scripts.some(({ src }) => src !== null && PARKED_PLACES.test(new URL(src).hostname)) ||
   (page.text.length <= PARKED_TEXT_MAX && PARKED_TEXT.test(`${page.title ?? ""} ${page.text}`));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readDomain } from "./domain.ts";
 import { listsThatName, readPhishingList } from "./phishing.ts";
-import { askRdap, readRdap } from "./rdap.ts";
+import { fetchRegistration, readRdap } from "./rdap.ts";
 import type { Web } from "./web.ts";
 
 describe("domains", () => {
@@ -106,8 +106,8 @@ describe("registries", () => {
       },
     };
     const where = { server: "https://rdap.test/domain/", domain: "a.test" };
-    expect(await askRdap(web, where, AbortSignal.timeout(1_000))).toMatchObject({ registrar: "Names Inc" });
-    expect(await askRdap(web, where, AbortSignal.timeout(1_000))).toBeNull();
+    expect(await fetchRegistration(web, where, AbortSignal.timeout(1_000))).toMatchObject({ registrar: "Names Inc" });
+    expect(await fetchRegistration(web, where, AbortSignal.timeout(1_000))).toBeNull();
     expect(asked[0]).toBe("https://rdap.test/domain/a.test");
   });
 });

@@ -7,7 +7,7 @@ import { Unreachable } from "./connect.ts";
 const HEADER_BYTES_MAX = 32_768;
 
 /** One request over one open connection. */
-export interface Exchange {
+export interface WebExchange {
   readonly socket: Socket;
   readonly url: URL;
   readonly method: "GET" | "POST";
@@ -18,14 +18,14 @@ export interface Exchange {
   readonly signal: AbortSignal;
 }
 
-export interface Exchanged {
+export interface WebResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly is_cut: boolean;
 }
 
-const send = ({ socket, url, method, body, headers, signal }: Exchange): Promise<IncomingMessage> =>
+const send = ({ socket, url, method, body, headers, signal }: WebExchange): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const options: RequestOptions = {
       // An own connection in place of an agent: nothing of the environment (proxies), no other request has a part in it.
@@ -60,7 +60,7 @@ const decoderOf = (encoding: string): Transform | "none" | null => {
 };
 
 /** Decoded bytes up to the cap; what lies beyond it is neither decoded nor read. */
-const readBody = async (response: IncomingMessage, { bytes_max, signal }: Exchange) => {
+const readBody = async (response: IncomingMessage, { bytes_max, signal }: WebExchange) => {
   const decoder = decoderOf((response.headers["content-encoding"] ?? "").trim().toLowerCase());
   if (decoder === null) throw new Unreachable("its answer is encoded in a way that was not asked for");
   // The errors of all parts end the loop below; pipeline only needs somewhere to say them.
@@ -85,7 +85,7 @@ const headersOf = (response: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")]));
 
 /** Sends one request and reads its answer. Closes the connection in any case. */
-export const exchange = async (what: Exchange): Promise<Exchanged> => {
+export const exchange = async (what: WebExchange): Promise<WebResponse> => {
   try {
     const response = await send(what);
     const { body, is_cut } = await readBody(response, what);

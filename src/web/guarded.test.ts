@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { answered, ask, closers, kept, ok, PUBLIC, serve, textOf } from "../../test/guarded_site.ts";
+import { answered, closedLater, closers, fetchGuarded, ok, PUBLIC, serve, textOf } from "../../test/guarded_site.ts";
 import { ownOrigin, serveBytes } from "../../test/local_site.ts";
 import { TEST_CERTIFICATE } from "../../test/web_certificate.ts";
 
@@ -11,7 +11,7 @@ describe("limits", () => {
     expect(wire.length).toBeLessThan(300_000);
     const site = await serve((_path, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(wire));
     const before = process.memoryUsage().rss;
-    const answer = answered(await ask("http://site.test/", { own_origins: [ownOrigin(site)] }));
+    const answer = answered(await fetchGuarded("http://site.test/", { own_origins: [ownOrigin(site)] }));
     expect([answer.body.length, answer.is_cut]).toEqual([MEGABYTE, true]);
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * MEGABYTE);
   });
@@ -19,8 +19,8 @@ describe("limits", () => {
   test("exactly the cap is whole, one byte more is cut", async () => {
     const site = await serve((path, response) => response.end("x".repeat(Number(path.slice(1)))));
     const options = { own_origins: [ownOrigin(site)], bytes_max: 10 };
-    expect(answered(await ask("http://site.test/10", options))).toMatchObject({ is_cut: false });
-    const cut = await ask("http://site.test/11", options);
+    expect(answered(await fetchGuarded("http://site.test/10", options))).toMatchObject({ is_cut: false });
+    const cut = await fetchGuarded("http://site.test/11", options);
     expect([textOf(cut).length, answered(cut).is_cut]).toEqual([10, true]);
   });
 
@@ -29,27 +29,30 @@ describe("limits", () => {
       const timer = setInterval(() => response.write("x"), 20);
       response.on("close", () => clearInterval(timer));
     });
-    const mute = await kept(serveBytes(null));
+    const mute = await closedLater(serveBytes(null));
     for (const site of [drip, mute]) {
       const started = performance.now();
       const own_origins = [ownOrigin(site)];
-      const outcome = await ask("http://site.test/", { own_origins, deadline_ms: 300 });
+      const outcome = await fetchGuarded("http://site.test/", { own_origins, deadline_ms: 300 });
       expect(outcome).toMatchObject({ kind: "unreachable", reason: "The site did not answer: it took too long." });
       expect(performance.now() - started).toBeLessThan(2_000);
     }
   });
 
   test("a resolver that never answers ends at the deadline", async () => {
-    const outcome = await ask("http://name.test/", { deadline_ms: 100, resolve: () => new Promise(() => undefined) });
+    const outcome = await fetchGuarded("http://name.test/", {
+      deadline_ms: 100,
+      resolve: () => new Promise(() => undefined),
+    });
     expect(outcome).toMatchObject({ kind: "unreachable", reason: "The site did not answer: it took too long." });
   });
 
   test("the caller's own abort is thrown", async () => {
     const stop = new AbortController();
     const site = await serve(() => stop.abort(new Error("enough")));
-    await expect(ask("http://site.test/", { own_origins: [ownOrigin(site)] }, { signal: stop.signal })).rejects.toThrow(
-      "enough",
-    );
+    await expect(
+      fetchGuarded("http://site.test/", { own_origins: [ownOrigin(site)] }, { signal: stop.signal }),
+    ).rejects.toThrow("enough");
   });
 
   test.each([
@@ -61,8 +64,10 @@ describe("limits", () => {
     ["a change of protocol", "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"],
     ["nothing", ""],
   ])("%s is no answer", async (_what, wire) => {
-    const own_origins = [ownOrigin(await kept(serveBytes(wire)))];
-    expect(await ask("http://site.test/", { own_origins, deadline_ms: 3_000 })).toMatchObject({ kind: "unreachable" });
+    const own_origins = [ownOrigin(await closedLater(serveBytes(wire)))];
+    expect(await fetchGuarded("http://site.test/", { own_origins, deadline_ms: 3_000 })).toMatchObject({
+      kind: "unreachable",
+    });
   });
 });
 
@@ -73,14 +78,16 @@ describe("answers", () => {
       const site = await serve((_path, response) =>
         response.writeHead(200, { "Content-Encoding": name, "X-Mark": "1" }).end(pack(Buffer.from("plain words"))),
       );
-      const answer = await ask("http://site.test/", { own_origins: [ownOrigin(site)] });
+      const answer = await fetchGuarded("http://site.test/", { own_origins: [ownOrigin(site)] });
       expect([name, textOf(answer), answered(answer).headers["x-mark"]]).toEqual([name, "plain words", "1"]);
     }
   });
 
   test("a failure of the site is an answer with its status", async () => {
     const site = await serve((_path, response) => response.writeHead(503).end("later"));
-    expect(answered(await ask("http://site.test/", { own_origins: [ownOrigin(site)] }))).toMatchObject({ status: 503 });
+    expect(answered(await fetchGuarded("http://site.test/", { own_origins: [ownOrigin(site)] }))).toMatchObject({
+      status: 503,
+    });
   });
 
   test("a POST sends its body once", async () => {
@@ -97,7 +104,7 @@ describe("answers", () => {
     });
     const own_origins = [ownOrigin(site)];
     const headers = { "content-type": "application/json" };
-    await ask("http://site.test/", { own_origins }, { method: "POST", body: '{"a":"é"}', headers });
+    await fetchGuarded("http://site.test/", { own_origins }, { method: "POST", body: '{"a":"é"}', headers });
     expect(bodies).toEqual(['POST application/json {"a":"é"}']);
   });
 
@@ -105,9 +112,9 @@ describe("answers", () => {
     const closed = await serve(ok);
     await Promise.all(closers.splice(0).map((close) => close()));
     const reasons = await Promise.all([
-      ask("http://name.test/", { resolve: async () => [] }),
-      ask("http://name.test/"),
-      ask("http://site.test/", { own_origins: [ownOrigin(closed)] }),
+      fetchGuarded("http://name.test/", { resolve: async () => [] }),
+      fetchGuarded("http://name.test/"),
+      fetchGuarded("http://site.test/", { own_origins: [ownOrigin(closed)] }),
     ]);
     expect(reasons.map(({ kind }) => kind)).toEqual(["unreachable", "unreachable", "unreachable"]);
     expect(JSON.stringify(reasons)).not.toContain("the test does not know");
@@ -115,7 +122,7 @@ describe("answers", () => {
 
   test("of several addresses the next one answers when one does not", async () => {
     const went: string[] = [];
-    const outcome = await ask("http://name.test/", {
+    const outcome = await fetchGuarded("http://name.test/", {
       resolve: async () => [PUBLIC, "93.184.215.15", "93.184.215.16", "93.184.215.17"],
       connect: async ({ address }) => {
         went.push(address);
@@ -139,7 +146,7 @@ describe("certificates", () => {
   test("one that somebody vouches for is valid, with its facts", async () => {
     const site = await serve(ok, { secure: true });
     const own_origins = [ownOrigin(site, "https://shop.test")];
-    const answer = answered(await ask("https://shop.test/", { own_origins, authorities: [TEST_CERTIFICATE] }));
+    const answer = answered(await fetchGuarded("https://shop.test/", { own_origins, authorities: [TEST_CERTIFICATE] }));
     expect(answer.tls).toEqual({ is_valid: true, ...facts });
   });
 
@@ -151,12 +158,12 @@ describe("certificates", () => {
       ["https://other.test/", [TEST_CERTIFICATE]],
     ] as const;
     for (const [url, authorities] of cases) {
-      expect(await ask(url, { own_origins, authorities })).toMatchObject({
+      expect(await fetchGuarded(url, { own_origins, authorities })).toMatchObject({
         ...{ kind: "unreachable", reason: "The site did not answer: its certificate is not valid." },
       });
       expect(site.asked).toEqual([]);
     }
-    const answer = await ask("https://shop.test/", { own_origins }, { takes_any_certificate: true });
+    const answer = await fetchGuarded("https://shop.test/", { own_origins }, { takes_any_certificate: true });
     expect(answered(answer).tls).toEqual({ is_valid: false, ...facts });
   });
 });
@@ -168,7 +175,7 @@ test("proxies of the environment have no part in it", async () => {
   const url = `http://127.0.0.1:${proxy.port}`;
   Object.assign(process.env, { HTTP_PROXY: url, http_proxy: url, ALL_PROXY: url, NODE_USE_ENV_PROXY: "1" });
   try {
-    expect(textOf(await ask("http://site.test/", { own_origins: [ownOrigin(site)] }))).toBe("secret");
+    expect(textOf(await fetchGuarded("http://site.test/", { own_origins: [ownOrigin(site)] }))).toBe("secret");
   } finally {
     process.env = before;
   }

@@ -1,8 +1,15 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { isPublicAddress } from "./address.ts";
-import { type Connect, type Line, Misled, openLine, tcpConnect, Unreachable } from "./connect.ts";
-import { type Exchanged, exchange } from "./exchange.ts";
+import {
+  type Connect,
+  openLine,
+  RedirectedConnection,
+  tcpConnect,
+  Unreachable,
+  type WebConnection,
+} from "./connect.ts";
+import { exchange, type WebResponse } from "./exchange.ts";
 import { hostOf, portOf, readUrl, WEB_PORTS } from "./url.ts";
 import type { TlsFacts, Web, WebAnswer, WebFailure, WebRequest } from "./web.ts";
 
@@ -44,10 +51,10 @@ const REDIRECTING: readonly number[] = [301, 302, 303, 307, 308];
 const AGENT = { "user-agent": "assay", accept: "*/*" };
 
 /** The address may not be asked; `message` is a sentence of ours. */
-class Refused extends Error {}
+class RefusedAddress extends Error {}
 
 /** Nothing outside may be asked. */
-class Disabled extends Error {}
+class WebDisabled extends Error {}
 
 /** Ends the wait, not the lookup: the system's resolver cannot be stopped. */
 const within = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
@@ -71,7 +78,7 @@ const NO_PUBLIC_ADDRESS = "its name leads to no address of the public internet";
 /** The addresses of a host: its own, or those of its name, which are all public. */
 const addressesOf = async (host: string, { resolve }: Rules, signal: AbortSignal): Promise<readonly string[]> => {
   if (isIP(host) !== 0) {
-    if (!isPublicAddress(host)) throw new Refused("its host is not an address of the public internet");
+    if (!isPublicAddress(host)) throw new RefusedAddress("its host is not an address of the public internet");
     return [host];
   }
   let found: readonly string[];
@@ -95,7 +102,7 @@ const targetsOf = async (url: URL, rules: Rules, signal: AbortSignal) => {
   return addresses.slice(0, ADDRESSES_TRIED_MAX).map((address) => ({ address, port: portOf(url) }));
 };
 
-const openFirst = async (url: URL, rules: Rules, signal: AbortSignal): Promise<Line> => {
+const openFirst = async (url: URL, rules: Rules, signal: AbortSignal): Promise<WebConnection> => {
   let fault: unknown = new Unreachable("the connection could not be made");
   for (const to of await targetsOf(url, rules, signal)) {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_MS)]);
@@ -110,7 +117,7 @@ const openFirst = async (url: URL, rules: Rules, signal: AbortSignal): Promise<L
         signal: soon,
       });
     } catch (error) {
-      if (signal.aborted || error instanceof Misled) throw error;
+      if (signal.aborted || error instanceof RedirectedConnection) throw error;
       fault =
         error instanceof Unreachable ? error : new Unreachable("the connection could not be made", { cause: error });
     }
@@ -126,17 +133,18 @@ const allowedUrl = (text: string, rules: Rules, before: URL | null): URL => {
     is_own && parsed !== null && parsed.username + parsed.password === ""
       ? { url: parsed }
       : readUrl(text, rules.ports);
-  if ("reason" in read) throw new Refused(read.reason);
-  if (rules.own_only && !is_own) throw new Disabled();
-  if (before?.protocol === "https:" && read.url.protocol !== "https:") throw new Refused("it leads from https to http");
+  if ("reason" in read) throw new RefusedAddress(read.reason);
+  if (rules.own_only && !is_own) throw new WebDisabled();
+  if (before?.protocol === "https:" && read.url.protocol !== "https:")
+    throw new RefusedAddress("it leads from https to http");
   return read.url;
 };
 
-interface Hop extends Exchanged {
+interface Hop extends WebResponse {
   readonly tls: TlsFacts | null;
 }
 
-const askOnce = async (
+const fetchOnce = async (
   url: URL,
   request: WebRequest,
   how: { rules: Rules; signal: AbortSignal; first: URL },
@@ -172,7 +180,7 @@ const follow = async (request: WebRequest, rules: Rules, way: { redirects: strin
   const first = allowedUrl(request.url, rules, null);
   let url = first;
   for (;;) {
-    const hop = await askOnce(url, request, { rules, signal: way.signal, first });
+    const hop = await fetchOnce(url, request, { rules, signal: way.signal, first });
     const next = nextOf(hop, url);
     if (next === null) return { hop, url };
     if (request.method === "POST") throw new Unreachable("it redirects what must not be redirected");
@@ -184,9 +192,10 @@ const follow = async (request: WebRequest, rules: Rules, way: { redirects: strin
 
 const failureOf = (error: unknown, redirects: readonly string[]): WebFailure => {
   const fail = (kind: WebFailure["kind"], reason: string): WebFailure => ({ kind, reason, redirects });
-  if (error instanceof Disabled) return fail("disabled", "Web requests are disabled on this instance.");
-  if (error instanceof Refused) return fail("refused", `Assay may not contact the address: ${error.message}.`);
-  if (error instanceof Misled) return fail("refused", "The connection reached another address than the verified one.");
+  if (error instanceof WebDisabled) return fail("disabled", "Web requests are disabled on this instance.");
+  if (error instanceof RefusedAddress) return fail("refused", `Assay may not contact the address: ${error.message}.`);
+  if (error instanceof RedirectedConnection)
+    return fail("refused", "The connection reached another address than the verified one.");
   if (error instanceof Unreachable) return fail("unreachable", `The site did not answer: ${error.message}.`);
   throw error;
 };

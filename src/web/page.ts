@@ -27,7 +27,7 @@ export interface PageLink {
 }
 
 /** A page as its source says it, without running anything. */
-export interface Page {
+export interface WebPage {
   readonly title: string | null;
   readonly language: string | null;
   /** What a reader sees, one space between words. */
@@ -70,7 +70,7 @@ const absolute = (text: string, from: string): string | null => {
 const collapse = (parts: readonly string[]): string => parts.join("").replace(/\s+/g, " ").trim();
 
 /** Gathers what the tokens of one page say. */
-class Reader {
+class PageReader {
   readonly text: string[] = [];
   readonly links: { href: string; words: string[] }[] = [];
   readonly forms: PageForm[] = [];
@@ -162,7 +162,7 @@ class WatchedTokenizer extends Tokenizer {
 }
 
 /** Runs the tokenizer over the source; false when it had to stop early. */
-const tokenize = (html: string, reader: Reader): boolean => {
+const tokenize = (html: string, reader: PageReader): boolean => {
   const skip = (): void => undefined;
   const tokenizer: WatchedTokenizer = new WatchedTokenizer(
     {},
@@ -195,8 +195,8 @@ const textOrNull = (parts: readonly string[] | null, bytes_max: number): string 
 };
 
 /** Reads a page's source. `url` is where it came from: relative addresses start there. Takes any text, never throws. */
-export const readPage = (html: string, url: string): Page => {
-  const reader = new Reader(url);
+export const readPage = (html: string, url: string): WebPage => {
+  const reader = new PageReader(url);
   const is_whole = tokenize(html, reader);
   // Which label belongs to which field is a matter of ids and nesting; as words they are looked at together.
   const labels = reader.labels.map(collapse).join(" | ");

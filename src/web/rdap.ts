@@ -3,7 +3,7 @@ import { cleanText } from "../lib/text.ts";
 import type { Web } from "./web.ts";
 
 /** What the registry says about a domain; null where it says nothing. Times in ISO 8601. */
-export interface Registered {
+export interface DomainRegistration {
   readonly registered_at: string | null;
   readonly expires_at: string | null;
   readonly registrar: string | null;
@@ -11,18 +11,19 @@ export interface Registered {
 
 const REGISTRAR_BYTES_MAX = 128;
 
-type Tree = Readonly<Record<string, unknown>>;
-const isTree = (value: unknown): value is Tree => typeof value === "object" && value !== null && !Array.isArray(value);
-const treesOf = (value: unknown): readonly Tree[] => (Array.isArray(value) ? value.filter(isTree) : []);
+type RdapTree = Readonly<Record<string, unknown>>;
+const isTree = (value: unknown): value is RdapTree =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const treesOf = (value: unknown): readonly RdapTree[] => (Array.isArray(value) ? value.filter(isTree) : []);
 
-const timeOf = (events: readonly Tree[], action: string): string | null => {
+const timeOf = (events: readonly RdapTree[], action: string): string | null => {
   const date = events.find(({ eventAction }) => eventAction === action)?.eventDate;
   const time = typeof date === "string" ? Date.parse(date) : Number.NaN;
   return Number.isNaN(time) ? null : `${new Date(time).toISOString().slice(0, 19)}Z`;
 };
 
 /** The formatted name of a jCard (RFC 7095): `["vcard", [["fn", {}, "text", "Name"], …]]`. */
-const nameOf = (entity: Tree | undefined): string | null => {
+const nameOf = (entity: RdapTree | undefined): string | null => {
   const card: unknown = Array.isArray(entity?.vcardArray) ? entity.vcardArray[1] : null;
   const row = Array.isArray(card) ? card.find((line) => Array.isArray(line) && line[0] === "fn") : null;
   const text = Array.isArray(row) && typeof row[3] === "string" ? cleanText(row[3], REGISTRAR_BYTES_MAX) : "";
@@ -30,7 +31,7 @@ const nameOf = (entity: Tree | undefined): string | null => {
 };
 
 /** Reads an RDAP domain object (RFC 9083); null when the text is none. */
-export const readRdap = (text: string): Registered | null => {
+export const readRdap = (text: string): DomainRegistration | null => {
   // An answer that is no JSON is no answer.
   const value = readJsonOrNull(text, DOCUMENT_BOUNDS);
   if (!isTree(value) || value.objectClassName !== "domain") return null;
@@ -44,11 +45,11 @@ export const readRdap = (text: string): Registered | null => {
 };
 
 /** Asks an RDAP server, whose address ends where the domain begins. Null when it does not tell. */
-export const askRdap = async (
+export const fetchRegistration = async (
   web: Web,
   where: { readonly server: string; readonly domain: string },
   signal: AbortSignal,
-): Promise<Registered | null> => {
+): Promise<DomainRegistration | null> => {
   const answer = await web.fetch({
     url: `${where.server}${encodeURIComponent(where.domain)}`,
     headers: { accept: "application/rdap+json" },

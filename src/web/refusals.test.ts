@@ -1,6 +1,6 @@
 import { connect as tcp } from "node:net";
 import { describe, expect, test } from "vitest";
-import { answered, ask, ok, PUBLIC, serve, textOf } from "../../test/guarded_site.ts";
+import { answered, fetchGuarded, ok, PUBLIC, serve, textOf } from "../../test/guarded_site.ts";
 import { ownOrigin } from "../../test/local_site.ts";
 import { TEST_CERTIFICATE } from "../../test/web_certificate.ts";
 import type { Connect } from "./connect.ts";
@@ -37,7 +37,10 @@ describe("what may not be asked", () => {
           ["http", "https"].map(async (scheme) => {
             const url = `${scheme}://${host}:${port}/`;
             // Once over the real connector, once over one that would tell an attempt that the network itself refuses.
-            const [real, told] = await Promise.all([ask(url, { ports: [port] }), ask(url, { ports: [port], connect })]);
+            const [real, told] = await Promise.all([
+              fetchGuarded(url, { ports: [port] }),
+              fetchGuarded(url, { ports: [port], connect }),
+            ]);
             return [host, real.kind, told.kind];
           }),
         ),
@@ -62,14 +65,14 @@ describe("what may not be asked", () => {
     ["/relative", "no absolute URL"],
     [`http://site.test/${"a".repeat(2048)}`, "longer than"],
   ])("%.40s is refused for its text", async (url, reason) => {
-    const outcome = await ask(url);
+    const outcome = await fetchGuarded(url);
     expect(outcome).toMatchObject({ kind: "refused", redirects: [] });
     expect(outcome.kind === "refused" && outcome.reason).toContain(reason);
   });
 
   test("one local address among public ones ends the whole name, in the words of a name that nobody knows", async () => {
-    const unknown = await ask("http://name.test/", { resolve: () => Promise.reject(new Error("ENOTFOUND")) });
-    const empty = await ask("http://name.test/", { resolve: async () => [] });
+    const unknown = await fetchGuarded("http://name.test/", { resolve: () => Promise.reject(new Error("ENOTFOUND")) });
+    const empty = await fetchGuarded("http://name.test/", { resolve: async () => [] });
     expect(empty).toEqual(unknown);
     const canary = await serve(ok);
     for (const near of [
@@ -81,7 +84,7 @@ describe("what may not be asked", () => {
       "169.254.169.254",
       "not an address",
     ]) {
-      const outcome = await ask(`http://name.test:${canary.port}/`, {
+      const outcome = await fetchGuarded(`http://name.test:${canary.port}/`, {
         ports: [canary.port],
         resolve: async () => [PUBLIC, near],
       });
@@ -94,7 +97,7 @@ describe("what may not be asked", () => {
     const canary = await serve(ok);
     let lookups = 0;
     const went: string[] = [];
-    const outcome = await ask(`http://rebind.test:${canary.port}/`, {
+    const outcome = await fetchGuarded(`http://rebind.test:${canary.port}/`, {
       ports: [canary.port],
       resolve: async () => {
         lookups += 1;
@@ -113,7 +116,7 @@ describe("what may not be asked", () => {
 
   test("a connection that ends elsewhere than at the checked address is dropped before a word is said", async () => {
     const canary = await serve(ok);
-    const outcome = await ask(`http://name.test:${canary.port}/`, {
+    const outcome = await fetchGuarded(`http://name.test:${canary.port}/`, {
       ports: [canary.port],
       resolve: async () => [PUBLIC],
       connect: () =>
@@ -128,7 +131,7 @@ describe("what may not be asked", () => {
   test("an own origin is that origin alone: another port, scheme or name is none", async () => {
     const site = await serve(ok);
     const own_origins = [ownOrigin(site)];
-    expect(textOf(await ask("http://site.test/x", { own_origins }))).toBe("secret");
+    expect(textOf(await fetchGuarded("http://site.test/x", { own_origins }))).toBe("secret");
     const others = [
       "https://site.test/",
       "http://site.test:8080/",
@@ -137,7 +140,7 @@ describe("what may not be asked", () => {
       "http://a@site.test/",
     ];
     for (const url of [...others, `http://127.0.0.1:${site.port}/`]) {
-      const { kind } = await ask(url, { own_origins, resolve: async () => ["127.0.0.1"] });
+      const { kind } = await fetchGuarded(url, { own_origins, resolve: async () => ["127.0.0.1"] });
       expect(["refused", "unreachable"], url).toContain(kind);
     }
     expect(site.connections()).toBe(1);
@@ -158,9 +161,9 @@ test("a process that may only ask itself asks nobody else, directly or by a redi
       return [PUBLIC];
     },
   };
-  expect(textOf(await ask("http://site.test/own", rules))).toBe("secret");
+  expect(textOf(await fetchGuarded("http://site.test/own", rules))).toBe("secret");
   for (const url of ["http://name.test/", "http://site.test/away"]) {
-    expect(await ask(url, rules)).toMatchObject({
+    expect(await fetchGuarded(url, rules)).toMatchObject({
       kind: "disabled",
       reason: "Web requests are disabled on this instance.",
     });
@@ -187,7 +190,7 @@ describe("redirects", () => {
       "http://a:b@site.test/",
     ]) {
       const site = await serve(to(place));
-      const outcome = await ask("http://site.test/", {
+      const outcome = await fetchGuarded("http://site.test/", {
         own_origins: [ownOrigin(site)],
         ports: [80, canary.port],
         resolve: async () => ["127.0.0.1"],
@@ -204,12 +207,12 @@ describe("redirects", () => {
       if (left === 0) response.end("there");
       else response.writeHead(301, { location: `/${left - 1}` }).end();
     });
-    const three = answered(await ask("http://site.test/3", { own_origins: [ownOrigin(hops)] }));
+    const three = answered(await fetchGuarded("http://site.test/3", { own_origins: [ownOrigin(hops)] }));
     expect(three).toMatchObject({
       ...{ status: 200, final_url: "http://site.test/0", tls: null },
       redirects: ["http://site.test/3", "http://site.test/2", "http://site.test/1"],
     });
-    expect(await ask("http://site.test/4", { own_origins: [ownOrigin(hops)] })).toMatchObject({
+    expect(await fetchGuarded("http://site.test/4", { own_origins: [ownOrigin(hops)] })).toMatchObject({
       ...{ kind: "unreachable", reason: "The site did not answer: it redirects more than 3 times." },
     });
   });
@@ -218,7 +221,7 @@ describe("redirects", () => {
     const secure = await serve(to("http://site.test/"), { secure: true });
     const plain = await serve(ok);
     const own_origins = [ownOrigin(secure, "https://shop.test"), ownOrigin(plain)];
-    const outcome = await ask("https://shop.test/", { own_origins, authorities: [TEST_CERTIFICATE] });
+    const outcome = await fetchGuarded("https://shop.test/", { own_origins, authorities: [TEST_CERTIFICATE] });
     expect(outcome).toMatchObject({
       kind: "refused",
       reason: "Assay may not contact the address: it leads from https to http.",
@@ -234,10 +237,10 @@ describe("redirects", () => {
     });
     const first = await serve(to("http://other.test/"));
     const own_origins = [ownOrigin(first), ownOrigin(second, "http://other.test")];
-    await ask("http://site.test/", { own_origins }, { headers: { "x-mark": "mine" } });
-    await ask("http://other.test/", { own_origins }, { headers: { "x-mark": "mine" } });
+    await fetchGuarded("http://site.test/", { own_origins }, { headers: { "x-mark": "mine" } });
+    await fetchGuarded("http://other.test/", { own_origins }, { headers: { "x-mark": "mine" } });
     expect(seen).toEqual([undefined, "mine"]);
-    expect(await ask("http://site.test/", { own_origins }, { method: "POST", body: "x" })).toMatchObject({
+    expect(await fetchGuarded("http://site.test/", { own_origins }, { method: "POST", body: "x" })).toMatchObject({
       ...{ kind: "unreachable", redirects: [] },
     });
   });

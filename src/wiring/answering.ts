@@ -2,14 +2,14 @@
 import type { AccountsStore } from "../accounts/open.ts";
 import { listenAddress, listenName } from "../config/listen_address.ts";
 import type { Settings } from "../config/settings.ts";
-import { KeptMovements, NewestMovements } from "../domain/address/movements/kept_movements.ts";
+import { MovementCache, RecentMovementCache } from "../domain/address/movements/movement_cache.ts";
 import { OperatorPrices } from "../domain/valuation/prices/operator_prices.ts";
-import { KeptTransactionFacts } from "../domain/wallet/history/acts/kept_transaction_facts.ts";
-import { KeptBooks } from "../domain/wallet/pnl/kept_books.ts";
+import { TransactionFactsCache } from "../domain/wallet/history/acts/transaction_facts_cache.ts";
+import { LedgerCache } from "../domain/wallet/pnl/ledger_cache.ts";
 import type { Log } from "../lib/log.ts";
 import type { Outcome } from "../lib/outcome.ts";
 import type { ReadStatus } from "../lib/status.ts";
-import { KeptHolders } from "../store/holders/kept_holders.ts";
+import { HolderCache } from "../store/holders/holder_cache.ts";
 import { currentLists } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
 import type { ContextFor } from "../surfaces/call/call_tool.ts";
@@ -18,19 +18,19 @@ import { openPublicServer, type PublicServer } from "../surfaces/server.ts";
 import type { ServerParts } from "../surfaces/server_parts.ts";
 import { tools } from "../tools/index.ts";
 import type { AnyTool } from "../tools/tool.ts";
-import type { Watching } from "../watch/run.ts";
+import type { WatchRun } from "../watch/run.ts";
 import type { OwnOrigin } from "../web/guarded.ts";
 import { contexts } from "./contexts.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
 import type { NetworkSet } from "./network_set.ts";
 import { openOperatorApi } from "./operator_api.ts";
-import { keepOperatorPrices } from "./operator_prices.ts";
+import { runOperatorPrices } from "./operator_prices.ts";
 import { operatorOf } from "./operators.ts";
 import { type OwnCalls, ownCall } from "./own_call.ts";
 import { warm } from "./warming.ts";
 import { openWatching, watchSurface } from "./watching.ts";
 
-export interface AnsweringParts extends Pick<ServerParts, "tracing" | "cast" | "metrics"> {
+export interface AnsweringOptions extends Pick<ServerParts, "tracing" | "cast" | "metrics"> {
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
   /** Folder of the documentation to serve; none without it. */
@@ -50,7 +50,7 @@ export interface AnsweringParts extends Pick<ServerParts, "tracing" | "cast" | "
   readonly closers: (() => Promise<void>)[];
 }
 
-export interface Answering {
+export interface AnsweringService {
   /** Opens both surfaces. Returns their `http://host:port`; the operator's is null when it is off. */
   listen(): Promise<{ readonly url: string; readonly operator_url: string | null }>;
   /**
@@ -62,11 +62,11 @@ export interface Answering {
   warm(): Promise<void>;
 }
 
-export const openAnswering = async (parts: AnsweringParts): Promise<Answering> => {
+export const openAnswering = async (parts: AnsweringOptions): Promise<AnsweringService> => {
   const { settings, own_origins = [], networks, data_dir, facts, log, stop, closers } = parts;
   const { chains, enabled } = networks;
   const operator = operatorOf(settings, { networks: enabled, own_origins });
-  const prices = await keepOperatorPrices({
+  const prices = await runOperatorPrices({
     settings: settings.prices,
     networks: enabled,
     web: settings.web.enabled ? operator.web : null,
@@ -91,7 +91,7 @@ export const openAnswering = async (parts: AnsweringParts): Promise<Answering> =
   };
 };
 
-const listenWith = async (parts: AnsweringParts, contextFor: ContextFor) => {
+const listenWith = async (parts: AnsweringOptions, contextFor: ContextFor) => {
   const { settings, log, accounts, facts, stop, closers } = parts;
   const { chains } = parts.networks;
   const state = { status: parts.status, lists: () => currentLists(facts), now_ms: Date.now };
@@ -108,22 +108,26 @@ const listenWith = async (parts: AnsweringParts, contextFor: ContextFor) => {
 };
 
 /** What this process remembers of wallets and tokens (docs/design/wallet_history.md, docs/design/queries.md). */
-const keptOf = ({ facts, recent }: FactsStore): NonNullable<ServerParts["kept"]> => ({
+const cachesOf = ({ facts, recent }: FactsStore): NonNullable<ServerParts["kept"]> => ({
   answers: recent,
-  movements: facts.own(KeptMovements),
-  newest: facts.own(NewestMovements),
-  holders: facts.own(KeptHolders),
-  acts: facts.own(KeptTransactionFacts),
-  books: facts.own(KeptBooks),
+  movements: facts.own(MovementCache),
+  newest: facts.own(RecentMovementCache),
+  holders: facts.own(HolderCache),
+  acts: facts.own(TransactionFactsCache),
+  books: facts.own(LedgerCache),
 });
 
 /** Data of the surfaces besides tool answers. */
-interface Beside {
+interface SurfaceExtras {
   readonly state: OperatorState;
-  readonly watched: Watching | null;
+  readonly watched: WatchRun | null;
 }
 
-const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, { state, watched }: Beside): PublicServer => {
+const openRestOn = (
+  parts: AnsweringOptions,
+  contextFor: ContextFor,
+  { state, watched }: SurfaceExtras,
+): PublicServer => {
   const { settings, log, examples, docs, portal, accounts, status, tracing, facts, metrics, cast = [] } = parts;
   const { chains } = parts.networks;
   return openPublicServer({
@@ -131,7 +135,7 @@ const openRestOn = (parts: AnsweringParts, contextFor: ContextFor, { state, watc
     cast,
     status,
     book: facts.book,
-    kept: keptOf(facts),
+    kept: cachesOf(facts),
     contextFor,
     tools,
     meter: accounts.meter,

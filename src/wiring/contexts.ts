@@ -7,7 +7,7 @@ import { servedBy } from "../surfaces/call/arguments/bind.ts";
 import type { ContextFor } from "../surfaces/call/call_tool.ts";
 
 /** Dependencies of the tools of this process. */
-export interface ContextParts {
+export interface ContextOptions {
   readonly facts: Pick<FactsStore, "served">;
   readonly chains: readonly Chain[];
   /** Finds a network by its id, even one that was removed during a call; defaults to `chains`. */
@@ -22,7 +22,7 @@ export const contexts =
     chains,
     find = (id) => chains.find(({ network }) => network.id === id),
     operator,
-  }: ContextParts): ContextFor =>
+  }: ContextOptions): ContextFor =>
   (tool, signal): CallContext => ({
     facts: facts.served.withSignal(signal),
     chain: (id) => {

@@ -3,11 +3,11 @@ import { statfs } from "node:fs/promises";
 import { type Gap, readGaps } from "../store/gaps.ts";
 import { currentLists } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
-import type { MetricsParts } from "../surfaces/metrics/metrics.ts";
+import type { MetricsOptions } from "../surfaces/metrics/metrics.ts";
 import type { GapFigures, NetworkFigures } from "../surfaces/metrics/network_metrics.ts";
 import type { OpenNetwork } from "./status.ts";
 
-export interface FiguresParts {
+export interface FiguresOptions {
   readonly networks: { readonly open: readonly OpenNetwork[] };
   readonly facts: FactsStore;
   /** Absolute. */
@@ -51,7 +51,7 @@ export const openFigures = ({
   facts,
   data_dir,
   version,
-}: FiguresParts): Required<Pick<MetricsParts, "version" | "networks" | "endpoints" | "stores">> => {
+}: FiguresOptions): Required<Pick<MetricsOptions, "version" | "networks" | "endpoints" | "stores">> => {
   const gapsOf = gapReader(facts);
   const figuresOf = async ({ chain, indexer }: OpenNetwork): Promise<readonly [string, NetworkFigures]> => {
     const { id } = chain.network;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../test/facts_store.ts";
 import { fixedChain } from "../../test/fixed_chain.ts";
-import { freezable, freezeContext, knows, type Said } from "../../test/freeze_scenario.ts";
+import { type FreezeCase, freezable, freezeContext, knows } from "../../test/freeze_scenario.ts";
 import { toHex } from "../lib/bytes.ts";
 import { type Log, silentLog } from "../lib/log.ts";
 import { testFreezeViews, watchFreezeViews } from "./freeze_watch.ts";
@@ -14,7 +14,7 @@ afterAll(() => store.close());
 
 const BAD = testAddress(0xbad);
 const USDC = freezable("USDC", testAddress(0xc1), ["circle"]);
-const said: readonly Said[] = [{ coin: USDC, account: BAD, block: 5, effect: "freeze" }];
+const said: readonly FreezeCase[] = [{ coin: USDC, account: BAD, block: 5, effect: "freeze" }];
 
 const listening = (): { readonly log: Log; readonly heard: object[] } => {
   const heard: object[] = [];

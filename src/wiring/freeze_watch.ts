@@ -11,7 +11,7 @@ const AGAIN_MS = 3_600_000;
 /** Pause until the index has data to test with. */
 const SOON_MS = 10_000;
 
-interface Watched {
+interface FreezeWatchOptions {
   readonly facts: Facts;
   readonly chains: readonly Chain[];
   readonly log: Log;
@@ -20,7 +20,7 @@ interface Watched {
 
 /** Tests the issuers' views of one network once and logs the disabled ones. Returns false while the index is empty. */
 export const testFreezeViews = async (
-  { facts, log, stop }: Omit<Watched, "chains">,
+  { facts, log, stop }: Omit<FreezeWatchOptions, "chains">,
   chain: Chain,
 ): Promise<boolean> => {
   const network = chain.network.id;
@@ -47,7 +47,7 @@ export const testFreezeViews = async (
  * Tests every network's views from the start on and again each hour, until `stop`. Calls do not wait for it: each runs
  * the test itself.
  */
-export const watchFreezeViews = ({ chains, facts, log, stop }: Watched): Promise<void> =>
+export const watchFreezeViews = ({ chains, facts, log, stop }: FreezeWatchOptions): Promise<void> =>
   forEachPresent(
     chains,
     async (chain, own_stop) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fixedChain } from "../../test/fixed_chain.ts";
 import type { OpenChain } from "../chains/open_chain.ts";
-import type { LeasedIndexer } from "../indexer/tenure.ts";
+import type { LeasedIndexer } from "../indexer/leased_indexer.ts";
 import { silentLog } from "../lib/log.ts";
 import type { EnabledNetwork } from "./enabled_network.ts";
 import { NetworkSet } from "./network_set.ts";

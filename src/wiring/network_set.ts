@@ -1,13 +1,13 @@
 /** The networks of one process, which change while it runs (docs/design/operations.md). */
 import { isDeepStrictEqual } from "node:util";
 import type { OpenChain } from "../chains/open_chain.ts";
-import type { LeasedIndexer } from "../indexer/tenure.ts";
+import type { LeasedIndexer } from "../indexer/leased_indexer.ts";
 import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import type { EnabledNetwork } from "./enabled_network.ts";
 import type { OpenNetwork } from "./status.ts";
 
-export interface NetworkSetParts {
+export interface NetworkSetOptions {
   /** Opens the connections to a network's nodes, and its indexer if this process indexes. */
   readonly open: (enabled: EnabledNetwork, stop: AbortSignal) => Promise<OpenNetwork>;
   readonly how: Omit<Parameters<LeasedIndexer["run"]>[0], "signal">;
@@ -18,21 +18,21 @@ export interface NetworkSetParts {
 }
 
 /** Networks that the configuration requests of this process. */
-export interface WantedNetworks {
+export interface ConfiguredNetworks {
   readonly enabled: readonly EnabledNetwork[];
   /** Configured networks that are disabled. */
   readonly disabled: readonly string[];
 }
 
-interface Running extends OpenNetwork {
+interface RunningNetwork extends OpenNetwork {
   readonly enabled: EnabledNetwork;
   readonly own_stop: AbortController;
   ended: Promise<void>;
 }
 
 export class NetworkSet {
-  readonly #parts: NetworkSetParts;
-  readonly #running = new Map<string, Running>();
+  readonly #parts: NetworkSetOptions;
+  readonly #running = new Map<string, RunningNetwork>();
   readonly #leaving = new Map<string, OpenChain>();
   readonly #closings = new Map<OpenChain, NodeJS.Timeout>();
   /** Serializes changes. */
@@ -46,7 +46,7 @@ export class NetworkSet {
   readonly #chains: OpenChain[] = [];
   readonly #enabled: EnabledNetwork[] = [];
 
-  constructor(parts: NetworkSetParts) {
+  constructor(parts: NetworkSetOptions) {
     this.#parts = parts;
   }
 
@@ -81,7 +81,7 @@ export class NetworkSet {
    * Applies the configured networks. If a network's nodes cannot be opened, the set reports it and keeps the old
    * network running.
    */
-  apply(wanted: WantedNetworks): Promise<void> {
+  apply(wanted: ConfiguredNetworks): Promise<void> {
     const turn = this.#turn.then(() => this.#apply(wanted));
     this.#turn = turn.catch(() => undefined);
     return turn;
@@ -98,7 +98,7 @@ export class NetworkSet {
     for (const chain of chains) await chain.close();
   }
 
-  async #apply({ enabled, disabled }: WantedNetworks): Promise<void> {
+  async #apply({ enabled, disabled }: ConfiguredNetworks): Promise<void> {
     const absent = new Map(disabled.map((id) => [id, "it is switched off in the configuration"]));
     this.#configured = enabled.map(({ network }) => network.id);
     const ids = new Set(this.#configured);
@@ -126,7 +126,7 @@ export class NetworkSet {
     const own_stop = new AbortController();
     const opened = await this.#parts.open(enabled, AbortSignal.any([stop, own_stop.signal]));
     const before = this.#running.get(id);
-    const running: Running = { ...opened, enabled, own_stop, ended: Promise.resolve() };
+    const running: RunningNetwork = { ...opened, enabled, own_stop, ended: Promise.resolve() };
     this.#running.set(id, running);
     this.#order();
     running.ended = this.#run(running, before);
@@ -139,14 +139,14 @@ export class NetworkSet {
   }
 
   /** The previous indexer ends first: the new one continues from the stored data. */
-  async #run({ indexer, own_stop }: Running, before: Running | undefined): Promise<void> {
+  async #run({ indexer, own_stop }: RunningNetwork, before: RunningNetwork | undefined): Promise<void> {
     before?.own_stop.abort();
     await before?.ended;
     const signal = AbortSignal.any([this.#parts.stop, own_stop.signal]);
     await indexer?.run({ ...this.#parts.how, signal });
   }
 
-  async #leave(id: string, { chain, own_stop, ended }: Running): Promise<void> {
+  async #leave(id: string, { chain, own_stop, ended }: RunningNetwork): Promise<void> {
     own_stop.abort();
     this.#running.delete(id);
     this.#order();

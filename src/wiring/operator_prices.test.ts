@@ -9,7 +9,7 @@ import { OperatorPrices } from "../domain/valuation/prices/operator_prices.ts";
 import { silentLog } from "../lib/log.ts";
 import { guardedWeb } from "../web/guarded.ts";
 import { enabledNetwork } from "./enabled_network.ts";
-import { keepOperatorPrices, type OperatorPriceParts } from "./operator_prices.ts";
+import { type OperatorPriceOptions, runOperatorPrices } from "./operator_prices.ts";
 
 const HOUR = 1_800_000_000;
 const { networks, prices: _ } = schema.parse({
@@ -36,7 +36,7 @@ afterEach(async () => {
 });
 
 /** Opens prices with a configuration; `at` is the native coin's price of an hour. */
-const keep = async (prices: readonly object[], more: Partial<OperatorPriceParts> = {}) => {
+const openPrices = async (prices: readonly object[], more: Partial<OperatorPriceOptions> = {}) => {
   const book = new OperatorPrices();
   const lines: string[] = [];
   const log = {
@@ -52,7 +52,7 @@ const keep = async (prices: readonly object[], more: Partial<OperatorPriceParts>
     now_ms: () => HOUR * 1_000,
     stop: stop.signal,
   };
-  const kept = await keepOperatorPrices({
+  const kept = await runOperatorPrices({
     ...parts,
     settings: schema.parse({ prices }).prices,
     look_every_ms: 20,
@@ -66,7 +66,7 @@ test("a changed table applies at once, and an invalid one leaves its earlier pri
   const file = join(folder, "p.csv");
   const write = (rows: string) => writeFile(file, `network,token,price_usd,time\n${rows}\n`);
   await write(`own,native,10,${HOUR}\nelsewhere,native,99,${HOUR}`);
-  const { at, lines } = await keep([{ kind: "file", id: "book", file }]);
+  const { at, lines } = await openPrices([{ kind: "file", id: "book", file }]);
   expect(at(HOUR)).toBe(10);
   await write(`own,native,2000,${HOUR}`);
   await expect.poll(() => at(HOUR), { timeout: 30_000 }).toBe(2000);
@@ -78,12 +78,12 @@ test("a changed table applies at once, and an invalid one leaves its earlier pri
 });
 
 test("a source that cannot be used ends the start with its name", async () => {
-  const missing = keep([{ kind: "file", id: "book", file: join(folder, "none.csv") }]);
+  const missing = openPrices([{ kind: "file", id: "book", file: join(folder, "none.csv") }]);
   await expect(missing).rejects.toMatchObject({ code: "CONFIG", message: expect.stringContaining("prices: book:") });
   const coins = [{ network: "own", coin: "ethereum" }];
-  const shut = keep([{ kind: "feed", id: "gecko", url: "https://prices.example/x", shape: "coingecko", coins }]);
+  const shut = openPrices([{ kind: "feed", id: "gecko", url: "https://prices.example/x", shape: "coingecko", coins }]);
   await expect(shut).rejects.toThrow("set web.enabled to true");
-  const odd = keep([{ kind: "fixed", id: "one", network: "own", token: "nobody", price_usd: 1 }]);
+  const odd = openPrices([{ kind: "fixed", id: "one", network: "own", token: "nobody", price_usd: 1 }]);
   await expect(odd).rejects.toThrow("is no address");
 });
 
@@ -106,19 +106,19 @@ test("a price service is queried through the guarded web access, and its prices 
   let usd = 1900;
   const { origin, port, setting } = await priceService(() => ({ ethereum: { usd, last_updated_at: HOUR + 5 } }));
   const web = guardedWeb({ own_origins: [{ origin, address: "127.0.0.1", port }] });
-  const first = await keep([setting], { web });
+  const first = await openPrices([setting], { web });
   await expect.poll(() => first.at(HOUR), { timeout: 30_000 }).toBe(1900);
   expect(await readFile(join(folder, "prices", "gecko.csv"), "utf8")).toBe(
     `network,token,price_usd,time\nown,native,1900,${HOUR + 5}\n`,
   );
   // The hour has its price: another one of the same hour changes nothing, before and after a restart.
   usd = 2500;
-  const second = await keep([setting], { web });
+  const second = await openPrices([setting], { web });
   expect(second.at(HOUR)).toBe(1900);
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(second.at(HOUR)).toBe(1900);
   // Without the exception for this test's server its address is not public.
-  const refused = await keep([{ ...setting, id: "other" }], { web: guardedWeb() });
+  const refused = await openPrices([{ ...setting, id: "other" }], { web: guardedWeb() });
   await expect
     .poll(() => refused.lines.join("\n"), { timeout: 30_000 })
     .toContain("gives no prices: Assay may not contact the address");
@@ -131,11 +131,11 @@ test("a row that a crash cut is removed before the next is written, and a file t
   await mkdir(join(folder, "prices"));
   const kept = join(folder, "prices", "gecko.csv");
   await writeFile(kept, `network,token,price_usd,time\nown,native,1800,${HOUR - 3600}\nown,native,19`);
-  const { at } = await keep([setting], { web });
+  const { at } = await openPrices([setting], { web });
   await expect.poll(() => at(HOUR), { timeout: 30_000 }).toBe(1900);
   expect(await readFile(kept, "utf8")).toBe(
     `network,token,price_usd,time\nown,native,1800,${HOUR - 3600}\nown,native,1900,${HOUR + 5}\n`,
   );
   await mkdir(join(folder, "prices", "folder.csv"));
-  await expect(keep([{ ...setting, id: "folder" }], { web })).rejects.toThrow("with the stored prices: EISDIR");
+  await expect(openPrices([{ ...setting, id: "folder" }], { web })).rejects.toThrow("with the stored prices: EISDIR");
 });

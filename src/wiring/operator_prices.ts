@@ -6,20 +6,20 @@ import { addressIn } from "../chains/networks/from_config.ts";
 import { type PriceRow, readFeed, readPriceRows } from "../config/price_rows.ts";
 import type { Settings } from "../config/settings.ts";
 import type { OperatorPrices, OperatorSeries, OperatorSource } from "../domain/valuation/prices/operator_prices.ts";
-import { AwayNotes } from "../lib/away.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError, codeOf, messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { pause } from "../lib/pause.ts";
 import { hourOf } from "../lib/time.ts";
+import { UnreachableLog } from "../lib/unreachable_log.ts";
 import type { Web } from "../web/web.ts";
 import type { EnabledNetwork } from "./enabled_network.ts";
 
-type Setting = Settings["prices"][number];
-type Of<K extends Setting["kind"]> = Extract<Setting, { kind: K }>;
+type PriceSetting = Settings["prices"][number];
+type SettingOf<K extends PriceSetting["kind"]> = Extract<PriceSetting, { kind: K }>;
 
-export interface OperatorPriceParts {
-  readonly settings: readonly Setting[];
+export interface OperatorPriceOptions {
+  readonly settings: readonly PriceSetting[];
   readonly networks: readonly EnabledNetwork[];
   /** Guarded access to the web; null when the operator does not allow it. */
   readonly web: Web | null;
@@ -72,17 +72,20 @@ const seriesOf = (networks: readonly EnabledNetwork[], rows: readonly PriceRow[]
 };
 
 /** One source: its current prices, and their updates. */
-interface Kept {
+interface PriceSource {
   now: OperatorSource;
   readonly run: (changed: () => void) => Promise<void>;
 }
 
-const keepFixed = ({ networks }: OperatorPriceParts, { id, network, token, price_usd }: Of<"fixed">): Kept => {
+const fixedSource = (
+  { networks }: OperatorPriceOptions,
+  { id, network, token, price_usd }: SettingOf<"fixed">,
+): PriceSource => {
   const series = seriesOf(networks, [{ network, token, price_usd, time: Number.NEGATIVE_INFINITY }]);
   return { now: { id, version: String(price_usd), is_standing: true, series }, run: async () => undefined };
 };
 
-const readTable = async ({ networks }: OperatorPriceParts, { id, file }: Of<"file">) => {
+const readTable = async ({ networks }: OperatorPriceOptions, { id, file }: SettingOf<"file">) => {
   const { size, mtimeMs } = await stat(file);
   if (size > FILE_BYTES_MAX) throw new Error(`it is larger than ${FILE_BYTES_MAX} bytes`);
   const text = await readFile(file, "utf8");
@@ -96,15 +99,15 @@ const readTable = async ({ networks }: OperatorPriceParts, { id, file }: Of<"fil
  * Opens a table: an invalid one ends the start; one that becomes invalid later is logged, and its last valid prices
  * stay in force.
  */
-const keepTable = async (parts: OperatorPriceParts, setting: Of<"file">): Promise<Kept> => {
+const tableSource = async (parts: OperatorPriceOptions, setting: SettingOf<"file">): Promise<PriceSource> => {
   const { log, stop } = parts;
   let { state, source } = await readTable(parts, setting).catch((error: unknown) => {
     throw refuse(setting.id, `${setting.file}: ${messageOf(error)}`);
   });
-  const kept: Kept = {
+  const kept: PriceSource = {
     now: source,
     run: async (changed) => {
-      const notes = new AwayNotes({ network: `prices.${setting.id}`, log, now: () => performance.now() });
+      const notes = new UnreachableLog({ network: `prices.${setting.id}`, log, now: () => performance.now() });
       while (!stop.aborted) {
         await pause(parts.look_every_ms ?? LOOK_EVERY_MS, stop);
         if (stop.aborted) return;
@@ -128,14 +131,14 @@ const keepTable = async (parts: OperatorPriceParts, setting: Of<"file">): Promis
  * Opens a service: its first price of an hour counts, so that an hour's price never changes and is the same after a
  * restart.
  */
-const keepFeed = async (parts: OperatorPriceParts, setting: Of<"feed">): Promise<Kept> => {
+const feedSource = async (parts: OperatorPriceOptions, setting: SettingOf<"feed">): Promise<PriceSource> => {
   const { web, networks, log, stop } = parts;
   const { id, url, shape } = setting;
   if (web === null) throw refuse(id, "a price service needs web access: set web.enabled to true");
   for (const coin of setting.coins) tokenOf(networks, coin);
   const folder = join(parts.data_dir, "prices");
   const path = join(folder, `${id}.csv`);
-  const rows = [...(await readKept(path, id))];
+  const rows = [...(await readStored(path, id))];
   const hours = new Set(rows.map((row) => hourKey(row)));
   const sourceNow = (): OperatorSource => ({
     id,
@@ -143,12 +146,12 @@ const keepFeed = async (parts: OperatorPriceParts, setting: Of<"feed">): Promise
     is_standing: false,
     series: seriesOf(networks, rows),
   });
-  const kept: Kept = {
+  const kept: PriceSource = {
     now: sourceNow(),
     run: async (changed) => {
-      const notes = new AwayNotes({ network: `prices.${id}`, log, now: () => performance.now() });
+      const notes = new UnreachableLog({ network: `prices.${id}`, log, now: () => performance.now() });
       while (!stop.aborted) {
-        const answer = await askFeed({ ...parts, web }, setting).catch((error: unknown) => messageOf(error));
+        const answer = await fetchFeed({ ...parts, web }, setting).catch((error: unknown) => messageOf(error));
         if (stop.aborted) return;
         if (typeof answer === "string") notes.away({}, `${new URL(url).host} gives no prices: ${answer}`);
         else {
@@ -156,7 +159,7 @@ const keepFeed = async (parts: OperatorPriceParts, setting: Of<"feed">): Promise
           const fresh = answer.filter((row) => !hours.has(hourKey(row)));
           for (const row of fresh) hours.add(hourKey(row));
           rows.push(...fresh);
-          await keepRows(folder, path, fresh).catch((error: unknown) =>
+          await appendRows(folder, path, fresh).catch((error: unknown) =>
             notes.away({}, `its prices cannot be stored: ${messageOf(error)}`),
           );
           kept.now = sourceNow();
@@ -184,7 +187,7 @@ const wholeLines = async (path: string): Promise<string> => {
   return bytes.toString("utf8", 0, end);
 };
 
-const readKept = async (path: string, id: string): Promise<readonly PriceRow[]> => {
+const readStored = async (path: string, id: string): Promise<readonly PriceRow[]> => {
   try {
     const text = await wholeLines(path);
     return text === "" ? [] : readPriceRows(text, "csv", 0);
@@ -194,7 +197,7 @@ const readKept = async (path: string, id: string): Promise<readonly PriceRow[]> 
 };
 
 /** Appends all of the rows, or none. */
-const keepRows = async (folder: string, path: string, rows: readonly PriceRow[]): Promise<void> => {
+const appendRows = async (folder: string, path: string, rows: readonly PriceRow[]): Promise<void> => {
   if (rows.length === 0) return;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = await open(path, "a", 0o600);
@@ -211,9 +214,9 @@ const keepRows = async (folder: string, path: string, rows: readonly PriceRow[])
 };
 
 /** The service's current prices, or why there are none. */
-const askFeed = async (
-  { web, now_ms, stop }: OperatorPriceParts & { readonly web: Web },
-  { url, shape, coins }: Of<"feed">,
+const fetchFeed = async (
+  { web, now_ms, stop }: OperatorPriceOptions & { readonly web: Web },
+  { url, shape, coins }: SettingOf<"feed">,
 ): Promise<readonly PriceRow[] | string> => {
   const answer = await web.fetch({ url, headers: { accept: "application/json" }, signal: stop });
   if (answer.kind !== "answer") return answer.reason;
@@ -229,17 +232,17 @@ const askFeed = async (
   return rows.length > 0 ? rows : "its answer has none of the coins";
 };
 
-const keep = (parts: OperatorPriceParts, setting: Setting): Promise<Kept> | Kept => {
-  if (setting.kind === "fixed") return keepFixed(parts, setting);
-  return setting.kind === "file" ? keepTable(parts, setting) : keepFeed(parts, setting);
+const openSource = (parts: OperatorPriceOptions, setting: PriceSetting): Promise<PriceSource> | PriceSource => {
+  if (setting.kind === "fixed") return fixedSource(parts, setting);
+  return setting.kind === "file" ? tableSource(parts, setting) : feedSource(parts, setting);
 };
 
 /**
  * Reads all sources and updates them until `stop`. Resolves after the first read; `done` settles after `stop`.
  * @throws AssayError CONFIG for a source that cannot be used
  */
-export const keepOperatorPrices = async (parts: OperatorPriceParts): Promise<{ readonly done: Promise<void> }> => {
-  const kept = await Promise.all(parts.settings.map((setting) => keep(parts, setting)));
+export const runOperatorPrices = async (parts: OperatorPriceOptions): Promise<{ readonly done: Promise<void> }> => {
+  const kept = await Promise.all(parts.settings.map((setting) => openSource(parts, setting)));
   const publish = (): void => parts.prices.replace(kept.map(({ now }) => now));
   publish();
   return { done: Promise.all(kept.map(({ run }) => run(publish))).then(() => undefined) };

@@ -66,7 +66,7 @@ const sourcesOf = (settings: Settings, networks: readonly EnabledNetwork[], web:
 };
 
 /** Inputs of the operator's capabilities: the settings and the parts of this process. */
-export interface OperatorParts {
+export interface OperatorOptions {
   readonly networks: readonly EnabledNetwork[];
   readonly own_origins?: readonly OwnOrigin[];
 }
@@ -75,7 +75,7 @@ export interface OperatorParts {
  * Capabilities and data that the settings give the tools.
  * @throws `AssayError` CONFIG for an invalid list
  */
-export const operatorOf = (settings: Settings, { networks, own_origins = [] }: OperatorParts): Operator => {
+export const operatorOf = (settings: Settings, { networks, own_origins = [] }: OperatorOptions): Operator => {
   const web = webOf(settings, own_origins);
   return {
     ...SILENT_OPERATOR,

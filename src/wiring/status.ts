@@ -1,7 +1,7 @@
 /** Health of one process and of its networks, read from the stores, the indexers and the nodes on each request. */
 import type { AccountsStore } from "../accounts/open.ts";
 import type { OpenChain } from "../chains/open_chain.ts";
-import type { LeasedIndexer } from "../indexer/tenure.ts";
+import type { LeasedIndexer } from "../indexer/leased_indexer.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import { type IndexerStatus, type NetworkStatus, type ReadStatus, troubleOf } from "../lib/status.ts";
 import type { FactsStore } from "../store/open.ts";
@@ -14,7 +14,7 @@ export interface OpenNetwork {
 }
 
 /** Sources of the status of a process. */
-export interface StatusParts {
+export interface StatusOptions {
   readonly accounts: AccountsStore;
   readonly facts: FactsStore;
   readonly networks: Pick<NetworkSet, "open" | "absent">;
@@ -22,7 +22,7 @@ export interface StatusParts {
 }
 
 /** Reads the status of the process and of its networks. */
-export const openStatus = ({ accounts, facts, networks, stop }: StatusParts): ReadStatus => {
+export const openStatus = ({ accounts, facts, networks, stop }: StatusOptions): ReadStatus => {
   const readers = new WeakMap<OpenNetwork, () => Promise<NetworkStatus>>();
   const readerOf = (network: OpenNetwork): (() => Promise<NetworkStatus>) => {
     const reader = readers.get(network) ?? networkReader(network, facts, stop);
@@ -101,7 +101,7 @@ const indexedStatus = async (
   { facts }: FactsStore,
   { derives: _, ...own }: IndexerStatus,
 ): Promise<NetworkStatus> => {
-  const status = { ...own, disagreements, gaps: keptBack(own) };
+  const status = { ...own, disagreements, gaps: withheldBlocks(own) };
   try {
     const { coverage, block } = await facts.snapshot(network.id, null);
     return {
@@ -121,7 +121,7 @@ const indexedStatus = async (
 };
 
 /** A node that announces newer blocks and fails to return them is behind. */
-const keptBack = ({
+const withheldBlocks = ({
   problem,
   head,
   indexed,

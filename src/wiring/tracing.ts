@@ -5,7 +5,7 @@ import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import type { Settings } from "../config/settings.ts";
 import { AssayError } from "../lib/errors.ts";
 import { type Log, maskUrl } from "../lib/log.ts";
-import type { RequestSpan, Span, SpanFacts, Step, Tracing } from "../lib/trace.ts";
+import type { RequestSpan, RequestTracer, SpanFacts, TraceSpan, TraceStep } from "../lib/trace.ts";
 
 /** Maximum number of spans that wait for the collector; more are dropped. */
 const QUEUE_MAX = 4_096;
@@ -21,7 +21,7 @@ const STEPS_MAX = 500;
 const COMPLAIN_EVERY_MS = 60_000;
 
 export interface OpenTracing {
-  readonly tracing: Tracing;
+  readonly tracing: RequestTracer;
   /** Delivers the remaining spans, for at most two seconds. */
   close(): Promise<void>;
 }
@@ -109,9 +109,9 @@ interface ActiveSpan {
   readonly request: { readonly span: OtelSpan; steps: number };
 }
 
-const SILENT_SPAN: Span = { note: () => undefined };
+const SILENT_SPAN: TraceSpan = { note: () => undefined };
 
-class RequestTracing implements Tracing {
+class RequestTracing implements RequestTracer {
   readonly #api: Api;
   readonly #tracer: Tracer;
   readonly #isRecorded: () => boolean;
@@ -134,7 +134,7 @@ class RequestTracing implements Tracing {
     };
   }
 
-  async step<T>({ name, kind, facts }: Step, work: (span: Span) => Promise<T>): Promise<T> {
+  async step<T>({ name, kind, facts }: TraceStep, work: (span: TraceSpan) => Promise<T>): Promise<T> {
     const place = this.#places.getStore();
     if (place === undefined || !this.#counts(place)) return work(SILENT_SPAN);
     const { SpanKind, ROOT_CONTEXT, trace } = this.#api;

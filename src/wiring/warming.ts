@@ -17,18 +17,18 @@ import { type OwnCalls, ownCall } from "./own_call.ts";
 const OF_A_WALLET: readonly AnyTool[] = [getWalletTransactions, getWalletPnl, getWalletCounterparties];
 const OF_A_TOKEN: readonly AnyTool[] = [getTokenMarketAnalysis];
 
-interface Warmed extends OwnCalls {
+interface WarmingOptions extends OwnCalls {
   readonly facts: Facts;
   readonly log: Log;
 }
 
-interface Wanted {
+interface WarmingCall {
   readonly tool: AnyTool;
   readonly args: Readonly<Record<string, string>>;
 }
 
 /** The subjects of the calls: the sender of the newest transaction, and the coin that the network's coin trades as. */
-const wantedOf = async ({ facts, stop }: Warmed, chain: Chain): Promise<readonly Wanted[]> => {
+const warmingCalls = async ({ facts, stop }: WarmingOptions, chain: Chain): Promise<readonly WarmingCall[]> => {
   const { network } = chain;
   const own = facts.withSignal(stop);
   const [newest] = await own.ask(await own.snapshot(network.id, null), "newest_sender", {});
@@ -41,13 +41,13 @@ const wantedOf = async ({ facts, stop }: Warmed, chain: Chain): Promise<readonly
   ];
 };
 
-const warmNetwork = async (warmed: Warmed, chain: Chain): Promise<void> => {
+const warmNetwork = async (warmed: WarmingOptions, chain: Chain): Promise<void> => {
   const { log, stop } = warmed;
   const network = chain.network.id;
   const from = performance.now();
   const silent: string[] = [];
   try {
-    for (const { tool, args } of await wantedOf(warmed, chain)) {
+    for (const { tool, args } of await warmingCalls(warmed, chain)) {
       const outcome = await ownCall(warmed, tool, args);
       if (stop.aborted) return;
       if (outcome.kind === "error") silent.push(`${tool.name}: ${outcome.message}`);
@@ -64,7 +64,7 @@ const warmNetwork = async (warmed: Warmed, chain: Chain): Promise<void> => {
 };
 
 /** Makes the warm-up calls of this process, network by network. They are free of charge, and no call waits for them. */
-export const warm = async (warmed: Warmed): Promise<void> => {
+export const warm = async (warmed: WarmingOptions): Promise<void> => {
   for (const chain of warmed.chains) {
     if (warmed.stop.aborted) return;
     await warmNetwork(warmed, chain);

@@ -22,12 +22,12 @@ import { tools } from "../tools/index.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { testBody } from "../watch/body.ts";
 import type { Judge } from "../watch/judge.ts";
-import { startWatching, type Watching } from "../watch/run.ts";
+import { startWatching, type WatchRun } from "../watch/run.ts";
 import { guardedWeb, type OwnOrigin } from "../web/guarded.ts";
 import { refusalOfUrl } from "../web/url.ts";
 import type { Web } from "../web/web.ts";
 
-export interface WatchingParts {
+export interface WatchingOptions {
   readonly settings: Settings;
   readonly accounts: AccountsStore;
   readonly facts: FactsStore;
@@ -45,7 +45,7 @@ const DEADLINE_MS = 10_000;
 const ANSWER_BYTES_MAX = 1_024;
 
 /** Returns null when the operator has not enabled it. */
-export const openWatching = async (parts: WatchingParts): Promise<Watching | null> => {
+export const openWatching = async (parts: WatchingOptions): Promise<WatchRun | null> => {
   const { settings, accounts, facts, chains, log, stop } = parts;
   const { watch } = settings;
   if (!watch.enabled) return null;
@@ -66,14 +66,14 @@ export const openWatching = async (parts: WatchingParts): Promise<Watching | nul
   return startWatching({ ...own, now_ms: Date.now, log }, stop);
 };
 
-interface Watched extends Pick<WatchingParts, "accounts" | "chains"> {
-  readonly figures: Watching["figures"];
+interface WatchOutcome extends Pick<WatchingOptions, "accounts" | "chains"> {
+  readonly figures: WatchRun["figures"];
 }
 
 /** Watch data for callers and metrics. */
 export const watchSurface = (
   { watch }: Settings,
-  { accounts, chains, figures }: Watched,
+  { accounts, chains, figures }: WatchOutcome,
 ): Pick<ServerParts, "watch" | "watch_standing"> => ({
   watch: {
     ...{ book: accounts.watch, chains, categories: CATEGORIES, testBody },
@@ -107,7 +107,7 @@ const ownOrigin = async (origin: string): Promise<OwnOrigin | null> => {
 
 /** Runs the risk tools without a charge, so that their answers show the reasons of a level. */
 const judgeBy =
-  ({ chains, contextFor, settings }: WatchingParts): Judge =>
+  ({ chains, contextFor, settings }: WatchingOptions): Judge =>
   async ({ network, subject_kind, subject }) => {
     const chain = chains.find((one) => one.network.id === network);
     if (chain === undefined) return null;

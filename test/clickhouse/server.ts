@@ -75,7 +75,7 @@ const freePorts = async (count: number): Promise<readonly number[]> => {
 };
 
 /** A process that answers. */
-interface Running {
+interface RunningServer {
   /** Resolves when it has ended, to whether it ended by itself. */
   readonly ended: Promise<boolean>;
   kill(): Promise<void>;
@@ -87,7 +87,7 @@ interface Ports {
   readonly tcp: number | null;
 }
 
-const run = async (folder: string, { http, tcp }: Ports, isReady: () => Promise<boolean>): Promise<Running> => {
+const run = async (folder: string, { http, tcp }: Ports, isReady: () => Promise<boolean>): Promise<RunningServer> => {
   const ports = [http, ...(tcp === null ? [] : [tcp])].map(String);
   const child = spawn(process.execPath, [SERVE, folder, ...ports], { stdio: ["pipe", "ignore", "pipe"] });
   let said = "";
@@ -133,7 +133,7 @@ const startNode = async (password: string, ports: Ports, cluster: ClusterOfTest 
       () => false, // not yet
     );
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
-  const start = async (): Promise<Running> => {
+  const start = async (): Promise<RunningServer> => {
     const started = await run(folder, ports, isReady);
     void started.ended.then((is_by_itself) => {
       if (!is_by_itself) return;

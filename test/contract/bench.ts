@@ -5,7 +5,7 @@ import { openService, type ServiceSettings } from "./service.ts";
 
 export const GOOD = { address: WALLET, network: "demo" };
 
-export interface Reply {
+export interface ServiceReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Reply {
   readonly body: any;
 }
 
-interface Ask {
+interface RequestOptions {
   readonly method?: string;
   /** JSON, unless it is a string or bytes. */
   readonly body?: unknown;
@@ -29,7 +29,7 @@ const openBench = async (settings: ServiceSettings = {}) => {
   const { url, customer } = service;
   // The document that this very service serves.
   const openapi = (await (await fetch(`${url}/api/tools/openapi.json`)).json()) as Record<string, unknown>;
-  const ask = async (path: string, { method, body, headers, key }: Ask = {}): Promise<Reply> => {
+  const ask = async (path: string, { method, body, headers, key }: RequestOptions = {}): Promise<ServiceReply> => {
     const verb = method ?? "GET";
     const sent =
       body === undefined
@@ -48,7 +48,11 @@ const openBench = async (settings: ServiceSettings = {}) => {
     if (path.startsWith("/api") && verb !== "HEAD") assertDescribed(openapi, { method: verb, path }, reply);
     return reply;
   };
-  const post = (tool: string, body: unknown = GOOD, more: Omit<Ask, "method" | "body"> = {}): Promise<Reply> =>
+  const post = (
+    tool: string,
+    body: unknown = GOOD,
+    more: Omit<RequestOptions, "method" | "body"> = {},
+  ): Promise<ServiceReply> =>
     ask(`/api/tools/${tool}`, {
       ...more,
       method: "POST",
@@ -84,7 +88,7 @@ const assertApiHeaders = (headers: Headers): void => {
 };
 
 /** The three credit headers as numbers and text; null where one is absent. */
-export const creditsOf = ({ headers }: Reply) => {
+export const creditsOf = ({ headers }: ServiceReply) => {
   const charged = headers.get("x-credits-charged");
   const remaining = headers.get("x-credits-remaining");
   return {

@@ -12,14 +12,14 @@ const get = async (path: string, headers: Readonly<Record<string, string>> = {})
   return { status: response.status, headers: response.headers, body: await response.text() };
 };
 
-interface Coded {
+interface EncodedReply {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
 }
 
 /** As it comes over the wire: fetch would decode it. */
-const getCoded = (path: string, coding: string): Promise<Coded> =>
+const getCoded = (path: string, coding: string): Promise<EncodedReply> =>
   new Promise((resolve, reject) => {
     const authorization = `Bearer ${service.customer.key.secret}`;
     httpGet(`${service.url}${path}`, { headers: { authorization, "accept-encoding": coding } }, (response) => {

@@ -3,7 +3,7 @@ import { openCustomer } from "../../src/accounts/testing/store.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import { type Bench, benchHere, creditsOf, GOOD } from "./bench.ts";
 import { benchTools } from "./bench_tools.ts";
-import { openHalfSent } from "./half_sent.ts";
+import { openPartial } from "./half_sent.ts";
 import { postMcp } from "./mcp_client.ts";
 import { modernMessage } from "./mcp_messages.ts";
 import { rawPost, rawRequest } from "./raw.ts";
@@ -38,7 +38,7 @@ const p99 = (all: readonly number[]): number =>
   all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.99)] ?? Number.NaN;
 
 const halves = async (service: Bench, bytes: readonly [number, number], count = HALVES) => {
-  const half = await openHalfSent({ port: service.port, secret: service.customer.key.secret, count, bytes });
+  const half = await openPartial({ port: service.port, secret: service.customer.key.secret, count, bytes });
   onTestFinished(() => half.close());
   return half;
 };

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /** Connections on each of which a request stands with a part of its body. */
-export interface HalfSent {
+export interface PartialConnections {
   /** What the service has said on them so far. */
   readonly answers: readonly string[];
   readonly open: () => number;
   close(): Promise<void>;
 }
 
-interface Wish {
+interface HalfSentOptions {
   readonly port: number;
   readonly secret: string;
   readonly count: number;
@@ -18,7 +18,12 @@ interface Wish {
 }
 
 /** Opens them one hundred at a time; resolves when all that was to be sent has left. */
-export const openHalfSent = async ({ port, secret, count, bytes: [announced, sent] }: Wish): Promise<HalfSent> => {
+export const openPartial = async ({
+  port,
+  secret,
+  count,
+  bytes: [announced, sent],
+}: HalfSentOptions): Promise<PartialConnections> => {
   const head = `POST /api/tools/show HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${announced}\r\n\r\n`;
   const piece = Buffer.from(`${head}${"{".padEnd(sent, " ")}`);
   const sockets: Socket[] = [];

@@ -26,7 +26,7 @@ export interface RpcReply {
   readonly body: any;
 }
 
-interface Post {
+interface McpPost {
   /** JSON, unless it is text or bytes. */
   readonly body: unknown;
   readonly key?: string;
@@ -34,7 +34,7 @@ interface Post {
 }
 
 /** One POST to `/mcp`, with nothing but what is given besides Accept and Content-Type. */
-export const postMcp = async (url: string, { body, key, headers }: Post): Promise<RpcReply> => {
+export const postMcp = async (url: string, { body, key, headers }: McpPost): Promise<RpcReply> => {
   const response = await fetch(`${url}/mcp`, {
     method: "POST",
     headers: {

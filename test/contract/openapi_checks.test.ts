@@ -6,7 +6,7 @@ import { tools } from "../../src/tools/index.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
 import { eachNth } from "../long.ts";
 import { responseHeaders } from "../openapi.ts";
-import { bench, creditsOf, type Reply } from "./bench.ts";
+import { bench, creditsOf, type ServiceReply } from "./bench.ts";
 import { benchTools } from "./bench_tools.ts";
 import { rawRequest } from "./raw.ts";
 import { changedArguments, publishedInput, rightValues, wrongValues } from "./schema_values.ts";
@@ -29,32 +29,36 @@ const mcp_only = await service.store.keys.create({ account_id, scopes: ["mcp:cal
 const revoked = await service.store.keys.create({ account_id, scopes: ["api:call"] });
 await service.store.keys.revoke(revoked.id);
 
-interface Operation {
+interface CheckedOperation {
   readonly operationId: string;
   readonly security?: readonly unknown[];
   readonly "x-credits"?: number;
 }
 
-const OPERATIONS = Object.entries(service.openapi.paths as Record<string, Record<string, Operation>>).flatMap(
+const OPERATIONS = Object.entries(service.openapi.paths as Record<string, Record<string, CheckedOperation>>).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 const CALLS = cards.map((tool) => ({ ...publishedInput(tool), path: `/api/tools/${tool.name}` }));
 
 /** Besides what every answer of the bench is checked for: the headers that the document gives this status. */
-const described = (method: string, path: string, reply: Reply): Reply => {
+const described = (method: string, path: string, reply: ServiceReply): ServiceReply => {
   for (const name of responseHeaders(service.openapi, { method, path, status: reply.status }))
     if (name !== "Retry-After")
       expect(reply.headers.get(name), `${method} ${path} ${reply.status} ${name}`).not.toBeNull();
   return reply;
 };
 
-const send = async (path: string, args: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Reply> => {
+const send = async (
+  path: string,
+  args: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ServiceReply> => {
   const sent = { method: "POST", body: args, headers: { "content-type": "application/json", ...headers } };
   return described("POST", path, await service.ask(path, sent));
 };
 
-const expectRefused = (reply: Reply, what: string): void => {
+const expectRefused = (reply: ServiceReply, what: string): void => {
   expect(reply.status, what).toBe(422);
   expect(creditsOf(reply).charged, what).toBe(0);
 };

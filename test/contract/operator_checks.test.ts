@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { openTemporary } from "../../src/accounts/testing/temporary.ts";
-import { WATCH_WISH } from "../../src/accounts/testing/watch.ts";
+import { RULE_DEFINITION } from "../../src/accounts/testing/watch.ts";
 import { Secret, silentLog } from "../../src/lib/log.ts";
 import type { JsonSchema } from "../../src/surfaces/openapi/describe_tool.ts";
 import { openOperatorServer } from "../../src/surfaces/operator/server.ts";
@@ -34,7 +34,7 @@ interface Parameter {
   readonly schema: JsonSchema;
 }
 
-interface Described {
+interface DescribedOperation {
   readonly operationId: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: { readonly "application/json": { readonly schema: JsonSchema } } };
@@ -42,7 +42,7 @@ interface Described {
 
 const document = (await (
   await fetch(`${url}/operator/openapi.json`, { headers: { authorization: `Bearer ${TOKEN}` } })
-).json()) as { readonly paths: Record<string, Record<string, Described>> };
+).json()) as { readonly paths: Record<string, Record<string, DescribedOperation>> };
 
 const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => {
@@ -58,7 +58,9 @@ const key = await store.keys.create({ account_id: account.id, scopes: ["api:call
 const { id: user_id } = await store.users.link({
   ...{ name: "ann", account_id: account.id, is_operator: false },
 });
-const { id: rule_id } = await store.watch.rules("tests").create({ account_id: account.id, key_id: key.id }, WATCH_WISH);
+const { id: rule_id } = await store.watch
+  .rules("tests")
+  .create({ account_id: account.id, key_id: key.id }, RULE_DEFINITION);
 /** What stands in the places of a path: things that exist. */
 const KNOWN: Readonly<Record<string, string>> = {
   ...{ account_id: account.id, key_id: key.id, user_id, rule_id, tool: "resolve_ens", month: "2026-11" },
@@ -84,17 +86,20 @@ const RIGHT: Readonly<Record<string, Record<string, unknown>>> = {
   set_tool_public: { is_public: true },
 };
 
-interface Sent {
+interface OperatorRequest {
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly places?: Readonly<Record<string, string>>;
 }
 
-type At = Pick<(typeof OPERATIONS)[number], "path" | "method">;
+type OperationPath = Pick<(typeof OPERATIONS)[number], "path" | "method">;
 
 /** Sends, and checks what holds of every answer: JSON, the common headers, a status and a body that the document has. */
-const send = async ({ path, method }: At, { body, query = {}, headers = {}, places = {} }: Sent = {}) => {
+const send = async (
+  { path, method }: OperationPath,
+  { body, query = {}, headers = {}, places = {} }: OperatorRequest = {},
+) => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(places[name] ?? KNOWN[name] ?? ""));
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
@@ -113,7 +118,7 @@ const send = async ({ path, method }: At, { body, query = {}, headers = {}, plac
   return answer;
 };
 
-const rightInput = (id: string): Sent => ({
+const rightInput = (id: string): OperatorRequest => ({
   ...(RIGHT[id] === undefined ? {} : { body: RIGHT[id] }),
   query: QUERIES[id] ?? {},
 });

@@ -4,9 +4,9 @@ import { openService, type ServiceSettings } from "./service.ts";
 export const PASSWORD = "correct horse battery";
 const accounts = { password_cost: { N: 1_024, r: 8, p: 1 } };
 
-type Service = Awaited<ReturnType<typeof openService>>;
+type PeopleService = Awaited<ReturnType<typeof openService>>;
 
-interface Got {
+interface PeopleResponse {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: bodies of many shapes, each asserted where it is read.
@@ -14,14 +14,14 @@ interface Got {
 }
 
 /** A browser with its cookies, on a page of the service unless a test says something else. */
-export const browserOf = ({ url }: Service, origin = url) => {
+export const browserOf = ({ url }: PeopleService, origin = url) => {
   const cookies = new Map<string, string>();
   const seen: { csrf: string | null; lines: string[] } = { csrf: null, lines: [] };
   const ask = async (
     method: string,
     path: string,
     { body, headers = {} }: { body?: unknown; headers?: Record<string, string | null> } = {},
-  ): Promise<Got> => {
+  ): Promise<PeopleResponse> => {
     const sent: Record<string, string | null> = {
       ...(method === "GET" ? {} : { origin, "content-type": "application/json" }),
       "sec-fetch-site": "same-origin",

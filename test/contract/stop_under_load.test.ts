@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { benchHere, type Reply } from "./bench.ts";
+import { benchHere, type ServiceReply } from "./bench.ts";
 
 const COST: Readonly<Record<string, number>> = { show: 3, wait: 25, fail_softly: 8 };
 const CLIENTS = 24;
 
-interface Tried {
+interface LoadAttempt {
   readonly tool: string;
   /** Null: the connection was refused or closed before an answer. */
-  readonly reply: Reply | null;
+  readonly reply: ServiceReply | null;
 }
 
 test("a stop under load answers what it let in, refuses the rest in words, and charges exactly what it answered", async () => {
   const service = await benchHere({ plan: "business", accounts: { plans: { business: WIDE } } });
-  const tried: Tried[] = [];
+  const tried: LoadAttempt[] = [];
   let is_over = false;
   const client = async (number: number): Promise<void> => {
     const names = Object.keys(COST);

@@ -7,23 +7,23 @@ import { demoNetwork } from "../../src/commands/demo.ts";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
 import { SECONDS_A_DAY } from "../../src/demo/evm/act.ts";
 import { ADDRESSES } from "../../src/demo/evm/characters.ts";
-import type { World } from "../../src/demo/evm/world.ts";
+import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { hex } from "../../src/lib/bytes.ts";
 import { kindsOf } from "../../src/surfaces/call/arguments/bind.ts";
 import { tools } from "../../src/tools/index.ts";
 import { startDemoWorld } from "../demo_world.ts";
-import { type Asked, caughtUp, openStage, type Stage, T0, worldIndex } from "./stage.ts";
+import { caughtUp, openTestService, T0, type TestService, type ToolReply, worldIndex } from "./test_service.ts";
 
 /** A second network of Solana: a call for an address of the family reads both. Its story began a day later. */
 const SECOND = "second-solana";
 
-let evm: World;
+let evm: EvmWorld;
 let solana: SolanaWorld;
 let second: SolanaWorld;
 let tron: TronDemoWorld;
-let stage: Stage;
+let stage: TestService;
 let data_dir: string;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ beforeAll(async () => {
     demoTronNetwork(tron),
     // No blocks are mined here, and a check of a stopped node would delay the next one.
   ].map((one) => ({ ...one, poll_ms: 2_000 }));
-  stage = await openStage({ networks: enabled, listed: enabled.map(({ network }) => network), data_dir });
+  stage = await openTestService({ networks: enabled, listed: enabled.map(({ network }) => network), data_dir });
   await caughtUp(stage.service);
 }, 500_000);
 afterAll(async () => {
@@ -61,21 +61,21 @@ const addresses = () => ({
 });
 
 /** Tools that take `all` and one address. */
-const ASKED_OF_ALL = tools.flatMap(({ name, families, input }) => {
+const TOOLS_FOR_ALL = tools.flatMap(({ name, families, input }) => {
   const kinds = kindsOf(input);
   const field = kinds.find(([, kind]) => kind === "address")?.[0];
   const takes_all = kinds.some(([, kind]) => kind === "networks");
   return takes_all && field !== undefined ? [{ name, families, field }] : [];
 });
 
-const networksOf = ({ body }: Asked): string[] =>
+const networksOf = ({ body }: ToolReply): string[] =>
   body.metadata.networks.map(({ network }: { network: string }) => network);
 
 test("has tools that take all networks", () => {
-  expect(ASKED_OF_ALL.length).toBeGreaterThan(7);
+  expect(TOOLS_FOR_ALL.length).toBeGreaterThan(7);
 });
 
-test.each(ASKED_OF_ALL)(
+test.each(TOOLS_FOR_ALL)(
   "$name reads with `all` the networks of the address's form, and no others",
   async ({ name, families, field }) => {
     const expected = { evm: ["demo"], solana: ["demo-solana", SECOND], tron: ["demo-tron"] } as const;
@@ -138,7 +138,7 @@ describe("answers over several networks", () => {
     const { body } = await stage.ask("resolve_token_symbol", { symbol: "USDC", network: "all" });
     const found = body.matches.map(({ network }: { network: string }) => network);
     expect(new Set(found)).toEqual(new Set(["demo", "demo-solana", SECOND]));
-    expect(networksOf({ body } as Asked)).toEqual(["demo", "demo-solana", SECOND, "demo-tron"]);
+    expect(networksOf({ body } as ToolReply)).toEqual(["demo", "demo-solana", SECOND, "demo-tron"]);
     const dollars = await stage.ask("resolve_token_symbol", { symbol: "USDT", network: "all" });
     const places = dollars.body.matches.map(({ network }: { network: string }) => network);
     expect(new Set(places)).toEqual(new Set(["demo", "demo-tron"]));

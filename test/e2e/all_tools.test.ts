@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
 import { connectClient } from "../contract/mcp_client.ts";
 import { eachNth } from "../long.ts";
-import { type SharedWorldStage, sharedWorldStage } from "./stage.ts";
+import { type SharedWorldService, sharedWorld } from "./test_service.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
 });
 
 const LISTED = tools.map(({ name, credits }) => [name, credits] as const);
@@ -40,24 +40,24 @@ test("lists the tools at their prices, in their order", async () => {
   expect(listed.map(({ credits }) => credits)).toEqual(listed.map(({ credits }) => credits).sort((a, b) => b - a));
 });
 
-interface Evidence {
+interface AnswerEvidence {
   readonly kind: string;
   readonly ref: string;
   readonly observed_at: string;
 }
 
-const evidenceIn = (value: unknown): readonly Evidence[] => {
+const evidenceIn = (value: unknown): readonly AnswerEvidence[] => {
   if (Array.isArray(value)) return value.flatMap(evidenceIn);
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     // The output schemas of the cards describe `evidence`.
-    name === "evidence" ? (inner as Evidence[]) : evidenceIn(inner),
+    name === "evidence" ? (inner as AnswerEvidence[]) : evidenceIn(inner),
   );
 };
 
 const LISTS = ["demo-sanctions", "demo-labels", "demo-tokens", "pack"];
 
-const expectResolvable = async ({ kind, ref, observed_at }: Evidence): Promise<void> => {
+const expectResolvable = async ({ kind, ref, observed_at }: AnswerEvidence): Promise<void> => {
   expect(Date.parse(observed_at)).toBeGreaterThan(0);
   if (kind === "tx") {
     expect([ref, await stage.world.rpc.call("eth_getTransactionReceipt", ref)]).not.toEqual([ref, null]);

@@ -1,10 +1,10 @@
 import { on } from "../../src/demo/evm/act.ts";
-import { type SharedWorldStage, T0 } from "./stage.ts";
+import { type SharedWorldService, T0 } from "./test_service.ts";
 import type { Truth } from "./truth.ts";
 
 /** Transactions of the story by sender and time, and the service's analysis of them. */
 
-interface Change {
+interface AnalyzedChange {
   readonly address: string;
   readonly token: string;
   readonly amount_raw: string;
@@ -13,7 +13,7 @@ interface Change {
 export const codesOf = (body: { risk_flags: readonly { code: string }[] }): readonly string[] =>
   body.risk_flags.map(({ code }) => code);
 
-export const analyst = (stage: SharedWorldStage, truth: Truth) => {
+export const analyst = (stage: SharedWorldService, truth: Truth) => {
   const analyze = (tx_hash: string, more: Readonly<Record<string, unknown>> = {}) =>
     stage.ask("analyze_transaction", { tx_hash, network: "demo", ...more });
   return {
@@ -33,7 +33,7 @@ export const analyst = (stage: SharedWorldStage, truth: Truth) => {
       return sent.hash;
     },
     /** Gains and losses of one address, by token. */
-    changesOf: (body: { asset_changes: readonly Change[] }, who: string): Record<string, string> =>
+    changesOf: (body: { asset_changes: readonly AnalyzedChange[] }, who: string): Record<string, string> =>
       Object.fromEntries(
         body.asset_changes
           .filter(({ address }) => address === truth.addressOf(who))

@@ -6,18 +6,18 @@ import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import { DEMO_CONTRACTS } from "../../src/demo/evm/characters.ts";
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import type { Service } from "../../src/main.ts";
+import type { RunningService } from "../../src/main.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { startRandomChain } from "../fixtures/random_chain.ts";
-import { caughtUp, openStage, openWorldStage } from "./stage.ts";
+import { caughtUp, openTestService, openWorld } from "./test_service.ts";
 
-interface Pair {
+interface BalancePair {
   readonly token: Hex;
   readonly holder: Hex;
 }
 
 /** Every (token, holder) that any transfer ever named; token '' is the native coin. ERC-1155 only has balances per id. */
-const pairsOf = async ({ facts }: Service, network: string): Promise<Pair[]> => {
+const pairsOf = async ({ facts }: RunningService, network: string): Promise<BalancePair[]> => {
   const rows = await facts.engine.query(
     `SELECT DISTINCT lower(hex(token)), lower(hex(address)) FROM ledger WHERE network = '${network}' AND kind != 'erc1155' ORDER BY 1, 2`,
   );
@@ -25,26 +25,26 @@ const pairsOf = async ({ facts }: Service, network: string): Promise<Pair[]> => 
 };
 
 /** Null: the contract has no `balanceOf(address)`, or does not exist yet. */
-const nodeBalances = async (chain: Chain, pairs: readonly Pair[], at: number): Promise<(bigint | null)[]> => {
+const nodeBalances = async (chain: Chain, pairs: readonly BalancePair[], at: number): Promise<(bigint | null)[]> => {
   const signal = AbortSignal.timeout(170_000);
   const native = pairs.filter(({ token }) => token === "");
   const tokens = pairs.filter(({ token }) => token !== "");
   const holders = native.map(({ holder }) => holder);
   const coins = await chain.nativeBalances(holders, signal, at);
   const balances = await chain.tokenBalances(tokens, signal, at);
-  const amounts = new Map<Pair, bigint | null>();
+  const amounts = new Map<BalancePair, bigint | null>();
   for (const [i, pair] of native.entries()) amounts.set(pair, coins[i] ?? null);
   for (const [i, pair] of tokens.entries()) amounts.set(pair, balances[i] ?? null);
   return pairs.map((pair) => amounts.get(pair) ?? null);
 };
 
-interface Difference extends Pair {
+interface Difference extends BalancePair {
   readonly block: number;
   readonly ours: string;
   readonly theirs: string;
 }
 
-const differences = async (service: Service, chain: Chain, skip: ReadonlySet<Hex>): Promise<Difference[]> => {
+const differences = async (service: RunningService, chain: Chain, skip: ReadonlySet<Hex>): Promise<Difference[]> => {
   const { facts } = service.facts;
   const network = chain.network.id;
   const head = (await facts.snapshot(network, null)).block.number;
@@ -68,7 +68,7 @@ const differences = async (service: Service, chain: Chain, skip: ReadonlySet<Hex
 };
 
 test("matches every balance at the head and at ten earlier blocks of the demo world with the node's, rebasing tokens excepted", async () => {
-  const stage = await openWorldStage();
+  const stage = await openWorld();
   try {
     const network = networkFromConfig({ id: "demo", ...stage.world.network });
     const chain = await openChain(network, { rpc: [stage.world.url], log: silentLog }, AbortSignal.timeout(170_000));
@@ -99,7 +99,7 @@ test.each([11, 12, 13, 14, 15, 16, 17, 18, 19, 20])(
       venues: [],
       openings: "read",
     };
-    const stage = await openStage({ networks: [enabled] });
+    const stage = await openTestService({ networks: [enabled] });
     try {
       await caughtUp(stage.service);
       const chain = await openChain(network, { rpc: [random.url], log: silentLog }, AbortSignal.timeout(170_000));

@@ -3,32 +3,32 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
 import { type ClickHouseServer, startClickHouse } from "../clickhouse/server.ts";
 import type { Questions } from "../fixtures/solana_questions.ts";
-import { openFreshWorldStage, openWorldStage, type Stage, type StageOptions } from "./stage.ts";
 import { still } from "./still.ts";
+import { openFreshWorld, openWorld, type TestService, type TestServiceOptions } from "./test_service.ts";
 
 // The same demo indexed into a ClickHouse server with its own defaults, and into the embedded engine.
 
-interface Pair {
-  readonly served: Stage;
-  readonly embedded: Stage;
+interface ServedPair {
+  readonly served: TestService;
+  readonly embedded: TestService;
   readonly questions: Questions;
 }
 
-type Place = NonNullable<NonNullable<StageOptions["settings"]>["facts"]>;
+type FactsLocation = NonNullable<NonNullable<TestServiceOptions["settings"]>["facts"]>;
 
 /** The demo of EVM, with the tools' examples. */
-const openExamples = async (facts: Place): Promise<Pair> => {
-  const [served, embedded] = await Promise.all([openFreshWorldStage({ facts }), openWorldStage()]);
+const openExamples = async (facts: FactsLocation): Promise<ServedPair> => {
+  const [served, embedded] = await Promise.all([openFreshWorld({ facts }), openWorld()]);
   return { served, embedded, questions: Object.fromEntries(tools.map(({ name, example }) => [name, example])) };
 };
 
 let server: ClickHouseServer;
-let pair: Pair;
+let pair: ServedPair;
 
 beforeAll(async () => {
   server = await startClickHouse();
   const { url, user, password } = server;
-  const facts: Place = {
+  const facts: FactsLocation = {
     ...{ engine: "clickhouse", nodes: [] },
     url,
     user,

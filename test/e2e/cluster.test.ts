@@ -4,16 +4,16 @@ import { tools } from "../../src/tools/index.ts";
 import { type ClickHouseCluster, startCluster } from "../clickhouse/server.ts";
 import { type Questions, solanaQuestions } from "../fixtures/solana_questions.ts";
 import { tronQuestions } from "../fixtures/tron_questions.ts";
-import {
-  type FamiliesStage,
-  openFamiliesStage,
-  openFreshFamiliesStage,
-  openFreshWorldStage,
-  openWorldStage,
-  type Stage,
-  type WorldStage,
-} from "./stage.ts";
 import { still } from "./still.ts";
+import {
+  type FamiliesService,
+  openFamilies,
+  openFreshFamilies,
+  openFreshWorld,
+  openWorld,
+  type TestService,
+  type WorldService,
+} from "./test_service.ts";
 
 // The same demos indexed into two ClickHouse servers that share their rows out, and into the embedded engine.
 
@@ -23,12 +23,12 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.stop());
 
-interface Pair {
-  readonly served: Stage;
-  readonly embedded: Stage;
+interface ClusterPair {
+  readonly served: TestService;
+  readonly embedded: TestService;
 }
 
-const expectSame = async ({ served, embedded }: Pair, name: string, args: object): Promise<void> => {
+const expectSame = async ({ served, embedded }: ClusterPair, name: string, args: object): Promise<void> => {
   const [there, here] = await Promise.all([served.ask(name, { ...args }), embedded.ask(name, { ...args })]);
   expect([there.status, here.status, there.body.status]).toEqual([200, 200, here.body.status]);
   expect(still(there.text)).toEqual(still(here.text));
@@ -54,10 +54,10 @@ const expectShared = async (database: string, table: string): Promise<void> => {
 };
 
 describe("the demo", () => {
-  let served: WorldStage;
-  let embedded: WorldStage;
+  let served: WorldService;
+  let embedded: WorldService;
   beforeAll(async () => {
-    [served, embedded] = await Promise.all([openFreshWorldStage({ facts: cluster.settings }), openWorldStage()]);
+    [served, embedded] = await Promise.all([openFreshWorld({ facts: cluster.settings }), openWorld()]);
   });
   afterAll(() => Promise.all([served?.close(), embedded?.close()]));
 
@@ -73,11 +73,11 @@ describe("the demo", () => {
 
 describe("the demos of Solana and Tron", () => {
   const facts = () => ({ ...cluster.settings, database: "families" });
-  let served: FamiliesStage;
-  let embedded: FamiliesStage;
+  let served: FamiliesService;
+  let embedded: FamiliesService;
   const asked: { [family: string]: Questions } = {};
   beforeAll(async () => {
-    [served, embedded] = await Promise.all([openFreshFamiliesStage({ facts: facts() }), openFamiliesStage()]);
+    [served, embedded] = await Promise.all([openFreshFamilies({ facts: facts() }), openFamilies()]);
     asked.solana = solanaQuestions(embedded.solana);
     asked.tron = tronQuestions(embedded.tron.stage);
     for (const family of ["solana", "tron"]) {

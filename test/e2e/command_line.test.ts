@@ -13,18 +13,18 @@ const run = promisify(execFile);
 /** Each check walks through thousands of files. */
 const LOOK_MS = sized({ slice: 500, long: 50 });
 
-interface Running {
+interface RunningCommand {
   readonly child: ChildProcess;
   readonly output: () => string;
 }
 
 let folder: string;
 let config: string;
-let up: Running;
+let up: RunningCommand;
 /** Paths that users other than the owner could enter, read or write at any moment while a demo started. */
 const seen_open = new Set<string>();
 
-const start = (args: readonly string[]): Running => {
+const start = (args: readonly string[]): RunningCommand => {
   // From a shell whose umask lets all users read and write new files.
   const line = ["-c", 'umask 000; exec "$0" "$@"', process.execPath, CLI, ...args, "--config", config];
   const child = spawn("sh", line, { stdio: ["ignore", "pipe", "pipe"] });
@@ -39,7 +39,7 @@ const start = (args: readonly string[]): Running => {
 };
 
 /** Waits for the line that ends a successful start. */
-const isUp = async ({ child, output }: Running): Promise<void> => {
+const isUp = async ({ child, output }: RunningCommand): Promise<void> => {
   const until = Date.now() + 400_000;
   while (!output().includes("curl -s ")) {
     if (Date.now() > until || child.exitCode !== null) throw new Error(`the demo did not come up:\n${output()}`);

@@ -1,13 +1,13 @@
 // @long: alone
 import { expect, test } from "vitest";
 import { demoNetwork } from "../../src/commands/demo.ts";
-import type { World } from "../../src/demo/evm/world.ts";
+import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import { factsHash } from "../facts_hash.ts";
-import { caughtUp, openStage, openWorldStage } from "./stage.ts";
+import { caughtUp, openTestService, openWorld } from "./test_service.ts";
 
-const cleanHash = async (world: World): Promise<Record<string, string>> => {
+const cleanHash = async (world: EvmWorld): Promise<Record<string, string>> => {
   const demo = demoNetwork(world);
-  const stage = await openStage({ networks: [{ ...demo, poll_ms: 20 }], listed: [demo.network] });
+  const stage = await openTestService({ networks: [{ ...demo, poll_ms: 20 }], listed: [demo.network] });
   try {
     await caughtUp(stage.service);
     const { final_block } = await stage.service.facts.facts.snapshot("demo", null);
@@ -20,7 +20,7 @@ const cleanHash = async (world: World): Promise<Record<string, string>> => {
 test("a reorganisation of five blocks while indexing leaves the same facts as a clean index", {
   timeout: 400_000,
 }, async () => {
-  const stage = await openWorldStage();
+  const stage = await openWorld();
   const { world } = stage;
   try {
     const before = await stage.service.facts.facts.snapshot("demo", null);

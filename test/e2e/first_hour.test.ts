@@ -9,7 +9,7 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { collect, listening, type Running, strange, upLines } from "./printed.ts";
+import { collect, listening, type PrintingProcess, strange, upLines } from "./printed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const CLI = join(ROOT, "dist/bundle/cli.js");
@@ -26,7 +26,7 @@ let refusing: Server;
 let tron: string;
 /** A port without a listener. */
 let solana: string;
-let up: Running;
+let up: PrintingProcess;
 let key = "";
 
 /** Runs a shell command in the newcomer's folder, with `assay` on its path. */

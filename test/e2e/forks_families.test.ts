@@ -4,8 +4,8 @@ import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chai
 import { SECONDS_A_DAY } from "../../src/demo/evm/act.ts";
 import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
-import { type Indexing, openLyingStage, until } from "./lying_stage.ts";
-import { T0 } from "./stage.ts";
+import { type Indexing, openLyingIndex, until } from "./lying_index.ts";
+import { T0 } from "./test_service.ts";
 
 const DEPTH = 3;
 const AFTER = T0 + 90 * SECONDS_A_DAY;
@@ -35,7 +35,7 @@ const hashAt = async (indexing: Indexing, head: number, behind: number) => {
 test("leaves no row of dropped blocks of Solana, and reads their contents from the new ones", async () => {
   const { network, rpc } = demoSolanaNetwork(solana);
   const { facade } = solana;
-  const stage = await openLyingStage({ network, from_block: 0 });
+  const stage = await openLyingIndex({ network, from_block: 0 });
   try {
     const indexing = await stage.index(rpc);
     await until(indexing, facade.head);
@@ -57,7 +57,7 @@ test("leaves no row of dropped blocks of Solana, and reads their contents from t
 
 test("leaves no row of dropped blocks of Tron", async () => {
   const { network, rpc } = demoTronNetwork(tron);
-  const stage = await openLyingStage({ network, from_block: 0 });
+  const stage = await openLyingIndex({ network, from_block: 0 });
   try {
     const indexing = await stage.index(rpc);
     const head = tron.head.number;

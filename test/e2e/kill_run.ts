@@ -8,7 +8,7 @@ import { factsHash } from "../facts_hash.ts";
 import { ended, indexBlocks, indexOnce, processesOf, sleep } from "./indexer_process.ts";
 
 /** Networks that are indexed and killed together. */
-export interface KillStage {
+export interface KillScenario {
   /** Writes a configuration into the folder, with the data in `data`; returns its path. */
   readonly writeConfig: (folder: string) => Promise<string>;
   /** Newest block by network. */
@@ -32,7 +32,7 @@ const KILLS_PER_STORE = 10;
 const LATEST = 1.3;
 
 const hashesOf = async (
-  { heads }: KillStage,
+  { heads }: KillScenario,
   folder: string,
 ): Promise<{ hashes: Hashes; unsound: readonly string[] }> => {
   const store = await openFactsOnly(settings.parse({}), join(folder, "data"));
@@ -62,7 +62,7 @@ const withFolder = async <T>(run: (folder: string) => Promise<T>): Promise<T> =>
 };
 
 /** Facts of an undisturbed index, and its duration. */
-export const cleanRun = (stage: KillStage): Promise<{ hashes: Hashes; took_ms: number }> =>
+export const cleanRun = (stage: KillScenario): Promise<{ hashes: Hashes; took_ms: number }> =>
   withFolder(async (folder) => {
     const config = await stage.writeConfig(folder);
     const began = performance.now();
@@ -101,7 +101,7 @@ const killOnce = async (
 
 /** Kills at random moments of `random` (0 to 1), store after store, and compares each with the clean index. */
 export const killRun = async (
-  stage: KillStage,
+  stage: KillScenario,
   clean: { readonly hashes: Hashes; readonly took_ms: number },
   how: {
     readonly kills: number;

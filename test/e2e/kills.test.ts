@@ -1,13 +1,13 @@
 // @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { World } from "../../src/demo/evm/world.ts";
+import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import { startDemoWorld } from "../demo_world.ts";
 import { drawsOf } from "../random.ts";
 import { cleanRun, killRun } from "./kill_run.ts";
-import { T0 } from "./stage.ts";
+import { T0 } from "./test_service.ts";
 import { writeWorldConfig } from "./world_config.ts";
 
-let world: World;
+let world: EvmWorld;
 
 beforeAll(async () => {
   world = await startDemoWorld({ placement: "demo", t0: T0 });

@@ -4,8 +4,8 @@ import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { drawsOf } from "../random.ts";
 import { cleanRun, killRun } from "./kill_run.ts";
-import { familyStage } from "./kill_stages.ts";
-import { T0 } from "./stage.ts";
+import { familyScenario } from "./kill_scenarios.ts";
+import { T0 } from "./test_service.ts";
 
 let solana: SolanaWorld;
 let tron: TronDemoWorld;
@@ -24,7 +24,7 @@ const KILLS = 20;
 const TOGETHER = 10;
 
 test("leaves the facts of a clean index when an indexer of Solana and Tron is killed repeatedly with and without its engine", async () => {
-  const stage = familyStage(solana, tron);
+  const stage = familyScenario(solana, tron);
   const clean = await cleanRun(stage);
   for (const [id, head] of Object.entries(stage.heads()))
     expect([id, clean.hashes[id]?.blocks?.split(" ")[0]]).toEqual([id, String(head + 1)]);
@@ -35,7 +35,7 @@ test("leaves the facts of a clean index when an indexer of Solana and Tron is ki
 }, 1_200_000);
 
 test("leaves the facts of a clean index when indexers that fill the histories of Solana and Tron together are killed repeatedly", async () => {
-  const stage = familyStage(solana, tron);
+  const stage = familyScenario(solana, tron);
   const count = await killRun(stage, await cleanRun(stage), {
     kills: TOGETHER,
     random: drawsOf(4),

@@ -1,12 +1,12 @@
 /** Types and helpers of a family's lies. */
-import type { Question } from "./spoiler.ts";
+import type { RelayedRequest } from "./spoiler.ts";
 
-export type Json = { readonly [name: string]: unknown };
-export type LyingAnswer = (question: Question, answer: Json) => Json | undefined;
+export type LieJson = { readonly [name: string]: unknown };
+export type LyingAnswer = (question: RelayedRequest, answer: LieJson) => LieJson | undefined;
 /** Name, the sentence for the operator, and the lie. */
 export type NamedLie = readonly [name: string, problem: RegExp, lie: LyingAnswer];
 /** A lie that nothing contradicts has no sentence. */
-export type BelievedLie = readonly [name: string, lie: LyingAnswer];
+export type AcceptedLie = readonly [name: string, lie: LyingAnswer];
 
-export const jsonOf = (value: unknown): Json => value as Json; // our own façade's answers
-export const listOf = (value: unknown): readonly Json[] => value as readonly Json[]; // the same
+export const jsonOf = (value: unknown): LieJson => value as LieJson; // our own façade's answers
+export const listOf = (value: unknown): readonly LieJson[] => value as readonly LieJson[]; // the same

@@ -5,10 +5,10 @@ import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chai
 import { startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo } from "../../src/demo/tron/world.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
-import { type Indexing, type LyingStage, openLyingStage, problemOf, until } from "./lying_stage.ts";
+import { type Indexing, type LyingIndex, openLyingIndex, problemOf, until } from "./lying_index.ts";
 import { SOLANA_LIES } from "./solana_lies.ts";
-import { type Lie, type Spoiler, startSpoiler } from "./spoiler.ts";
-import { T0 } from "./stage.ts";
+import { type RelayLie, type Spoiler, startSpoiler } from "./spoiler.ts";
+import { T0 } from "./test_service.ts";
 import { TRON_LIES } from "./tron_lies.ts";
 
 /** The tail starts at a multiple of this. */
@@ -22,9 +22,9 @@ const SILENCES = [
   ["truncated", /no JSON/],
   ["hang", /no answer within 1000 ms/],
   ["reset", /it closed the connection/],
-] as const satisfies readonly (readonly [Lie, RegExp])[];
+] as const satisfies readonly (readonly [RelayLie, RegExp])[];
 
-interface Family {
+interface LyingFamily {
   readonly enabled: EnabledNetwork;
   readonly head: number;
   readonly stop: () => Promise<void>;
@@ -34,7 +34,7 @@ const FAMILIES = [
   {
     family: "Solana",
     lies: SOLANA_LIES,
-    start: async (): Promise<Family> => {
+    start: async (): Promise<LyingFamily> => {
       const world = await startSolanaWorld(T0);
       return { enabled: demoSolanaNetwork(world), head: world.head.number, stop: world.stop };
     },
@@ -42,7 +42,7 @@ const FAMILIES = [
   {
     family: "Tron",
     lies: TRON_LIES,
-    start: async (): Promise<Family> => {
+    start: async (): Promise<LyingFamily> => {
       const world = await startTronDemo(T0);
       return { enabled: demoTronNetwork(world), head: world.head.number, stop: world.stop };
     },
@@ -50,17 +50,17 @@ const FAMILIES = [
 ] as const;
 
 /** Machines that run many tests are slow: only a hanging node gets a short deadline. */
-const deadlineOf = (lie: Lie): number | undefined => (lie === "hang" ? 1_000 : undefined);
+const deadlineOf = (lie: RelayLie): number | undefined => (lie === "hang" ? 1_000 : undefined);
 
 describe.each(FAMILIES)("$family", ({ lies, start }) => {
-  let world: Family;
-  let stage: LyingStage;
+  let world: LyingFamily;
+  let stage: LyingIndex;
   let reference: Indexing;
   let clean: Record<string, string>;
   let final: number;
   const spoilers: Spoiler[] = [];
 
-  const node = async (lie: Lie | null = null): Promise<Spoiler> => {
+  const node = async (lie: RelayLie | null = null): Promise<Spoiler> => {
     const spoiler = await startSpoiler(endpointOf(world.enabled.rpc[0] ?? "").url);
     spoiler.lie = lie;
     spoilers.push(spoiler);
@@ -76,7 +76,7 @@ describe.each(FAMILIES)("$family", ({ lies, start }) => {
     world = await start();
     const { network } = world.enabled;
     final = Math.floor((world.head - network.finality_blocks + 1) / BUCKET) * BUCKET - 1;
-    stage = await openLyingStage({ network, from_block: 0 });
+    stage = await openLyingIndex({ network, from_block: 0 });
     reference = await stage.index(world.enabled.rpc);
     await until(reference, world.head);
     clean = await reference.hash(final);
@@ -92,7 +92,7 @@ describe.each(FAMILIES)("$family", ({ lies, start }) => {
 
   test.each([...SILENCES, ...lies])(
     "stores no false block, names the problem, and reads the clean facts after the node is healed: %s from the start",
-    async (what, problem, lie: Lie = what as Lie) => {
+    async (what, problem, lie: RelayLie = what as RelayLie) => {
       const spoiler = await node(lie);
       const indexing = await stage.index([spoiler.url], deadlineOf(lie));
       expect(await problemOf(indexing)).toMatch(problem);
@@ -109,7 +109,7 @@ describe.each(FAMILIES)("$family", ({ lies, start }) => {
 
   test.each([...SILENCES, ...lies])(
     "queries the second node and stores the clean facts: %s on the first of two nodes",
-    async (what, _problem, lie: Lie = what as Lie) => {
+    async (what, _problem, lie: RelayLie = what as RelayLie) => {
       const [bad, good] = [await node(), await node()];
       const indexing = await stage.index([bad.url, good.url], deadlineOf(lie));
       bad.lie = lie;

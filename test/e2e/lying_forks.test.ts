@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Replay, type ReplayBlock, startReplay } from "../../bench/replay/server.ts";
+import { type ReplayBlock, type ReplayServer, startReplay } from "../../bench/replay/server.ts";
 import { is_long, sized } from "../long.ts";
 import {
   branchFrom,
@@ -9,11 +9,11 @@ import {
   honestBlocks,
   type Indexing,
   LAST,
-  openLyingStage,
+  openLyingIndex,
   problemOf,
   serve,
   until,
-} from "./lying_stage.ts";
+} from "./lying_index.ts";
 
 const blocks = honestBlocks();
 /** The bucket after the first is final as well when the tag is 20 blocks below this head. */
@@ -21,10 +21,10 @@ const LONG = 96;
 const long_blocks = honestBlocks(LONG);
 /** Checks of the stored blocks while two nodes disagree. */
 const ROUNDS = sized({ slice: 10, long: 40 });
-let stage: Awaited<ReturnType<typeof openLyingStage>>;
-const replays: Replay[] = [];
+let stage: Awaited<ReturnType<typeof openLyingIndex>>;
+const replays: ReplayServer[] = [];
 
-const node = async (of: readonly ReplayBlock[], head?: number): Promise<Replay> => {
+const node = async (of: readonly ReplayBlock[], head?: number): Promise<ReplayServer> => {
   const replay = await serve(of, head === undefined ? {} : { head });
   replays.push(replay);
   return replay;
@@ -53,7 +53,7 @@ const expectOneChain = async (indexing: Indexing): Promise<void> => {
 const soon = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 beforeAll(async () => {
-  stage = await openLyingStage();
+  stage = await openLyingIndex();
 });
 afterAll(async () => {
   await stage.close();

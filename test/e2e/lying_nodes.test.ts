@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FaultKind } from "../../bench/replay/faults.ts";
-import type { Replay, ReplayOptions } from "../../bench/replay/server.ts";
+import type { ReplayOptions, ReplayServer } from "../../bench/replay/server.ts";
 import { eachNth } from "../long.ts";
-import { COUNT, FINAL, honestBlocks, LAST, openLyingStage, problemOf, serve, until } from "./lying_stage.ts";
+import { COUNT, FINAL, honestBlocks, LAST, openLyingIndex, problemOf, serve, until } from "./lying_index.ts";
 
 const blocks = honestBlocks();
-let stage: Awaited<ReturnType<typeof openLyingStage>>;
+let stage: Awaited<ReturnType<typeof openLyingIndex>>;
 let clean: Record<string, string>;
-const replays: Replay[] = [];
+const replays: ReplayServer[] = [];
 
-type Lie = readonly [FaultKind, RegExp];
+type FaultLie = readonly [FaultKind, RegExp];
 
-const node = async (options: Partial<ReplayOptions> = {}, of = blocks): Promise<Replay> => {
+const node = async (options: Partial<ReplayOptions> = {}, of = blocks): Promise<ReplayServer> => {
   const replay = await serve(of, options);
   replays.push(replay);
   return replay;
 };
 
 beforeAll(async () => {
-  stage = await openLyingStage();
+  stage = await openLyingIndex();
   const indexing = await stage.index([(await node()).url]);
   await until(indexing, LAST);
   clean = await indexing.hash(FINAL);
@@ -36,7 +36,7 @@ test("has every block, transaction and transfer of the chain in the clean index"
 });
 
 /** The operator's message about a node that no longer gives useful answers. */
-const SILENCES: readonly Lie[] = [
+const SILENCES: readonly FaultLie[] = [
   ["http_500", /HTTP 500/],
   ["html", /a web page/],
   ["garbage", /no JSON/],
@@ -50,7 +50,7 @@ const SILENCES: readonly Lie[] = [
 ];
 
 /** The same for a node that is correct except for its blocks. */
-const LIES: readonly Lie[] = [
+const LIES: readonly FaultLie[] = [
   ["http_429", /HTTP 429/],
   ["wrong_block", /another block than asked for/],
   ["wrong_parent", /its header does not give its hash/],
@@ -75,7 +75,7 @@ const LIES: readonly Lie[] = [
 const deadlineOf = (kind: FaultKind): number | undefined => (kind === "hang" ? 1_000 : undefined);
 
 describe.concurrent("one node", () => {
-  test.each(eachNth<Lie>([...SILENCES, ["missing_receipt", /34 transactions have 33 receipts/]], 16))(
+  test.each(eachNth<FaultLie>([...SILENCES, ["missing_receipt", /34 transactions have 33 receipts/]], 16))(
     "%s from the start: stores no block, names the problem, and reads the clean facts after the node is healed",
     async (kind, problem) => {
       const replay = await node({ faults: [{ kind }] });
@@ -90,7 +90,7 @@ describe.concurrent("one node", () => {
     60_000,
   );
 
-  test.each(eachNth<Lie>([...LIES, ["truncated", /no JSON/]], 16, 1))(
+  test.each(eachNth<FaultLie>([...LIES, ["truncated", /no JSON/]], 16, 1))(
     "%s while following: adds nothing, names the problem, and reads the clean facts after the node is healed",
     async (kind, problem) => {
       const replay = await node({ head: LAST - 8 });

@@ -12,10 +12,10 @@ import { toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { eachNth } from "../long.ts";
-import { ethereum, FIRST, honestBlocks, serve } from "./lying_stage.ts";
+import { ethereum, FIRST, honestBlocks, serve } from "./lying_index.ts";
 import { SOLANA_BELIEVED, SOLANA_LIES, SOLANA_TRANSACTION_LIES } from "./solana_lies.ts";
-import { type Lie, type Spoiler, startSpoiler } from "./spoiler.ts";
-import { T0 } from "./stage.ts";
+import { type RelayLie, type Spoiler, startSpoiler } from "./spoiler.ts";
+import { T0 } from "./test_service.ts";
 import { TRON_BELIEVED, TRON_LIES, TRON_TRANSACTION_LIES } from "./tron_lies.ts";
 
 const MODEL = readFileSync(new URL("../../docs/threat_model.md", import.meta.url), "utf8");
@@ -23,14 +23,14 @@ const MODEL = readFileSync(new URL("../../docs/threat_model.md", import.meta.url
 const READ = 40;
 const signal = new AbortController().signal;
 
-interface World {
+interface LyingWorld {
   readonly enabled: EnabledNetwork;
   readonly head: number;
   readonly stop: () => Promise<void>;
 }
 
 /** Name of the lie, the sentence about it, and the lie. */
-type LieRow = readonly [string, RegExp, Lie];
+type LieRow = readonly [string, RegExp, RelayLie];
 
 const FAMILIES = [
   {
@@ -38,7 +38,7 @@ const FAMILIES = [
     lies: SOLANA_LIES,
     of_transactions: SOLANA_TRANSACTION_LIES,
     believed: SOLANA_BELIEVED,
-    start: async (): Promise<World> => {
+    start: async (): Promise<LyingWorld> => {
       const world = await startSolanaWorld(T0);
       return { enabled: demoSolanaNetwork(world), head: world.head.number, stop: world.stop };
     },
@@ -48,7 +48,7 @@ const FAMILIES = [
     lies: TRON_LIES,
     of_transactions: TRON_TRANSACTION_LIES,
     believed: TRON_BELIEVED,
-    start: async (): Promise<World> => {
+    start: async (): Promise<LyingWorld> => {
       const world = await startTronDemo(T0);
       return { enabled: demoTronNetwork(world), head: world.head.number, stop: world.stop };
     },
@@ -56,13 +56,13 @@ const FAMILIES = [
 ] as const;
 
 describe.concurrent.each(FAMILIES)("$family", ({ lies, of_transactions, believed, start }) => {
-  let world: World;
+  let world: LyingWorld;
   let honest: readonly Block[];
   const spoilers: Spoiler[] = [];
   const chains: OpenChain[] = [];
 
   /** A chain of one endpoint per lie, null for an honest one; they lie once all of them are known. */
-  const chainOf = async (told: readonly (Lie | null)[], agree = 1): Promise<OpenChain> => {
+  const chainOf = async (told: readonly (RelayLie | null)[], agree = 1): Promise<OpenChain> => {
     const nodes = await Promise.all(told.map(() => startSpoiler(endpointOf(world.enabled.rpc[0] ?? "").url)));
     spoilers.push(...nodes);
     const how = { rpc: nodes.map(({ url }) => url), log: silentLog, attempts_max: told.length + 1, agree };
@@ -136,7 +136,7 @@ describe.concurrent.each(FAMILIES)("$family", ({ lies, of_transactions, believed
     },
   );
 
-  test.each(eachNth<readonly [string, Lie]>(believed, 3))(
+  test.each(eachNth<readonly [string, RelayLie]>(believed, 3))(
     "%s: trusts one node, as the threat model says; accepts nothing from two that must agree; accepts two of three",
     async (what, lie) => {
       expect(MODEL).toContain(`- ${what}\n`);
@@ -162,7 +162,7 @@ describe.concurrent.each(FAMILIES)("$family", ({ lies, of_transactions, believed
 describe("Ethereum", () => {
   /** One more payment inside the first transaction of each block. */
   const paid = { type: "CALL", from: `0x${"a1".repeat(20)}`, to: `0x${"b0".repeat(20)}`, value: "0x7", input: "0x" };
-  const lie: Lie = ({ what }, answer) => {
+  const lie: RelayLie = ({ what }, answer) => {
     if (what !== "debug_traceBlockByNumber" || !Array.isArray(answer.result)) return undefined;
     const [first, ...rest] = answer.result as readonly { readonly result: { readonly calls?: readonly object[] } }[];
     if (first === undefined) return undefined;

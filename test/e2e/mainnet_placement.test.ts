@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { networkById } from "../../src/chains/networks/index.ts";
 import { MAINNET_ADDRESSES } from "../../src/demo/evm/placement.ts";
-import type { World } from "../../src/demo/evm/world.ts";
+import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import { startDemoWorld } from "../demo_world.ts";
 import { type Relay, startRelay } from "./relay.ts";
-import { caughtUp, openStage, type Stage, T0 } from "./stage.ts";
+import { caughtUp, openTestService, T0, type TestService } from "./test_service.ts";
 
-let world: World;
+let world: EvmWorld;
 let relay: Relay;
-let stage: Stage;
+let stage: TestService;
 
 /**
  * The shipped network and the shipped venues: the world adds nothing, except that anvil computes other hashes for the transactions of the
@@ -22,7 +22,7 @@ beforeAll(async () => {
   if (shipped === null) throw new Error("ethereum is not shipped");
   const network = { ...shipped, dialect: "anvil" } as const;
   const range = { from_block: 0, to_block: null, poll_ms: 50, venues: [], openings: "read" } as const;
-  stage = await openStage({ networks: [{ network, rpc: [relay.url], ...range }] });
+  stage = await openTestService({ networks: [{ network, rpc: [relay.url], ...range }] });
   await caughtUp(stage.service);
 });
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startReplay } from "../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../bench/replay/synthetic.ts";
-import { type Assay, type Chain, NETWORK, type Store, startChain } from "../../bench/writers/stage.ts";
+import { type Assay, NETWORK, type StaticChain, startChain, type WriterStore } from "../../bench/writers/setup.ts";
 import { openStore, run, until } from "./processes.ts";
 
 // Networks are added to and removed from a service in a separate process that answers calls all the time.
@@ -11,9 +11,9 @@ const BLOCKS = 64;
 const SECOND = "second";
 const FIRST_OF_SECOND = 1_024;
 
-let chain: Chain;
+let chain: StaticChain;
 let second: Awaited<ReturnType<typeof startReplay>>;
-let store: Store;
+let store: WriterStore;
 let up: Assay;
 let url = "";
 

@@ -3,7 +3,14 @@ import { createServer } from "node:http";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Chain, type Content, NETWORK, readContent, type Store, startChain } from "../../bench/writers/stage.ts";
+import {
+  NETWORK,
+  readContent,
+  type StaticChain,
+  type StoreContent,
+  startChain,
+  type WriterStore,
+} from "../../bench/writers/setup.ts";
 import { is_long, sized } from "../long.ts";
 import { openStore, run, until } from "./processes.ts";
 
@@ -12,9 +19,9 @@ const LEASE_MS = 1_500;
 const BLOCKS = sized({ slice: 96, long: 400 });
 const STOP_WITHIN_MS = 10_000;
 
-let chain: Chain;
-let clean: Content;
-const open = (url = chain.url, more: Readonly<Record<string, unknown>> = {}): Promise<Store> =>
+let chain: StaticChain;
+let clean: StoreContent;
+const open = (url = chain.url, more: Readonly<Record<string, unknown>> = {}): Promise<WriterStore> =>
   openStore({ url, first: chain.first }, { index_lease_ms: LEASE_MS, ...more });
 
 beforeAll(async () => {
@@ -27,25 +34,25 @@ beforeAll(async () => {
 afterAll(() => chain.close());
 
 /** Waits until a query of the store counts more than zero. */
-const untilAny = async (store: Store, question: string): Promise<void> => {
+const untilAny = async (store: WriterStore, question: string): Promise<void> => {
   const facts = await store.open();
   await until(async () => Number((await facts.engine.query(question))[0]?.[0]) > 0);
   await facts.close();
 };
 
-const firstDone = (store: Store): Promise<void> =>
+const firstDone = (store: WriterStore): Promise<void> =>
   untilAny(store, `SELECT count() FROM segments WHERE network = '${NETWORK}' AND state = 'done'`);
 
-const givenTo = (store: Store, pid: number | undefined): Promise<void> =>
+const untilLeased = (store: WriterStore, pid: number | undefined): Promise<void> =>
   untilAny(store, `SELECT count() FROM index_epochs WHERE network = '${NETWORK}' AND pid = ${pid}`);
 
-const same = async (store: Store): Promise<void> => {
+const same = async (store: WriterStore): Promise<void> => {
   const content = await readContent(store);
   expect(content).toMatchObject({ doubled: [], blocks: BLOCKS });
   expect(content.hash).toEqual(clean.hash);
 };
 
-const saidBy = (pid: number | undefined): RegExp =>
+const indexerLine = (pid: number | undefined): RegExp =>
   new RegExp(`network ${NETWORK} is indexed by ${hostname()} pid ${pid} since \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z`);
 
 test.skipIf(!is_long)(
@@ -69,17 +76,17 @@ test("waits in a second indexer, names the holder, and takes over when that one 
   await firstDone(store);
   const impatient = run(store, "index", "--once", "--wait", "0");
   expect(await impatient.ended).toBe(1);
-  expect(impatient.said()).toMatch(saidBy(first.child.pid));
+  expect(impatient.said()).toMatch(indexerLine(first.child.pid));
   const second = run(store, "index");
-  await until(() => saidBy(first.child.pid).test(second.said()));
+  await until(() => indexerLine(first.child.pid).test(second.said()));
   const status = run(store, "status");
   await status.ended;
-  expect(status.said()).toMatch(saidBy(first.child.pid));
+  expect(status.said()).toMatch(indexerLine(first.child.pid));
   // The end of the holder is detected, so the minute of its lease does not pass. The first to ask gets the lease, so the third one starts when the second has it.
   first.child.kill("SIGKILL");
-  await givenTo(store, second.child.pid);
+  await untilLeased(store, second.child.pid);
   const third = run(store, "index", "--once");
-  await until(() => saidBy(second.child.pid).test(third.said()));
+  await until(() => indexerLine(second.child.pid).test(third.said()));
   second.child.kill("SIGTERM");
   expect(await second.ended).toBe(0);
   expect(await third.ended).toBe(0);
@@ -161,7 +168,7 @@ test.skipIf(!is_long)("accepts another data directory, and an indexer beside the
   const beside = run(other, "up");
   await until(() => existsSync(join(other.data_dir, "url")));
   const indexer = run(store, "index");
-  await until(() => saidBy(first.child.pid).test(indexer.said()));
+  await until(() => indexerLine(first.child.pid).test(indexer.said()));
   for (const { child, ended } of [beside, first]) {
     child.kill("SIGTERM");
     expect(await ended).toBe(0);

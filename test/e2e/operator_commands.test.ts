@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { World } from "../../src/demo/evm/world.ts";
+import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import { startDemoWorld } from "../demo_world.ts";
-import { T0 } from "./stage.ts";
+import { T0 } from "./test_service.ts";
 import { writeWorldConfig } from "./world_config.ts";
 
 const CLI = join(import.meta.dirname, "../../dist/bundle/cli.js");
 const run = promisify(execFile);
 
-let world: World;
+let world: EvmWorld;
 let folder: string;
 let config: string;
 

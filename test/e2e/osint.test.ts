@@ -4,23 +4,23 @@ import { ADDRESSES, DEMO_CONTRACTS, DEPOSIT_ADDRESS } from "../../src/demo/evm/c
 import { packVersion } from "../../src/labels/pack/index.ts";
 import { hex } from "../../src/lib/bytes.ts";
 import { suppress } from "../../src/store/lists.ts";
-import { openWorldStage, type WorldStage } from "./stage.ts";
+import { openWorld, type WorldService } from "./test_service.ts";
 
-let stage: WorldStage;
+let stage: WorldService;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await openWorld();
 }, 240_000);
 afterAll(() => stage?.close());
 
-const ask = (wallet_address: string) => stage.ask("get_wallet_osint_record", { wallet_address });
-const told = (records: readonly { kind: string; value: string; source: string }[]) =>
+const readRecord = (wallet_address: string) => stage.ask("get_wallet_osint_record", { wallet_address });
+const recordParts = (records: readonly { kind: string; value: string; source: string }[]) =>
   records.map(({ kind, value, source }) => [kind, value, source]);
 
 test("identifies alice by her verified name and by the texts that she published with it", async () => {
-  const { body, headers } = await ask(ADDRESSES.alice);
+  const { body, headers } = await readRecord(ADDRESSES.alice);
   expect(headers.get("x-credits-charged")).toBe("1");
   // names.ts: alice.eth resolves back to her; url and com.github are the only texts.
-  expect(told(body.records)).toEqual([
+  expect(recordParts(body.records)).toEqual([
     ["name", "alice.eth", "ens"],
     ["social", "github: alice-example", "ens"],
     ["website", "https://alice.example", "ens"],
@@ -37,8 +37,8 @@ test("identifies alice by her verified name and by the texts that she published 
 });
 
 test("identifies the exchange by the operator's list, with list and version as evidence", async () => {
-  const { body } = await ask(ADDRESSES.exchange);
-  expect(told(body.records)).toEqual([
+  const { body } = await readRecord(ADDRESSES.exchange);
+  expect(recordParts(body.records)).toEqual([
     ["label", "Harbour Exchange hot wallet", "demo-labels"],
     ["entity", "Harbour Exchange", "demo-labels"],
   ]);
@@ -60,9 +60,9 @@ test("identifies the exchange by the operator's list, with list and version as e
 });
 
 test("finds alice's deposit address by its behaviour, from the second midnight after its third sweep", async () => {
-  const { body } = await ask(DEPOSIT_ADDRESS);
+  const { body } = await readRecord(DEPOSIT_ADDRESS);
   // habits.ts: swept on days 54, 60 and 66; the third one is the evidence.
-  expect(told(body.records)).toEqual([
+  expect(recordParts(body.records)).toEqual([
     ["label", "Deposit address of Harbour Exchange", "deposits"],
     ["entity", "Harbour Exchange", "deposits"],
   ]);
@@ -71,7 +71,7 @@ test("finds alice's deposit address by its behaviour, from the second midnight a
 });
 
 test("lists olaf as sanctioned since the list's date", async () => {
-  const { body } = await ask(ADDRESSES.olaf);
+  const { body } = await readRecord(ADDRESSES.olaf);
   expect(body.records).toMatchObject([
     {
       kind: "sanction",
@@ -86,12 +86,12 @@ test("lists olaf as sanctioned since the list's date", async () => {
 });
 
 test("shows an entry that was removed from the list as history", async () => {
-  const { body } = await ask("0x4d1b3bb4b6bd0d6b1c2ec7e8e6b0a3c7a6d1f201");
+  const { body } = await readRecord("0x4d1b3bb4b6bd0d6b1c2ec7e8e6b0a3c7a6d1f201");
   expect(body.records).toMatchObject([{ kind: "sanction", ended_on: "2025-03-21" }]);
 });
 
 test("shows victor's freeze and its end with their transactions", async () => {
-  const { body } = await ask(ADDRESSES.victor);
+  const { body } = await readRecord(ADDRESSES.victor);
   // freezes.ts: day 40 and day 47 at 14:30; day 0 is 2026-08-01.
   expect(body.records).toMatchObject([
     { kind: "freeze", value: "USDC frozen", first_seen: "2026-09-10T14:30:00Z" },
@@ -101,15 +101,15 @@ test("shows victor's freeze and its end with their transactions", async () => {
 });
 
 test("shows a listed token as a project, beside its built-in label", async () => {
-  const { body } = await ask(DEMO_CONTRACTS.usdc);
-  expect(told(body.records)).toEqual([
+  const { body } = await readRecord(DEMO_CONTRACTS.usdc);
+  expect(recordParts(body.records)).toEqual([
     ["label", "USDC", "network"],
     ["project", "USD Coin (USDC)", "demo-tokens"],
   ]);
 });
 
 test("has no data for an unknown address, and charges it", async () => {
-  const { body, headers } = await ask("0x1212121212121212121212121212121212121212");
+  const { body, headers } = await readRecord("0x1212121212121212121212121212121212121212");
   expect(body).toMatchObject({ status: "no_data", type: "osint_record" });
   expect(headers.get("x-credits-charged")).toBe("1");
 });
@@ -127,27 +127,27 @@ test("shows only sanctions and freezes of a suppressed address", async () => {
       now_ms,
     );
   await hide(false, 1_000);
-  const alice = await ask(ADDRESSES.alice);
+  const alice = await readRecord(ADDRESSES.alice);
   expect(alice.body).toMatchObject({ status: "no_data" });
   expect(alice.body.metadata.warnings).toMatchObject([{ code: "ADDRESS_SUPPRESSED" }]);
-  expect((await ask(ADDRESSES.olaf)).body.records).toMatchObject([{ kind: "sanction" }]);
+  expect((await readRecord(ADDRESSES.olaf)).body.records).toMatchObject([{ kind: "sanction" }]);
   await hide(true, 2_000);
-  expect((await ask(ADDRESSES.alice)).body.names.ens).toBe("alice.eth");
+  expect((await readRecord(ADDRESSES.alice)).body.names.ens).toBe("alice.eth");
 });
 
 test("reports an incomplete check without a sanctions list for an address without records, and refunds it", async () => {
   const { engine } = stage.service.facts;
   await engine.command("TRUNCATE TABLE lists");
-  const nobody = await ask("0x1212121212121212121212121212121212121212");
+  const nobody = await readRecord("0x1212121212121212121212121212121212121212");
   expect(nobody.body).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE" });
   expect(nobody.headers.get("x-credits-charged")).toBe("0");
-  const alice = await ask(ADDRESSES.alice);
+  const alice = await readRecord(ADDRESSES.alice);
   expect(alice.body.metadata.warnings).toMatchObject([{ code: "SANCTIONS_UNCHECKED" }]);
 });
 
 test("rejects an invalid address", async () => {
   for (const address of ["0x12", "alice.eth", ADDRESSES.alice.replace("C", "c")]) {
-    expect((await ask(address)).status).toBe(422);
+    expect((await readRecord(address)).status).toBe(422);
   }
   expect((await stage.ask("get_wallet_osint_record", { address: ADDRESSES.alice })).status).toBe(422);
 });

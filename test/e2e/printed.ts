@@ -4,13 +4,13 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 
-export interface Running {
+export interface PrintingProcess {
   readonly child: ChildProcess;
   readonly out: () => string;
   readonly err: () => string;
 }
 
-export const collect = (child: ChildProcess): Running => {
+export const collect = (child: ChildProcess): PrintingProcess => {
   const text = { out: "", err: "" };
   child.stdout?.on("data", (chunk: Buffer) => {
     text.out += chunk.toString();
@@ -34,7 +34,7 @@ export const strange = (text: string, patterns: readonly RegExp[]): string[] =>
   text.split("\n").filter((line) => line !== "" && !patterns.some((pattern) => pattern.test(line)));
 
 /** Values in the lines of one run. `solana` does not answer, `tron` refuses. */
-interface Printed {
+interface PrintedOutput {
   readonly config: string;
   readonly folder: string;
   readonly solana: string;
@@ -42,28 +42,29 @@ interface Printed {
   readonly url: string;
 }
 
-const away = ({ solana }: Printed) => `no node answers \\([a-z0-9. ]+\\): ${escaped(solana)}: nothing listens there`;
-const refused = ({ tron }: Printed) =>
+const unreachableLine = ({ solana }: PrintedOutput) =>
+  `no node answers \\([a-z0-9. ]+\\): ${escaped(solana)}: nothing listens there`;
+const refused = ({ tron }: PrintedOutput) =>
   `no node answers \\([a-z0-9. ]+\\): ${escaped(tron)}: it refuses with HTTP 403 \\(a key is missing in its address or headers, or may not do this\\): the query server is suspended`;
 
 /** Lines of `up` on stderr until it is stopped, a pattern for each kind of line. */
-export const upLines = (on: Printed): RegExp[] => [
+export const upLines = (on: PrintedOutput): RegExp[] => [
   new RegExp(`^assay: ${escaped(on.config)}$`),
   new RegExp(`^ {2}stores {3}${escaped(join(on.folder, ".assay"))}$`),
   new RegExp(`^ {2}address {2}${on.url} \\(answers while it indexes\\)$`),
   new RegExp(`^ {2}address {2}${on.url}$`),
   new RegExp(`^ {2}page {5}${on.url}/ \\(for people: open it in a browser and paste the key\\)$`),
   new RegExp(
-    `^ {2}index {4}mychain {2}(reading the node|\\[[#.]{24}\\] \\d+ of \\d+ blocks.*) {3}solana {2}(reading the node|waiting: ${away(on)}) {3}tron {2}(reading the node|waiting: ${refused(on)})$`,
+    `^ {2}index {4}mychain {2}(reading the node|\\[[#.]{24}\\] \\d+ of \\d+ blocks.*) {3}solana {2}(reading the node|waiting: ${unreachableLine(on)}) {3}tron {2}(reading the node|waiting: ${refused(on)})$`,
   ),
   new RegExp(
-    `^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ warn {2}solana: indexing waits and tries again: ${away(on)}$`,
+    `^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ warn {2}solana: indexing waits and tries again: ${unreachableLine(on)}$`,
   ),
   new RegExp(
     `^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ warn {2}tron: indexing waits and tries again: ${refused(on)}$`,
   ),
   /^ {2}ready {4}mychain: blocks 0 to 13, (\d+) of \1 tools \(in \d+\.\d s\)$/,
-  new RegExp(`^ {2}! {8}solana is not ready: ${away(on)}; it joins when its node answers$`),
+  new RegExp(`^ {2}! {8}solana is not ready: ${unreachableLine(on)}; it joins when its node answers$`),
   new RegExp(`^ {2}! {8}tron is not ready: ${refused(on)}; it joins when its node answers$`),
   /^ {2}key {6}there is none yet; these two lines make one:$/,
   /^ {11}\.\/assay account create me --plan pro$/,

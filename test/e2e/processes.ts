@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach } from "vitest";
-import { type Assay, type Chain, makeStore, type Store } from "../../bench/writers/stage.ts";
+import { type Assay, makeStore, type StaticChain, type WriterStore } from "../../bench/writers/setup.ts";
 
-const stores: Store[] = [];
+const stores: WriterStore[] = [];
 const running: Assay[] = [];
 
 afterEach(async () => {
@@ -17,16 +17,16 @@ afterAll(async () => {
 
 /** A data directory of this test file, configured beyond `makeStore` by `more`. Removed after the file's tests. */
 export const openStore = async (
-  chain: Pick<Chain, "url" | "first">,
+  chain: Pick<StaticChain, "url" | "first">,
   more: Readonly<Record<string, unknown>>,
-): Promise<Store> => {
+): Promise<WriterStore> => {
   const store = await makeStore(chain, more);
   stores.push(store);
   return store;
 };
 
 /** A command as a process of its own, killed after the test if it still runs. */
-export const run = (store: Store, command: string, ...flags: string[]): Assay => {
+export const run = (store: WriterStore, command: string, ...flags: string[]): Assay => {
   const started = store.run(command, flags);
   running.push(started);
   return started;

@@ -3,13 +3,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Recorded, readRecorded } from "../../bench/replay/recorded.ts";
-import { type Replay, startReplay } from "../../bench/replay/server.ts";
+import { type RecordedEntry, readRecorded } from "../../bench/replay/recorded.ts";
+import { type ReplayServer, startReplay } from "../../bench/replay/server.ts";
 import type { Network } from "../../src/chains/chain.ts";
 import { networkById } from "../../src/chains/networks/index.ts";
 import { settings } from "../../src/config/settings.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { openService, type Service } from "../../src/main.ts";
+import { openService, type RunningService } from "../../src/main.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { eachNth } from "../long.ts";
 import { expectedLines } from "./recorded_expected.ts";
@@ -19,7 +19,7 @@ const every = readRecorded(FOLDER) ?? [];
 const recorded = eachNth(every, 3);
 
 /** Single blocks have no parents here: each is a network of its own, with the data of the one it was taken from. */
-const networkOf = ({ chain, number }: Recorded): Network => {
+const networkOf = ({ chain, number }: RecordedEntry): Network => {
   const known = networkById(chain === "hyperliquid" ? "hyperevm" : chain);
   if (known === null) throw new Error(`no network ${chain}`);
   return { ...known, id: `${chain}_${number}` };
@@ -30,11 +30,15 @@ const silentState = (method: string): unknown =>
   ({ eth_call: "0x", eth_getBalance: "0x0", eth_getCode: "0x", eth_getTransactionCount: "0x0" })[method];
 
 const closers: (() => Promise<unknown>)[] = [];
-let service: Service;
+let service: RunningService;
 
-const enabledOf = async (one: Recorded): Promise<EnabledNetwork> => {
+const enabledOf = async (one: RecordedEntry): Promise<EnabledNetwork> => {
   const network = networkOf(one);
-  const replay: Replay = await startReplay({ blocks: [one.replay], chain_id: network.chain_id, state: silentState });
+  const replay: ReplayServer = await startReplay({
+    blocks: [one.replay],
+    chain_id: network.chain_id,
+    state: silentState,
+  });
   closers.push(() => replay.close());
   const rpc = [replay.url];
   const range = { from_block: one.number, to_block: one.number, poll_ms: 1_000 };
@@ -63,7 +67,7 @@ afterAll(async () => {
 });
 
 /** Rows as lines, the columns parted by blanks. */
-const linesOf = async (one: Recorded, columns: string, table: string): Promise<string[]> => {
+const linesOf = async (one: RecordedEntry, columns: string, table: string): Promise<string[]> => {
   const sql = `SELECT concatWithSeparator(' ', ${columns}) FROM ${table} WHERE network = '${networkOf(one).id}' ORDER BY 1`;
   return (await service.facts.engine.query(sql)).map(([line]) => String(line));
 };

@@ -1,5 +1,5 @@
 /** Movements of a recorded block, computed by hand from its JSON: nothing here is shared with the code under test. */
-import type { Recorded } from "../../bench/replay/recorded.ts";
+import type { RecordedEntry } from "../../bench/replay/recorded.ts";
 
 interface TransactionJson {
   readonly hash: string;
@@ -78,7 +78,10 @@ const side = (topic: string | undefined): string => (topic ?? "").slice(26).repl
 const wordsOf = (data: string): bigint[] => (data.slice(2).match(/.{64}/g) ?? []).map((text) => BigInt(`0x${text}`));
 
 /** All expected lines of the block. `wrapped_native`: bare hex, or null. */
-export const expectedLines = ({ replay, chain, number }: Recorded, wrapped_native: string | null): ExpectedLines => {
+export const expectedLines = (
+  { replay, chain, number }: RecordedEntry,
+  wrapped_native: string | null,
+): ExpectedLines => {
   // The recording's own documentation says that these are answers of eth_getBlockByNumber, eth_getBlockReceipts and
   // the call tracer.
   const block = replay.block as unknown as BlockJson;
@@ -111,7 +114,7 @@ const rewardOf = (number: number): bigint => {
   return (number < 4_370_000 ? 5n : number < 7_280_000 ? 3n : 2n) * 10n ** 18n;
 };
 
-interface Parts {
+interface ExpectedInput {
   readonly transaction: TransactionJson;
   /** Null where the chain (Cronos, at its gas limit) has none: failed, with the whole gas paid. */
   readonly receipt: ReceiptJson | null;
@@ -120,7 +123,7 @@ interface Parts {
   readonly wrapped_native: string | null;
 }
 
-const readTransaction = (parts: Parts) => {
+const readTransaction = (parts: ExpectedInput) => {
   const { transaction, receipt, frame, block } = parts;
   const sender = bare(transaction.from);
   const succeeded = hasSucceeded(parts);
@@ -138,12 +141,12 @@ const readTransaction = (parts: Parts) => {
   if (succeeded) {
     pay(0, "native", recipient === "" ? created : recipient, BigInt(transaction.value));
     if (created !== "") contracts.push(`0 created create ${created} ${sender} `);
-    const inner = frame === null ? [] : movesBelow(frame);
+    const inner = frame === null ? [] : innerMoves(frame);
     for (const [i, one] of inner.entries()) {
       if (one.amount > 0n) transfers.push(`${i + 1} internal  0 ${one.from} ${one.to} ${one.amount}`);
       if (one.event !== null) contracts.push(`${i + 1} ${one.event(sender)}`);
     }
-    for (const [i, [address, amount]] of leftToNobody(inner, block).entries())
+    for (const [i, [address, amount]] of burntCoins(inner, block).entries())
       transfers.push(`${inner.length + 1 + i} internal  0 ${address}  ${amount}`);
     transfers.push(...logLines(receipt?.logs ?? [], parts.wrapped_native));
   }
@@ -158,14 +161,14 @@ const readTransaction = (parts: Parts) => {
  * By the receipt's status; before Byzantium by the trace; without one, a transaction that used all its gas beyond the
  * price of a plain payment, and left no log, ran out of it.
  */
-const hasSucceeded = ({ transaction, receipt, frame }: Parts): boolean => {
+const hasSucceeded = ({ transaction, receipt, frame }: ExpectedInput): boolean => {
   if (receipt === null) return false;
   if (receipt.status !== undefined && receipt.status !== null) return receipt.status === "0x1";
   if (frame !== null) return frame.error === undefined;
   return receipt.logs.length > 0 || receipt.gasUsed !== transaction.gas || BigInt(receipt.gasUsed) === 21_000n;
 };
 
-interface Move {
+interface ExpectedTransfer {
   readonly from: string;
   readonly to: string;
   readonly amount: bigint;
@@ -173,11 +176,11 @@ interface Move {
 }
 
 /** Frames below the outermost that move coins or make or end contracts, in order of execution. */
-const movesBelow = (frame: FrameJson): Move[] =>
-  (frame.calls ?? []).flatMap((child): Move[] => {
+const innerMoves = (frame: FrameJson): ExpectedTransfer[] =>
+  (frame.calls ?? []).flatMap((child): ExpectedTransfer[] => {
     if (child.error !== undefined) return [];
     const [from, to, amount] = [bare(child.from), bare(child.to), BigInt(child.value ?? "0x0")];
-    const below = movesBelow(child);
+    const below = innerMoves(child);
     switch (child.type) {
       case "CALL":
         return amount > 0n ? [{ from, to, amount, event: null }, ...below] : below;
@@ -195,7 +198,7 @@ const movesBelow = (frame: FrameJson): Move[] =>
   });
 
 /** Coins that contracts received in the transaction after they had ended in it: the coins end with them. */
-const leftToNobody = (moves: readonly Move[], block: BlockJson): readonly (readonly [string, bigint])[] => {
+const burntCoins = (moves: readonly ExpectedTransfer[], block: BlockJson): readonly (readonly [string, bigint])[] => {
   const said = moves.map(({ event }) => event?.("").split(" ")[0] ?? "moved");
   const own = new Set(moves.filter((_, i) => said[i] === "created").map(({ to }) => to));
   const ended = new Map<string, number>();

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runWriters } from "../../bench/writers/run.ts";
 import {
-  type Chain,
-  type Content,
   NETWORK,
   readClean,
   readContent,
-  type Store,
+  type StaticChain,
+  type StoreContent,
   startChain,
-} from "../../bench/writers/stage.ts";
+  type WriterStore,
+} from "../../bench/writers/setup.ts";
 import { rangesOf } from "../../src/store/epochs.ts";
 import { openStore, run, until } from "./processes.ts";
 
@@ -18,8 +18,8 @@ const BLOCKS = 1_200;
 const SEEDS = [11, 12, 13, 14];
 const STRIKES = 6;
 
-let chain: Chain;
-let clean: Content;
+let chain: StaticChain;
+let clean: StoreContent;
 beforeAll(async () => {
   chain = await startChain({ blocks: BLOCKS, latency_ms: 60 });
   clean = await readClean(chain);
@@ -31,7 +31,7 @@ const HOLDERS = `SELECT network, pid FROM index_epochs WHERE startsWith(network,
 const DONE = `SELECT from_block, to_block FROM segments WHERE network = '${NETWORK}' AND state = 'done'`;
 
 /** Number of finished blocks in the ranges of a process. */
-const filledBlocks = async (store: Store, pid: number | undefined) => {
+const filledBlocks = async (store: WriterStore, pid: number | undefined) => {
   const facts = await store.open();
   try {
     const own = (await facts.engine.query(HOLDERS)).filter(([, by]) => Number(by) === pid);

@@ -4,16 +4,16 @@ import { solana } from "../../src/chains/networks/known.gen.ts";
 import { parseAddress } from "../../src/chains/solana/address.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
-import { drawn } from "../solana/drawn.ts";
+import { seededRandom } from "../solana/seeded_random.ts";
 import { makeTraffic, type Traffic } from "../solana/traffic.ts";
-import { caughtUp, openStage, type Stage } from "./stage.ts";
+import { caughtUp, openTestService, type TestService } from "./test_service.ts";
 
 /** Transactions of the generated mix. */
 const ROUNDS = 80;
 /** Beyond the last transaction, so that all of them are final. */
 const QUIET_SLOTS = 40;
 
-const askTools = async (stage: Stage, { people, mints }: Traffic): Promise<void> => {
+const callTools = async (stage: TestService, { people, mints }: Traffic): Promise<void> => {
   const [alice] = people.map(({ address }) => address);
   const [plain] = mints;
   const network = "solana";
@@ -61,7 +61,7 @@ const askTools = async (stage: Stage, { people, mints }: Traffic): Promise<void>
 };
 
 test("on a chain of real Solana programs every balance that is indexed is the node's, and tools answer", async () => {
-  const traffic = await makeTraffic(drawn(11), ROUNDS);
+  const traffic = await makeTraffic(seededRandom(11), ROUNDS);
   const { facade } = traffic;
   facade.seal(QUIET_SLOTS);
   await facade.start();
@@ -81,7 +81,7 @@ test("on a chain of real Solana programs every balance that is indexed is the no
     venues: [],
     openings: "skip",
   };
-  const stage = await openStage({ networks: [enabled] });
+  const stage = await openTestService({ networks: [enabled] });
   const chain = await openChain(network, { rpc: [facade.url], log: silentLog }, AbortSignal.timeout(170_000));
   try {
     await caughtUp(stage.service);
@@ -98,7 +98,7 @@ test("on a chain of real Solana programs every balance that is indexed is the no
     const native = await chain.nativeBalances(holders, signal);
     const tokens = await chain.tokenBalances(pairs.slice(holders.length), signal);
     expect(await facts.balanceOf(snapshot, pairs)).toEqual([...native, ...tokens]);
-    await askTools(stage, traffic);
+    await callTools(stage, traffic);
     // Bob's account was frozen and let go; Alice made the two mints.
     const freezes = await stage.service.facts.engine.query(
       "SELECT effect, lower(hex(token)), lower(hex(account)) FROM freeze_events WHERE network = 'solana'",

@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { solana } from "../../src/chains/networks/known.gen.ts";
 import { TOKEN } from "../../src/demo/solana/made_transaction.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
-import { QUIET_SLOTS, type Story, tell } from "../solana/acts_scenario.ts";
-import { caughtUp, openStage, type Stage } from "./stage.ts";
+import { type ActsScenario, QUIET_SLOTS, runScenario } from "../solana/acts_scenario.ts";
+import { caughtUp, openTestService, type TestService } from "./test_service.ts";
 
-let story: Story;
-let stage: Stage;
+let story: ActsScenario;
+let stage: TestService;
 
 beforeAll(async () => {
-  story = await tell();
+  story = await runScenario();
   await story.facade.start();
   const enabled: EnabledNetwork = {
     network: { ...solana, caip2: `solana:${story.facade.genesis.slice(0, 32)}` },
@@ -22,7 +22,7 @@ beforeAll(async () => {
     venues: [],
     openings: "skip",
   };
-  stage = await openStage({ networks: [enabled] });
+  stage = await openTestService({ networks: [enabled] });
   await caughtUp(stage.service);
 }, 180_000);
 

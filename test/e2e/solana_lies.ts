@@ -1,28 +1,28 @@
 /** False answers of Solana nodes, and the operator's messages about them. */
-import { type BelievedLie, type Json, jsonOf, type LyingAnswer, listOf, type NamedLie } from "./lies.ts";
+import { type AcceptedLie, jsonOf, type LieJson, type LyingAnswer, listOf, type NamedLie } from "./lies.ts";
 
 /** Changes whole blocks; headers pass. */
 const ofBlocks =
-  (change: (block: Json, slot: number) => Json): LyingAnswer =>
+  (change: (block: LieJson, slot: number) => LieJson): LyingAnswer =>
   ({ what, asked }, answer) => {
-    const [slot, config] = asked as readonly [number, Json]; // parameters of getBlock
+    const [slot, config] = asked as readonly [number, LieJson]; // parameters of getBlock
     if (what !== "getBlock" || config.transactionDetails !== "full" || answer.result === undefined) return undefined;
     return { ...answer, result: change(jsonOf(answer.result), slot) };
   };
 
 /** A consistent shift of all values contradicts nothing. */
-const ofEveryOther = (change: (block: Json) => Json): LyingAnswer =>
+const ofEveryOther = (change: (block: LieJson) => LieJson): LyingAnswer =>
   ofBlocks((block, slot) => (slot % 2 === 1 ? change(block) : block));
 
 /** Changes the last transaction of blocks that have one. */
-const ofLast = (change: (transaction: Json) => Json): LyingAnswer =>
+const ofLast = (change: (transaction: LieJson) => LieJson): LyingAnswer =>
   ofBlocks((block) => {
     const list = listOf(block.transactions);
     const last = list.at(-1);
     return last === undefined ? block : { ...block, transactions: [...list.slice(0, -1), change(last)] };
   });
 
-const ofMeta = (change: (meta: Json) => Json): LyingAnswer =>
+const ofMeta = (change: (meta: LieJson) => LieJson): LyingAnswer =>
   ofLast((transaction) => ({
     ...transaction,
     meta: { ...jsonOf(transaction.meta), ...change(jsonOf(transaction.meta)) },
@@ -64,7 +64,7 @@ export const SOLANA_LIES: readonly NamedLie[] = [
     "a slot reported as skipped",
     /skipped after all/,
     ({ what, asked }, answer) => {
-      const [slot, config] = asked as readonly [number, Json];
+      const [slot, config] = asked as readonly [number, LieJson];
       if (what !== "getBlock" || config.transactionDetails !== "full" || slot % 7 !== 3) return undefined;
       const error = {
         code: -32_007,
@@ -77,7 +77,7 @@ export const SOLANA_LIES: readonly NamedLie[] = [
     "a pruned block",
     /cleaned up/,
     ({ what, asked }, answer) => {
-      const [slot, config] = asked as readonly [number, Json];
+      const [slot, config] = asked as readonly [number, LieJson];
       if (what !== "getBlock" || config.transactionDetails !== "full") return undefined;
       const message = `Block ${slot} cleaned up, does not exist on node. First available block: ${slot + 1_000}`;
       return { ...FAILS, id: answer.id, error: { code: -32_001, message } };
@@ -87,7 +87,7 @@ export const SOLANA_LIES: readonly NamedLie[] = [
     "the block of another slot",
     /does not follow|is slot/,
     (() => {
-      let other: Json | null = null;
+      let other: LieJson | null = null;
       return ofBlocks((block) => {
         const said = other ?? block;
         other = block;
@@ -146,7 +146,7 @@ export const SOLANA_LIES: readonly NamedLie[] = [
 ];
 
 /** False answers that nothing in a block of Solana contradicts: `docs/threat_model.md` lists them, and only other nodes reveal them. */
-export const SOLANA_BELIEVED: readonly BelievedLie[] = [
+export const SOLANA_BELIEVED: readonly AcceptedLie[] = [
   [
     "a transaction left out",
     ofBlocks((block) => ({ ...block, transactions: listOf(block.transactions).slice(0, -1) })),
@@ -188,13 +188,13 @@ export const SOLANA_BELIEVED: readonly BelievedLie[] = [
 
 /** The same for one transaction, read by its signature. */
 const ofTransaction =
-  (change: (transaction: Json) => Json): LyingAnswer =>
+  (change: (transaction: LieJson) => LieJson): LyingAnswer =>
   ({ what }, answer) =>
     what === "getTransaction" && answer.result !== null
       ? { ...answer, result: change(jsonOf(answer.result)) }
       : undefined;
 
-const withMeta = (transaction: Json, change: (meta: Json) => Json): Json => ({
+const withMeta = (transaction: LieJson, change: (meta: LieJson) => LieJson): LieJson => ({
   ...transaction,
   meta: { ...jsonOf(transaction.meta), ...change(jsonOf(transaction.meta)) },
 });

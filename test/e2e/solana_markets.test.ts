@@ -9,7 +9,7 @@ import { TOKEN } from "../../src/demo/solana/made_transaction.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { type MarketWorld, makeMarket } from "../solana/market_world.ts";
 import { expectNear } from "./near.ts";
-import { caughtUp, openStage, type Stage } from "./stage.ts";
+import { caughtUp, openTestService, type TestService } from "./test_service.ts";
 
 /*
  * The dollar pool holds 1,000 SOL and 200,000 USDC without trades: SOL is at 200. The token's pool starts with
@@ -30,7 +30,7 @@ const RENT = 0.002_039_28;
 const FEE = 0.000_005;
 
 let world: MarketWorld;
-let stage: Stage;
+let stage: TestService;
 let bob: string;
 let carol: string;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const network = { ...solana, caip2: `solana:${world.facade.genesis.slice(0, 32)}`, stablecoins: [coin] };
   const plain = { from_block: 0, to_block: null, poll_ms: 200, venues: [], openings: "skip" } as const;
   const enabled: EnabledNetwork = { ...plain, network, rpc: [world.facade.url] };
-  stage = await openStage({ networks: [enabled] });
+  stage = await openTestService({ networks: [enabled] });
   await caughtUp(stage.service);
 }, 120_000);
 afterAll(async () => {
@@ -49,14 +49,14 @@ afterAll(async () => {
   await world?.facade.close();
 });
 
-const ask = async (tool: string, args: object) => {
+const callTool = async (tool: string, args: object) => {
   const { status, body } = await stage.ask(tool, { network: "solana", ...args });
   expect([status, body.status ?? "data", body.code ?? ""]).toEqual([200, "data", ""]);
   return body;
 };
 
 test("reports the profit and loss of a trade in a pool, without its accounts' rent", async () => {
-  const { data, summary, metadata } = await ask("get_wallet_pnl", { address: bob, from_date: "2023-11-15" });
+  const { data, summary, metadata } = await callTool("get_wallet_pnl", { address: bob, from_date: "2023-11-15" });
   const cost = 10 * SOL_USD;
   const proceeds = BOB_GOT * SOL_USD;
   expect(metadata.cost_coverage_percent).toBe(100);
@@ -82,7 +82,7 @@ test("reports the profit and loss of a trade in a pool, without its accounts' re
 });
 
 test("reports no sale for tokens added to a pool: its shares carry the cost", async () => {
-  const { data, summary } = await ask("get_wallet_pnl", { address: world.maker.address, from_date: "2023-11-15" });
+  const { data, summary } = await callTool("get_wallet_pnl", { address: world.maker.address, from_date: "2023-11-15" });
   const rowOf = (token: string) => data.find((row: { token_address: string }) => row.token_address === token);
   expect([rowOf(world.token).trading.sell_count, rowOf(world.token).pnl.realized_usd]).toEqual([0, 0]);
   // Tokens minted into a new account do not cost its rent either: all of the maker's tokens were minted.
@@ -94,7 +94,7 @@ test("reports no sale for tokens added to a pool: its shares carry the cost", as
 });
 
 test("reports deposits in a wallet's token accounts as rent, and not as trades", async () => {
-  const { data } = await ask("get_wallet_transactions", {
+  const { data } = await callTool("get_wallet_transactions", {
     address: bob,
     from_date: "2023-11-15",
     records_per_page: 100,
@@ -122,17 +122,20 @@ test("reports deposits in a wallet's token accounts as rent, and not as trades",
     ]),
   );
   expect(told).toHaveLength(3);
-  const dealt = await ask("get_wallet_counterparties", { address: bob, from_date: "2023-11-15" });
+  const dealt = await callTool("get_wallet_counterparties", { address: bob, from_date: "2023-11-15" });
   const partners = dealt.data.map(({ peer }: { peer: { address: string } }) => peer.address);
   expect(partners).toContain(world.maker.address);
   expect(partners).not.toContain(of_tokens);
 });
 
 test("reports the market of a token", async () => {
-  const { price, volume, trades, liquidity, supply, unavailable, ...market } = await ask("get_token_market_analysis", {
-    token_address: world.token,
-    timeframe: "7d",
-  });
+  const { price, volume, trades, liquidity, supply, unavailable, ...market } = await callTool(
+    "get_token_market_analysis",
+    {
+      token_address: world.token,
+      timeframe: "7d",
+    },
+  );
   expectNear(price, { usd: PRICE, native: PRICE / SOL_USD });
   expect([price.source, price.confidence]).toEqual(["mid", "medium"]);
   const [bought, sold] = [35 * SOL_USD, (BOB_GOT + CAROL_GOT) * SOL_USD];
@@ -154,7 +157,7 @@ test("reports the market of a token", async () => {
 });
 
 test("reports a token's movements by day", async () => {
-  const { data } = await ask("get_token_flows", {
+  const { data } = await callTool("get_token_flows", {
     token_address: world.token,
     from_date: "2023-11-15",
     to_date: "2023-11-17",
@@ -166,7 +169,7 @@ test("reports a token's movements by day", async () => {
 });
 
 test("lists coins in pools as the pools' holdings, and signers as traders", async () => {
-  const { holders, traders, ...rest } = await ask("get_token_holders_traders", { token_address: world.token });
+  const { holders, traders, ...rest } = await callTool("get_token_holders_traders", { token_address: world.token });
   expect(rest.traders_unavailable_reason).toBeNull();
   expect(
     holders.map((row: { holder_type: string; address_label: string | null }) => [row.holder_type, row.address_label]),
@@ -184,7 +187,7 @@ test("lists coins in pools as the pools' holdings, and signers as traders", asyn
 });
 
 test("reports a wallet's holdings and their value", async () => {
-  const { holdings, summary } = await ask("get_wallet_token_holdings", { wallet_address: carol });
+  const { holdings, summary } = await callTool("get_wallet_token_holdings", { wallet_address: carol });
   const coins = 200 - 25 - 2 * RENT - 2 * FEE;
   const tokens = CAROL_BOUGHT - 20_000;
   expectNear(holdings[0], { balance: coins, price_usd: SOL_USD, usd_value: coins * SOL_USD });
@@ -192,14 +195,14 @@ test("reports a wallet's holdings and their value", async () => {
   expectNear(holdings[2], { balance: CAROL_GOT, price_usd: SOL_USD });
   const total_value_usd = (coins + CAROL_GOT) * SOL_USD + tokens * PRICE;
   expectNear(summary, { total_value_usd, tokens_without_price: 0 });
-  const portfolio = await ask("get_wallet_portfolio_breakdown", { wallet_address: carol });
+  const portfolio = await callTool("get_wallet_portfolio_breakdown", { wallet_address: carol });
   expectNear(portfolio, { total_value_usd });
 });
 
 test("describes a token, and finds it by its symbol", async () => {
-  const info = await ask("get_token_info", { token_address: world.token });
+  const info = await callTool("get_token_info", { token_address: world.token });
   expectNear(info, { price_usd: PRICE, liquidity_usd: 2 * DEPTH, market_cap_usd: 1_200_000 * PRICE });
-  const { matches } = await ask("resolve_token_symbol", { symbol: "BCN" });
+  const { matches } = await callTool("resolve_token_symbol", { symbol: "BCN" });
   expect(matches.map(({ token_address }: { token_address: string }) => token_address)).toEqual([world.token]);
   expectNear(matches[0], { liquidity_usd: 2 * DEPTH });
 });

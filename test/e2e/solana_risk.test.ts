@@ -9,14 +9,14 @@ import { parseAddress } from "../../src/chains/solana/address.ts";
 import { importList, importScope } from "../../src/commands/import_list.ts";
 import { settings } from "../../src/config/settings.ts";
 import { openFactsOnly } from "../../src/wiring/stores.ts";
-import { makeRiskWorld, type Name, type RiskWorld } from "../solana/risk_world.ts";
-import { caughtUp, openStage, type Stage } from "./stage.ts";
+import { makeRiskWorld, type RiskName, type RiskWorld } from "../solana/risk_world.ts";
+import { caughtUp, openTestService, type TestService } from "./test_service.ts";
 
 /** Beyond the last transaction, so that all transactions are final. */
 const QUIET_SLOTS = 40;
 
 let world: RiskWorld;
-let stage: Stage;
+let stage: TestService;
 let data_dir: string;
 
 const networkOf = ({ facade, dollar, strict }: RiskWorld): Network => {
@@ -33,7 +33,7 @@ const networkOf = ({ facade, dollar, strict }: RiskWorld): Network => {
   };
 };
 
-const person = (name: Name): string => world.people[name].address;
+const person = (name: RiskName): string => world.people[name].address;
 
 /** Spy is on a list of phishers; a stranger is sanctioned. */
 const importLists = async (network: Network): Promise<void> => {
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await importLists(network);
   const rpc = [world.facade.url];
   const enabled = { network, rpc, from_block: 0, to_block: null, poll_ms: 200, venues: [], openings: "skip" } as const;
-  stage = await openStage({ networks: [enabled], data_dir });
+  stage = await openTestService({ networks: [enabled], data_dir });
   await caughtUp(stage.service);
 }, 200_000);
 
@@ -72,20 +72,20 @@ afterAll(async () => {
   await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
-const ask = async (tool: string, args: Readonly<Record<string, unknown>>) => {
+const callTool = async (tool: string, args: Readonly<Record<string, unknown>>) => {
   const { status, body } = await stage.ask(tool, { network: "solana", ...args });
   expect(status).toBe(200);
   return body;
 };
-const check = (name: Name, stablecoin = "USDF") =>
-  ask("is_address_blacklisted_by_stablecoin", { address: person(name), stablecoin });
-const comply = (name: Name) =>
-  ask("get_wallet_stablecoin_compliance", { address: person(name), stablecoins: ["USDF", "STRICT"] });
+const check = (name: RiskName, stablecoin = "USDF") =>
+  callTool("is_address_blacklisted_by_stablecoin", { address: person(name), stablecoin });
+const comply = (name: RiskName) =>
+  callTool("get_wallet_stablecoin_compliance", { address: person(name), stablecoins: ["USDF", "STRICT"] });
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of an answer that was validated against the OpenAPI.
-type Row = any;
-const slots = (body: Row): number[] => body.freeze_history.map(({ block_number }: Row) => block_number);
-const codes = (body: Row): string[] => body.verdict_reasons.map(({ code }: Row) => code);
+type RiskRow = any;
+const slots = (body: RiskRow): number[] => body.freeze_history.map(({ block_number }: RiskRow) => block_number);
+const codes = (body: RiskRow): string[] => body.verdict_reasons.map(({ code }: RiskRow) => code);
 const on = (...acts: readonly string[]): (number | undefined)[] => acts.map((act) => world.slots.get(act));
 
 describe("freezes", () => {
@@ -143,16 +143,16 @@ describe("freezes", () => {
   test("are read for every registered coin; a missing mint froze no wallet", async () => {
     const { body } = await stage.ask("is_address_blacklisted_by_stablecoin", { address: person("clea") });
     expect(body.is_blacklisted).toBe(false);
-    expect(body.results.map(({ stablecoin, method }: Row) => `${stablecoin} ${method}`)).toEqual([
+    expect(body.results.map(({ stablecoin, method }: RiskRow) => `${stablecoin} ${method}`)).toEqual([
       ...["EURC no contract", "PYUSD no contract", "STRICT token_accounts(address)", "USD1 no contract"],
       ...["USDC no contract", "USDF token_accounts(address)", "USDS no contract", "USDT no contract"],
     ]);
   });
 
   test("are marked in holdings", async () => {
-    const frozen = async (name: Name): Promise<Row> => {
-      const { holdings } = await ask("get_wallet_token_holdings", { wallet_address: person(name) });
-      return Object.fromEntries(holdings.map(({ token_address, is_frozen }: Row) => [token_address, is_frozen]));
+    const frozen = async (name: RiskName): Promise<RiskRow> => {
+      const { holdings } = await callTool("get_wallet_token_holdings", { wallet_address: person(name) });
+      return Object.fromEntries(holdings.map(({ token_address, is_frozen }: RiskRow) => [token_address, is_frozen]));
     };
     expect(await frozen("frank")).toEqual({ native: false, [world.dollar]: true });
     expect(await frozen("thea")).toEqual({ native: false, [world.dollar]: false });
@@ -179,8 +179,8 @@ describe("freezes", () => {
 });
 
 describe("risk", () => {
-  const overview = (name: Name) => ask("get_wallet_risk_overview", { address: person(name) });
-  const score = (name: Name) => ask("get_wallet_risk_score", { address: person(name) });
+  const overview = (name: RiskName) => callTool("get_wallet_risk_overview", { address: person(name) });
+  const score = (name: RiskName) => callTool("get_wallet_risk_score", { address: person(name) });
 
   test("reads a delegate's permission from the token account: used amounts are subtracted, and revoked permissions are gone", async () => {
     const body = await overview("dora");
@@ -212,7 +212,7 @@ describe("risk", () => {
   });
 
   test("is the same in the profile, which shows the kind of account", async () => {
-    const profile = (address: string) => ask("get_wallet_address_profile", { address });
+    const profile = (address: string) => callTool("get_wallet_address_profile", { address });
     const dora = await profile(person("dora"));
     expect([dora.identity.account_type, dora.risk.score, dora.activity.active_networks]).toEqual([
       "eoa",
@@ -235,8 +235,8 @@ describe("risk", () => {
 });
 
 describe("powers over tokens", () => {
-  const traits = (token_address: string) => ask("get_token_risk_traits", { token_address });
-  const found = (body: Row): string[] => body.alerts.map(({ code }: Row) => code).sort();
+  const traits = (token_address: string) => callTool("get_token_risk_traits", { token_address });
+  const found = (body: RiskRow): string[] => body.alerts.map(({ code }: RiskRow) => code).sort();
 
   test("are listed for a taxed token of one issuer, each with its holder and its effect on the score", async () => {
     const body = await traits(world.taxed);
@@ -267,7 +267,7 @@ describe("powers over tokens", () => {
     // Clea holds most and receives the fee: only Dora's transfer is simulated, and it arrives.
     const { simulation } = body.risk_overview;
     expect(simulation).toMatchObject({ status: "transfers", pools_tested: 0, holders_tested: 1, holders_failed: 0 });
-    const info = await ask("get_token_info", { token_address: world.taxed });
+    const info = await callTool("get_token_info", { token_address: world.taxed });
     expect([info.extensions, info.total_supply]).toEqual([["transfer_fee", "mint_close_authority"], 1_000]);
   });
 

@@ -5,22 +5,22 @@ import { openEvmChain } from "../../src/chains/evm/chain.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
 import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
-import { ours } from "../../src/demo/evm/artifacts.ts";
-import { openStage as openPlay, type Stage } from "../../src/demo/evm/stage.ts";
+import { projectCode } from "../../src/demo/evm/artifacts.ts";
+import { type EvmScenarioChain, openScenarioChain as openPlay } from "../../src/demo/evm/scenario_chain.ts";
 import { readPoolShares } from "../../src/domain/token/market/pool_shares.ts";
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { caughtUp, openWorldStage, type WorldStage } from "./stage.ts";
+import { caughtUp, openWorld, type WorldService } from "./test_service.ts";
 
 const signal = new AbortController().signal;
 /** 10^9 · 10^9 have the root 10^9: with amounts this small the first 1,000 shares are a part that can be seen. */
 const SIDE = 1_000_000_000n;
 
-let stage: WorldStage;
-let play: Stage;
+let stage: WorldService;
+let play: EvmScenarioChain;
 let chain: OpenChain;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await openWorld();
   const { world } = stage;
   play = openPlay(world.rpc, "demo", world.head.time);
   for (const [name, address] of Object.entries(world.contracts)) play.name(name, address);
@@ -31,16 +31,16 @@ beforeAll(async () => {
   );
   await play.create("shared_coin", {
     from: "dave",
-    code: ours("PlainToken"),
+    code: projectCode("PlainToken"),
     args: ["string,string,uint8,uint256,address", ["Shared", "SHR", 18, ETHER, "@dave"]],
   });
   await play.create("shared_pool", {
     from: "dave",
-    code: ours("SolidlyPool"),
+    code: projectCode("SolidlyPool"),
     args: ["address,address,bool,address", ["@shared_coin", "@usdc", false, "@trent"]],
   });
-  await give(SIDE, SIDE, "dave");
-  await give(SIDE / 1_000n, SIDE / 1_000n, "trent");
+  await addLiquidity(SIDE, SIDE, "dave");
+  await addLiquidity(SIDE / 1_000n, SIDE / 1_000n, "trent");
   await caughtUp(stage.service);
 });
 afterAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await stage.close();
 });
 
-const give = async (coins: bigint, dollars: bigint, to: string): Promise<void> => {
+const addLiquidity = async (coins: bigint, dollars: bigint, to: string): Promise<void> => {
   const pay = (token: string, amount: bigint) =>
     play.act({ from: "dave", to: token, call: ["transfer(address,uint256)", ["@shared_pool", amount]] });
   await pay("shared_coin", coins);

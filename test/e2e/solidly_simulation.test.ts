@@ -4,15 +4,15 @@ import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
 import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
-import { ours } from "../../src/demo/evm/artifacts.ts";
-import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
-import type { World } from "../../src/demo/evm/world.ts";
-import type { Market } from "../../src/domain/token/simulation/market.ts";
+import { projectCode } from "../../src/demo/evm/artifacts.ts";
+import { type EvmScenarioChain, openScenarioChain } from "../../src/demo/evm/scenario_chain.ts";
+import type { EvmWorld } from "../../src/demo/evm/world.ts";
+import type { SimulationMarket } from "../../src/domain/token/simulation/market.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../src/domain/token/simulation/simulate.ts";
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startDemoWorld } from "../demo_world.ts";
-import { T0 } from "./stage.ts";
+import { T0 } from "./test_service.ts";
 
 const signal = new AbortController().signal;
 const SIDE = 10_000n;
@@ -20,24 +20,24 @@ const SIDE = 10_000n;
 const TAXED = { buy_tax_percent: 5, sell_tax_percent: 8, transfer_tax_percent: 1 };
 const CLEAN = { buy_tax_percent: 0, sell_tax_percent: 0, transfer_tax_percent: 0 };
 
-let world: World;
-let play: Stage;
+let world: EvmWorld;
+let play: EvmScenarioChain;
 let chain: OpenChain;
 beforeAll(async () => {
   world = await startDemoWorld({ placement: "demo", t0: T0 });
-  play = openStage(world.rpc, "demo", world.head.time);
+  play = openScenarioChain(world.rpc, "demo", world.head.time);
   for (const [name, address] of Object.entries(world.contracts)) play.name(name, address);
   const network = { ...networkFromConfig({ id: "demo" }), ...world.network };
   chain = await openChain(network, { rpc: [world.url], log: silentLog }, signal);
   const supply = 1_000_000n * ETHER;
   await play.create("sclean", {
     from: "dave",
-    code: ours("PlainToken"),
+    code: projectCode("PlainToken"),
     args: ["string,string,uint8,uint256,address", ["Clean", "CLN", 18, supply, "@dave"]],
   });
   await play.create("staxed", {
     from: "dave",
-    code: ours("FeeToken"),
+    code: projectCode("FeeToken"),
     args: ["string,string,uint256", ["Taxed", "TXD", supply]],
   });
   for (const token of ["sclean", "staxed"]) for (const stable of [false, true]) await open(token, stable);
@@ -55,7 +55,7 @@ const open = async (token: string, stable: boolean): Promise<void> => {
   const pool = poolOf(token, stable);
   await play.create(pool, {
     from: "dave",
-    code: ours("SolidlyPool"),
+    code: projectCode("SolidlyPool"),
     args: ["address,address,bool,address", [`@${token}`, "@usdc", stable, "@trent"]],
   });
   const pay = (side: string, amount: bigint) =>
@@ -70,7 +70,7 @@ const open = async (token: string, stable: boolean): Promise<void> => {
 
 const simulated = async (token: string, stable: boolean): Promise<Simulation | NoSimulation> => {
   const { number, time } = await chain.head(signal);
-  const market: Market = {
+  const market: SimulationMarket = {
     pool: hexOf(poolOf(token, stable)),
     family: stable ? "solidly_stable" : "solidly",
     token: hexOf(token),

@@ -1,48 +1,53 @@
 import { createServer, type ServerResponse } from "node:http";
 
 /** One request of a client: method and parameters of a JSON-RPC call, or path and body of another HTTP API. */
-export interface Question {
+export interface RelayedRequest {
   readonly what: string;
   readonly asked: unknown;
 }
 
-type Json = { readonly [name: string]: unknown };
+type RelayedJson = { readonly [name: string]: unknown };
 
 /** A fault of a node: whole HTTP responses, or single answers. Undefined leaves an answer unchanged. */
-export type Lie =
+export type RelayLie =
   | "http_429"
   | "http_500"
   | "html"
   | "truncated"
   | "hang"
   | "reset"
-  | ((question: Question, answer: Json) => Json | undefined);
+  | ((question: RelayedRequest, answer: RelayedJson) => RelayedJson | undefined);
 
 export interface Spoiler {
   readonly url: string;
   /** Null: every answer passes. */
-  lie: Lie | null;
+  lie: RelayLie | null;
   close(): Promise<void>;
 }
 
-const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+const isJson = (value: unknown): value is RelayedJson =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
-type Tell = Extract<Lie, (question: Question, answer: Json) => unknown>;
+type RelayLieFunction = Extract<RelayLie, (question: RelayedRequest, answer: RelayedJson) => unknown>;
 
 /** Applies a lie to one answer; returns the answer itself without a change. */
-const told = (lie: Tell, question: Question, answer: unknown): unknown => {
+const spoilAnswer = (lie: RelayLieFunction, question: RelayedRequest, answer: unknown): unknown => {
   if (isJson(answer)) return lie(question, answer) ?? answer;
   return lie(question, { list: answer })?.list ?? answer;
 };
 
 /** Keeps the node's own text without a change, so that long integers keep their digits. */
-const spoilt = (lie: Tell, path: string, { body, text }: { readonly body: string; readonly text: string }): string => {
+const spoilt = (
+  lie: RelayLieFunction,
+  path: string,
+  { body, text }: { readonly body: string; readonly text: string },
+): string => {
   const asked: unknown = body === "" ? {} : JSON.parse(body);
   const answer: unknown = JSON.parse(text);
   if (!Array.isArray(asked)) {
     const is_rpc = isJson(asked) && "jsonrpc" in asked;
     const question = is_rpc ? { what: String(asked.method), asked: asked.params } : { what: path, asked };
-    const result = told(lie, question, answer);
+    const result = spoilAnswer(lie, question, answer);
     return result === answer ? text : JSON.stringify(result);
   }
   // Only JSON-RPC has batches: answers bear the ids of their calls.
@@ -50,7 +55,7 @@ const spoilt = (lie: Tell, path: string, { body, text }: { readonly body: string
   const answers: readonly unknown[] = Array.isArray(answer) ? answer : [];
   const results = answers.map((one) => {
     const call = isJson(one) ? calls.get(one.id) : undefined;
-    return call === undefined ? one : told(lie, { what: String(call.method), asked: call.params }, one);
+    return call === undefined ? one : spoilAnswer(lie, { what: String(call.method), asked: call.params }, one);
   });
   return results.every((result, i) => result === answers[i]) ? text : JSON.stringify(results);
 };
@@ -61,7 +66,7 @@ const send = (response: ServerResponse, status: number, text: string): void => {
 
 /** A proxy of a node whose lies a test controls. A lie sees a list answer as `{ list }`. */
 export const startSpoiler = async (target: string): Promise<Spoiler> => {
-  const state: { lie: Lie | null } = { lie: null };
+  const state: { lie: RelayLie | null } = { lie: null };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);

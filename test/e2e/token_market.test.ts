@@ -1,10 +1,10 @@
 // @long: alone
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DOLLAR, ETHER, FOREVER } from "../../src/demo/evm/act.ts";
-import { approve } from "../../src/demo/evm/scenes/exchanges.ts";
-import { EXACT_INPUT_SINGLE, SWAP_TOKENS } from "../../src/demo/evm/scenes/market.ts";
-import { held } from "../../src/demo/evm/scenes/traders.ts";
-import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
+import { type EvmScenarioChain, openScenarioChain } from "../../src/demo/evm/scenario_chain.ts";
+import { approve } from "../../src/demo/evm/scenarios/exchanges.ts";
+import { EXACT_INPUT_SINGLE, SWAP_TOKENS } from "../../src/demo/evm/scenarios/market.ts";
+import { balanceOf } from "../../src/demo/evm/scenarios/traders.ts";
 import {
   concentratedDepth,
   constantProductDepth,
@@ -13,18 +13,18 @@ import {
   UP_2_PERCENT,
 } from "../../src/domain/token/market/pool_depth.ts";
 import { DAY_S } from "../../src/lib/time.ts";
-import { openWorldStage, T0, type WorldStage } from "./stage.ts";
-import { openTruth, playOn, swapOf, type Truth } from "./truth.ts";
+import { openWorld, T0, type WorldService } from "./test_service.ts";
+import { openTruth, runMore, swapOf, type Truth } from "./truth.ts";
 
-let stage: WorldStage;
+let stage: WorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await openWorld();
   truth = await openTruth(stage.world);
 });
 afterAll(() => stage.close());
 
-const ask = async (tool: string, token: string, more: object = {}) =>
+const callTool = async (tool: string, token: string, more: object = {}) =>
   (
     await stage.ask(tool, {
       token_address: token === "native" ? token : truth.addressOf(token),
@@ -32,7 +32,7 @@ const ask = async (tool: string, token: string, more: object = {}) =>
       ...more,
     })
   ).body;
-const marketOf = (token: string, more: object = {}) => ask("get_token_market_analysis", token, more);
+const marketOf = (token: string, more: object = {}) => callTool("get_token_market_analysis", token, more);
 
 const reservesOf = async (pair: string): Promise<readonly [bigint, bigint]> => {
   const answer = await truth.read(pair, "getReserves() view returns (uint112,uint112,uint32)", {});
@@ -125,7 +125,7 @@ describe("flows of Harbor over the whole story", () => {
   const whole = { from_date: new Date(T0 * 1000).toISOString().slice(0, 10), records_per_page: 100 };
 
   test("match its Transfer logs", async () => {
-    const { summary, data, largest_transfers } = await ask("get_token_flows", "harbor", whole);
+    const { summary, data, largest_transfers } = await callTool("get_token_flows", "harbor", whole);
     const amounts = logsOf("harbor").flatMap(({ log }) => (log.topics[0] === TRANSFER ? [BigInt(log.data)] : []));
     expect(summary.transfer_count).toBe(amounts.length);
     expect(summary.transfer_volume_raw).toBe(amounts.reduce((sum, amount) => sum + amount, 0n).toString());
@@ -145,7 +145,7 @@ describe("flows of Harbor over the whole story", () => {
 
   test("of whales start with large holders", async () => {
     const asked = { from_date: "2026-08-10", segment: "whale", records_per_page: 100 };
-    const { segment, data } = await ask("get_token_flows", "harbor", asked);
+    const { segment, data } = await callTool("get_token_flows", "harbor", asked);
     // Dave held 9,000,000 of 10,000,000; the pool does not count, and alice had less than 1 %.
     expect(segment.member_count).toBe(1);
     expect(data[0].segment_balance_raw).toBe((await truth.balance("harbor", "dave")).toString());
@@ -157,18 +157,18 @@ describe("flows of Harbor over the whole story", () => {
     expect(smart.body).toMatchObject({ status: "error", code: "COVERAGE_INCOMPLETE" });
     expect(smart.headers.get("x-credits-charged")).toBe("0");
     // The only smart trader never held Harbor.
-    const { summary } = await ask("get_token_flows", "harbor", { segment: "smart_trader" });
+    const { summary } = await callTool("get_token_flows", "harbor", { segment: "smart_trader" });
     expect(summary).toMatchObject({ transfer_count: 0, net_flow_amount: 0 });
-    const fund = await ask("get_token_flows", "harbor", { segment: "fund" });
+    const fund = await callTool("get_token_flows", "harbor", { segment: "fund" });
     expect(fund.data[0]).toMatchObject({ transfer_count: null, net_flow_amount: null, minted: 0 });
     // The hot wallet is labelled by the operator's list and never held Harbor: a measured zero.
-    const exchange = await ask("get_token_flows", "harbor", { segment: "exchange" });
+    const exchange = await callTool("get_token_flows", "harbor", { segment: "exchange" });
     expect(exchange.data[0]).toMatchObject({ transfer_count: 0, net_flow_amount: 0, segment_balance: 0 });
   });
 });
 
 test("matches the balances of USDC holders with its contract, day after day", async () => {
-  const { data } = await ask("get_token_flows", "usdc", { records_per_page: 30 });
+  const { data } = await callTool("get_token_flows", "usdc", { records_per_page: 30 });
   for (const { date, segment_balance_raw } of data.filter((_: unknown, i: number) => i % 7 === 0)) {
     const block = truth.blockAt(Date.parse(`${date}T23:59:59Z`) / 1000);
     const supply = await truth.read("usdc", "totalSupply() view returns (uint256)", { block });
@@ -184,17 +184,17 @@ const FULL = 887_200;
 /** Changes of a wallet's tokens by an action. Afterwards the chain is reset. */
 const gains = async (
   tokens: readonly string[],
-  play: (world: Stage) => Promise<unknown>,
+  play: (world: EvmScenarioChain) => Promise<unknown>,
 ): Promise<readonly bigint[]> => {
   const { rpc } = stage.world;
   const kept = await rpc.call("evm_snapshot");
   // A block header of the JSON-RPC specification.
   const { timestamp } = (await rpc.call("eth_getBlockByNumber", "latest", false)) as { timestamp: string };
-  const world = openStage(rpc, "demo", Number(timestamp));
+  const world = openScenarioChain(rpc, "demo", Number(timestamp));
   for (const [name, address] of Object.entries(stage.world.contracts)) world.name(name, address);
   const holdings = async () => {
     const amounts: bigint[] = [];
-    for (const token of tokens) amounts.push(await held(world, "dave", token));
+    for (const token of tokens) amounts.push(await balanceOf(world, "dave", token));
     return amounts;
   };
   const before = await holdings();
@@ -215,11 +215,11 @@ describe("depth matches real swaps", () => {
     const fee_ppm = 3_000;
     const down = constantProductDepth({ reserve_in: harbor, reserve_out: weth, fee_ppm }, DOWN_2_PERCENT);
     const up = constantProductDepth({ reserve_in: weth, reserve_out: harbor, fee_ppm }, UP_2_PERCENT);
-    await playOn(stage, async (world) => {
+    await runMore(stage, async (world) => {
       await world.act({ from: "dave", to: "weth", call: ["deposit() payable", []], value: 5n * ETHER });
       await approve(world, "dave", { token: "weth", spender: "v2_router" });
     });
-    const swap = (world: Stage, amount: bigint, path: readonly [string, string]) => {
+    const swap = (world: EvmScenarioChain, amount: bigint, path: readonly [string, string]) => {
       const args = [amount, 0n, path, "@dave", FOREVER];
       return world.act({ from: "dave", to: "v2_router", call: [SWAP_TOKENS, args] });
     };
@@ -240,12 +240,12 @@ describe("depth matches real swaps", () => {
     // slot0 returns seven values: the root of the price and the tick are the first two.
     const [root, tick] = (await truth.read(pool, SLOT0, {})) as readonly [bigint, number];
     const floor = Math.floor(tick / SPACING) * SPACING;
-    const mint = (world: Stage, ticks: readonly [number, number], amounts: readonly [bigint, bigint]) => {
+    const mint = (world: EvmScenarioChain, ticks: readonly [number, number], amounts: readonly [bigint, bigint]) => {
       const key = ["@juniper", "@usdc", 10_000n, BigInt(ticks[0]), BigInt(ticks[1])];
       const args = [...key, ...amounts, 0n, 0n, "@dave", FOREVER];
       return world.act({ from: "dave", to: "v3_positions", call: [MINT, [args]], gas: 5_000_000 });
     };
-    const block = await playOn(stage, async (world) => {
+    const block = await runMore(stage, async (world) => {
       // Around the price, and one below it that only a fall of the price reaches.
       await mint(world, [floor - SPACING, floor + SPACING], [20_000n * ETHER, 20_000n * DOLLAR]);
       await mint(world, [floor - 2 * SPACING, floor - SPACING], [0n, 5_000n * DOLLAR]);
@@ -267,7 +267,7 @@ describe("depth matches real swaps", () => {
     expect(await truth.read(pool, "liquidity() view returns (uint128)", { block })).toBe(full - upper);
     const shape = { sqrt_price_x96: root, tick, fee_ppm: 10_000, ranges };
     const { depth } = (await marketOf("juniper")).liquidity;
-    const swap = (world: Stage, paid: "juniper" | "usdc", [most, limit]: readonly [bigint, bigint]) => {
+    const swap = (world: EvmScenarioChain, paid: "juniper" | "usdc", [most, limit]: readonly [bigint, bigint]) => {
       const bought = paid === "usdc" ? "juniper" : "usdc";
       const args = [`@${paid}`, `@${bought}`, 10_000n, "@dave", FOREVER, most, 0n, limit];
       return world.act({ from: "dave", to: "v3_router", call: [EXACT_INPUT_SINGLE, [args]], gas: 5_000_000 });

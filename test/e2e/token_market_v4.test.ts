@@ -1,16 +1,16 @@
 // @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ETHER } from "../../src/demo/evm/act.ts";
-import { payPlaza } from "../../src/demo/evm/scenes/plaza.ts";
+import { payPlaza } from "../../src/demo/evm/scenarios/plaza.ts";
 import { DOWN_2_PERCENT, sqrtTarget } from "../../src/domain/token/market/pool_depth.ts";
 import { expectNear } from "./near.ts";
-import { openWorldStage, type WorldStage } from "./stage.ts";
-import { openTruth, playOn, type Truth } from "./truth.ts";
+import { openWorld, type WorldService } from "./test_service.ts";
+import { openTruth, runMore, type Truth } from "./truth.ts";
 
-let stage: WorldStage;
+let stage: WorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await openWorld();
   truth = await openTruth(stage.world);
 });
 afterAll(() => stage?.close());
@@ -54,7 +54,7 @@ test("has the depth that a real sale pays until the price has fallen by 2 %", as
   const { depth } = (await market()).liquidity;
   const limit = sqrtTarget(lastSwap()[2] ?? 0n, isPlazaFirst(), DOWN_2_PERCENT);
   const before = await truth.balance("usdc", "piet");
-  const block = await playOn(stage, (world) => payPlaza(world, "plaza", [1_000_000n * ETHER, limit]));
+  const block = await runMore(stage, (world) => payPlaza(world, "plaza", [1_000_000n * ETHER, limit]));
   const after = await truth.balance("usdc", "piet", block);
   expectNear({ got: Number(after - before) / 1e6 }, { got: depth.minus_2pct_usd }, 1e-8);
 });

@@ -2,14 +2,14 @@
 /** Risks of a token that only trades in a manager of Uniswap v4: from the event of its pool to the verdict. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
-import { ours } from "../../src/demo/evm/artifacts.ts";
+import { projectCode } from "../../src/demo/evm/artifacts.ts";
 import type { HexText } from "../../src/demo/evm/rpc.ts";
-import { approve } from "../../src/demo/evm/scenes/exchanges.ts";
-import { plainToken } from "../../src/demo/evm/scenes/tokens.ts";
-import { openV4, type V4Pool } from "../../src/demo/evm/scenes/v4_pools.ts";
-import type { Stage } from "../../src/demo/evm/stage.ts";
-import { openWorldStage, type WorldStage } from "./stage.ts";
-import { openTruth, playOn } from "./truth.ts";
+import type { EvmScenarioChain } from "../../src/demo/evm/scenario_chain.ts";
+import { approve } from "../../src/demo/evm/scenarios/exchanges.ts";
+import { plainToken } from "../../src/demo/evm/scenarios/tokens.ts";
+import { openV4, type V4Pool } from "../../src/demo/evm/scenarios/v4_pools.ts";
+import { openWorld, type WorldService } from "./test_service.ts";
+import { openTruth, runMore } from "./truth.ts";
 
 /** Of the lowest fourteen bits the one of `beforeSwap`; and with it the one that may change the paid amount (v4-core Hooks.sol). */
 const GATE = `0x6a7e${"0".repeat(32)}0080`;
@@ -26,13 +26,13 @@ const poolOf = (token: string, hooks: string): V4Pool => ({
   hooks,
 });
 
-let stage: WorldStage;
+let stage: WorldService;
 const addresses: Record<string, string> = {};
 let block = 0;
 
 /** A token whose hooks reject its sale, and one whose hooks take a fee. */
-const playHooks = async (play: Stage): Promise<void> => {
-  await play.create("gate_code", { from: "piet", code: ours("GateHooks") });
+const createHooks = async (play: EvmScenarioChain): Promise<void> => {
+  await play.create("gate_code", { from: "piet", code: projectCode("GateHooks") });
   const code = (await play.rpc.call("eth_getCode", play.address("gate_code"), "latest")) as HexText;
   for (const hooks of [GATE, PAYING]) await play.rpc.call("anvil_setCode", hooks, code);
   for (const [token, hooks] of [
@@ -50,10 +50,10 @@ const playHooks = async (play: Stage): Promise<void> => {
 };
 
 beforeAll(async () => {
-  stage = await openWorldStage();
+  stage = await openWorld();
   const truth = await openTruth(stage.world);
   addresses.plaza = truth.addressOf("plaza");
-  block = await playOn(stage, playHooks);
+  block = await runMore(stage, createHooks);
 });
 afterAll(() => stage.close());
 

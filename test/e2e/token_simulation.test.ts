@@ -4,28 +4,28 @@ import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
 import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
-import { ours } from "../../src/demo/evm/artifacts.ts";
-import { approve, openV3 } from "../../src/demo/evm/scenes/exchanges.ts";
-import { launch } from "../../src/demo/evm/scenes/tokens.ts";
-import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
-import type { World } from "../../src/demo/evm/world.ts";
-import { findLayout } from "../../src/domain/token/simulation/funding.ts";
-import type { Ground, Market } from "../../src/domain/token/simulation/market.ts";
+import { projectCode } from "../../src/demo/evm/artifacts.ts";
+import { type EvmScenarioChain, openScenarioChain } from "../../src/demo/evm/scenario_chain.ts";
+import { approve, openV3 } from "../../src/demo/evm/scenarios/exchanges.ts";
+import { launch } from "../../src/demo/evm/scenarios/tokens.ts";
+import type { EvmWorld } from "../../src/demo/evm/world.ts";
+import { findBalanceLayout } from "../../src/domain/token/simulation/funding.ts";
+import type { SimulationMarket, SimulationState } from "../../src/domain/token/simulation/market.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../src/domain/token/simulation/simulate.ts";
 import { type Hex, hex, intToHex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startDemoWorld } from "../demo_world.ts";
-import { T0 } from "./stage.ts";
+import { T0 } from "./test_service.ts";
 
 const SUPPLY = 1_000_000n * ETHER;
 const signal = new AbortController().signal;
 
-let world: World;
-let play: Stage;
+let world: EvmWorld;
+let play: EvmScenarioChain;
 let chain: OpenChain;
 beforeAll(async () => {
   world = await startDemoWorld({ placement: "demo", t0: T0 });
-  play = openStage(world.rpc, "demo", world.head.time);
+  play = openScenarioChain(world.rpc, "demo", world.head.time);
   for (const [name, address] of Object.entries(world.contracts)) play.name(name, address);
   const network = { ...networkFromConfig({ id: "demo" }), ...world.network };
   chain = await openChain(network, { rpc: [world.url], log: silentLog }, signal);
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const hexOf = (name: string): Hex => hex(play.address(name).slice(2).toLowerCase());
 
-const groundNow = async (): Promise<Ground> => {
+const simulationContext = async (): Promise<SimulationState> => {
   const { number, time } = await chain.head(signal);
   return { chain, block: { number, time }, signal };
 };
@@ -50,7 +50,7 @@ const simulated = async (market: {
   readonly depth: bigint;
 }): Promise<Simulation | NoSimulation> => {
   const { pool, token, quote, family, depth } = market;
-  const found: Market = {
+  const found: SimulationMarket = {
     pool: hexOf(pool),
     family,
     token: hexOf(token),
@@ -61,11 +61,15 @@ const simulated = async (market: {
     depth_raw: depth,
     depth_usd: 20_000,
   };
-  return simulate(await groundNow(), [found], new Set(["weth", "usdc", "usdt"].map(hexOf)));
+  return simulate(await simulationContext(), [found], new Set(["weth", "usdc", "usdt"].map(hexOf)));
 };
 
 const create = (name: string, code: string, from: string) =>
-  play.create(name, { from, code: ours(code), args: ["string,string,uint256", [name, name.toUpperCase(), SUPPLY]] });
+  play.create(name, {
+    from,
+    code: projectCode(code),
+    args: ["string,string,uint256", [name, name.toUpperCase(), SUPPLY]],
+  });
 
 describe("a taxed token in a concentrated pool", () => {
   beforeAll(async () => {
@@ -136,8 +140,8 @@ describe("coins for a purchase", () => {
   const HOLDER = hex("12".repeat(20));
 
   test.each(["usdc", "usdt", "weth", "harbor"])("of %s are put where balanceOf finds them", async (token) => {
-    const ground = await groundNow();
-    const layout = await findLayout(ground, hexOf(token), HOLDER);
+    const ground = await simulationContext();
+    const layout = await findBalanceLayout(ground, hexOf(token), HOLDER);
     const slot = layout?.(HOLDER) ?? "";
     const overrides = [{ address: hexOf(token), storage: { [slot]: intToHex(77n, 32) } }];
     const calls = [{ to: hexOf(token), data: hex(`70a08231${HOLDER.padStart(64, "0")}`) }];
@@ -146,6 +150,6 @@ describe("coins for a purchase", () => {
   });
 
   test("are not made of a token whose balances are computed", async () => {
-    expect(await findLayout(await groundNow(), hexOf("drift"), HOLDER)).toBeNull();
+    expect(await findBalanceLayout(await simulationContext(), hexOf("drift"), HOLDER)).toBeNull();
   });
 });

@@ -4,14 +4,14 @@ import { ETHER, on } from "../../src/demo/evm/act.ts";
 import { LOOKALIKE } from "../../src/demo/evm/characters.ts";
 import { v2AmountOut } from "../../src/demo/evm/pool_math.ts";
 import { BOB_SUNRISE } from "../fixtures/evm_expected.ts";
-import { T0 } from "./stage.ts";
+import { T0 } from "./test_service.ts";
 import type { Truth } from "./truth.ts";
 
 /** Transactions of the wallets with simple books, row by row, newest first, and the comparison with an answer. */
 
 const VOID = "0x0000000000000000000000000000000000000000";
 /** One handwritten row. `at`: seconds after T0; that second has one transaction. */
-export interface Line {
+export interface ExpectedRow {
   readonly at: number;
   readonly direction: "in" | "out";
   readonly raw: bigint;
@@ -30,14 +30,14 @@ export interface Line {
 const DECIMALS: Readonly<Record<string, number | null>> = { usdc: 6, usdt: 6, broken: null };
 
 const coin = { token: "native", kind: "native", method: null, log: null } as const;
-const call = (at: number, peer: string, method: string): Line => ({
+const call = (at: number, peer: string, method: string): ExpectedRow => ({
   ...{ ...coin, at, direction: "out", raw: 0n, peer, kind: "call", method },
 });
 
 // ---- the books: days and hours of scenes/books.ts, seconds of scenes/money.ts; each deed is 12 s after the last ----
 
 /** Buys at 10:00:12 after an approval, sells 30 days later the same way. In a v2 swap the paid token's log comes first. */
-export const BOB: readonly Line[] = [
+export const BOB: readonly ExpectedRow[] = [
   {
     at: on(40, 10) + 12,
     direction: "in",
@@ -88,7 +88,7 @@ export const BOB: readonly Line[] = [
   { ...coin, at: 96, direction: "in", raw: 10n * ETHER, peer: "bank" },
 ];
 
-export const CAROL: readonly Line[] = [
+export const CAROL: readonly ExpectedRow[] = [
   { at: on(35, 11), direction: "out", raw: 500_000_000n, token: "usdt", peer: "bob" },
   { at: on(30, 11), direction: "in", raw: 2_000_000_000n, token: "usdt", peer: "exchange" },
   { at: on(20, 11), direction: "out", raw: 1_200_000_000n, token: "usdc", peer: "frank" },
@@ -98,7 +98,7 @@ export const CAROL: readonly Line[] = [
 ];
 
 /** A wrap is two rows: the outgoing ether, and the wrapped ether without a source. */
-export const ERIN: readonly Line[] = [
+export const ERIN: readonly ExpectedRow[] = [
   { at: on(25, 12), direction: "out", raw: ETHER / 4n, token: "weth", peer: "bob" },
   {
     at: on(23, 12),
@@ -135,7 +135,7 @@ export const ERIN: readonly Line[] = [
 ];
 
 /** The forwarder is created at 16:00:00; the coins of failed transactions never left. */
-export const FRANK: readonly Line[] = [
+export const FRANK: readonly ExpectedRow[] = [
   { at: on(20, 11), direction: "in", raw: 1_200_000_000n, token: "usdc", peer: "carol" },
   { ...coin, at: on(14, 16), direction: "out", raw: ETHER / 10n, peer: "carol" },
   { ...call(on(13, 16) + 48, "v2_router", "swapExactETHForTokens"), failed: true },
@@ -154,7 +154,7 @@ const BUYING = { type: "swap", method: "swapExactETHForTokens" } as const;
 const POISON = toFunctionSelector("poison(address,address[],address[])");
 const AIRDROP = toFunctionSelector("airdrop(address[],uint256)");
 
-export const HEIDI: readonly Line[] = [
+export const HEIDI: readonly ExpectedRow[] = [
   // Her own payment is hers, whatever its recipient.
   { at: on(41, 8), direction: "out", raw: 300_000_000n, token: "usdc", peer: LOOKALIKE_TEXT },
   { at: on(33, 10) + 48, direction: "in", raw: 10_000n, token: "usdc", peer: LOOKALIKE_TEXT, spam: ["lookalike_peer"] },
@@ -215,7 +215,7 @@ export const HEIDI: readonly Line[] = [
   { ...coin, at: 168, direction: "in", raw: 5n * ETHER, peer: "bank" },
 ];
 
-const usdOf = async (line: Line, hourly: number | null): Promise<number | null> => {
+const usdOf = async (line: ExpectedRow, hourly: number | null): Promise<number | null> => {
   if (line.raw === 0n) return 0;
   if (line.usd === null) return null;
   if (line.token === "usdc" || line.token === "usdt") return Number(line.raw) / 1e6;
@@ -225,7 +225,7 @@ const usdOf = async (line: Line, hourly: number | null): Promise<number | null> 
   return hourly === null ? null : (Number(paid) / 1e18) * hourly;
 };
 
-export interface Row {
+export interface TransactionAnswerRow {
   readonly tx_hash: string;
   readonly direction: "in" | "out" | "self";
   readonly kind: string;
@@ -237,7 +237,7 @@ export interface Row {
 }
 
 /** Rows without USD values, which are floating point numbers and compared apart. */
-const plain = (row: Row) => ({ ...row, usd_value: 0, fee_usd: 0, peer: row.peer.address });
+const plain = (row: TransactionAnswerRow) => ({ ...row, usd_value: 0, fee_usd: 0, peer: row.peer.address });
 
 const near = (got: number | null, wanted: number | null, what: string): void => {
   if (got === null || wanted === null || wanted === 0) expect([what, got]).toEqual([what, wanted]);
@@ -248,7 +248,7 @@ const near = (got: number | null, wanted: number | null, what: string): void => 
 export const compareRows = async (
   truth: Truth,
   wallet: string,
-  { rows, lines }: { readonly rows: readonly Row[]; readonly lines: readonly Line[] },
+  { rows, lines }: { readonly rows: readonly TransactionAnswerRow[]; readonly lines: readonly ExpectedRow[] },
 ): Promise<void> => {
   expect(rows.map(plain)).toEqual(
     lines.map((line) => {
@@ -278,7 +278,7 @@ export const compareRows = async (
   );
   const seen = new Set<string>();
   for (const [i, line] of lines.entries()) {
-    const row = rows[i] as Row; // as many rows as lines: compared above
+    const row = rows[i] as TransactionAnswerRow; // as many rows as lines: compared above
     const hourly = await truth.etherUsd(T0 + line.at);
     near(row.usd_value, await usdOf(line, hourly), `value of row ${i} of ${wallet}`);
     // The fee is on the first row of a transaction that the wallet sent.

@@ -7,12 +7,12 @@ import { ASSET_ID } from "../../src/demo/tron/ledger.ts";
 import { type Hex, hex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startTronWorld, type TronWorld } from "../tron/traffic.ts";
-import { caughtUp, openStage, type Stage } from "./stage.ts";
+import { caughtUp, openTestService, type TestService } from "./test_service.ts";
 
 const ID = "demo-tron";
 
 let world: TronWorld;
-let stage: Stage;
+let stage: TestService;
 let chain: OpenChain;
 
 const hexOf = (name: string): Hex => hex(world.stage.address(name).slice(2).toLowerCase());
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const rpc = [world.facade.url];
   chain = await openChain(network, { rpc, log: silentLog }, AbortSignal.timeout(400_000));
   const enabled = { network, rpc, from_block: 0, to_block: null, poll_ms: 200, venues: [], openings: "skip" } as const;
-  stage = await openStage({ networks: [enabled] });
+  stage = await openTestService({ networks: [enabled] });
   await caughtUp(stage.service);
 }, 500_000);
 

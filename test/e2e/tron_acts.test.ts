@@ -3,35 +3,37 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
-import type { Json } from "../../src/demo/tron/shapes.ts";
+import type { TronJson } from "../../src/demo/tron/shapes.ts";
 import { hex, keccak256, toHex } from "../../src/lib/bytes.ts";
 import { startTronWorld, type TronWorld } from "../tron/traffic.ts";
-import { caughtUp, openStage, type Stage } from "./stage.ts";
+import { caughtUp, openTestService, type TestService } from "./test_service.ts";
 
 const ID = "demo-tron";
 /** The address of twenty zero bytes, which stands for no address. */
 const VOID = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
 
 let world: TronWorld;
-let stage: Stage;
+let stage: TestService;
 /** Every transaction of the chain with its info, as returned by the node. */
-let told: readonly { readonly transaction: Json; readonly info: Json }[];
+let told: readonly { readonly transaction: TronJson; readonly info: TronJson }[];
 
 const base58 = (name: string): string => formatAddress(hex(world.stage.address(name).slice(2).toLowerCase()));
 
-const askNode = async (path: string, question: Json): Promise<Json> => {
+const requestNode = async (path: string, question: TronJson): Promise<TronJson> => {
   const answer = await fetch(`${world.facade.url}${path}`, { method: "POST", body: JSON.stringify(question) });
-  return (await answer.json()) as Json; // java-tron answers objects and lists
+  return (await answer.json()) as TronJson; // java-tron answers objects and lists
 };
 
 const readChain = async (): Promise<typeof told> => {
-  const { block_header } = (await askNode("/wallet/getblock", {})) as { block_header: { raw_data: Json } };
+  const { block_header } = (await requestNode("/wallet/getblock", {})) as { block_header: { raw_data: TronJson } };
   const numbers = Array.from({ length: Number(block_header.raw_data.number) }, (_, i) => i + 1);
   const blocks = await Promise.all(
     numbers.map(async (num) => {
-      const { transactions = [] } = await askNode("/wallet/getblockbynum", { num });
-      const infos = (await askNode("/wallet/gettransactioninfobyblocknum", { num })) as unknown as readonly Json[];
-      return (transactions as readonly Json[]).map((transaction, i) => ({ transaction, info: infos[i] ?? {} }));
+      const { transactions = [] } = await requestNode("/wallet/getblockbynum", { num });
+      const infos = (await requestNode("/wallet/gettransactioninfobyblocknum", {
+        num,
+      })) as unknown as readonly TronJson[];
+      return (transactions as readonly TronJson[]).map((transaction, i) => ({ transaction, info: infos[i] ?? {} }));
     }),
   );
   return blocks.flat();
@@ -50,7 +52,7 @@ beforeAll(async () => {
   });
   const rpc = [world.facade.url];
   const enabled = { network, rpc, from_block: 0, to_block: null, poll_ms: 200, venues: [], openings: "skip" } as const;
-  stage = await openStage({ networks: [enabled] });
+  stage = await openTestService({ networks: [enabled] });
   await caughtUp(stage.service);
   told = await readChain();
 }, 300_000);
@@ -60,14 +62,17 @@ afterAll(async () => {
   await world?.stop();
 });
 
-interface Contract {
+interface ActContract {
   readonly type: string;
-  readonly parameter: { readonly value: Json };
+  readonly parameter: { readonly value: TronJson };
 }
-const contractOf = ({ transaction }: (typeof told)[number]): Contract =>
-  (transaction.raw_data as { contract: readonly [Contract] }).contract[0]; // as `transactionOf` makes them
+const contractOf = ({ transaction }: (typeof told)[number]): ActContract =>
+  (transaction.raw_data as { contract: readonly [ActContract] }).contract[0]; // as `transactionOf` makes them
 
-const firstOf = (type: string, accepts: (value: Json, info: Json) => boolean = () => true): (typeof told)[number] => {
+const firstOf = (
+  type: string,
+  accepts: (value: TronJson, info: TronJson) => boolean = () => true,
+): (typeof told)[number] => {
   const found = told.find((one) => {
     const contract = contractOf(one);
     return contract.type === type && accepts(contract.parameter.value, one.info);
@@ -82,7 +87,7 @@ const analyze = async (one: (typeof told)[number]) => {
   return body;
 };
 
-const calls = (selector: string, name: string) => (value: Json) =>
+const calls = (selector: string, name: string) => (value: TronJson) =>
   String(value.data).startsWith(selector) &&
   value.contract_address === `41${world.stage.address(name).slice(2).toLowerCase()}`;
 
@@ -99,7 +104,7 @@ describe("analyze_transaction on Tron", () => {
       fee: { native_amount_raw: String(fee), energy: receipt.energy_usage_total, bandwidth: 0, gas_used: null },
       candidates: [{ network: ID, status: "success" }],
     });
-    expect(body.asset_changes.map(({ address, amount }: Json) => [address, amount])).toEqual([
+    expect(body.asset_changes.map(({ address, amount }: TronJson) => [address, amount])).toEqual([
       [base58("carol"), -5_000],
       [base58("bob"), 5_000],
     ]);
@@ -141,7 +146,7 @@ describe("analyze_transaction on Tron", () => {
       { depth: null, kind: "call", from: base58("forwarder"), value_raw: String(call_value), succeeded: true },
     ]);
     // From the sender to the forwarder, and from it to the final recipient: the forwarder keeps nothing.
-    expect(body.transfers.map(({ kind }: Json) => kind)).toEqual(["native", "internal"]);
+    expect(body.transfers.map(({ kind }: TronJson) => kind)).toEqual(["native", "internal"]);
     expect(body.asset_changes).toHaveLength(2);
     expect(body.metadata.coverage.traces).toBe(true);
   });

@@ -1,26 +1,26 @@
 /** False answers of Tron nodes, and the operator's messages about them. */
 import { createHash } from "node:crypto";
-import { type BelievedLie, type Json, jsonOf, type LyingAnswer, listOf, type NamedLie } from "./lies.ts";
+import { type AcceptedLie, jsonOf, type LieJson, type LyingAnswer, listOf, type NamedLie } from "./lies.ts";
 
 const BLOCKS = "/wallet/getblockbylimitnext";
 const INFOS = "/wallet/gettransactioninfobyblocknum";
 
 const ofTronBlocks =
-  (change: (blocks: readonly Json[]) => readonly Json[]): LyingAnswer =>
+  (change: (blocks: readonly LieJson[]) => readonly LieJson[]): LyingAnswer =>
   ({ what }, answer) =>
     what === BLOCKS && answer.block !== undefined ? { ...answer, block: change(listOf(answer.block)) } : undefined;
 
 /** Leaves blocks with internal payments unchanged: they show that a node keeps internal transactions. */
 const ofInfos =
-  (change: (infos: readonly Json[]) => readonly Json[]): LyingAnswer =>
+  (change: (infos: readonly LieJson[]) => readonly LieJson[]): LyingAnswer =>
   ({ what }, answer) =>
     what === INFOS && Array.isArray(answer.list) && answer.list.length > 0 && answer.list.every(isPlain)
       ? { list: change(answer.list) }
       : undefined;
 
-const isPlain = (info: Json): boolean => info.internal_transactions === undefined;
+const isPlain = (info: LieJson): boolean => info.internal_transactions === undefined;
 
-const ofTransactions = (change: (transactions: readonly Json[]) => readonly Json[]): LyingAnswer =>
+const ofTransactions = (change: (transactions: readonly LieJson[]) => readonly LieJson[]): LyingAnswer =>
   ofTronBlocks((blocks) =>
     blocks.map((block) =>
       block.transactions === undefined ? block : { ...block, transactions: change(listOf(block.transactions)) },
@@ -28,20 +28,20 @@ const ofTransactions = (change: (transactions: readonly Json[]) => readonly Json
   );
 
 /** Blocks of one transaction have only one order. */
-const ofSeveral = (change: (transactions: readonly Json[]) => readonly Json[]): LyingAnswer =>
+const ofSeveral = (change: (transactions: readonly LieJson[]) => readonly LieJson[]): LyingAnswer =>
   ofTransactions((list) => (list.length < 2 ? list : change(list)));
 
 /** Other bytes, with their own id. */
-const withRaw = (transaction: Json, change: (raw: Buffer) => void): Json => {
+const withRaw = (transaction: LieJson, change: (raw: Buffer) => void): LieJson => {
   const raw = Buffer.from(String(transaction.raw_data_hex), "hex");
   change(raw);
   return { ...transaction, raw_data_hex: raw.toString("hex"), txID: createHash("sha256").update(raw).digest("hex") };
 };
 
-const ofLogs = (change: (logs: readonly Json[]) => readonly Json[]): LyingAnswer =>
+const ofLogs = (change: (logs: readonly LieJson[]) => readonly LieJson[]): LyingAnswer =>
   ofInfos((infos) => infos.map((info) => (info.log === undefined ? info : { ...info, log: change(listOf(info.log)) })));
 
-const ofHeader = (change: (raw: Json) => Json): LyingAnswer =>
+const ofHeader = (change: (raw: LieJson) => LieJson): LyingAnswer =>
   ofTronBlocks((blocks) =>
     blocks.map((block) => {
       const header = jsonOf(block.block_header);
@@ -112,7 +112,7 @@ export const TRON_LIES: readonly NamedLie[] = [
 ];
 
 /** Parts of a block of Tron without a commitment: `docs/threat_model.md` lists them, and only other nodes reveal false ones. */
-export const TRON_BELIEVED: readonly BelievedLie[] = [
+export const TRON_BELIEVED: readonly AcceptedLie[] = [
   ["an amount in a log", ofLogs((logs) => logs.map((log) => ({ ...log, data: "7".repeat(64) })))],
   ["a log left out", ofLogs((logs) => logs.slice(1))],
   ["a log made up", ofLogs((logs) => [...logs, ...logs.slice(-1)])],
@@ -131,11 +131,11 @@ export const TRON_BELIEVED: readonly BelievedLie[] = [
 ];
 
 /** Not all: these show that a node keeps internal transactions. */
-const someInner = (inner: unknown): Json =>
+const someInner = (inner: unknown): LieJson =>
   Array.isArray(inner) && inner.length > 0 ? { internal_transactions: inner.slice(0, -1) } : {};
 
 const ofAsked =
-  (path: string, change: (answer: Json) => Json): LyingAnswer =>
+  (path: string, change: (answer: LieJson) => LieJson): LyingAnswer =>
   ({ what }, answer) =>
     what === path && Object.keys(answer).length > 0 ? change(answer) : undefined;
 

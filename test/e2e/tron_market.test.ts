@@ -10,7 +10,7 @@ import { hex } from "../../src/lib/bytes.ts";
 import { venuesOf } from "../../src/protocols/venues.ts";
 import { BLACK_HOLE, DEAD, startTronMarket } from "../tron/market.ts";
 import type { TronWorld } from "../tron/traffic.ts";
-import { caughtUp, openStage, type Stage } from "./stage.ts";
+import { caughtUp, openTestService, type TestService } from "./test_service.ts";
 
 const ID = "demo-tron";
 
@@ -29,7 +29,7 @@ const HOUR_PRICE = 3_000 / (BOUGHT.bob + BOUGHT.dave);
 const TRX_PRICE = 0.25;
 
 let world: TronWorld;
-let stage: Stage;
+let stage: TestService;
 
 const base58 = (name: string): string => formatAddress(hex(world.stage.address(name).slice(2).toLowerCase()));
 
@@ -62,7 +62,7 @@ beforeAll(async () => {
   const venues = [...venuesOf("tron").values()].map((venue) => ({ ...venue, network: ID }));
   const rpc = [world.facade.url];
   const enabled = { network, rpc, from_block: 0, to_block: null, poll_ms: 200, venues, openings: "skip" } as const;
-  stage = await openStage({ networks: [enabled] });
+  stage = await openTestService({ networks: [enabled] });
   await caughtUp(stage.service);
   await listOscar(network.chain_id);
 }, 500_000);

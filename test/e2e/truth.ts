@@ -1,10 +1,10 @@
 import { decodeFunctionResult, encodeFunctionData, getAddress, parseAbi } from "viem/utils";
 import { ADDRESSES, BYSTANDERS, DEPOSIT_ADDRESS, DUSTED, LOOKALIKE } from "../../src/demo/evm/characters.ts";
 import { type HexText, quantity } from "../../src/demo/evm/rpc.ts";
-import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
-import type { World } from "../../src/demo/evm/world.ts";
-import type { Service } from "../../src/main.ts";
-import { caughtUp, T0 } from "./stage.ts";
+import { type EvmScenarioChain, openScenarioChain } from "../../src/demo/evm/scenario_chain.ts";
+import type { EvmWorld } from "../../src/demo/evm/world.ts";
+import type { RunningService } from "../../src/main.ts";
+import { caughtUp, T0 } from "./test_service.ts";
 
 /**
  * Facts of the demo world, read from its node only: transactions and their fees, balances,
@@ -17,7 +17,7 @@ interface RawLog {
   readonly data: HexText;
 }
 
-interface Sent {
+interface SentTransaction {
   readonly hash: HexText;
   readonly block: number;
   readonly time: number;
@@ -32,13 +32,13 @@ export interface Truth {
   /** Address of a character or contract; any other text is an address itself. */
   readonly addressOf: (name: string) => string;
   /** All transactions of the story, in the order of the chain. */
-  readonly sent: readonly Sent[];
+  readonly sent: readonly SentTransaction[];
   /** Hash of the only transaction of the block of that second after T0. Throws when there is not exactly one. */
   readonly hashAt: (seconds: number) => HexText;
-  readonly sentBy: (address: string) => readonly Sent[];
+  readonly sentBy: (address: string) => readonly SentTransaction[];
   readonly feesOf: (address: string) => bigint;
   /** Return values of a view, as viem decodes them; at the story's end unless a block is named. */
-  readonly read: (to: string, signature: string, at: At) => Promise<unknown>;
+  readonly read: (to: string, signature: string, at: CallPosition) => Promise<unknown>;
   readonly balance: (token: string, holder: string, block?: number) => Promise<bigint>;
   /** Of each holder, in one request. */
   readonly balances: (token: string, holders: readonly string[], block?: number) => Promise<readonly bigint[]>;
@@ -50,7 +50,7 @@ export interface Truth {
   readonly everybody: readonly HexText[];
 }
 
-interface At {
+interface CallPosition {
   readonly args?: readonly unknown[];
   readonly block?: number;
 }
@@ -74,7 +74,7 @@ export const swapOf = (log: RawLog): readonly [bigint, bigint] | null => {
 
 const sameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-const readWorldHistory = async ({ rpc, head }: World): Promise<{ sent: Sent[]; times: number[] }> => {
+const readWorldHistory = async ({ rpc, head }: EvmWorld): Promise<{ sent: SentTransaction[]; times: number[] }> => {
   const numbers = Array.from({ length: head.number + 1 }, (_, n) => n);
   const [blocks, receipts] = await Promise.all([
     rpc.batch(numbers.map((n) => ({ method: "eth_getBlockByNumber", params: [quantity(n), false] }))),
@@ -84,7 +84,7 @@ const readWorldHistory = async ({ rpc, head }: World): Promise<{ sent: Sent[]; t
   const times = (blocks as { timestamp: HexText }[]).map(({ timestamp }) => Number(timestamp));
   const sent = (receipts as Record<string, never>[][]).flatMap((list, block) =>
     list.map(
-      ({ transactionHash, from, gasUsed, effectiveGasPrice, status, logs }): Sent => ({
+      ({ transactionHash, from, gasUsed, effectiveGasPrice, status, logs }): SentTransaction => ({
         hash: transactionHash ?? "0x",
         block,
         time: times[block] ?? 0,
@@ -122,16 +122,16 @@ const ETHER_POOLS = [
   ["pool_v3_weth_usdc", "usdc", 3],
 ] as const;
 
-const known_truths = new WeakMap<World, Promise<Truth>>();
+const known_truths = new WeakMap<EvmWorld, Promise<Truth>>();
 
 /** Read once per world, which does not change until then. */
-export const openTruth = (world: World): Promise<Truth> => {
+export const openTruth = (world: EvmWorld): Promise<Truth> => {
   const truth = known_truths.get(world) ?? readTruth(world);
   known_truths.set(world, truth);
   return truth;
 };
 
-const readTruth = async (world: World): Promise<Truth> => {
+const readTruth = async (world: EvmWorld): Promise<Truth> => {
   const { rpc, contracts, head } = world;
   const { sent, times } = await readWorldHistory(world);
   const where = (name: string): string => contracts[name] ?? ADDRESSES[name as keyof typeof ADDRESSES] ?? name;
@@ -236,13 +236,13 @@ const readTruth = async (world: World): Promise<Truth> => {
 };
 
 /** Adds actions after the story's end and waits until the service has indexed them. Returns the newest block's number. */
-export const playOn = async (
-  { world, service }: { readonly world: World; readonly service: Service },
-  play: (stage: Stage) => Promise<unknown>,
+export const runMore = async (
+  { world, service }: { readonly world: EvmWorld; readonly service: RunningService },
+  play: (stage: EvmScenarioChain) => Promise<unknown>,
 ): Promise<number> => {
   // A block header of the JSON-RPC specification.
   const { timestamp } = (await world.rpc.call("eth_getBlockByNumber", "latest", false)) as { timestamp: HexText };
-  const stage = openStage(world.rpc, "demo", Number(timestamp));
+  const stage = openScenarioChain(world.rpc, "demo", Number(timestamp));
   for (const [name, address] of Object.entries(world.contracts)) stage.name(name, address);
   await play(stage);
   const newest = Number(await world.rpc.call("eth_blockNumber"));

@@ -5,19 +5,19 @@ import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
 import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
-import { ours } from "../../src/demo/evm/artifacts.ts";
+import { projectCode } from "../../src/demo/evm/artifacts.ts";
 import type { HexText } from "../../src/demo/evm/rpc.ts";
-import { approve, inOrder } from "../../src/demo/evm/scenes/exchanges.ts";
-import { NOBODY, openV4, type V4Pool } from "../../src/demo/evm/scenes/v4_pools.ts";
-import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
-import type { World } from "../../src/demo/evm/world.ts";
-import type { Market } from "../../src/domain/token/simulation/market.ts";
+import { type EvmScenarioChain, openScenarioChain } from "../../src/demo/evm/scenario_chain.ts";
+import { approve, inOrder } from "../../src/demo/evm/scenarios/exchanges.ts";
+import { openV4, type V4Pool, ZERO_ADDRESS } from "../../src/demo/evm/scenarios/v4_pools.ts";
+import type { EvmWorld } from "../../src/demo/evm/world.ts";
+import type { SimulationMarket } from "../../src/domain/token/simulation/market.ts";
 import { keyOf } from "../../src/domain/token/simulation/pool_key.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../src/domain/token/simulation/simulate.ts";
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startDemoWorld } from "../demo_world.ts";
-import { T0 } from "./stage.ts";
+import { T0 } from "./test_service.ts";
 
 const signal = new AbortController().signal;
 const SUPPLY = 1_000_000n * ETHER;
@@ -31,18 +31,18 @@ const GATE = `0x6a7e${"0".repeat(32)}0080`;
 /** The hooks set the fee of each swap (v4-core LPFeeLibrary.sol); GateHooks.sol sets none, so it stays 0. */
 const DYNAMIC_FEE = 0x800000n;
 
-let world: World;
-let play: Stage;
+let world: EvmWorld;
+let play: EvmScenarioChain;
 let chain: OpenChain;
 beforeAll(async () => {
   world = await startDemoWorld({ placement: "demo", t0: T0 });
-  play = openStage(world.rpc, "demo", world.head.time);
+  play = openScenarioChain(world.rpc, "demo", world.head.time);
   for (const [name, address] of Object.entries(world.contracts)) play.name(name, address);
   const network = { ...networkFromConfig({ id: "demo" }), ...world.network };
   chain = await openChain(network, { rpc: [world.url], log: silentLog }, signal);
   await play.create("clean", {
     from: "dave",
-    code: ours("PlainToken"),
+    code: projectCode("PlainToken"),
     args: ["string,string,uint8,uint256,address", ["Clean", "CLN", 18, SUPPLY, "@dave"]],
   });
   await createOwned("taxed", "FeeToken");
@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 
 const createOwned = (name: string, code: string) =>
-  play.create(name, { from: "dave", code: ours(code), args: ["string,string,uint256", [name, name, SUPPLY]] });
+  play.create(name, { from: "dave", code: projectCode(code), args: ["string,string,uint256", [name, name, SUPPLY]] });
 
 const hexOf = (name: string): Hex => hex(play.address(name).slice(2).toLowerCase());
 
@@ -72,19 +72,19 @@ const idOf = ({ sides, fee, spacing, hooks }: V4Pool): Hex => {
 };
 
 /** The pool as the index shows it: the native coin as its wrapped form. */
-const marketOf = (pool: V4Pool, known_hooks = pool.hooks): Market => {
+const marketOf = (pool: V4Pool, known_hooks = pool.hooks): SimulationMarket => {
   const [own, other] = pool.sides;
   const wrapped = hexOf("weth");
-  const coins = inOrder(play, pool.sides).map(({ token }) => (token === NOBODY ? wrapped : hexOf(token)));
+  const coins = inOrder(play, pool.sides).map(({ token }) => (token === ZERO_ADDRESS ? wrapped : hexOf(token)));
   const [token0 = "", token1 = ""] = coins;
-  const hooks = known_hooks === NOBODY ? "" : hexOf(known_hooks);
+  const hooks = known_hooks === ZERO_ADDRESS ? "" : hexOf(known_hooks);
   const known = { pool: idOf(pool), token0, token1, hooks, tick_spacing: Number(pool.spacing) };
   const fee_ppm = Number(pool.fee);
   return {
     pool: known.pool,
     family: "uniswap_v4",
     token: hexOf(own.token),
-    quote: other.token === NOBODY ? wrapped : hexOf(other.token),
+    quote: other.token === ZERO_ADDRESS ? wrapped : hexOf(other.token),
     fee_ppm,
     payee: hexOf("v4_manager"),
     key: keyOf({ ...known, fee_ppm }, wrapped),
@@ -93,7 +93,7 @@ const marketOf = (pool: V4Pool, known_hooks = pool.hooks): Market => {
   };
 };
 
-const simulated = async (...markets: readonly Market[]): Promise<Simulation | NoSimulation> => {
+const simulated = async (...markets: readonly SimulationMarket[]): Promise<Simulation | NoSimulation> => {
   const { number, time } = await chain.head(signal);
   return simulate({ chain, block: { number, time }, signal }, markets, new Set([hexOf("usdc"), hexOf("weth")]));
 };
@@ -105,10 +105,10 @@ const poolOf = (token: string, more: Partial<V4Pool> = {}): V4Pool => ({
   ],
   fee: 3_000n,
   spacing: 60n,
-  hooks: NOBODY,
+  hooks: ZERO_ADDRESS,
   ...more,
 });
-const ETHER_SIDE = { token: NOBODY, amount: 2n * ETHER };
+const ETHER_SIDE = { token: ZERO_ADDRESS, amount: 2n * ETHER };
 
 describe.each([
   // A thousand dollars, less 0.3 %: 997 * 10,000 / 10,997 coins.
@@ -180,9 +180,13 @@ test("buys everything beyond the last liquidity", async () => {
 describe("with hooks in a pool", () => {
   const gated = poolOf("clean", { fee: DYNAMIC_FEE, hooks: GATE });
   const refuse = (coin: string) =>
-    play.act({ from: "dave", to: GATE, call: ["refuse(address)", [coin === NOBODY ? NOBODY : `@${coin}`]] });
+    play.act({
+      from: "dave",
+      to: GATE,
+      call: ["refuse(address)", [coin === ZERO_ADDRESS ? ZERO_ADDRESS : `@${coin}`]],
+    });
   beforeAll(async () => {
-    await play.create("gate_code", { from: "dave", code: ours("GateHooks") });
+    await play.create("gate_code", { from: "dave", code: projectCode("GateHooks") });
     const code = (await world.rpc.call("eth_getCode", play.address("gate_code"), "latest")) as HexText;
     await world.rpc.call("anvil_setCode", GATE, code);
     await openV4(play, "dave", gated);
@@ -226,7 +230,7 @@ describe("with hooks in a pool", () => {
   });
 
   test("that are unknown, nothing is simulated", async () => {
-    const market = marketOf(gated, NOBODY);
+    const market = marketOf(gated, ZERO_ADDRESS);
     expect(market.key).toBeNull();
     expect(await simulated(market)).toBe("unknown_hooks");
   });

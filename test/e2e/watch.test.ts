@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { settings } from "../../src/config/settings.ts";
 import { enabledNetwork } from "../../src/wiring/enabled_network.ts";
-import { openStage, type Stage } from "./stage.ts";
+import { openTestService, type TestService } from "./test_service.ts";
 
 /** The whole service on a separate moving chain: a payment is signed, sent and charged once, and revoked with its block. */
 
@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, "../..");
 /** The first two accounts that every anvil has. */
 const [ALICE, BOB] = ["0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"];
 
-interface Taken {
+interface ReceivedWebhook {
   readonly signature: string;
   readonly expected: string;
   // biome-ignore lint/suspicious/noExplicitAny: walked freely in assertions.
@@ -22,7 +22,7 @@ interface Taken {
 }
 
 let secret = "";
-const taken: Taken[] = [];
+const taken: ReceivedWebhook[] = [];
 const receiver = createServer((request, response) => {
   let text = "";
   request.on("data", (bytes) => {
@@ -39,7 +39,7 @@ const receiver = createServer((request, response) => {
 
 let anvil: ChildProcess;
 let node: string;
-let stage: Stage;
+let stage: TestService;
 beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const port = await new Promise<string>((resolve, reject) => {
@@ -69,7 +69,7 @@ beforeAll(async () => {
   });
   const entry = own.networks.mychain;
   if (entry === undefined) throw new Error("the network was configured");
-  stage = await openStage({ networks: [enabledNetwork("mychain", entry)], settings: { watch: own.watch } });
+  stage = await openTestService({ networks: [enabledNetwork("mychain", entry)], settings: { watch: own.watch } });
 });
 afterAll(async () => {
   await stage?.close();

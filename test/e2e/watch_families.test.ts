@@ -5,20 +5,20 @@ import { DOLLAR, SECONDS_A_DAY } from "../../src/demo/evm/act.ts";
 import { instruction } from "../../src/demo/solana/acts.ts";
 import { freeze, mint, payCoins, SOL, sendToken, UNIT } from "../../src/demo/solana/character_transactions.ts";
 import { TOKENS } from "../../src/demo/solana/characters.ts";
-import { makeCharacters, openSolanaStage, type SolanaStage } from "../../src/demo/solana/stage.ts";
+import { makeCharacters, openSolanaScenario, type SolanaScenarioChain } from "../../src/demo/solana/scenario_chain.ts";
 import { hex } from "../../src/lib/bytes.ts";
-import { type FamiliesStage, openFamiliesStage, T0 } from "./stage.ts";
+import { type FamiliesService, openFamilies, T0 } from "./test_service.ts";
 import { expectPaid, isFollowed, openWatcher, SOON, WATCHING, type Watcher } from "./watcher.ts";
 
 /** Events of watching on Solana and on Tron, and their revocations. */
 
 const AFTER = T0 + 90 * SECONDS_A_DAY;
 
-let stage: FamiliesStage;
-let solana: SolanaStage;
+let stage: FamiliesService;
+let solana: SolanaScenarioChain;
 beforeAll(async () => {
-  stage = await openFamiliesStage({ settings: WATCHING });
-  solana = await openSolanaStage(stage.solana.facade, await makeCharacters(), AFTER);
+  stage = await openFamilies({ settings: WATCHING });
+  solana = await openSolanaScenario(stage.solana.facade, await makeCharacters(), AFTER);
   solana.at(AFTER + 12);
 });
 afterAll(() => stage?.close());

@@ -1,18 +1,18 @@
 // @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
-import { openWorldStage, type WorldStage } from "./stage.ts";
-import { openTruth, playOn, type Truth } from "./truth.ts";
+import { openWorld, type WorldService } from "./test_service.ts";
+import { openTruth, runMore, type Truth } from "./truth.ts";
 import { expectPaid, isFollowed, openWatcher, SOON, WATCHING, type Watcher } from "./watcher.ts";
 
 /** Every kind of event on a chain with prices, labels and issuers that freeze, assessed by the tools themselves. */
 
-let stage: WorldStage;
+let stage: WorldService;
 let truth: Truth;
 let watcher: Watcher;
 const rules: string[] = [];
 beforeAll(async () => {
-  stage = await openWorldStage({ settings: WATCHING });
+  stage = await openWorld({ settings: WATCHING });
   truth = await openTruth(stage.world);
   watcher = await openWatcher(stage.service);
 });
@@ -34,7 +34,7 @@ test("gives a movement its hour's value, a name and the category of its counterp
   const all = await watch({ address: at("bob"), direction: "in" });
   const spend = await watch({ address: at("bob"), events: ["approval"] });
   const dollars = await watch({ token: at("usdc"), events: ["movement", "approval"] });
-  await playOn(stage, async (world) => {
+  await runMore(stage, async (world) => {
     await world.act({ from: "alice", to: "bob", value: ETHER, gas: 21_000 });
     await world.act({ from: "alice", to: "bob", value: 1n, gas: 21_000 });
     await world.act({ from: "exchange", to: "bob", value: 2n, gas: 21_000 });
@@ -79,7 +79,7 @@ test("reports a freeze to watchers of the account and of the coin; the account's
   const victim = await watch({ address: at("bob"), events: ["freeze", "risk"] });
   const coin = await watch({ token: at("usdc"), events: ["freeze"] });
   await isJudged();
-  const number = await playOn(stage, (world) =>
+  const number = await runMore(stage, (world) =>
     world.act({ from: "trent", to: "usdc", call: ["blacklist(address)", ["@bob"]] }),
   );
   await typesOf(victim).toEqual(["freeze", "risk"]);
@@ -93,7 +93,7 @@ test("reports a freeze to watchers of the account and of the coin; the account's
   expect(risk).toMatchObject({ subject: freeze.subject, block: { number }, risk: { before: "low", now: "severe" } });
   expect(risk.risk.risk_score).toBeGreaterThanOrEqual(91);
   await stage.world.rpc.call("anvil_reorg", 1, []);
-  await playOn(stage, (world) => world.act({ from: "alice", to: "carol", value: 1n, gas: 21_000 }));
+  await runMore(stage, (world) => world.act({ from: "alice", to: "carol", value: 1n, gas: 21_000 }));
   await typesOf(victim).toEqual(["freeze", "risk", "retracted", "retracted", "risk"]);
   await typesOf(coin).toEqual(["freeze", "retracted"]);
   const [, , first, second, after] = await watcher.told(victim);
@@ -105,7 +105,7 @@ test("reports another risk of a token that moves after its fees were raised", as
   const token = await watch({ token: at("trap_tax"), events: ["risk"] });
   const minted = await watch({ token: at("trap_tax"), direction: "in" });
   await isJudged();
-  await playOn(stage, async (world) => {
+  await runMore(stage, async (world) => {
     const fees = [2_500n, 2_500n, 2_500n];
     await world.act({ from: "tess", to: "trap_tax", call: ["setFees(uint256,uint256,uint256)", fees] });
     await world.act({ from: "quinn", to: "trap_tax", call: ["transfer(address,uint256)", ["@bob", 4n]] });

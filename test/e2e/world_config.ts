@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { World } from "../../src/demo/evm/world.ts";
+import type { EvmWorld } from "../../src/demo/evm/world.ts";
 
 /** A configuration file that enables the world's chain as the network `demo`, as an operator would write it. */
-export const writeWorldConfig = async (world: World, folder: string): Promise<string> => {
+export const writeWorldConfig = async (world: EvmWorld, folder: string): Promise<string> => {
   const { wrapped_native, stablecoins, multicall, ens, venues, freezes } = world.network;
   const file = join(folder, "assay.config.json");
   const demo = {

@@ -1,7 +1,7 @@
 /** Contradictions between a list of transactions and the analysis of each of them. Pure. */
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely; the service's own OpenAPI has checked them.
-export type Answer = any;
+export type ActAnswer = any;
 
 /** One transaction of a wallet, as shown by both tools. */
 export interface ActAnswers {
@@ -10,7 +10,7 @@ export interface ActAnswers {
   readonly address: string;
   /** `tx_type` of its rows in get_wallet_transactions. */
   readonly tx_type: string;
-  readonly analysis: Answer;
+  readonly analysis: ActAnswer;
 }
 
 /** Types under which a list shows an act of its actor (docs/design/readings.md). The second words are for readers with less information. */
@@ -70,8 +70,8 @@ const OF_CATEGORY: Readonly<Record<string, readonly string[]>> = {
 
 /** Amounts that the wallet gained and lost. */
 const sidesOf = ({ address, analysis }: ActAnswers) => {
-  const own = analysis.asset_changes.filter((row: Answer) => row.address === address);
-  const amounts = own.map((row: Answer) => BigInt(row.amount_raw));
+  const own = analysis.asset_changes.filter((row: ActAnswer) => row.address === address);
+  const amounts = own.map((row: ActAnswer) => BigInt(row.amount_raw));
   return { has_gained: amounts.some((one: bigint) => one > 0n), has_lost: amounts.some((one: bigint) => one < 0n) };
 };
 
@@ -79,7 +79,7 @@ const sidesOf = ({ address, analysis }: ActAnswers) => {
  * An index keeps no logs: if only a common event or word identifies the headline, a movement in one direction
  * is listed as a plain transfer.
  */
-const isToldByLogs = (answers: ActAnswers): boolean => {
+const comesFromLogs = (answers: ActAnswers): boolean => {
   const { headline, method } = answers.analysis;
   const { has_gained, has_lost } = sidesOf(answers);
   const by_function = headline.told_by === method?.signature && headline.confidence === "protocol";
@@ -92,14 +92,14 @@ const allowedBy = (answers: ActAnswers): readonly string[] => {
   if (status === "failed") return ["call"];
   if (headline === null) return OF_CATEGORY[category] ?? [];
   if (headline.actor === address)
-    return [...(OF_ACT[headline.type] ?? []), ...(isToldByLogs(answers) ? ["transfer"] : [])];
+    return [...(OF_ACT[headline.type] ?? []), ...(comesFromLogs(answers) ? ["transfer"] : [])];
   return [...OF_OTHERS, ...(OF_PARTNERS[headline.type] ?? [])];
 };
 
 /** Sums of base units by token. */
 type Nets = Map<string, bigint>;
 
-const add = (nets: Nets, { token, token_id, amount_raw }: Answer, sign: bigint): void => {
+const add = (nets: Nets, { token, token_id, amount_raw }: ActAnswer, sign: bigint): void => {
   const key = token_id === null ? token : `${token}#${token_id}`;
   nets.set(key, (nets.get(key) ?? 0n) + sign * BigInt(amount_raw));
 };
@@ -135,10 +135,10 @@ const plain = (symbol: string | null, token: string): string =>
  */
 const legContradictions = ({ wallet, analysis }: ActAnswers): readonly string[] => {
   const { headline, actions, tx_hash } = analysis;
-  const legs = actions.filter(({ type }: Answer) => type === "swap");
+  const legs = actions.filter(({ type }: ActAnswer) => type === "swap");
   if (headline?.type !== "swap" || legs.length === 0) return [];
   const nets: Nets = new Map();
-  const put = (sides: readonly Answer[], sign: bigint): void => {
+  const put = (sides: readonly ActAnswer[], sign: bigint): void => {
     for (const side of sides) {
       const key = plain(side.symbol, side.token);
       nets.set(key, (nets.get(key) ?? 0n) + sign * BigInt(side.amount_raw));
@@ -161,7 +161,7 @@ const legContradictions = ({ wallet, analysis }: ActAnswers): readonly string[] 
 const typeContradictions = (answers: ActAnswers): readonly string[] => {
   const { wallet, tx_type, analysis } = answers;
   const { headline, category, tx_hash, actions } = analysis;
-  const has_swap = actions.some(({ type }: Answer) => type === "swap");
+  const has_swap = actions.some(({ type }: ActAnswer) => type === "swap");
   const { has_gained, has_lost } = sidesOf(answers);
   const said = headline === null ? `of category ${category}` : `${headline.type} of ${headline.actor}`;
   return [

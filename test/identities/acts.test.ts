@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import { ADDRESSES } from "../../src/demo/evm/characters.ts";
 import { hex } from "../../src/lib/bytes.ts";
-import { type Stage, sharedFamiliesStage, sharedWorldStage } from "../e2e/stage.ts";
+import { sharedFamilies, sharedWorld, type TestService } from "../e2e/test_service.ts";
 import { eachNth, sized } from "../long.ts";
-import { type ActAnswers, type Answer, actContradictions } from "./act_figures.ts";
+import { type ActAnswer, type ActAnswers, actContradictions } from "./act_figures.ts";
 
 /** Transactions of wallets of three worlds: the list and the analysis of each of them show one act. */
 
@@ -21,10 +21,10 @@ const WALLETS_EACH = 6;
 const AT_ONCE = 4;
 
 const listed = async (
-  stage: Pick<Stage, "ask">,
+  stage: Pick<TestService, "ask">,
   of: { readonly address: string; readonly network: string },
-): Promise<Answer[]> => {
-  const rows: Answer[] = [];
+): Promise<ActAnswer[]> => {
+  const rows: ActAnswer[] = [];
   for (let page = 1; page <= PAGES_MAX; page += 1) {
     const asked = { ...of, from_date: "2025-06-01", page, records_per_page: PER_PAGE };
     const { body } = await stage.ask("get_wallet_transactions", asked);
@@ -36,7 +36,7 @@ const listed = async (
 };
 
 /** One row of each checked transaction. `counts`: number of similar ones, over all wallets. */
-const chosen = (rows: readonly Answer[], counts: Map<string, number>): readonly Answer[] => {
+const chosen = (rows: readonly ActAnswer[], counts: Map<string, number>): readonly ActAnswer[] => {
   const seen = new Set<string>();
   return rows.filter(({ tx_hash, tx_type, method, direction, status, kind }) => {
     if (tx_hash === undefined || seen.has(tx_hash)) return false;
@@ -48,13 +48,17 @@ const chosen = (rows: readonly Answer[], counts: Map<string, number>): readonly 
   });
 };
 
-const askAbout = async (stage: Pick<Stage, "ask">, network: string, wallets: Readonly<Record<string, string>>) => {
+const analyzeAll = async (
+  stage: Pick<TestService, "ask">,
+  network: string,
+  wallets: Readonly<Record<string, string>>,
+) => {
   const asked: (Omit<ActAnswers, "analysis"> & { readonly tx_hash: string })[] = [];
   const counts = new Map<string, number>();
   for (const [wallet, address] of eachNth(Object.entries(wallets), WALLETS_EACH))
     for (const { tx_hash, tx_type } of chosen(await listed(stage, { address, network }), counts))
       asked.push({ wallet, address, tx_type, tx_hash });
-  const analyses = new Map<string, Answer>();
+  const analyses = new Map<string, ActAnswer>();
   const wanted = [...new Set(asked.map(({ tx_hash }) => tx_hash))];
   for (let from = 0; from < wanted.length; from += AT_ONCE)
     await Promise.all(
@@ -72,11 +76,11 @@ const ON_TRON = Object.fromEntries(
 );
 
 beforeAll(async () => {
-  const families = await sharedFamiliesStage();
-  found.solana = await askAbout(families, "demo-solana", families.solana.characters);
-  found.tron = await askAbout(families, "demo-tron", ON_TRON);
-  const evm = await sharedWorldStage();
-  found.evm = await askAbout(evm, "demo", ADDRESSES);
+  const families = await sharedFamilies();
+  found.solana = await analyzeAll(families, "demo-solana", families.solana.characters);
+  found.tron = await analyzeAll(families, "demo-tron", ON_TRON);
+  const evm = await sharedWorld();
+  found.evm = await analyzeAll(evm, "demo", ADDRESSES);
 });
 
 /** Minimum counts; lower ones would mean that a world, or the selection of its transactions, has lost some. */
@@ -107,7 +111,7 @@ test("compares acts of many kinds, and not only transfers", () => {
 
 const trade = (): ActAnswers => {
   const one = (found.evm ?? []).find(
-    ({ tx_type, analysis }) => tx_type === "swap" && analysis.actions.some(({ type }: Answer) => type === "swap"),
+    ({ tx_type, analysis }) => tx_type === "swap" && analysis.actions.some(({ type }: ActAnswer) => type === "swap"),
   );
   if (one === undefined) throw new Error("nobody traded");
   return structuredClone(one);
@@ -128,7 +132,7 @@ const PLANTED: readonly (readonly [what: string, plant: Plant, found: RegExp])[]
   [
     "a missing leg",
     (one) => {
-      one.analysis.actions.find(({ type }: Answer) => type === "swap").tokens_in[0].amount_raw = "1";
+      one.analysis.actions.find(({ type }: ActAnswer) => type === "swap").tokens_in[0].amount_raw = "1";
       return one;
     },
     /do not add up/,

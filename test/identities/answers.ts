@@ -1,34 +1,34 @@
 /** Answers of all tools about a wallet or a token of one network, independent of the transport. */
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely; the service's own OpenAPI has checked them.
-export type Answer = any;
+export type AnyAnswer = any;
 
 /** The body of an answer; an answer without data has a `status`. */
-export type Ask = (tool: string, args: Readonly<Record<string, unknown>>) => Promise<Answer>;
+export type CallTool = (tool: string, args: Readonly<Record<string, unknown>>) => Promise<AnyAnswer>;
 
 /** Answers about one wallet at one block, by tool; null if a tool has no data or was not called. */
 export interface WalletAnswers {
   readonly name: string;
   /** For the window; `life`: for all time, requested with the profile. */
-  readonly stats: Answer;
-  readonly life: Answer;
-  readonly patterns: Answer;
-  readonly profile: Answer;
-  readonly analysis: Answer;
+  readonly stats: AnyAnswer;
+  readonly life: AnyAnswer;
+  readonly patterns: AnyAnswer;
+  readonly profile: AnyAnswer;
+  readonly analysis: AnyAnswer;
   /** All pages. */
-  readonly counterparties: readonly Answer[];
-  readonly transactions: readonly Answer[];
-  readonly held: HeldAnswers;
+  readonly counterparties: readonly AnyAnswer[];
+  readonly transactions: readonly AnyAnswer[];
+  readonly held: HoldingAnswers;
 }
 
 /** Holdings of one wallet, with spam and every page. */
-export interface HeldAnswers {
+export interface HoldingAnswers {
   readonly name: string;
   readonly address: string;
-  readonly pnl: Answer;
-  readonly holdings: Answer;
+  readonly pnl: AnyAnswer;
+  readonly holdings: AnyAnswer;
   /** Null if it was not requested. */
-  readonly portfolio: Answer;
+  readonly portfolio: AnyAnswer;
   /** The wrapped form of the network's coin, which shares a row of PnL with it. Null without one. */
   readonly wrapped: string | null;
 }
@@ -36,19 +36,19 @@ export interface HeldAnswers {
 /** Answers about one token at one block, by tool; `match` is its row of resolve_token_symbol, null without one. */
 export interface TokenAnswers {
   readonly name: string;
-  readonly info: Answer;
-  readonly market: Answer;
-  readonly risk: Answer;
-  readonly holders: Answer;
-  readonly flows: Answer;
-  readonly match: Answer;
+  readonly info: AnyAnswer;
+  readonly market: AnyAnswer;
+  readonly risk: AnyAnswer;
+  readonly holders: AnyAnswer;
+  readonly flows: AnyAnswer;
+  readonly match: AnyAnswer;
   /** `token` of its row in get_wallet_deployed_contracts, null without one. */
-  readonly deployed: Answer;
+  readonly deployed: AnyAnswer;
   /** get_wallet_risk_overview of its creator, null if the creator is unknown. */
-  readonly creator: Answer;
+  readonly creator: AnyAnswer;
 }
 
-export interface Who {
+export interface WalletSubject {
   readonly name: string;
   readonly address: string;
   readonly network: string;
@@ -63,10 +63,10 @@ const TRADERS = 50;
 /** Before the start of every world; the default window may start later. */
 const FROM = "2025-06-01";
 
-const dataOf = (answer: Answer): Answer => (answer.status === undefined ? answer : null);
+const dataOf = (answer: AnyAnswer): AnyAnswer => (answer.status === undefined ? answer : null);
 
-const pages = async (ask: Ask, tool: string, args: object): Promise<readonly Answer[]> => {
-  const all: Answer[] = [];
+const pages = async (ask: CallTool, tool: string, args: object): Promise<readonly AnyAnswer[]> => {
+  const all: AnyAnswer[] = [];
   for (let page = 1; ; page += 1) {
     const answer = dataOf(await ask(tool, { ...args, page, records_per_page: PER_PAGE }));
     if (answer === null) return all;
@@ -76,7 +76,10 @@ const pages = async (ask: Ask, tool: string, args: object): Promise<readonly Ans
 };
 
 /** Answers of get_wallet_pnl and get_wallet_token_holdings about one wallet. */
-export const askHeld = async (ask: Ask, { name, address, network, wrapped }: Omit<Who, "with_profile">) => {
+export const readHoldings = async (
+  ask: CallTool,
+  { name, address, network, wrapped }: Omit<WalletSubject, "with_profile">,
+) => {
   const [pnl, holdings] = await Promise.all([
     ask("get_wallet_pnl", { address, network, from_date: FROM, include_spam: true, records_per_page: PER_PAGE }),
     ask("get_wallet_token_holdings", { wallet_address: address, network, include_spam: true, limit: 500 }),
@@ -84,7 +87,7 @@ export const askHeld = async (ask: Ask, { name, address, network, wrapped }: Omi
   return { name, address, pnl, holdings, portfolio: null, wrapped };
 };
 
-export const askWallet = async (ask: Ask, who: Who): Promise<WalletAnswers> => {
+export const readWallet = async (ask: CallTool, who: WalletSubject): Promise<WalletAnswers> => {
   const { name, address, network, with_profile } = who;
   const window = { address, network, from_date: FROM };
   const one = async (tool: string, args: Readonly<Record<string, unknown>>) => dataOf(await ask(tool, args));
@@ -94,7 +97,7 @@ export const askWallet = async (ask: Ask, who: Who): Promise<WalletAnswers> => {
     one("get_wallet_counterparties_analysis", window),
     pages(ask, "get_wallet_counterparties", window),
     pages(ask, "get_wallet_transactions", window),
-    askHeld(ask, who),
+    readHoldings(ask, who),
     one("get_wallet_portfolio_breakdown", { wallet_address: address, network, max_holdings: PER_PAGE }),
   ]);
   const [profile, life] = with_profile
@@ -108,8 +111,8 @@ export const askWallet = async (ask: Ask, who: Who): Promise<WalletAnswers> => {
 };
 
 /** Runs a call once, however many tokens share its answer, by symbol or by creator. */
-export const onceEach = (ask: Ask): Ask => {
-  const asked = new Map<string, Promise<Answer>>();
+export const onceEach = (ask: CallTool): CallTool => {
+  const asked = new Map<string, Promise<AnyAnswer>>();
   return (tool, args) => {
     const key = `${tool} ${JSON.stringify(args)}`;
     const known = asked.get(key) ?? ask(tool, args);
@@ -119,7 +122,7 @@ export const onceEach = (ask: Ask): Ask => {
 };
 
 /** Null if there is no token at that address. */
-export const askToken = async (ask: Ask, network: string, address: string): Promise<TokenAnswers | null> => {
+export const readToken = async (ask: CallTool, network: string, address: string): Promise<TokenAnswers | null> => {
   const of = { token_address: address, network };
   const info = await ask("get_token_info", of);
   if (info.status !== undefined) return null;
@@ -135,14 +138,18 @@ export const askToken = async (ask: Ask, network: string, address: string): Prom
       : ask("get_wallet_deployed_contracts", { address: creator, network, kind: "token", records_per_page: PER_PAGE }),
     creator === null ? null : ask("get_wallet_risk_overview", { address: creator, network }),
   ]);
-  const match = named?.matches?.find(({ token_address }: Answer) => token_address === info.address) ?? null;
-  const row = made?.data?.find(({ contract_address }: Answer) => contract_address === info.address) ?? null;
+  const match = named?.matches?.find(({ token_address }: AnyAnswer) => token_address === info.address) ?? null;
+  const row = made?.data?.find(({ contract_address }: AnyAnswer) => contract_address === info.address) ?? null;
   const name = `${symbol} ${info.address}`;
   return { name, info, market, risk, holders, flows, match, deployed: row?.token ?? null, creator: overview };
 };
 
 /** Runs `ask` for each of a list, a limited number concurrently, and returns the results in the order of the list. */
-export const askEach = async <T, A>(list: readonly T[], at_once: number, ask: (one: T) => Promise<A>): Promise<A[]> => {
+export const readEach = async <T, A>(
+  list: readonly T[],
+  at_once: number,
+  ask: (one: T) => Promise<A>,
+): Promise<A[]> => {
   const found: A[] = [];
   const left = [...list.entries()].reverse();
   const askRest = async (): Promise<void> => {

@@ -1,15 +1,15 @@
 /** Errors of every kind that the equations must find, planted into correct answers. */
 import type { TokenAnswers, WalletAnswers } from "./answers.ts";
 
-export type Planted<A> = readonly (readonly [what: string, plant: (answers: A) => void, found: RegExp])[];
+export type PlantedErrors<A> = readonly (readonly [what: string, plant: (answers: A) => void, found: RegExp])[];
 
 /** Selects answers that have every planted figure, and plants an error. */
-export interface Planting<A> {
+export interface PlantedChecks<A> {
   readonly isWhole: (answers: A) => boolean;
-  readonly list: Planted<A>;
+  readonly list: PlantedErrors<A>;
 }
 
-const IN_HOLDINGS: Planted<WalletAnswers> = [
+const IN_HOLDINGS: PlantedErrors<WalletAnswers> = [
   [
     "a balance that is one unit off",
     ({ held }) => {
@@ -76,7 +76,7 @@ const IN_HOLDINGS: Planted<WalletAnswers> = [
   ],
 ];
 
-const IN_TOKENS: Planted<TokenAnswers> = [
+const IN_TOKENS: PlantedErrors<TokenAnswers> = [
   [
     "one side of a pool for both",
     ({ info }) => {
@@ -149,7 +149,7 @@ const IN_TOKENS: Planted<TokenAnswers> = [
   ],
 ];
 
-export const PLANTED_IN_HOLDINGS: Planting<WalletAnswers> = {
+export const PLANTED_IN_HOLDINGS: PlantedChecks<WalletAnswers> = {
   list: IN_HOLDINGS,
   isWhole: ({ held: { pnl, holdings, portfolio }, profile }) =>
     profile !== null &&
@@ -160,7 +160,7 @@ export const PLANTED_IN_HOLDINGS: Planting<WalletAnswers> = {
     portfolio.total_value_usd > 1_000,
 };
 
-export const PLANTED_IN_TOKENS: Planting<TokenAnswers> = {
+export const PLANTED_IN_TOKENS: PlantedChecks<TokenAnswers> = {
   list: IN_TOKENS,
   isWhole: ({ info, market, risk, match, deployed }) =>
     info.market_cap_usd > 0 &&

@@ -1,8 +1,8 @@
 /** Errors that the equations of a wallet must find, planted into correct answers. */
 import type { WalletAnswers } from "./answers.ts";
-import type { Planted, Planting } from "./planted.ts";
+import type { PlantedChecks, PlantedErrors } from "./planted.ts";
 
-const IN_WALLETS: Planted<WalletAnswers> = [
+const IN_WALLETS: PlantedErrors<WalletAnswers> = [
   [
     "a different inflow",
     ({ patterns }) => {
@@ -153,7 +153,7 @@ const IN_WALLETS: Planted<WalletAnswers> = [
   ],
 ];
 
-export const PLANTED_IN_WALLETS: Planting<WalletAnswers> = {
+export const PLANTED_IN_WALLETS: PlantedChecks<WalletAnswers> = {
   list: IN_WALLETS,
   isWhole: ({ stats, patterns, profile, analysis, counterparties, transactions, held }) =>
     stats.total_in_usd > 0 &&

@@ -5,9 +5,9 @@ import type { Hex } from "../../src/lib/bytes.ts";
 import { contexts } from "../../src/wiring/contexts.ts";
 import { openTestFacts, type TestFacts } from "../facts_store.ts";
 import { eachNth, sized } from "../long.ts";
-import { type Ask, askEach, askToken, askWallet, type TokenAnswers, type WalletAnswers } from "./answers.ts";
-import { bookContradictions, type Kept } from "./book_figures.ts";
-import { heldContradictions, priceContradictions } from "./held_figures.ts";
+import { type CallTool, readEach, readToken, readWallet, type TokenAnswers, type WalletAnswers } from "./answers.ts";
+import { holdingContradictions, priceContradictions } from "./holding_figures.ts";
+import { type ExpectedLedger, ledgerContradictions } from "./ledger_figures.ts";
 import { noiseIn } from "./number_figures.ts";
 import { drawChain, type RandomChain } from "./random_chain.ts";
 import { FORMS, timeOf } from "./random_draw.ts";
@@ -26,22 +26,22 @@ const CALL_MS_MAX = 120_000;
 let store: TestFacts;
 let chains: readonly RandomChain[];
 
-interface Found {
+interface RandomAnswers {
   readonly chain: RandomChain;
-  readonly wallets: readonly (readonly [WalletAnswers, Kept])[];
+  readonly wallets: readonly (readonly [WalletAnswers, ExpectedLedger])[];
   readonly tokens: readonly TokenAnswers[];
 }
-const found: Found[] = [];
+const found: RandomAnswers[] = [];
 
 /** In process; an answer without data has a status, as over HTTP. */
-const askOf =
-  (place: CallTarget): Ask =>
+const toolCaller =
+  (place: CallTarget): CallTool =>
   async (tool, args) => {
     const outcome = await callTool(place, tool, args);
     return outcome.kind === "data" ? outcome.data : { status: outcome.kind };
   };
 
-const keptOf = ({ books, tokens, chain }: RandomChain, wallet: Hex): Kept => ({
+const expectedLedger = ({ books, tokens, chain }: RandomChain, wallet: Hex): ExpectedLedger => ({
   book: books.of(wallet),
   balances: new Map(
     Object.values(tokens)
@@ -50,19 +50,19 @@ const keptOf = ({ books, tokens, chain }: RandomChain, wallet: Hex): Kept => ({
   ),
 });
 
-const askChain = async (random: RandomChain, place: CallTarget): Promise<Found> => {
+const readChain = async (random: RandomChain, place: CallTarget): Promise<RandomAnswers> => {
   const { id, chain, wallets, producer, tokens } = random;
-  const ask = askOf(place);
+  const ask = toolCaller(place);
   const wrapped = chain.formatAddress(tokens.wrapped.token);
-  const asked = await askEach(eachNth([...[...wallets, producer].entries()], 2), 4, async ([i, wallet]) => {
+  const asked = await readEach(eachNth([...[...wallets, producer].entries()], 2), 4, async ([i, wallet]) => {
     const address = chain.formatAddress(wallet);
     const who = { name: `${address} of ${id}`, address, network: id, wrapped, with_profile: i === 0 };
-    return [await askWallet(ask, who), keptOf(random, wallet)] as const;
+    return [await readWallet(ask, who), expectedLedger(random, wallet)] as const;
   });
-  const of_tokens = await askEach(
+  const of_tokens = await readEach(
     ["native", chain.formatAddress(tokens.dollar.token), chain.formatAddress(tokens.alpha.token)],
     3,
-    (address) => askToken(ask, id, address),
+    (address) => readToken(ask, id, address),
   );
   return { chain: random, wallets: asked, tokens: of_tokens.filter((answers) => answers !== null) };
 };
@@ -82,21 +82,21 @@ beforeAll(async () => {
   const contextFor = contexts({ facts: { served: facts }, chains: all, operator: SILENT_OPERATOR });
   for (const chain of chains) {
     const place = { chains: all, contextFor, now_ms: timeOf(chain.head) * 1000, ms_max: CALL_MS_MAX };
-    found.push(await askChain(chain, place));
+    found.push(await readChain(chain, place));
   }
 });
 afterAll(() => store?.close());
 
 test("matches a wallet's answers with its chain's books", () => {
   expect(
-    found.flatMap(({ wallets }) => wallets.flatMap(([answers, kept]) => bookContradictions(answers, kept))),
+    found.flatMap(({ wallets }) => wallets.flatMap(([answers, kept]) => ledgerContradictions(answers, kept))),
   ).toEqual([]);
 });
 
 test("agrees between all tools on the wallets of random chains", () => {
   const wallets = found.flatMap((one) => one.wallets.map(([answers]) => answers));
   expect(wallets.flatMap(walletContradictions)).toEqual([]);
-  expect(wallets.flatMap(({ held, profile }) => heldContradictions(held, profile))).toEqual([]);
+  expect(wallets.flatMap(({ held, profile }) => holdingContradictions(held, profile))).toEqual([]);
 });
 
 test("agrees between all tools on the tokens of random chains", () => {
@@ -137,7 +137,7 @@ test("draws chains with every kind that the tools must distinguish", () => {
 });
 
 /** Books with one wrong figure, which the comparison with correct answers must find. */
-const PLANTED: readonly (readonly [what: string, plant: (kept: Kept) => Kept])[] = [
+const PLANTED: readonly (readonly [what: string, plant: (kept: ExpectedLedger) => ExpectedLedger])[] = [
   [
     "a made-up inflow",
     ({ book, ...kept }) => ({ ...kept, book: { ...book, sums: { ...book.sums, in: book.sums.in + 1_000_000n } } }),
@@ -173,6 +173,6 @@ test.each(PLANTED)("finds %s", (_, plant) => {
     const [first] = wallets;
     if (first === undefined) throw new Error("a chain without wallets");
     const [answers, kept] = first;
-    expect(bookContradictions(answers, plant(kept)).length).toBeGreaterThan(0);
+    expect(ledgerContradictions(answers, plant(kept)).length).toBeGreaterThan(0);
   }
 });

@@ -10,12 +10,12 @@ import { blockHash, type SeedRows } from "../facts_store.ts";
 import { fixedChain } from "../fixed_chain.ts";
 import { openDice } from "../fixtures/random_acts.ts";
 import { bytesOf } from "../value_rows.ts";
-import { BLOCK_S, type Draw, type Form, openDraw, T0, timeOf } from "./random_draw.ts";
+import { BLOCK_S, type ChainDraw, type FamilyForm, openDraw, T0, timeOf } from "./random_draw.ts";
 import { EVENTS } from "./random_events.ts";
 
 const BLOCKS = 40;
 
-export interface RandomChain extends Draw {
+export interface RandomChain extends ChainDraw {
   readonly chain: Chain;
   readonly seed: SeedRows;
   readonly prices: readonly TableRows["prices"][];
@@ -23,7 +23,7 @@ export interface RandomChain extends Draw {
   readonly head: number;
 }
 
-const stocked = (draw: Draw): void => {
+const stocked = (draw: ChainDraw): void => {
   const { coin, dollar, alpha, dull } = draw.tokens;
   for (const { token, grain, decimals } of [coin, dollar, alpha, dull]) {
     const whole = BigInt(10) ** BigInt(decimals);
@@ -33,7 +33,7 @@ const stocked = (draw: Draw): void => {
   }
 };
 
-const pricesOf = ({ id, tokens }: Draw): TableRows["prices"][] =>
+const pricesOf = ({ id, tokens }: ChainDraw): TableRows["prices"][] =>
   [tokens.wrapped, tokens.dollar, tokens.alpha].flatMap(({ token, decimals, grain, nanoAt }) =>
     Array.from({ length: Math.ceil((BLOCKS * BLOCK_S) / HOUR_S) + 1 }, (_, i): TableRows["prices"] => {
       const hour = T0 + i * HOUR_S;
@@ -54,14 +54,14 @@ const pricesOf = ({ id, tokens }: Draw): TableRows["prices"][] =>
     }),
   );
 
-const networkOf = ({ id, form, tokens }: Draw): Partial<Network> => ({
+const networkOf = ({ id, form, tokens }: ChainDraw): Partial<Network> => ({
   ...{ id, name: id, family: form.family, native: form.native, wrapped_native: tokens.wrapped.token },
   stablecoins: [{ symbol: "USDC", address: tokens.dollar.token, peg: "USD" }],
   ...(form.family === "tron" ? { token_kind: "trc20" as const } : {}),
   ...(form.family === "evm" ? {} : { has_nonces: false }),
 });
 
-const poolRow = ({ id, pool, tokens, form }: Draw): TableRows["pools"] => ({
+const poolRow = ({ id, pool, tokens, form }: ChainDraw): TableRows["pools"] => ({
   ...{ network: id, pool: bytesOf(pool), family: "uniswap_v2", venue: "uniswap_v2", factory: "", creator: "" },
   ...{ token0: bytesOf(tokens.alpha.token), token1: bytesOf(tokens.dollar.token), fee_ppm: 3_000, tick_spacing: 0 },
   ...{
@@ -77,7 +77,7 @@ const poolRow = ({ id, pool, tokens, form }: Draw): TableRows["pools"] => ({
 const hexOf = (bytes: Uint8Array): Hex => hex(Buffer.from(bytes).toString("hex"));
 
 /** Coins of the books in the words of a node. */
-const chainOf = (draw: Draw, head: number): Chain => {
+const chainOf = (draw: ChainDraw, head: number): Chain => {
   const { books, form, tokens } = draw;
   const holders = [...draw.wallets, ...draw.strangers, draw.producer, draw.pool];
   const others = Object.values(tokens).filter(({ token }) => token !== "");
@@ -105,7 +105,7 @@ const chainOf = (draw: Draw, head: number): Chain => {
 };
 
 /** @param seed the same one draws the same chain */
-export const drawChain = (id: string, form: Form, seed: number): RandomChain => {
+export const drawChain = (id: string, form: FamilyForm, seed: number): RandomChain => {
   const draw = openDraw(id, form, openDice(seed));
   stocked(draw);
   for (let block = 1; block <= BLOCKS; block += 1) {

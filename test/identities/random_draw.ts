@@ -5,27 +5,27 @@ import * as tron from "../../src/chains/tron/address.ts";
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { HOUR_S } from "../../src/lib/time.ts";
 import type { TableRows } from "../../src/store/tables.gen.ts";
-import type { Dice } from "../fixtures/random_acts.ts";
-import { Books } from "./random_books.ts";
+import type { ActDice } from "../fixtures/random_acts.ts";
+import { WalletLedgers } from "./random_ledgers.ts";
 
-type Transfer = TableRows["transfers"];
-export type Kind = Transfer["kind"];
+type DrawnTransferRow = TableRows["transfers"];
+export type DrawnKind = DrawnTransferRow["kind"];
 
 /** Formats of a family. */
-export interface Form {
+export interface FamilyForm {
   readonly family: Family;
   readonly address_bytes: number;
   readonly hash_bytes: number;
   readonly native: Network["native"];
-  readonly token_kind: Kind;
+  readonly token_kind: DrawnKind;
   /** Coins that a block issues. */
-  readonly issue_kind: Kind;
+  readonly issue_kind: DrawnKind;
   readonly has_rent: boolean;
   readonly has_collectibles: boolean;
   readonly text: Pick<Chain, "parseAddress" | "formatAddress" | "parseHash" | "formatHash"> | null;
 }
 
-export const FORMS: Readonly<Record<Family, Form>> = {
+export const FORMS: Readonly<Record<Family, FamilyForm>> = {
   evm: {
     ...{ family: "evm", address_bytes: 20, hash_bytes: 32, native: { symbol: "ETH", decimals: 18 } },
     ...{ token_kind: "erc20", issue_kind: "withdrawal", has_rent: false, has_collectibles: true, text: null },
@@ -88,18 +88,18 @@ interface Tokens {
 }
 
 /** A chain during the drawing. */
-export interface Draw {
+export interface ChainDraw {
   readonly id: string;
-  readonly form: Form;
-  readonly dice: Dice;
+  readonly form: FamilyForm;
+  readonly dice: ActDice;
   readonly tokens: Tokens;
   readonly wallets: readonly Hex[];
   readonly strangers: readonly Hex[];
   readonly producer: Hex;
   readonly pool: Hex;
-  readonly books: Books;
+  readonly books: WalletLedgers;
   readonly rows: {
-    readonly transfers: Transfer[];
+    readonly transfers: DrawnTransferRow[];
     readonly transactions: TableRows["transactions"][];
     readonly swaps: TableRows["swaps"][];
     readonly states: TableRows["pool_states"][];
@@ -107,7 +107,7 @@ export interface Draw {
   fresh(): Hex;
 }
 
-const tokensOf = (fresh: () => Hex, native: Form["native"]): Tokens => {
+const tokensOf = (fresh: () => Hex, native: FamilyForm["native"]): Tokens => {
   const coinAt = (time: number): bigint => 2n + (hourNumber(time) % 3n);
   const token = (symbol: string, decimals: number, name = symbol) => ({ token: fresh(), symbol, name, decimals });
   return {
@@ -121,14 +121,14 @@ const tokensOf = (fresh: () => Hex, native: Form["native"]): Tokens => {
   };
 };
 
-export const openDraw = (id: string, form: Form, dice: Dice): Draw => {
+export const openDraw = (id: string, form: FamilyForm, dice: ActDice): ChainDraw => {
   const fresh = (): Hex =>
     hex(Array.from({ length: form.address_bytes }, () => dice.roll(256).toString(16).padStart(2, "0")).join(""));
   const many = (length: number): Hex[] => Array.from({ length }, fresh);
   const tokens = tokensOf(fresh, form.native);
   return {
     ...{ id, form, dice, tokens, fresh, wallets: many(4), strangers: many(4), producer: fresh(), pool: fresh() },
-    books: new Books(),
+    books: new WalletLedgers(),
     rows: { transfers: [], transactions: [], swaps: [], states: [] },
   };
 };

@@ -1,38 +1,38 @@
 /** Possible events on a random chain. */
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { bytesOf } from "../value_rows.ts";
-import { type Coin, type Draw, type Kind, NO_TRANSACTION, timeOf } from "./random_draw.ts";
-import { type Spot, Transaction } from "./random_transaction.ts";
+import { type ChainDraw, type Coin, type DrawnKind, NO_TRANSACTION, timeOf } from "./random_draw.ts";
+import { DrawnTransaction, type DrawSpot } from "./random_transaction.ts";
 
-type Event = (draw: Draw, spot: Spot) => void;
+type Event = (draw: ChainDraw, spot: DrawSpot) => void;
 
 const AIRDROPPED = 101;
 
 /** A part of a balance, in whole grains, minus possible fees. */
-const some = ({ dice, books }: Draw, holder: Hex, { token, grain }: Coin): bigint => {
+const some = ({ dice, books }: ChainDraw, holder: Hex, { token, grain }: Coin): bigint => {
   const all = (books.balance(holder, token) / grain) * BigInt(1 + dice.roll(500));
   return (all / 2_000n) * grain;
 };
 
-const wallet = ({ dice, wallets }: Draw): Hex => dice.pick(wallets);
-const stranger = ({ dice, strangers }: Draw): Hex => dice.pick(strangers);
-const anybody = ({ dice, wallets, strangers }: Draw): Hex => dice.pick([...wallets, ...strangers]);
+const wallet = ({ dice, wallets }: ChainDraw): Hex => dice.pick(wallets);
+const stranger = ({ dice, strangers }: ChainDraw): Hex => dice.pick(strangers);
+const anyAddress = ({ dice, wallets, strangers }: ChainDraw): Hex => dice.pick([...wallets, ...strangers]);
 
-const kindOf = ({ form }: Draw, { token }: Coin): Kind => (token === "" ? "native" : form.token_kind);
+const kindOf = ({ form }: ChainDraw, { token }: Coin): DrawnKind => (token === "" ? "native" : form.token_kind);
 
 const paid: Event = (draw, spot) => {
-  const [from, to] = [anybody(draw), anybody(draw)];
+  const [from, to] = [anyAddress(draw), anyAddress(draw)];
   const { coin: native, dollar, alpha, dull } = draw.tokens;
   const coin = draw.dice.pick([native, dollar, alpha, dull]);
   const amount = some(draw, from, coin);
-  new Transaction(draw, spot, from)
+  new DrawnTransaction(draw, spot, from)
     .pay({ coin, from, to, amount, kind: kindOf(draw, coin) })
     .done(coin.token === "" ? to : coin.token, { selector: coin.token === "" ? "" : hex("a9059cbb") });
 };
 
 const paidMany: Event = (draw, spot) => {
   const from = wallet(draw);
-  const transaction = new Transaction(draw, spot, from);
+  const transaction = new DrawnTransaction(draw, spot, from);
   for (const to of [...draw.wallets, ...draw.strangers.slice(0, 2)]) {
     transaction.pay({ coin: draw.tokens.dollar, from, to, amount: some(draw, from, draw.tokens.dollar) });
   }
@@ -49,7 +49,7 @@ const swapped: Event = (draw, spot) => {
   const worth =
     ((amount / given.grain) * (given.nanoAt(timeOf(spot.block)) ?? 0n)) / (taken.nanoAt(timeOf(spot.block)) ?? 1n);
   const back = worth * taken.grain;
-  const transaction = new Transaction(draw, spot, from);
+  const transaction = new DrawnTransaction(draw, spot, from);
   transaction.pay({ coin: given, from, to: pool, amount }).pay({ coin: taken, from: pool, to: from, amount: back });
   transaction.done(pool, { selector: hex("022c0d9f") });
   const scope = { network: id, pool: bytesOf(pool), block_number: spot.block, time: transaction.time };
@@ -72,9 +72,9 @@ const swapped: Event = (draw, spot) => {
 
 const minted: Event = (draw, spot) => {
   const { alpha } = draw.tokens;
-  const [sender, to] = [anybody(draw), wallet(draw)];
+  const [sender, to] = [anyAddress(draw), wallet(draw)];
   const amount = alpha.grain * BigInt(1 + draw.dice.roll(1_000_000_000));
-  new Transaction(draw, spot, sender)
+  new DrawnTransaction(draw, spot, sender)
     .pay({ coin: alpha, from: "", to, amount, part: "voided" })
     .done(alpha.token, { selector: hex("40c10f19") });
 };
@@ -82,20 +82,20 @@ const minted: Event = (draw, spot) => {
 const burned: Event = (draw, spot) => {
   const { alpha } = draw.tokens;
   const from = wallet(draw);
-  new Transaction(draw, spot, from)
+  new DrawnTransaction(draw, spot, from)
     .pay({ coin: alpha, from, to: "", amount: some(draw, from, alpha), part: "voided" })
     .done(alpha.token, { selector: hex("42966c68") });
 };
 
 /** Wrapped coins are held by the wrapper, or in a separate account. */
-const keeperOf = ({ form, tokens, books }: Draw, holder: Hex): Hex =>
+const keeperOf = ({ form, tokens, books }: ChainDraw, holder: Hex): Hex =>
   form.family === "solana" ? books.accountOf(holder) : tokens.wrapped.token;
 
 const wrapped: Event = (draw, spot) => {
   const { coin, wrapped } = draw.tokens;
   const from = wallet(draw);
   const amount = some(draw, from, coin);
-  new Transaction(draw, spot, from)
+  new DrawnTransaction(draw, spot, from)
     .pay({ coin, from, to: keeperOf(draw, from), amount, kind: "native", part: "wraps" })
     .pay({ coin: wrapped, from: "", to: from, amount, kind: "wrap", part: "wraps" })
     .done(wrapped.token, { selector: hex("d0e30db0") });
@@ -106,7 +106,7 @@ const unwrapped: Event = (draw, spot) => {
   const from = wallet(draw);
   const amount = some(draw, from, wrapped);
   if (amount === 0n) return;
-  new Transaction(draw, spot, from)
+  new DrawnTransaction(draw, spot, from)
     .pay({ coin: wrapped, from, to: "", amount, kind: "wrap", part: "wraps" })
     .pay({ coin, from: keeperOf(draw, from), to: from, amount, kind: "internal", part: "wraps" })
     .done(wrapped.token, { selector: hex("2e1a7d4d") });
@@ -115,13 +115,13 @@ const unwrapped: Event = (draw, spot) => {
 const paidItself: Event = (draw, spot) => {
   const from = wallet(draw);
   const coin = draw.dice.pick([draw.tokens.coin, draw.tokens.dollar]);
-  new Transaction(draw, spot, from)
+  new DrawnTransaction(draw, spot, from)
     .pay({ coin, from, to: from, amount: some(draw, from, coin), kind: kindOf(draw, coin) })
     .done(coin.token === "" ? from : coin.token);
 };
 
 const called: Event = (draw, spot) =>
-  new Transaction(draw, spot, wallet(draw)).done(draw.pool, {
+  new DrawnTransaction(draw, spot, wallet(draw)).done(draw.pool, {
     selector: hex("01020304"),
     succeeded: draw.dice.roll(2),
   });
@@ -129,7 +129,7 @@ const called: Event = (draw, spot) =>
 const issued: Event = (draw, { block }) => {
   const { coin } = draw.tokens;
   const amount = coin.grain * BigInt(1 + draw.dice.roll(1_000_000_000));
-  new Transaction(draw, { block, tx_index: NO_TRANSACTION }, "").pay({
+  new DrawnTransaction(draw, { block, tx_index: NO_TRANSACTION }, "").pay({
     ...{ coin, from: "", to: draw.dice.pick([...draw.wallets, draw.producer]), amount },
     ...{ kind: draw.form.issue_kind, part: "rewards" },
   });
@@ -138,7 +138,7 @@ const issued: Event = (draw, { block }) => {
 const airdropped: Event = (draw, spot) => {
   const { gift } = draw.tokens;
   const from = stranger(draw);
-  const transaction = new Transaction(draw, spot, from);
+  const transaction = new DrawnTransaction(draw, spot, from);
   const others = draw.dice.roll(3) === 0 ? Array.from({ length: AIRDROPPED }, () => draw.fresh()) : [];
   for (const to of [wallet(draw), ...others])
     transaction.pay({ coin: gift, from: "", to, amount: gift.grain, is_spam: true });
@@ -148,7 +148,7 @@ const airdropped: Event = (draw, spot) => {
 /** Nothing moved, so that a search of the list finds the wrong address. */
 const poisoned: Event = (draw, spot) => {
   const { dollar } = draw.tokens;
-  new Transaction(draw, spot, stranger(draw))
+  new DrawnTransaction(draw, spot, stranger(draw))
     .pay({ coin: dollar, from: wallet(draw), to: draw.fresh(), amount: 0n, is_spam: true })
     .done(dollar.token);
 };
@@ -157,7 +157,7 @@ const pulled: Event = (draw, spot) => {
   const [from, to] = [wallet(draw), stranger(draw)];
   const { dollar, dull } = draw.tokens;
   const amounts = [some(draw, from, dollar), some(draw, from, dull)] as const;
-  const transaction = new Transaction(draw, spot, to);
+  const transaction = new DrawnTransaction(draw, spot, to);
   // An unsolicited token without a price is spam, unless the wallet sent something for it.
   const way = draw.dice.roll(3);
   if (way === 0) transaction.pay({ coin: dollar, from, to, amount: amounts[0] });
@@ -173,7 +173,7 @@ const collected: Event = (draw, spot) => {
   const { art } = draw.tokens;
   if (!draw.form.has_collectibles) return paid(draw, spot);
   const to = wallet(draw);
-  new Transaction(draw, spot, to)
+  new DrawnTransaction(draw, spot, to)
     .pay({ coin: art, from: "", to, amount: 1n, kind: "erc721" })
     .done(art.token, { selector: hex("1249c58b") });
 };
@@ -186,7 +186,7 @@ const rented: Event = (draw, spot) => {
   const account = draw.books.accountOf(owner);
   const is_back = draw.books.balance(account, "") >= amount && draw.dice.roll(2) === 0;
   const [from, to] = is_back ? [account, owner] : [owner, account];
-  new Transaction(draw, spot, owner).pay({ coin, from, to, amount, kind: "rent" }).done(account);
+  new DrawnTransaction(draw, spot, owner).pay({ coin, from, to, amount, kind: "rent" }).done(account);
 };
 
 /** Each as often as it is listed. */

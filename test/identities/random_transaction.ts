@@ -1,37 +1,37 @@
 /** A transaction of a random chain: its rows of facts, and their effect on the books. */
 import type { Hex } from "../../src/lib/bytes.ts";
 import { bytesOf } from "../value_rows.ts";
-import type { Entry } from "./random_books.ts";
-import { type Coin, type Draw, type Kind, NO_TRANSACTION, timeOf } from "./random_draw.ts";
+import { type ChainDraw, type Coin, type DrawnKind, NO_TRANSACTION, timeOf } from "./random_draw.ts";
+import type { WalletEntry } from "./random_ledgers.ts";
 
-export interface Spot {
+export interface DrawSpot {
   readonly block: number;
   readonly tx_index: number;
 }
 
-interface Payment {
+interface DrawnPayment {
   readonly coin: Coin;
   readonly from: Hex;
   readonly to: Hex;
   readonly amount: bigint;
-  readonly kind?: Kind;
-  readonly part?: Entry["part"];
+  readonly kind?: DrawnKind;
+  readonly part?: WalletEntry["part"];
   readonly is_spam?: boolean;
 }
 
 const LOGS_FROM = 1_048_576;
 const TIP_POSITION = 4_294_967_294;
 const FEE_POSITION = 4_294_967_295;
-const COSTS: readonly Kind[] = ["fee", "tip", "rent"];
+const COSTS: readonly DrawnKind[] = ["fee", "tip", "rent"];
 
 /** One transaction of a wallet. */
-export class Transaction {
-  readonly draw: Draw;
-  readonly spot: Spot;
+export class DrawnTransaction {
+  readonly draw: ChainDraw;
+  readonly spot: DrawSpot;
   readonly sender: Hex;
   #rows = 0;
 
-  constructor(draw: Draw, spot: Spot, sender: Hex) {
+  constructor(draw: ChainDraw, spot: DrawSpot, sender: Hex) {
     this.draw = draw;
     this.spot = spot;
     this.sender = sender;
@@ -51,7 +51,7 @@ export class Transaction {
     return hash;
   }
 
-  pay(payment: Payment): this {
+  pay(payment: DrawnPayment): this {
     const { coin, from, to, amount, kind = this.draw.form.token_kind } = payment;
     const position = kind === "native" ? this.#rows : LOGS_FROM + this.#rows;
     this.#rows += 1;
@@ -94,7 +94,7 @@ export class Transaction {
     });
   }
 
-  #cost(position: number, payment: Payment & { readonly kind: Kind }): void {
+  #cost(position: number, payment: DrawnPayment & { readonly kind: DrawnKind }): void {
     const { books } = this.draw;
     this.#row(position, payment);
     books.move(payment.from, payment.to, "", payment.amount);
@@ -105,8 +105,8 @@ export class Transaction {
 
   #enter(
     wallet: Hex,
-    side: Entry["side"],
-    { coin, from, to, amount, kind, part }: Payment & { readonly kind: Kind },
+    side: WalletEntry["side"],
+    { coin, from, to, amount, kind, part }: DrawnPayment & { readonly kind: DrawnKind },
   ): void {
     const { books } = this.draw;
     const nano = coin.nanoAt(this.time);
@@ -118,7 +118,7 @@ export class Transaction {
     if (wallet === this.sender) books.of(wallet).sent.add(this.name);
   }
 
-  #row(position: number, { coin, from, to, amount, kind }: Payment & { readonly kind: Kind }): void {
+  #row(position: number, { coin, from, to, amount, kind }: DrawnPayment & { readonly kind: DrawnKind }): void {
     this.draw.rows.transfers.push({
       ...{
         network: this.draw.id,

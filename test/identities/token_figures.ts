@@ -1,7 +1,7 @@
 /** Contradictions between answers about one token. Pure. */
-import type { Answer, TokenAnswers } from "./answers.ts";
+import type { AnyAnswer, TokenAnswers } from "./answers.ts";
 
-interface Said {
+interface StatedFigure {
   readonly tool: string;
   readonly value: number | null;
 }
@@ -10,21 +10,21 @@ interface Said {
 const isSame = (a: number | null, b: number | null): boolean =>
   a === null || b === null ? a === b : Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 
-const isData = (answer: Answer): boolean => answer !== null && answer?.status === undefined;
+const isData = (answer: AnyAnswer): boolean => answer !== null && answer?.status === undefined;
 
 /** Values by each tool that has data; an omitted member is no statement. */
-const said = (
-  parts: readonly (readonly [tool: string, answer: Answer, value: (answer: Answer) => unknown])[],
-): Said[] =>
-  parts.flatMap(([tool, answer, read]): Said[] => {
+const statedFigures = (
+  parts: readonly (readonly [tool: string, answer: AnyAnswer, value: (answer: AnyAnswer) => unknown])[],
+): StatedFigure[] =>
+  parts.flatMap(([tool, answer, read]): StatedFigure[] => {
     if (!isData(answer)) return [];
     const value = read(answer);
     return value === undefined ? [] : [{ tool, value: typeof value === "number" ? value : null }];
   });
 
-const FIGURES: Readonly<Record<string, (of: TokenAnswers) => Said[]>> = {
+const FIGURES: Readonly<Record<string, (of: TokenAnswers) => StatedFigure[]>> = {
   liquidity_usd: ({ info, market, risk, match, deployed }) =>
-    said([
+    statedFigures([
       ["get_token_info", info, ({ liquidity_usd }) => liquidity_usd],
       ["get_token_market_analysis", market, ({ liquidity }) => liquidity.total_usd],
       ["get_token_risk_traits", risk, ({ liquidity }) => liquidity.total_usd],
@@ -32,32 +32,32 @@ const FIGURES: Readonly<Record<string, (of: TokenAnswers) => Said[]>> = {
       ["get_wallet_deployed_contracts", deployed, ({ liquidity_usd }) => liquidity_usd],
     ]),
   total_supply: ({ info, market, holders }) =>
-    said([
+    statedFigures([
       ["get_token_info", info, ({ total_supply }) => total_supply],
       ["get_token_market_analysis", market, ({ supply }) => supply.total?.amount ?? null],
       ["get_token_holders_traders", holders, ({ supply }) => supply.total?.amount ?? null],
     ]),
   circulating_supply: ({ info, market, holders }) =>
-    said([
+    statedFigures([
       ["get_token_info", info, ({ circulating_supply }) => circulating_supply],
       ["get_token_market_analysis", market, ({ supply }) => supply.circulating?.amount ?? null],
       ["get_token_holders_traders", holders, ({ supply }) => supply.circulating?.amount ?? null],
     ]),
   market_cap_usd: ({ info, market, match }) =>
-    said([
+    statedFigures([
       ["get_token_info", info, ({ market_cap_usd }) => market_cap_usd],
       ["get_token_market_analysis", market, ({ market_cap_usd }) => market_cap_usd],
       ["resolve_token_symbol", match, ({ market_cap_usd }) => market_cap_usd],
     ]),
   price_usd: ({ info, market, holders, flows }) =>
-    said([
+    statedFigures([
       ["get_token_info", info, ({ price_usd }) => price_usd],
       ["get_token_market_analysis", market, ({ price }) => price.usd],
       ["get_token_holders_traders", holders, ({ price_usd }) => price_usd],
       ["get_token_flows", flows, ({ data }) => data[0]?.price_usd],
     ]),
   holders_count: ({ info, market, risk, match, deployed }) =>
-    said([
+    statedFigures([
       ["get_token_info", info, ({ holders_count }) => holders_count],
       ["get_token_market_analysis", market, ({ holders_count }) => holders_count],
       ["get_token_risk_traits", risk, ({ ownership }) => ownership.holder_count],
@@ -97,10 +97,10 @@ const equations = ({ name, info, market, risk, deployed, creator }: TokenAnswers
   }
   if (isData(risk) && deployed !== null) {
     const is_rugged = deployed.outcome === "rugged";
-    const has_alert = risk.alerts.some(({ code }: Answer) => code === "rugged");
+    const has_alert = risk.alerts.some(({ code }: AnyAnswer) => code === "rugged");
     check(has_alert === is_rugged, `its outcome is ${deployed.outcome} and get_token_risk_traits says another`);
     check(!is_rugged || risk.risk_overview.risk_level === "critical", "it was rugged and is not critical");
-    const marks = (creator?.behaviour ?? []).map(({ code }: Answer) => code);
+    const marks = (creator?.behaviour ?? []).map(({ code }: AnyAnswer) => code);
     check(
       !is_rugged || marks.includes("deployed_rugged_token"),
       "it was rugged, and its creator's risk does not say so",
@@ -134,7 +134,7 @@ export const poolContradictions = (all: readonly TokenAnswers[]): readonly strin
   const seen = new Map<string, { readonly name: string; readonly usd: number | null }>();
   return all.flatMap(({ name, market }) =>
     isData(market)
-      ? market.liquidity.top_pools.flatMap(({ address, liquidity_usd }: Answer) => {
+      ? market.liquidity.top_pools.flatMap(({ address, liquidity_usd }: AnyAnswer) => {
           const first = seen.get(address);
           if (first === undefined) seen.set(address, { name, usd: liquidity_usd });
           return first === undefined || isSame(first.usd, liquidity_usd)

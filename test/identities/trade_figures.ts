@@ -1,21 +1,21 @@
 /** Compares the trades in a wallet's books with the trades in the readings of its transactions. Pure. */
-import type { Answer } from "./answers.ts";
+import type { AnyAnswer } from "./answers.ts";
 
 export interface TradeAnswers {
   readonly wallet: string;
   /** As its network writes it. */
   readonly address: string;
   /** Rows of get_wallet_pnl over all time, spam included. */
-  readonly books: Answer[];
+  readonly books: AnyAnswer[];
   /** analyze_transaction of every transaction listed as a trade or a possible one. */
-  readonly readings: Answer[];
+  readonly readings: AnyAnswer[];
 }
 
 /** Types of trades in lists: a liquidator repays another wallet's debt and buys the collateral with it. */
 export const LISTED_TRADES: readonly string[] = ["swap", "repay"];
 const TRADES: readonly string[] = ["swap", "liquidation"];
 
-interface Traded {
+interface TradeTotals {
   bought: bigint;
   sold: bigint;
   buys: number;
@@ -23,9 +23,9 @@ interface Traded {
 }
 
 /** Changes by one transaction, with the coin and its wrapped form as one, and without the network's fee. */
-const netsOf = ({ headline }: Answer, wrapped: string | null): ReadonlyMap<string, bigint> => {
+const netsOf = ({ headline }: AnyAnswer, wrapped: string | null): ReadonlyMap<string, bigint> => {
   const nets = new Map<string, bigint>();
-  const add = ({ token, token_id, amount_raw }: Answer, sign: bigint): void => {
+  const add = ({ token, token_id, amount_raw }: AnyAnswer, sign: bigint): void => {
     // An item has no quantity that books could record.
     if (token_id !== null) return;
     const bucket = token === wrapped ? "native" : token;
@@ -36,8 +36,8 @@ const netsOf = ({ headline }: Answer, wrapped: string | null): ReadonlyMap<strin
   return nets;
 };
 
-const tradedIn = ({ address, readings }: TradeAnswers, wrapped: string | null): ReadonlyMap<string, Traded> => {
-  const traded = new Map<string, Traded>();
+const tradedIn = ({ address, readings }: TradeAnswers, wrapped: string | null): ReadonlyMap<string, TradeTotals> => {
+  const traded = new Map<string, TradeTotals>();
   for (const reading of readings) {
     if (!TRADES.includes(reading.headline?.type) || reading.headline.actor !== address) continue;
     for (const [bucket, net] of netsOf(reading, wrapped)) {
@@ -51,9 +51,9 @@ const tradedIn = ({ address, readings }: TradeAnswers, wrapped: string | null): 
   return traded;
 };
 
-const NONE: Traded = { bought: 0n, sold: 0n, buys: 0, sells: 0 };
+const NONE: TradeTotals = { bought: 0n, sold: 0n, buys: 0, sells: 0 };
 
-const written = ({ bought, sold, buys, sells }: Traded): string =>
+const written = ({ bought, sold, buys, sells }: TradeTotals): string =>
   `bought ${bought} in ${buys}, sold ${sold} in ${sells}`;
 
 /** Differences between books and readings, as sentences. */
@@ -64,7 +64,7 @@ export const tradeContradictions = (answers: TradeAnswers): readonly string[] =>
   const booked = new Map(
     books
       .filter(({ token_id }) => token_id === null)
-      .map(({ token_address, trading }): readonly [string, Traded] => [
+      .map(({ token_address, trading }): readonly [string, TradeTotals] => [
         token_address,
         {
           ...{ bought: BigInt(trading.bought_amount_raw), sold: BigInt(trading.sold_amount_raw) },

@@ -1,23 +1,23 @@
 /** Compares a wallet's gain with a token in get_token_holders_traders and in get_wallet_pnl. Pure. */
-import type { Answer, TokenAnswers, WalletAnswers } from "./answers.ts";
+import type { AnyAnswer, TokenAnswers, WalletAnswers } from "./answers.ts";
 
 /** Answers have 12 significant digits of a dollar. */
 const isSame = (a: number | null, b: number | null): boolean =>
   a === null || b === null ? a === b : Math.abs(a - b) <= Math.max(1e-6, 1e-9 * Math.max(Math.abs(a), Math.abs(b)));
 
 /** Each wallet with a gain or a loss once, from any of the lists. */
-const gainsOf = ({ holders }: TokenAnswers): ReadonlyMap<string, Answer> =>
+const gainsOf = ({ holders }: TokenAnswers): ReadonlyMap<string, AnyAnswer> =>
   holders.status !== undefined
     ? new Map()
     : new Map(
         [...holders.holders, ...holders.traders]
-          .filter(({ pnl }: Answer) => pnl !== null)
-          .map(({ address, pnl }: Answer) => [address, pnl]),
+          .filter(({ pnl }: AnyAnswer) => pnl !== null)
+          .map(({ address, pnl }: AnyAnswer) => [address, pnl]),
       );
 
 /** The same figures of a wallet's books. */
-const booksOf = ({ held: { pnl } }: WalletAnswers, token: string): Answer => {
-  const row = (pnl.data ?? []).find((one: Answer) => one.token_address === token && one.token_id === null);
+const booksOf = ({ held: { pnl } }: WalletAnswers, token: string): AnyAnswer => {
+  const row = (pnl.data ?? []).find((one: AnyAnswer) => one.token_address === token && one.token_id === null);
   if (row === undefined) return null;
   const { realized_usd, unrealized_usd = null, total_usd = null } = row.pnl;
   const { avg_cost_usd, uncosted_value_usd } = row.trading;
@@ -30,7 +30,7 @@ const FIGURES = ["realized_usd", "unrealized_usd", "total_usd", "uncosted_value_
 const AT_MARKET: readonly string[] = FIGURES.filter((figure) => figure !== "realized_usd");
 
 const hasPosition = ({ held: { pnl } }: WalletAnswers): boolean =>
-  (pnl.data ?? []).some(({ token_id }: Answer) => token_id !== null);
+  (pnl.data ?? []).some(({ token_id }: AnyAnswer) => token_id !== null);
 
 /** Wallets and tokens with a gain in both tools. */
 const pairsOf = (wallets: readonly WalletAnswers[], tokens: readonly TokenAnswers[]) =>

@@ -5,22 +5,22 @@ import { ADDRESSES } from "../../src/demo/evm/characters.ts";
 import { hex } from "../../src/lib/bytes.ts";
 import {
   caughtUp,
-  openStage,
-  type SharedFamiliesStage,
-  type SharedWorldStage,
-  type Stage,
-  sharedFamiliesStage,
-  sharedWorldStage,
-} from "../e2e/stage.ts";
+  openTestService,
+  type SharedFamiliesService,
+  type SharedWorldService,
+  sharedFamilies,
+  sharedWorld,
+  type TestService,
+} from "../e2e/test_service.ts";
 import { eachNth, is_long, sized } from "../long.ts";
-import type { Answer } from "./answers.ts";
+import type { AnyAnswer } from "./answers.ts";
 import { LISTED_TRADES, type TradeAnswers, tradeContradictions } from "./trade_figures.ts";
 
 /** Trades of the wallets of three worlds: the books' purchases and sales match the readings' swaps, one by one. */
 
-let families: SharedFamiliesStage;
-let tron: Stage;
-let evm: SharedWorldStage;
+let families: SharedFamiliesService;
+let tron: TestService;
+let evm: SharedWorldService;
 const found: Record<string, TradeAnswers[]> = {};
 
 const PER_PAGE = 100;
@@ -29,10 +29,10 @@ const FROM = "2025-06-01";
 /** Concurrent calls. */
 const AT_ONCE = 4;
 
-type Asking = Pick<Stage, "ask">;
+type TradeService = Pick<TestService, "ask">;
 
-const pages = async (stage: Asking, tool: string, args: object): Promise<readonly Answer[]> => {
-  const rows: Answer[] = [];
+const pages = async (stage: TradeService, tool: string, args: object): Promise<readonly AnyAnswer[]> => {
+  const rows: AnyAnswer[] = [];
   for (let page = 1; ; page += 1) {
     const { body } = await stage.ask(tool, { ...args, from_date: FROM, page, records_per_page: PER_PAGE });
     if (body.status !== undefined) return rows;
@@ -48,9 +48,9 @@ const inParts = async <T, U>(list: readonly T[], ask: (one: T) => Promise<U>): P
   return answers;
 };
 
-const askAbout = async (stage: Asking, network: string, wallets: Readonly<Record<string, string>>) => {
-  const analyses = new Map<string, Promise<Answer>>();
-  const analysisOf = (tx_hash: string): Promise<Answer> => {
+const analyzeAll = async (stage: TradeService, network: string, wallets: Readonly<Record<string, string>>) => {
+  const analyses = new Map<string, Promise<AnyAnswer>>();
+  const analysisOf = (tx_hash: string): Promise<AnyAnswer> => {
     const known =
       analyses.get(tx_hash) ?? stage.ask("analyze_transaction", { tx_hash, network }).then((one) => one.body);
     analyses.set(tx_hash, known);
@@ -81,8 +81,8 @@ const ON_TRON = Object.fromEntries(
 );
 
 beforeAll(async () => {
-  families = await sharedFamiliesStage();
-  found.solana = await askAbout(
+  families = await sharedFamilies();
+  found.solana = await analyzeAll(
     families,
     "demo-solana",
     Object.fromEntries(eachNth(Object.entries(families.solana.characters), 2, 1)),
@@ -93,15 +93,15 @@ beforeAll(async () => {
   if (!is_long) return;
   const { network: own, ...demo } = demoTronNetwork(families.tron);
   const { pnl_note: _, ...network } = own;
-  tron = await openStage({ networks: [{ ...demo, network, poll_ms: 50 }] });
+  tron = await openTestService({ networks: [{ ...demo, network, poll_ms: 50 }] });
   await caughtUp(tron.service);
-  found.tron = await askAbout(tron, network.id, ON_TRON);
+  found.tron = await analyzeAll(tron, network.id, ON_TRON);
 });
 beforeAll(async () => {
-  evm = await sharedWorldStage();
+  evm = await sharedWorld();
 });
 beforeAll(async () => {
-  found.evm = await askAbout(evm, "demo", sized({ slice: SOME, long: ADDRESSES }));
+  found.evm = await analyzeAll(evm, "demo", sized({ slice: SOME, long: ADDRESSES }));
 });
 afterAll(async () => {
   await tron?.close();
@@ -125,7 +125,7 @@ const traded = (): TradeAnswers => {
   return structuredClone(one);
 };
 
-const sold = (books: readonly Answer[]): Answer => books.find(({ trading }) => trading.sell_count > 0);
+const sold = (books: readonly AnyAnswer[]): AnyAnswer => books.find(({ trading }) => trading.sell_count > 0);
 
 test.each([
   ["a trade that the books do not have", ({ readings }: TradeAnswers) => readings.push(readings[0])],

@@ -1,11 +1,11 @@
 /** Contradictions between answers about one wallet in one window. Pure. */
-import type { Answer, HeldAnswers, WalletAnswers } from "./answers.ts";
+import type { AnyAnswer, HoldingAnswers, WalletAnswers } from "./answers.ts";
 
 /** Rows of a sum are rounded to nanodollars, those of a list are not: a millionth of a dollar is tolerated. */
 const isSame = (a: number, b: number): boolean =>
   Math.abs(a - b) <= Math.max(1e-6, 1e-9 * Math.max(Math.abs(a), Math.abs(b)));
 
-const known = (value: number | null | undefined): number => value ?? 0;
+const orZero = (value: number | null | undefined): number => value ?? 0;
 
 interface Equation {
   readonly what: string;
@@ -15,17 +15,17 @@ interface Equation {
 
 const equation = (what: string, left: number | null, right: number | null): Equation => ({
   what,
-  left: known(left),
-  right: known(right),
+  left: orZero(left),
+  right: orZero(right),
 });
 
 /** Without a counterparty: minted, issued, burned. */
-const totals = (tool: string, { summary }: Answer, stats: Answer): readonly Equation[] => {
+const totals = (tool: string, { summary }: AnyAnswer, stats: AnyAnswer): readonly Equation[] => {
   const { mints_usd, rewards_usd, burns_usd } = summary.left_out;
   const { of_which } = stats;
   return [
-    equation(`inflow of ${tool}`, known(summary.total_in_usd) + mints_usd + rewards_usd, stats.total_in_usd),
-    equation(`outflow of ${tool}`, known(summary.total_out_usd) + burns_usd, stats.total_out_usd),
+    equation(`inflow of ${tool}`, orZero(summary.total_in_usd) + mints_usd + rewards_usd, stats.total_in_usd),
+    equation(`outflow of ${tool}`, orZero(summary.total_out_usd) + burns_usd, stats.total_out_usd),
     equation(`mints_usd of ${tool}`, mints_usd, of_which.in.mints_usd),
     equation(`rewards_usd of ${tool}`, rewards_usd, of_which.in.rewards_usd),
     equation(`burns_usd of ${tool}`, burns_usd, of_which.out.burns_usd),
@@ -33,10 +33,10 @@ const totals = (tool: string, { summary }: Answer, stats: Answer): readonly Equa
   ];
 };
 
-const rowsOf = (pages: readonly Answer[]): readonly Answer[] => pages.flatMap(({ data }) => data);
+const rowsOf = (pages: readonly AnyAnswer[]): readonly AnyAnswer[] => pages.flatMap(({ data }) => data);
 
-const sum = (rows: readonly Answer[], of: (row: Answer) => number | null): number =>
-  rows.reduce((total, row) => total + known(of(row)), 0);
+const sum = (rows: readonly AnyAnswer[], of: (row: AnyAnswer) => number | null): number =>
+  rows.reduce((total, row) => total + orZero(of(row)), 0);
 
 /** Rows of the list that are inflow or outflow: rent stays in an account, and a call moves nothing. */
 const NO_FLOW: readonly string[] = ["rent", "call"];
@@ -44,9 +44,9 @@ const NO_FLOW: readonly string[] = ["rent", "call"];
 const FUNGIBLE: readonly string[] = ["erc20", "spl", "trc20", "trc10"];
 const COLLECTIBLE: readonly string[] = ["erc721", "erc1155"];
 
-const largest = (rows: readonly Answer[]): number => Math.max(0, ...rows.map(({ usd_value }) => known(usd_value)));
+const largest = (rows: readonly AnyAnswer[]): number => Math.max(0, ...rows.map(({ usd_value }) => orZero(usd_value)));
 
-const transferCounts = (rows: readonly Answer[], stats: Answer): readonly Equation[] => {
+const transferCounts = (rows: readonly AnyAnswer[], stats: AnyAnswer): readonly Equation[] => {
   const count = (kinds: readonly string[]): number => rows.filter(({ kind }) => kinds.includes(kind)).length;
   const tokens = new Set(rows.map(({ token_address }) => token_address));
   return [
@@ -57,7 +57,7 @@ const transferCounts = (rows: readonly Answer[], stats: Answer): readonly Equati
 };
 
 /** A list that hides spam may hide a whole transaction, including its fee. */
-const wholeTransactions = (rows: readonly Answer[], stats: Answer): readonly Equation[] => {
+const wholeTransactions = (rows: readonly AnyAnswer[], stats: AnyAnswer): readonly Equation[] => {
   const sent = rows.filter(({ fee_usd }) => fee_usd !== null);
   const hashes = new Set(rows.flatMap(({ tx_hash }) => tx_hash ?? []));
   return [
@@ -70,7 +70,7 @@ const wholeTransactions = (rows: readonly Answer[], stats: Answer): readonly Equ
   ];
 };
 
-const listed = (pages: readonly Answer[], stats: Answer): readonly Equation[] => {
+const listed = (pages: readonly AnyAnswer[], stats: AnyAnswer): readonly Equation[] => {
   const all = rowsOf(pages);
   const rows = all.filter(({ kind }) => !NO_FLOW.includes(kind));
   const of = (direction: string) => rows.filter((row) => row.direction === direction);
@@ -97,7 +97,7 @@ const listed = (pages: readonly Answer[], stats: Answer): readonly Equation[] =>
   ];
 };
 
-const paged = (pages: readonly Answer[]): readonly Equation[] => {
+const paged = (pages: readonly AnyAnswer[]): readonly Equation[] => {
   const rows = rowsOf(pages);
   const [first] = pages;
   if (first === undefined) return [];
@@ -117,7 +117,7 @@ const paged = (pages: readonly Answer[]): readonly Equation[] => {
   ];
 };
 
-const habits = ({ activity, flow_patterns, type_mix, summary }: Answer, stats: Answer): readonly Equation[] => [
+const habits = ({ activity, flow_patterns, type_mix, summary }: AnyAnswer, stats: AnyAnswer): readonly Equation[] => [
   equation("inflow of patterns", flow_patterns.in_usd, stats.total_in_usd),
   equation("outflow of patterns", flow_patterns.out_usd, stats.total_out_usd),
   equation("transactions of patterns", activity.tx_count, stats.tx_count),
@@ -132,20 +132,20 @@ const habits = ({ activity, flow_patterns, type_mix, summary }: Answer, stats: A
 
 const seconds = (text: string | null): number => (text === null ? 0 : Date.parse(text) / 1000);
 
-const lived = ({ activity }: Answer, life: Answer): readonly Equation[] => [
+const lived = ({ activity }: AnyAnswer, life: AnyAnswer): readonly Equation[] => [
   equation("transactions of the profile", activity.tx_count, life.tx_count),
   equation("first seen in the profile", seconds(activity.first_seen), seconds(life.first_seen)),
   equation("last seen in the profile", seconds(activity.last_seen), seconds(life.last_seen)),
 ];
 
 /** Books have the same fees; if they are not computed, the answer gives the reason. */
-const paidFees = ({ pnl }: HeldAnswers, stats: Answer): readonly Equation[] =>
+const paidFees = ({ pnl }: HoldingAnswers, stats: AnyAnswer): readonly Equation[] =>
   pnl.summary === undefined ? [] : [equation("fees of get_wallet_pnl", pnl.summary.gas_fees_usd, stats.gas_spent_usd)];
 
 /** A tool without data states that the wallet had none of its kind. */
-const silent = ({ counterparties, patterns, transactions }: WalletAnswers, stats: Answer): readonly Equation[] => {
+const silent = ({ counterparties, patterns, transactions }: WalletAnswers, stats: AnyAnswer): readonly Equation[] => {
   const { in: got, out: gave } = stats.of_which;
-  const [total_in, total_out] = [known(stats.total_in_usd), known(stats.total_out_usd)];
+  const [total_in, total_out] = [orZero(stats.total_in_usd), orZero(stats.total_out_usd)];
   return [
     ...(counterparties.length > 0
       ? []
@@ -178,7 +178,7 @@ const equations = (answers: WalletAnswers): readonly Equation[] => {
 };
 
 /** A wrap is an outflow and an inflow of the wallet for which it is made. */
-const wrapping = ({ of_which }: Answer): Equation =>
+const wrapping = ({ of_which }: AnyAnswer): Equation =>
   equation("wraps and unwraps", of_which.in.wraps_usd, of_which.out.wraps_usd);
 
 /** Equations that do not hold, as sentences. */

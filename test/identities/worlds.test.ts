@@ -6,27 +6,27 @@ import type { TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { hex } from "../../src/lib/bytes.ts";
 import {
   caughtUp,
-  openStage,
-  type SharedFamiliesStage,
-  type SharedWorldStage,
-  type Stage,
-  sharedFamiliesStage,
-  sharedWorldStage,
-} from "../e2e/stage.ts";
+  openTestService,
+  type SharedFamiliesService,
+  type SharedWorldService,
+  sharedFamilies,
+  sharedWorld,
+  type TestService,
+} from "../e2e/test_service.ts";
 import { eachNth, is_long, sized } from "../long.ts";
 import {
-  type Ask,
-  askEach,
-  askHeld,
-  askToken,
-  askWallet,
-  type HeldAnswers,
+  type CallTool,
+  type HoldingAnswers,
   onceEach,
+  readEach,
+  readHoldings,
+  readToken,
+  readWallet,
   type TokenAnswers,
   type WalletAnswers,
 } from "./answers.ts";
 import { EVM_TOKENS, EVM_WALLETS, SOLANA_EACH, SOME, TRON_NAMES, TRON_TOKENS } from "./characters.ts";
-import { heldContradictions, priceContradictions } from "./held_figures.ts";
+import { holdingContradictions, priceContradictions } from "./holding_figures.ts";
 import { noiseIn } from "./number_figures.ts";
 import { PLANTED_IN_HOLDINGS, PLANTED_IN_TOKENS } from "./planted.ts";
 import { PLANTED_IN_WALLETS } from "./planted_in_wallets.ts";
@@ -36,16 +36,16 @@ import { equationCount, walletContradictions } from "./wallet_figures.ts";
 
 /** Wallets and tokens of the three demo worlds, all tools with a statement about them, and every equation between the statements. */
 
-let evm: SharedWorldStage;
-let others: SharedFamiliesStage;
+let evm: SharedWorldService;
+let others: SharedFamiliesService;
 
-interface Found {
+interface WorldAnswers {
   readonly wallets: readonly WalletAnswers[];
   readonly tokens: readonly TokenAnswers[];
 }
-const found: Record<string, Found> = {};
+const found: Record<string, WorldAnswers> = {};
 /** Wallets that may hold something, also by services that do not know the state before their first block. */
-const held: Record<string, HeldAnswers[]> = {};
+const held: Record<string, HoldingAnswers[]> = {};
 
 const AT_ONCE = 4;
 /** Other wallets and contracts of the world whose holdings are read: all, in a slice one of each kind. heidi has unsellable tokens. */
@@ -54,26 +54,26 @@ const IN_SLICE: readonly string[] = ["heidi", "quinn", "pair_sunrise_usdc", "tok
 const PROFILED_EACH = 6;
 const WRAPPED_SOL = "So11111111111111111111111111111111111111112";
 
-const askOf =
-  ({ ask }: Pick<Stage, "ask">): Ask =>
+const toolCaller =
+  ({ ask }: Pick<TestService, "ask">): CallTool =>
   async (tool, args) =>
     (await ask(tool, args)).body;
 
-interface World {
-  readonly stage: Pick<Stage, "ask">;
+interface IdentityWorld {
+  readonly stage: Pick<TestService, "ask">;
   readonly network: string;
   readonly wallets: Readonly<Record<string, string>>;
   readonly tokens: readonly string[];
   readonly wrapped: string | null;
 }
 
-const askWorld = async ({ stage, network, wallets, tokens, wrapped }: World): Promise<Found> => {
-  const ask = onceEach(askOf(stage));
+const readWorld = async ({ stage, network, wallets, tokens, wrapped }: IdentityWorld): Promise<WorldAnswers> => {
+  const ask = onceEach(toolCaller(stage));
   const who = Object.entries(wallets).map(([name, address], i) => ({
     ...{ name, address, network, wrapped, with_profile: i % PROFILED_EACH === 0 },
   }));
-  const of_wallets = await askEach(who, AT_ONCE, (one) => askWallet(ask, one));
-  const of_tokens = await askEach([...new Set(tokens)], 1, (address) => askToken(ask, network, address));
+  const of_wallets = await readEach(who, AT_ONCE, (one) => readWallet(ask, one));
+  const of_tokens = await readEach([...new Set(tokens)], 1, (address) => readToken(ask, network, address));
   return {
     wallets: of_wallets.filter(({ stats }) => stats !== null),
     tokens: of_tokens.filter((answers) => answers !== null),
@@ -88,17 +88,17 @@ const FIRST_BLOCKS: Readonly<Record<string, number>> = {
   ...sized({ slice: {}, long: { without_genesis: 0, from_the_middle: 435 } }),
 };
 
-const askHalves = async (): Promise<void> => {
+const readHalves = async (): Promise<void> => {
   const networks = Object.entries(FIRST_BLOCKS).map(([id, from_block]) => {
     const demo = demoNetwork(evm.world);
     return { ...demo, network: { ...demo.network, id }, poll_ms: 50, openings: "skip", from_block } as const;
   });
-  const stage = await openStage({ networks });
+  const stage = await openTestService({ networks });
   await caughtUp(stage.service);
   const wrapped = evm.world.contracts.weth ?? null;
   for (const network of Object.keys(FIRST_BLOCKS)) {
-    held[network] = await askEach(SOME, AT_ONCE, (name) =>
-      askHeld(askOf(stage), { name, address: CHARACTERS[name].address, network, wrapped }),
+    held[network] = await readEach(SOME, AT_ONCE, (name) =>
+      readHoldings(toolCaller(stage), { name, address: CHARACTERS[name].address, network, wrapped }),
     );
   }
   await stage.close();
@@ -106,10 +106,10 @@ const askHalves = async (): Promise<void> => {
 
 // Separate steps, because each has its own time limit.
 beforeAll(async () => {
-  evm = await sharedWorldStage();
+  evm = await sharedWorld();
   const { contracts } = evm.world;
   const wrapped = contracts.weth ?? null;
-  found.evm = await askWorld({
+  found.evm = await readWorld({
     ...{ stage: evm, network: "demo", wrapped, tokens: EVM_TOKENS.map((name) => contracts[name] ?? name) },
     wallets: Object.fromEntries(EVM_WALLETS.map((name) => [name, CHARACTERS[name].address])),
   });
@@ -120,15 +120,15 @@ beforeAll(async () => {
   const asked = new Set<string>(EVM_WALLETS);
   const rest = Object.entries({ ...characters, ...contracts }).filter(([name]) => !asked.has(name));
   const chosen = sized({ slice: rest.filter(([name]) => IN_SLICE.includes(name)), long: rest });
-  held.evm = await askEach(chosen, AT_ONCE, ([name, address]) =>
-    askHeld(askOf(evm), { name, address, network: "demo", wrapped }),
+  held.evm = await readEach(chosen, AT_ONCE, ([name, address]) =>
+    readHoldings(toolCaller(evm), { name, address, network: "demo", wrapped }),
   );
 });
-if (is_long) beforeAll(askHalves);
+if (is_long) beforeAll(readHalves);
 beforeAll(async () => {
-  others = await sharedFamiliesStage();
+  others = await sharedFamilies();
   const { solana } = others;
-  found.solana = await askWorld({
+  found.solana = await readWorld({
     ...{
       stage: others,
       network: "demo-solana",
@@ -140,7 +140,7 @@ beforeAll(async () => {
 });
 beforeAll(async () => {
   const { tron } = others;
-  found.tron = await askWorld({
+  found.tron = await readWorld({
     ...{ stage: others, network: "demo-tron", wrapped: tronAddress(tron, "wtrx") },
     tokens: ["native", ...TRON_TOKENS.map((name) => tronAddress(tron, name))],
     wallets: Object.fromEntries(TRON_NAMES.map((name) => [name, tronAddress(tron, name)])),
@@ -148,7 +148,7 @@ beforeAll(async () => {
 });
 
 const FAMILIES = ["evm", "solana", "tron"] as const;
-const of = (family: string): Found => found[family] ?? { wallets: [], tokens: [] };
+const of = (family: string): WorldAnswers => found[family] ?? { wallets: [], tokens: [] };
 
 /** Minimum counts; lower ones would mean that a world, or the search for its wallets and tokens, has lost some. */
 const FEWEST = {
@@ -165,7 +165,7 @@ test.each(FAMILIES)("agrees between all tools on the wallets of the demo world o
 
 test.each(FAMILIES)("agrees between all tools on a wallet's holdings, in the demo world of %s", (family) => {
   const { wallets, tokens } = of(family);
-  expect(wallets.flatMap(({ held, profile }) => heldContradictions(held, profile))).toEqual([]);
+  expect(wallets.flatMap(({ held, profile }) => holdingContradictions(held, profile))).toEqual([]);
   expect(priceContradictions(wallets, tokens)).toEqual([]);
 });
 
@@ -197,7 +197,7 @@ test.each([
 ])("ends books with the held balances: %s", (world, fewest) => {
   const all = held[world] ?? [];
   expect(all.length).toBeGreaterThanOrEqual(fewest);
-  expect(all.flatMap((answers) => heldContradictions(answers))).toEqual([]);
+  expect(all.flatMap((answers) => holdingContradictions(answers))).toEqual([]);
   // The comparison covers balances, not only their absence.
   const holding = all.filter(({ pnl }) =>
     pnl.data?.some((row: { holdings: { current_amount_raw: string } }) => row.holdings.current_amount_raw !== "0"),
@@ -240,7 +240,7 @@ test.each(PLANTED_IN_WALLETS.list)("finds %s", (_, plant, message) => {
 
 test.each(PLANTED_IN_HOLDINGS.list)("finds %s", (_, plant, message) => {
   const answers = whole(of("evm").wallets, PLANTED_IN_HOLDINGS.isWhole);
-  const all = () => [...heldContradictions(answers.held, answers.profile), ...priceContradictions([answers], [])];
+  const all = () => [...holdingContradictions(answers.held, answers.profile), ...priceContradictions([answers], [])];
   expect(all()).toEqual([]);
   plant(answers);
   expect(all().join("\n")).toMatch(message);
@@ -277,7 +277,7 @@ test("finds an outcome that one tool omits", () => {
   const answers = whole(all, ({ holdings }) =>
     holdings.holdings?.some(({ outcome }: { outcome: string | null }) => outcome === "unsellable"),
   );
-  expect(heldContradictions(answers)).toEqual([]);
+  expect(holdingContradictions(answers)).toEqual([]);
   for (const row of answers.holdings.holdings) row.outcome = null;
-  expect(heldContradictions(answers).length).toBeGreaterThan(0);
+  expect(holdingContradictions(answers).length).toBeGreaterThan(0);
 });

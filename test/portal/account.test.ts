@@ -2,10 +2,10 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { WATCH_WISH } from "../../src/accounts/testing/watch.ts";
+import { RULE_DEFINITION } from "../../src/accounts/testing/watch.ts";
 import { WALLET } from "../contract/bench_tools.ts";
 import { openService } from "../contract/service.ts";
-import { type Browser, fitsWidth, LOOKS, openBrowser, violationsOn, type Watched } from "./browser.ts";
+import { type Browser, fitsWidth, openBrowser, SCREENS, violationsOn, type WatchedPage } from "./browser.ts";
 
 // Users who sign in, in a real Chromium. The tools behind are those of the contract's bench.
 const PORTAL = join(import.meta.dirname, "../../dist/portal");
@@ -41,7 +41,7 @@ const invite = async (
 };
 
 /** Opens a set-up link and chooses the password, as its owner does. */
-const settle = async ({ page }: Watched, token: string): Promise<void> => {
+const settle = async ({ page }: WatchedPage, token: string): Promise<void> => {
   await page.goto(`${service.url}/app/set-up#${token}`);
   await page.getByLabel("Password, 12 characters or more").fill(PASSWORD);
   await page.getByLabel("The same again").fill(PASSWORD);
@@ -50,7 +50,7 @@ const settle = async ({ page }: Watched, token: string): Promise<void> => {
 };
 
 /** Calls a tool as any page of the service does. */
-const askTool = (page: Page): Promise<{ status: number; request_id: string }> =>
+const callTool = (page: Page): Promise<{ status: number; request_id: string }> =>
   page.evaluate(`(async () => {
     const { csrf_token } = await (await fetch("/api/session")).json();
     const headers = { "content-type": "application/json", "x-csrf-token": csrf_token };
@@ -67,7 +67,7 @@ describe("a user with a set-up link", () => {
     await settle(watched, token);
     expect(page.url()).toBe(`${service.url}/app/account`);
 
-    const asked = await askTool(page);
+    const asked = await callTool(page);
     expect(asked.status).toBe(200);
     await page.getByRole("button", { name: "Read again" }).click();
     await page.getByRole("cell", { name: asked.request_id }).waitFor();
@@ -159,7 +159,7 @@ describe("an ended session on an open page", () => {
 
 test("lets an operator end a watch rule of an account after a confirmation", async () => {
   const by = { account_id: service.customer.account.id, key_id: service.customer.key.id };
-  const hostile = { ...WATCH_WISH, url: "https://example.com/<b>\u202egpj" };
+  const hostile = { ...RULE_DEFINITION, url: "https://example.com/<b>\u202egpj" };
   await service.store.watch.rules("tests").create(by, hostile);
   const { token } = await invite("eve", { is_operator: true });
   const watched = await browser.open(service.url);
@@ -180,10 +180,10 @@ test("lets an operator end a watch rule of an account after a confirmation", asy
 describe("pages", () => {
   beforeAll(async () => {
     const by = { account_id: service.customer.account.id, key_id: service.customer.key.id };
-    await service.store.watch.rules("tests").create(by, WATCH_WISH);
+    await service.store.watch.rules("tests").create(by, RULE_DEFINITION);
   });
 
-  test.each(LOOKS)(
+  test.each(SCREENS)(
     "of account and operator at $width px in $scheme have no barrier, no error, no foreign request",
     async (look) => {
       const { token } = await invite(`op-${look.width}-${look.scheme}`, { is_operator: true, role: "key_manager" });
@@ -203,7 +203,7 @@ describe("pages", () => {
       await page.getByRole("heading", { name: "Choose a password" }).waitFor();
       await inspect("set_up");
       await settle(watched, token);
-      await askTool(page);
+      await callTool(page);
       await page.reload();
       await page.getByRole("region", { name: "Rows of the ledger" }).waitFor();
       await page.getByRole("region", { name: "Usage by day" }).waitFor();

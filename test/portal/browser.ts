@@ -21,17 +21,17 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-export interface Look {
+export interface ScreenSetting {
   readonly width: number;
   readonly scheme: "light" | "dark";
 }
 
 /** Widths and colour schemes of the checks of every page. */
-export const LOOKS: readonly Look[] = [390, 1024, 1600].flatMap((width) =>
+export const SCREENS: readonly ScreenSetting[] = [390, 1024, 1600].flatMap((width) =>
   (["light", "dark"] as const).map((scheme) => ({ width, scheme })),
 );
 
-export interface Watched {
+export interface WatchedPage {
   readonly page: Page;
   /** Errors of the console and of scripts, and refusals of the content security policy. */
   readonly errors: string[];
@@ -41,14 +41,17 @@ export interface Watched {
   readonly quiet: () => Promise<void>;
 }
 
-export interface Violation {
+export interface AxeViolation {
   readonly rule: string;
   readonly nodes: readonly string[];
 }
 
 export interface Browser {
   /** A separate tab; with a key, the page has it as if it had been pasted. */
-  readonly open: (origin: string, how?: { readonly key?: string; readonly look?: Look }) => Promise<Watched>;
+  readonly open: (
+    origin: string,
+    how?: { readonly key?: string; readonly look?: ScreenSetting },
+  ) => Promise<WatchedPage>;
   readonly close: () => Promise<void>;
 }
 
@@ -69,7 +72,7 @@ export const sharedBrowser = (): Promise<Browser> => {
 const QUIET_MS = 250;
 
 /** Requests of a page to its service, until the last one is answered. */
-const askedBy = (page: Page): Watched["quiet"] => {
+const watchRequests = (page: Page): WatchedPage["quiet"] => {
   const under_way = new Set<Request>();
   let at = Date.now();
   const see = (change: (request: Request) => void) => (request: Request) => {
@@ -89,8 +92,8 @@ const askedBy = (page: Page): Watched["quiet"] => {
   };
 };
 
-const watch = (page: Page, origin: string): Watched => {
-  const watched: Watched = { page, errors: [], foreign: [], quiet: askedBy(page) };
+const watch = (page: Page, origin: string): WatchedPage => {
+  const watched: WatchedPage = { page, errors: [], foreign: [], quiet: watchRequests(page) };
   page.on("console", (message) => {
     // The browser logs a refusal by the service to its console by itself.
     const is_refusal = message.text().startsWith("Failed to load resource") && message.location().url.includes("/api/");
@@ -133,7 +136,7 @@ export const openBrowser = async (): Promise<Browser> => {
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
 /** Findings of axe on the page in its current state, by WCAG A and AA and best practices; only of colours if nothing else changed. */
-export const violationsOn = async (page: Page, of: "all" | "colours" = "all"): Promise<readonly Violation[]> => {
+export const violationsOn = async (page: Page, of: "all" | "colours" = "all"): Promise<readonly AxeViolation[]> => {
   // The content security policy blocks foreign scripts; the driver injects this one without it.
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source);
   const options = of === "all" ? {} : { runOnly: { type: "rule", values: OF_COLOURS } };

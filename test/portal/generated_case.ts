@@ -1,6 +1,6 @@
 /** A case with a graph of any size, and with names that strangers would choose. */
-import { type CaseFile, type Entry, emptyCase } from "../../src/case/format.ts";
-import { entryOf } from "../../src/case/pin.ts";
+import { type CaseFile, type CaseResult, emptyCase } from "../../src/case/format.ts";
+import { caseResultOf } from "../../src/case/pin.ts";
 
 export const HOSTILE_LABELS: readonly string[] = [
   "</script><script>alert(1)</script>",
@@ -41,8 +41,8 @@ const answerOf = (wallet: number, peers: readonly number[]) => ({
   pagination: { has_more_data: false },
 });
 
-const entry = (wallet: number, peers: readonly number[]): Entry =>
-  entryOf({
+const entry = (wallet: number, peers: readonly number[]): CaseResult =>
+  caseResultOf({
     ...{ id: `e${wallet}`, tool: "get_wallet_counterparties", asked_at: AT, request_id: null, credits: 25 },
     ...{ arguments: { address: addressOf(wallet), network: "demo" }, catalog_version: null },
     answer: answerOf(wallet, peers),
@@ -50,7 +50,7 @@ const entry = (wallet: number, peers: readonly number[]): Entry =>
 
 /** A tree of wallets of which every one has up to 50 counterparties, and some that join its branches: `nodes` in all. */
 export const generatedCase = (nodes: number): CaseFile => {
-  const entries: Entry[] = [];
+  const entries: CaseResult[] = [];
   for (let first = 1, wallet = 0; first < nodes; first += ROWS, wallet++) {
     const peers = Array.from({ length: Math.min(ROWS, nodes - first) }, (_, i) => first + i);
     entries.push(entry(wallet, wallet > 1 ? [...peers, (wallet * 13) % first] : peers));

@@ -12,7 +12,7 @@ import { type CommandIo, EXIT, parseArgs } from "../../src/commands/command.ts";
 import { commandNamed } from "../../src/commands/index.ts";
 import { loadSettings } from "../../src/config/settings.ts";
 import { tools } from "../../src/tools/index.ts";
-import { openWorldStage, type WorldStage } from "../e2e/stage.ts";
+import { openWorld, type WorldService } from "../e2e/test_service.ts";
 import { type Browser, fitsWidth, openBrowser, violationsOn } from "./browser.ts";
 import { generatedCase, HOSTILE_LABELS } from "./generated_case.ts";
 
@@ -21,12 +21,12 @@ const PORTAL = join(import.meta.dirname, "../../dist/portal");
 const PICTURES = process.env.ASSAY_TEST_PICTURES;
 const WIDE = { width: 1600, scheme: "light" } as const;
 
-let stage: WorldStage;
+let stage: WorldService;
 let browser: Browser;
 let origin: string;
 let folder: string;
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([openWorldStage({ portal: PORTAL }), openBrowser()]);
+  [stage, browser] = await Promise.all([openWorld({ portal: PORTAL }), openBrowser()]);
   origin = stage.service.url ?? "";
   folder = await mkdtemp(join(tmpdir(), "assay-graph-"));
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { blowUp, HUB } from "../../bench/blown_up.ts";
-import { openWorldStage, type WorldStage } from "../e2e/stage.ts";
+import { openWorld, type WorldService } from "../e2e/test_service.ts";
 import { type Browser, fitsWidth, openBrowser, until, violationsOn } from "./browser.ts";
 
 // A wallet that dealt with more addresses than any page can hold.
@@ -15,11 +15,11 @@ const PORTAL = join(import.meta.dirname, "../../dist/portal");
 const ALL = /(?<!\d)100,000(?!\d)/;
 const ANSWER_MS_MAX = 30_000;
 
-let stage: WorldStage;
+let stage: WorldService;
 let browser: Browser;
 let origin: string;
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([openWorldStage({ portal: PORTAL }), openBrowser()]);
+  [stage, browser] = await Promise.all([openWorld({ portal: PORTAL }), openBrowser()]);
   await blowUp(stage.service.facts.engine, { hub_peers: PEERS });
   origin = stage.service.url ?? "";
 });

@@ -3,25 +3,25 @@ import type { Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
 import {
-  type SharedFamiliesStage,
-  type SharedWorldStage,
-  sharedFamiliesStage,
-  sharedWorldStage,
-} from "../e2e/stage.ts";
+  type SharedFamiliesService,
+  type SharedWorldService,
+  sharedFamilies,
+  sharedWorld,
+} from "../e2e/test_service.ts";
 import { solanaQuestions } from "../fixtures/solana_questions.ts";
 import { tronQuestions } from "../fixtures/tron_questions.ts";
 import { eachNth, is_long, sized } from "../long.ts";
-import { type Browser, fitsWidth, LOOKS, sharedBrowser, until, violationsOn, type Watched } from "./browser.ts";
+import { type Browser, fitsWidth, SCREENS, sharedBrowser, until, violationsOn, type WatchedPage } from "./browser.ts";
 
 const FIRST_LOAD_BYTES_MAX = 120 * 1024;
 
-let stage: SharedWorldStage;
-let families: SharedFamiliesStage;
+let stage: SharedWorldService;
+let families: SharedFamiliesService;
 let browser: Browser;
 let origin: string;
-const opened: Watched[] = [];
+const opened: WatchedPage[] = [];
 beforeAll(async () => {
-  [stage, families, browser] = await Promise.all([sharedWorldStage(), sharedFamiliesStage(), sharedBrowser()]);
+  [stage, families, browser] = await Promise.all([sharedWorld(), sharedFamilies(), sharedBrowser()]);
   origin = stage.service.url ?? "";
 });
 afterEach(async () => {
@@ -43,7 +43,7 @@ const exampleOf = (name: string): Readonly<Record<string, unknown>> =>
   tools.find((tool) => tool.name === name)?.example ?? {};
 
 /** Clicks every button that makes a call and waits for the last answer. */
-const askAll = async (page: Page): Promise<void> => {
+const callAll = async (page: Page): Promise<void> => {
   const all = page.locator(".ask-all");
   const first = page.locator("button.ask").first();
   await first.waitFor();
@@ -56,17 +56,20 @@ const askAll = async (page: Page): Promise<void> => {
 };
 
 /** In a slice the other families' pages have one answer each. */
-const askOthers = async (page: Page): Promise<void> => {
-  if (is_long) return askAll(page);
+const callOthers = async (page: Page): Promise<void> => {
+  if (is_long) return callAll(page);
   await page.locator("button.ask").first().click();
   await page.locator("[data-state=answered]").first().waitFor();
 };
 
 /** Of the looks at the other families' pages. */
-const LOOKS_MAX = sized({ slice: 2, long: LOOKS.length });
+const LOOKS_MAX = sized({ slice: 2, long: SCREENS.length });
 
 /** Faults of the page in its current state, at every width, light and dark; a slice has the narrowest and the widest. */
-const faultsOf = async ({ page, errors, foreign }: Watched, looks = eachNth(LOOKS, 5)): Promise<readonly unknown[]> => {
+const faultsOf = async (
+  { page, errors, foreign }: WatchedPage,
+  looks = eachNth(SCREENS, 5),
+): Promise<readonly unknown[]> => {
   const faults: unknown[] = [];
   for (const { width, scheme } of looks) {
     await page.setViewportSize({ width, height: 900 });
@@ -98,7 +101,7 @@ describe("no page has an error, a foreign request or a barrier at any width, lig
 
   test("a wallet, with all its answers", async () => {
     const watched = await openAt(`/app/wallet/demo/${wallet()}`);
-    await askAll(watched.page);
+    await callAll(watched.page);
     expect(await watched.page.locator(".block .notice-bad").count()).toBe(0);
     expect(await watched.page.locator(".picture svg").count()).toBeGreaterThan(4);
     expect(await faultsOf(watched)).toEqual([]);
@@ -114,7 +117,7 @@ describe("no page has an error, a foreign request or a barrier at any width, lig
     ];
     for (const path of paths) {
       const watched = await openAt(path);
-      await askAll(watched.page);
+      await callAll(watched.page);
       expect([path, await faultsOf(watched)]).toEqual([path, []]);
     }
   });
@@ -122,7 +125,7 @@ describe("no page has an error, a foreign request or a barrier at any width, lig
   test("the playground, asked and not", async () => {
     const watched = await openAt("/app/tools/get_wallet_pnl");
     await watched.page.getByRole("button", { name: "Fill in the example" }).click();
-    await askAll(watched.page);
+    await callAll(watched.page);
     await watched.page.getByText("curl", { exact: true }).click();
     expect(await watched.page.locator(".raw pre").textContent()).toContain(`/api/tools/get_wallet_pnl`);
     expect(new URL(watched.page.url()).searchParams.get("address")).toBe(exampleOf("get_wallet_pnl").address);
@@ -131,7 +134,7 @@ describe("no page has an error, a foreign request or a barrier at any width, lig
 
   test("Solana and Tron", async () => {
     const at = { origin: families.service.url ?? "", key: families.key };
-    const looks = LOOKS.filter(({ width, scheme }) => (width === 390) === (scheme === "dark"));
+    const looks = SCREENS.filter(({ width, scheme }) => (width === 390) === (scheme === "dark"));
     // In a slice the wallet of one and the token of the other.
     for (const [network, questions, in_slice] of [
       ["demo-solana", solanaQuestions(families.solana), "wallet"],
@@ -146,7 +149,7 @@ describe("no page has an error, a foreign request or a barrier at any width, lig
       };
       for (const kind of sized({ slice: [in_slice], long: ["wallet", "token"] as const })) {
         const watched = await pages[kind]();
-        await askOthers(watched.page);
+        await callOthers(watched.page);
         expect([network, kind, await faultsOf(watched, looks.slice(0, LOOKS_MAX))]).toEqual([network, kind, []]);
       }
     }
@@ -213,7 +216,7 @@ describe("calls and answers", () => {
     expect([await watched.page.locator("td img").count(), await watched.page.getByText("\u202e").count()]).toEqual([
       0, 0,
     ]);
-    expect(await faultsOf(watched, LOOKS.slice(0, 1))).toEqual([]);
+    expect(await faultsOf(watched, SCREENS.slice(0, 1))).toEqual([]);
   });
 
   test("shows unknown figures with the reason, and not as zero", async () => {

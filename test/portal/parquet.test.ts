@@ -5,7 +5,7 @@ import { query } from "chdb";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { csvText } from "../../portal/src/export/csv.ts";
 import { parquetBytes } from "../../portal/src/export/parquet.ts";
-import type { Table } from "../../src/case/tables.ts";
+import type { CaseTable } from "../../src/case/tables.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const read = async (table: Table): Promise<{ rows: unknown; types: Record<string, string> }> => {
+const read = async (table: CaseTable): Promise<{ rows: unknown; types: Record<string, string> }> => {
   const path = join(folder, `${table.name}.parquet`);
   writeFileSync(path, new Uint8Array(await parquetBytes(table)));
   const asked = (sql: string): string => query(sql, "JSONEachRow");
@@ -27,7 +27,7 @@ const read = async (table: Table): Promise<{ rows: unknown; types: Record<string
 
 test("what is read back by another engine is what was written, exactly, in the narrowest type that holds it", async () => {
   const raw = (2n ** 256n - 1n).toString();
-  const table: Table = {
+  const table: CaseTable = {
     name: "rows",
     columns: ["peer.address", "amount_raw", "usd", "block", "is_spam", "nothing", "mixed"],
     rows: [
@@ -57,7 +57,7 @@ test("10,000 rows and a table without rows are written as well", async () => {
 });
 
 test("as CSV a formula is text, and what holds quotes, commas and line ends is quoted", () => {
-  const table: Table = {
+  const table: CaseTable = {
     name: "t",
     columns: ["label", "usd"],
     rows: [

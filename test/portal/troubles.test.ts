@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../e2e/stage.ts";
-import { type Browser, sharedBrowser, until, violationsOn, type Watched } from "./browser.ts";
-import { type Gate, openGate } from "./gate.ts";
+import { type SharedWorldService, sharedWorld } from "../e2e/test_service.ts";
+import { type Browser, sharedBrowser, until, violationsOn, type WatchedPage } from "./browser.ts";
+import { openPausableProxy, type PausableProxy } from "./pausable_proxy.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let browser: Browser;
-let gate: Gate;
-const opened: Watched[] = [];
+let gate: PausableProxy;
+const opened: WatchedPage[] = [];
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([sharedWorldStage(), sharedBrowser()]);
-  gate = await openGate(stage.service.url ?? "");
+  [stage, browser] = await Promise.all([sharedWorld(), sharedBrowser()]);
+  gate = await openPausableProxy(stage.service.url ?? "");
 });
 afterEach(async () => {
   for (const { page } of opened.splice(0)) await page.context().close();

@@ -8,15 +8,15 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Network, Transaction } from "../../src/chains/chain.ts";
 import { solana, tron } from "../../src/chains/networks/known.gen.ts";
-import { type Fields, fieldsOf, listOf } from "../../src/chains/node/answer.ts";
+import { fieldsOf, type JsonFields, listOf } from "../../src/chains/node/answer.ts";
 import { parseLossless } from "../../src/chains/node/lossless_json.ts";
 import { formatBase58 } from "../../src/chains/solana/address.ts";
 import { transactionOf } from "../../src/chains/solana/block.ts";
-import { effectsOf } from "../../src/chains/solana/moves.ts";
+import { effectsOf } from "../../src/chains/solana/logless_transfers.ts";
 import { readRawTransaction } from "../../src/chains/solana/transaction.ts";
 import { Keys } from "../../src/chains/solana/wire.ts";
 import { formatAddress } from "../../src/chains/tron/address.ts";
-import { ToldInfo } from "../../src/chains/tron/info.ts";
+import { JsonInfo } from "../../src/chains/tron/info.ts";
 import { readListed } from "../../src/chains/tron/listed.ts";
 import { readTransaction } from "../../src/chains/tron/transactions.ts";
 import { actionsOf } from "../../src/domain/transaction/actions/index.ts";
@@ -56,25 +56,25 @@ const ofTron = (line: string): Transaction => {
   const fields = fieldsOf(transaction, "transaction");
   const [contract] = listOf(fieldsOf(fields.raw_data, "raw data").contract, "contracts");
   const { value } = fieldsOf(fieldsOf(contract, "contract").parameter, "parameter");
-  const { owner_address, contract_address, call_value, data }: Fields = fieldsOf(value, "value");
+  const { owner_address, contract_address, call_value, data }: JsonFields = fieldsOf(value, "value");
   const hex = (text: unknown): Buffer => Buffer.from(String(text), "hex");
   const call = [field(1, hex(owner_address)), field(2, hex(contract_address)), field(3, Number(call_value))];
   const any = field(2, Buffer.concat([...call, field(4, hex(data))]));
   const raw = field(11, Buffer.concat([field(1, TRIGGER), field(2, any)]));
   const txID = createHash("sha256").update(raw).digest("hex");
   const listed = readListed({ ...fields, txID, raw_data_hex: raw.toString("hex") });
-  const told = new ToldInfo({ ...fieldsOf(info, "info"), id: txID });
+  const told = new JsonInfo({ ...fieldsOf(info, "info"), id: txID });
   return readTransaction({ index: 0, listed, info: told, first_log: 0 }).transaction;
 };
 
-interface Read {
+interface ReadingCase {
   readonly network: Network;
   readonly format: (address: Hex) => string;
   readonly transaction: Transaction;
 }
 
 /** The judged part of an answer of analyze_transaction. */
-const answerOf = ({ network, format, transaction }: Read) => {
+const answerOf = ({ network, format, transaction }: ReadingCase) => {
   const { wrapped_native } = network;
   const movements = movementsOf(transaction, network);
   const scene = { transaction, movements, approvals: [], authorizations: [], pools: new Map(), wrapped_native };

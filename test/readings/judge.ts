@@ -15,7 +15,7 @@ interface Leg {
   readonly got: readonly Item[];
 }
 
-export interface Expected {
+export interface ExpectedReading {
   readonly network: string;
   readonly tx: string;
   readonly kind: string;
@@ -73,11 +73,11 @@ const TYPES: Readonly<Record<string, RegExp>> = {
 const GETS_RECEIPT = ["supply", "vault_deposit", "stake", "deposit", "lp_add"];
 const GIVES_RECEIPT = ["withdraw", "vault_withdraw", "unstake", "lp_remove"];
 
-type Sum = ReadonlyMap<string, bigint>;
+type AmountSum = ReadonlyMap<string, bigint>;
 
 const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-const sumOf = (items: readonly (readonly [string, bigint])[]): Sum => {
+const sumOf = (items: readonly (readonly [string, bigint])[]): AmountSum => {
   const sum = new Map<string, bigint>();
   for (const [key, amount] of items) sum.set(key, (sum.get(key) ?? 0n) + amount);
   return sum;
@@ -86,9 +86,10 @@ const sumOf = (items: readonly (readonly [string, bigint])[]): Sum => {
 const keyOf = ({ asset, token_id }: Item): string =>
   (asset === "native" ? "native" : asset.toLowerCase()) + (token_id === undefined ? "" : `/${token_id}`);
 
-const wanted = (items: readonly Item[]): Sum => sumOf(items.map((item) => [keyOf(item), BigInt(item.amount_raw)]));
+const expectedSum = (items: readonly Item[]): AmountSum =>
+  sumOf(items.map((item) => [keyOf(item), BigInt(item.amount_raw)]));
 
-const told = (sides: Headline["given"]): Sum =>
+const headlineSum = (sides: Headline["given"]): AmountSum =>
   sumOf(
     sides.map(({ token, token_id, amount }) => [
       (token === "" ? "native" : `0x${token}`) + (token_id === null ? "" : `/${token_id}`),
@@ -96,7 +97,7 @@ const told = (sides: Headline["given"]): Sum =>
     ]),
   );
 
-const isSame = (want: Sum, have: Sum, approx: ReadonlySet<string>): boolean =>
+const isSame = (want: AmountSum, have: AmountSum, approx: ReadonlySet<string>): boolean =>
   want.size === have.size &&
   [...want].every(([key, amount]) => {
     const found = have.get(key);
@@ -105,14 +106,14 @@ const isSame = (want: Sum, have: Sum, approx: ReadonlySet<string>): boolean =>
     return apart === 0n || (approx.has(key) && apart * 100n <= amount);
   });
 
-const variantsOf = ({ kind, headline, legs }: Expected): readonly (readonly [Sum, Sum])[] => {
+const variantsOf = ({ kind, headline, legs }: ExpectedReading): readonly (readonly [AmountSum, AmountSum])[] => {
   const { gave, got, fee = [] } = headline;
   const all = legs ?? [];
   const real = all.filter((leg) => leg.kind !== "debt_token");
   return (fee.length > 0 ? [[], fee] : [[]]).flatMap((paid) =>
-    [[], real, all].flatMap((shown): readonly (readonly [Sum, Sum])[] => {
-      const out = wanted([...gave, ...paid, ...shown.flatMap((leg) => leg.gave)]);
-      const into = wanted([...got, ...shown.flatMap((leg) => leg.got)]);
+    [[], real, all].flatMap((shown): readonly (readonly [AmountSum, AmountSum])[] => {
+      const out = expectedSum([...gave, ...paid, ...shown.flatMap((leg) => leg.gave)]);
+      const into = expectedSum([...got, ...shown.flatMap((leg) => leg.got)]);
       return [
         [out, into],
         ...(GETS_RECEIPT.includes(kind) && out.size > 0 ? [[out, new Map()] as const] : []),
@@ -122,13 +123,13 @@ const variantsOf = ({ kind, headline, legs }: Expected): readonly (readonly [Sum
   );
 };
 
-export interface Verdict {
+export interface ReadingVerdict {
   readonly verdict: "right" | "partly" | "silent" | "wrong";
   /** Expectations that did not hold. */
   readonly missing: readonly string[];
 }
 
-const nameFits = ({ protocol }: Expected, headline: Headline): boolean => {
+const nameFits = ({ protocol }: ExpectedReading, headline: Headline): boolean => {
   if (protocol === null) return true;
   const name = plain(headline.protocol === null ? "" : `${headline.protocol.name} ${headline.protocol.version ?? ""}`);
   const is_named = [protocol.name, ...(protocol.also ?? [])].some((one) => name.includes(plain(one)));
@@ -140,7 +141,7 @@ const ENVELOPES: readonly string[] = ["multisig_exec", "user_operation"];
 const ENVELOPE_KINDS = ["multisig", "user_operation"];
 
 /** Null headline: the reading is empty. */
-export const judge = (expected: Expected, headline: Headline | null): Verdict => {
+export const judge = (expected: ExpectedReading, headline: Headline | null): ReadingVerdict => {
   const is_envelope = headline !== null && ENVELOPES.includes(headline.type) && !ENVELOPE_KINDS.includes(expected.kind);
   if (headline === null || is_envelope) return { verdict: "silent", missing: [] };
   if (TYPES[expected.kind]?.test(headline.type) !== true) return { verdict: "wrong", missing: [headline.type] };
@@ -154,7 +155,8 @@ export const judge = (expected: Expected, headline: Headline | null): Verdict =>
     ...(headline.actor === actor ? [] : ["actor"]),
     ...(is_still ||
     variants.some(
-      ([out, into]) => isSame(out, told(headline.given), approx) && isSame(into, told(headline.received), approx),
+      ([out, into]) =>
+        isSame(out, headlineSum(headline.given), approx) && isSame(into, headlineSum(headline.received), approx),
     )
       ? []
       : ["amounts"]),

@@ -3,14 +3,14 @@ import type { Network } from "../../src/chains/chain.ts";
 import { actionsOf } from "../../src/domain/transaction/actions/index.ts";
 import { approvalsOf } from "../../src/domain/transaction/decoding/approvals.ts";
 import { movementsOf } from "../../src/domain/transaction/decoding/movements.ts";
-import { type Case, endsOf } from "../../src/domain/transaction/headline/case.ts";
+import { endsOf, type HeadlineCase } from "../../src/domain/transaction/headline/case.ts";
 import { protocolAt } from "../../src/domain/transaction/headline/names.ts";
 import { decimalsOn, recorded } from "./recorded.ts";
 
 interface ReadingAnswer {
   readonly network: Network;
   readonly hash: string;
-  readonly told: Case;
+  readonly told: HeadlineCase;
 }
 
 export const readings = (): readonly ReadingAnswer[] =>
@@ -20,7 +20,7 @@ export const readings = (): readonly ReadingAnswer[] =>
     const movements = movementsOf(transaction, network);
     const approvals = approvalsOf(transaction, trace);
     const scene = { transaction, movements, approvals, authorizations: [], pools: new Map(), wrapped_native };
-    const name: Case["name"] = (address) => protocolAt(network.id, address, null);
+    const name: HeadlineCase["name"] = (address) => protocolAt(network.id, address, null);
     const decimals = decimalsOn(network.id);
     return {
       network,

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { headlineOf } from "../../src/domain/transaction/headline/headline.ts";
 import { netOf, netsOf } from "../../src/domain/transaction/headline/nets.ts";
 import { type Headline, KINDS } from "../../src/domain/transaction/headline/types.ts";
-import { type Expected, judge, type Verdict } from "./judge.ts";
+import { type ExpectedReading, judge, type ReadingVerdict } from "./judge.ts";
 import { readings } from "./readings.ts";
 import { expected, is_recorded } from "./recorded.ts";
 
@@ -11,15 +11,15 @@ import { expected, is_recorded } from "./recorded.ts";
 const RIGHT_MIN = 160;
 const WRONG_MAX = 1;
 
-interface Judged {
-  readonly expected: Expected;
+interface JudgedReading {
+  readonly expected: ExpectedReading;
   readonly headline: Headline | null;
-  readonly verdict: Verdict;
+  readonly verdict: ReadingVerdict;
 }
 
-const judged = (): readonly Judged[] => {
+const judged = (): readonly JudgedReading[] => {
   const wanted = new Map(expected().map((one) => [`${one.network} ${one.tx}`, one]));
-  return readings().flatMap(({ network, hash, told }): readonly Judged[] => {
+  return readings().flatMap(({ network, hash, told }): readonly JudgedReading[] => {
     const want = wanted.get(`${network.id} ${hash}`);
     if (want === undefined) return [];
     const headline = headlineOf(told);
@@ -27,11 +27,11 @@ const judged = (): readonly Judged[] => {
   });
 };
 
-const tableOf = (rows: readonly Judged[]): string => {
+const tableOf = (rows: readonly JudgedReading[]): string => {
   const kinds = [...new Set(rows.map((row) => row.expected.kind))].sort();
-  const count = (of: readonly Judged[], verdict: Verdict["verdict"]) =>
+  const count = (of: readonly JudgedReading[], verdict: ReadingVerdict["verdict"]) =>
     String(of.filter((row) => row.verdict.verdict === verdict).length).padStart(8);
-  const line = (name: string, of: readonly Judged[]): string =>
+  const line = (name: string, of: readonly JudgedReading[]): string =>
     name.padEnd(16) + (["right", "partly", "silent", "wrong"] as const).map((verdict) => count(of, verdict)).join("");
   return [
     `${"".padEnd(16)}   right  partly  silent   wrong`,
@@ -50,7 +50,7 @@ describe.skipIf(!is_recorded)("recorded transactions", () => {
 
   test("are read correctly", () => {
     console.info(tableOf(rows));
-    const of = (verdict: Verdict["verdict"]) => rows.filter((row) => row.verdict.verdict === verdict);
+    const of = (verdict: ReadingVerdict["verdict"]) => rows.filter((row) => row.verdict.verdict === verdict);
     expect(of("right").length).toBeGreaterThanOrEqual(RIGHT_MIN);
     expect(of("wrong").length).toBeLessThanOrEqual(WRONG_MAX);
   });

@@ -10,13 +10,13 @@ import { readTransaction } from "../../src/chains/evm/transactions.ts";
 import { NETWORKS } from "../../src/chains/networks/index.ts";
 import { fieldsOf } from "../../src/chains/node/answer.ts";
 import type { MinedTransaction } from "../../src/chains/transaction_details.ts";
-import type { Expected } from "./judge.ts";
+import type { ExpectedReading } from "./judge.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../shared/data/readings");
 
 export const is_recorded = existsSync(FOLDER);
 
-interface Line {
+interface RecordedLine {
   readonly network: string;
   readonly block: Readonly<Record<string, string>>;
   readonly transaction: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ interface Line {
   readonly trace: unknown;
 }
 
-export interface Recorded {
+export interface RecordedReading {
   readonly network: Network;
   readonly hash: string;
   readonly mined: MinedTransaction;
@@ -42,7 +42,7 @@ const networkOf = (id: string): Network => {
   return network;
 };
 
-const minedOf = ({ network, block, transaction, receipt, trace }: Line): MinedTransaction => {
+const minedOf = ({ network, block, transaction, receipt, trace }: RecordedLine): MinedTransaction => {
   const target = { hash: transaction.hash, from: transaction.from };
   const [moved] = trace === null ? [] : readCallTracer([trace], [target]);
   return {
@@ -63,9 +63,9 @@ const minedOf = ({ network, block, transaction, receipt, trace }: Line): MinedTr
 };
 
 /** Every recorded EVM transaction. */
-export const recorded = (): readonly Recorded[] =>
+export const recorded = (): readonly RecordedReading[] =>
   linesOf("evm.jsonl.gz").map((text) => {
-    const line: Line = JSON.parse(text);
+    const line: RecordedLine = JSON.parse(text);
     return { network: networkOf(line.network), hash: String(line.transaction.hash), mined: minedOf(line) };
   });
 
@@ -78,4 +78,4 @@ export const decimalsOn = (network: string): ((token: string) => number | null) 
 };
 
 /** The expected reading of each. */
-export const expected = (): readonly Expected[] => linesOf("expected.jsonl").map((line) => JSON.parse(line));
+export const expected = (): readonly ExpectedReading[] => linesOf("expected.jsonl").map((line) => JSON.parse(line));

@@ -1,10 +1,10 @@
 /** Compares the trades in the books of PnL with the swaps of the readings, over recorded transactions, one by one. */
 import { describe, expect, test } from "vitest";
-import type { Movement } from "../../src/domain/transaction/decoding/movements.ts";
-import type { Case } from "../../src/domain/transaction/headline/case.ts";
+import type { TransactionMovement } from "../../src/domain/transaction/decoding/movements.ts";
+import type { HeadlineCase } from "../../src/domain/transaction/headline/case.ts";
 import { headlineOf } from "../../src/domain/transaction/headline/headline.ts";
 import type { Headline } from "../../src/domain/transaction/headline/types.ts";
-import type { Move } from "../../src/domain/wallet/pnl/legs.ts";
+import type { BucketDelta } from "../../src/domain/wallet/pnl/legs.ts";
 import { computePnl } from "../../src/domain/wallet/pnl/pnl.ts";
 import type { PositionEvent } from "../../src/domain/wallet/pnl/position_events.ts";
 import { EMPTY, type Hex, toHex } from "../../src/lib/bytes.ts";
@@ -15,17 +15,19 @@ import { is_recorded } from "./recorded.ts";
 const NOBODY = /^0*$/;
 
 /** Movements of one party as in the books: quantities, the wrapped coin as the coin. */
-const movesOf = ({ movements, wrapped_native }: Case, actor: Hex): readonly Move[] =>
-  movements.flatMap(({ kind, token, token_id, source, destination, amount }: Movement): readonly Move[] => {
-    if (kind === "rent" || token_id !== null || source === destination) return [];
-    const bucket = token === wrapped_native ? "" : token;
-    const peer = (side: Hex): Hex => (!NOBODY.test(side) ? side : token === wrapped_native ? token : "");
-    if (source === actor) return [{ bucket, peer: peer(destination), delta: -amount }];
-    return destination === actor ? [{ bucket, peer: peer(source), delta: amount }] : [];
-  });
+const partyTransfers = ({ movements, wrapped_native }: HeadlineCase, actor: Hex): readonly BucketDelta[] =>
+  movements.flatMap(
+    ({ kind, token, token_id, source, destination, amount }: TransactionMovement): readonly BucketDelta[] => {
+      if (kind === "rent" || token_id !== null || source === destination) return [];
+      const bucket = token === wrapped_native ? "" : token;
+      const peer = (side: Hex): Hex => (!NOBODY.test(side) ? side : token === wrapped_native ? token : "");
+      if (source === actor) return [{ bucket, peer: peer(destination), delta: -amount }];
+      return destination === actor ? [{ bucket, peer: peer(source), delta: amount }] : [];
+    },
+  );
 
 /** Events of its vaults and loans, as protocols emit them. */
-const eventsOf = ({ transaction, wrapped_native }: Case, actor: Hex): readonly PositionEvent[] =>
+const eventsOf = ({ transaction, wrapped_native }: HeadlineCase, actor: Hex): readonly PositionEvent[] =>
   transaction.logs.flatMap((log) =>
     decodeLog(log).flatMap((fact): readonly PositionEvent[] => {
       if (fact.fact !== "position" || fact.position_id !== null || toHex(fact.account) !== actor) return [];
@@ -51,9 +53,9 @@ const eventsOf = ({ transaction, wrapped_native }: Case, actor: Hex): readonly P
 const quote = (bucket: Hex) => ({ usd: bucket === "" ? 3_000 : 1, rank: 1 });
 
 /** Bought (+) and sold (-) in one transaction, by the books. */
-const byBooks = (told: Case, actor: Hex): readonly string[] => {
+const byBooks = (told: HeadlineCase, actor: Hex): readonly string[] => {
   const nothing = { fee: 0n, rent: 0n, is_claim: false, valued_by: null, balances: [], pool_worth: new Map() };
-  const transaction = { ...nothing, time: 1, moves: movesOf(told, actor), events: eventsOf(told, actor) };
+  const transaction = { ...nothing, time: 1, moves: partyTransfers(told, actor), events: eventsOf(told, actor) };
   const { entries } = computePnl(
     {
       ...{ from: 0, basis: "average", decimals: told.decimals, quote },
@@ -69,7 +71,7 @@ const byBooks = (told: Case, actor: Hex): readonly string[] => {
     .sort();
 };
 
-const byReading = ({ wrapped_native }: Case, headline: Headline | null): readonly string[] => {
+const byReading = ({ wrapped_native }: HeadlineCase, headline: Headline | null): readonly string[] => {
   if (headline?.type !== "swap") return [];
   const nets = new Map<Hex, bigint>();
   const add = (token: Hex, amount: bigint): void => {

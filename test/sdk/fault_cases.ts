@@ -1,9 +1,9 @@
-import type { Fault } from "./faulty.ts";
+import type { ProxyFault } from "./faulty.ts";
 
 /** One call of a tool of test/contract/bench_tools.ts through faults. */
 export interface FaultCase {
   readonly name: string;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ProxyFault[];
   readonly tool: string;
   /** Outcome: a kind of result, or the code of an error. */
   readonly ends: string;

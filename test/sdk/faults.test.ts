@@ -3,11 +3,11 @@ import { AssayError, openAssay } from "../../sdk/src/index.ts";
 import { WALLET } from "../contract/bench_tools.ts";
 import { openService } from "../contract/service.ts";
 import { FAULT_CASES, TIMEOUT_MS } from "./fault_cases.ts";
-import { type Faulty, startFaulty } from "./faulty.ts";
+import { type FaultyServer, startFaulty } from "./faulty.ts";
 
 // The real service with its real ledger, behind a proxy that corrupts its answers: no fault charges a call twice.
 let service: Awaited<ReturnType<typeof openService>>;
-let faulty: Faulty;
+let faulty: FaultyServer;
 beforeAll(async () => {
   service = await openService();
   faulty = await startFaulty(service.url);

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 
 /** Fault of one request: if the call is charged, the service answers first, and its answer is then corrupted. */
-export type Fault =
+export type ProxyFault =
   | "none"
   /** The service answers, and the connection is cut before anything of it is sent. */
   | "cut_after"
@@ -28,12 +28,12 @@ export type Fault =
   /** A redirect to another host. */
   | "redirect";
 
-export interface Faulty {
+export interface FaultyServer {
   readonly url: string;
   /** Received requests, with the Idempotency-Key of each. */
   readonly keys: (string | null)[];
   /** Applies these faults to the next requests, in order; later requests meet none. */
-  readonly meet: (...faults: readonly Fault[]) => void;
+  readonly meet: (...faults: readonly ProxyFault[]) => void;
   /** Authorization headers of requests that followed a redirect. */
   readonly elsewhere: string[];
   close(): Promise<void>;
@@ -60,8 +60,8 @@ const drip = (response: ServerResponse, text: string): void => {
 };
 
 /** A proxy in front of a service that corrupts answers on command. */
-export const startFaulty = async (target: string): Promise<Faulty> => {
-  const queue: Fault[] = [];
+export const startFaulty = async (target: string): Promise<FaultyServer> => {
+  const queue: ProxyFault[] = [];
   const keys: (string | null)[] = [];
   const elsewhere: string[] = [];
   const server = createServer(async (request, response) => {

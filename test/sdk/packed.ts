@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 
 export const ROOT = join(import.meta.dirname, "../..");
 
-export interface Ran {
+export interface ProcessOutput {
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -16,7 +16,7 @@ export const run = async (
   program: string,
   args: readonly string[],
   { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
-): Promise<Ran> => {
+): Promise<ProcessOutput> => {
   const settings = { cwd, env: { ...process.env, ...env }, maxBuffer: 64 << 20 };
   return promisify(execFile)(program, [...args], settings);
 };

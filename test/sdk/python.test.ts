@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { WALLET } from "../contract/bench_tools.ts";
 import { openService } from "../contract/service.ts";
 import { FAULT_CASES, TIMEOUT_MS } from "./fault_cases.ts";
-import { type Faulty, startFaulty } from "./faulty.ts";
+import { type FaultyServer, startFaulty } from "./faulty.ts";
 import { ROOT, run } from "./packed.ts";
 import { missingPackages, PYTHON, SOURCES, startChecks } from "./python.ts";
 
@@ -13,7 +13,7 @@ const title = (name: string) => (missing === null ? name : `${name} (not run: ap
 const tested = test.skipIf(missing !== null);
 
 let service: Awaited<ReturnType<typeof openService>>;
-let faulty: Faulty;
+let faulty: FaultyServer;
 let checks: ReturnType<typeof startChecks>;
 beforeAll(async () => {
   if (missing !== null) return;

@@ -1,6 +1,6 @@
 /** A small scenario on the façade: three users, one mint, a payment, a transfer, a failure, an approval, a name. */
 import { AccountRole, type Address, address, type Instruction } from "@solana/kit";
-import { type Actor, actor, create, pay, tokenProgram } from "../../src/demo/solana/acts.ts";
+import { actor, create, pay, type SolanaActor, tokenProgram } from "../../src/demo/solana/acts.ts";
 import { SolanaFacade } from "../../src/demo/solana/facade.ts";
 import { packed, TOKEN } from "../../src/demo/solana/made_transaction.ts";
 import { registerName } from "../../src/demo/solana/name_accounts.ts";
@@ -11,11 +11,11 @@ const SOL = 1_000_000_000n;
 const token = tokenProgram(TOKEN);
 const BUDGET = address("ComputeBudget111111111111111111111111111111");
 
-export interface Story {
+export interface ActsScenario {
   readonly facade: SolanaFacade;
-  readonly alice: Actor;
-  readonly bob: Actor;
-  readonly mint: Actor;
+  readonly alice: SolanaActor;
+  readonly bob: SolanaActor;
+  readonly mint: SolanaActor;
   readonly wallets: { readonly alice: Address; readonly bob: Address };
   readonly hashes: {
     readonly minted: string;
@@ -28,22 +28,26 @@ export interface Story {
 
 const budget = (data: Uint8Array): Instruction => ({ programAddress: BUDGET, accounts: [], data });
 
-export const tell = async (): Promise<Story> => {
+export const runScenario = async (): Promise<ActsScenario> => {
   const [alice, bob, producer, mint, first, second] = (await Promise.all([1, 2, 99, 10, 11, 12].map(actor))) as [
-    Actor,
-    Actor,
-    Actor,
-    Actor,
-    Actor,
-    Actor,
+    SolanaActor,
+    SolanaActor,
+    SolanaActor,
+    SolanaActor,
+    SolanaActor,
+    SolanaActor,
   ]; // six seeds, six actors
   const facade = new SolanaFacade(producer.address);
   for (const { address: to } of [alice, bob]) facade.credit(to, 50n * SOL);
   facade.seal();
   const rent = (space: number) => facade.svm.minimumBalanceForRentExemption(BigInt(space));
-  const open = (account: Actor, space: number): Instruction =>
+  const open = (account: SolanaActor, space: number): Instruction =>
     create({ payer: alice.address, account: account.address, lamports: rent(space), space, program: TOKEN });
-  const run = async (instructions: readonly Instruction[], signers: readonly [Actor, ...Actor[]], fails = false) => {
+  const run = async (
+    instructions: readonly Instruction[],
+    signers: readonly [SolanaActor, ...SolanaActor[]],
+    fails = false,
+  ) => {
     const [payer, ...more] = signers;
     const error = await facade.send(instructions, [payer.keys, ...more.map(({ keys }) => keys)], payer.address);
     if ((error !== null) !== fails) throw new Error(error ?? "a transaction that must fail did not");

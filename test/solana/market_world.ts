@@ -1,11 +1,11 @@
 /** A market on the façade: SOL against dollars, a token against SOL, and two users who trade it over three days. */
 import type { Address, Instruction } from "@solana/kit";
-import { type Actor, actor, create, pay, tokenProgram, WRAPPED_MINT } from "../../src/demo/solana/acts.ts";
-import { type Associated, associatedAddress, openAssociated } from "../../src/demo/solana/associated.ts";
+import { actor, create, pay, type SolanaActor, tokenProgram, WRAPPED_MINT } from "../../src/demo/solana/acts.ts";
+import { type AssociatedAccount, associatedAddress, openAssociated } from "../../src/demo/solana/associated.ts";
 import { SolanaFacade } from "../../src/demo/solana/facade.ts";
 import { TOKEN } from "../../src/demo/solana/made_transaction.ts";
 import { installPools, makePool, type TestPool } from "../../src/demo/solana/pool_program.ts";
-import { describeBeside } from "../../src/demo/solana/token_texts.ts";
+import { writeMetadata } from "../../src/demo/solana/token_texts.ts";
 
 const SOL = 10n ** 9n;
 const UNIT = 10n ** 6n;
@@ -22,9 +22,9 @@ const TOKEN_SUPPLY = 1_200_000n * UNIT;
 
 export interface MarketWorld {
   readonly facade: SolanaFacade;
-  readonly maker: Actor;
-  readonly bob: Actor;
-  readonly carol: Actor;
+  readonly maker: SolanaActor;
+  readonly bob: SolanaActor;
+  readonly carol: SolanaActor;
   readonly dollar: Address;
   readonly token: Address;
   readonly dollar_pool: TestPool;
@@ -32,14 +32,19 @@ export interface MarketWorld {
 }
 
 const classic = tokenProgram(TOKEN);
-const of = (owner: Address, mint: Address): Associated => ({ owner, mint, program: TOKEN });
+const of = (owner: Address, mint: Address): AssociatedAccount => ({ owner, mint, program: TOKEN });
 
-interface Desk {
+interface MarketContext {
   readonly facade: SolanaFacade;
-  readonly act: (by: Actor, at: number, does: readonly Instruction[], others?: readonly Actor[]) => Promise<void>;
+  readonly act: (
+    by: SolanaActor,
+    at: number,
+    does: readonly Instruction[],
+    others?: readonly SolanaActor[],
+  ) => Promise<void>;
 }
 
-const deskOf = (facade: SolanaFacade): Desk => ({
+const marketContext = (facade: SolanaFacade): MarketContext => ({
   facade,
   async act(by, at, does, others = []) {
     const error = await facade.send(does, [by.keys, ...others.map(({ keys }) => keys)], by.address);
@@ -53,7 +58,12 @@ const wrapping = (owner: Address, amount: bigint): Instruction[] => {
   return [openAssociated(owner, of(owner, WRAPPED_MINT)), pay(owner, account, amount), classic.sync(account)];
 };
 
-const issue = async ({ act, facade }: Desk, maker: Actor, coin: Actor, supply: bigint): Promise<void> => {
+const issue = async (
+  { act, facade }: MarketContext,
+  maker: SolanaActor,
+  coin: SolanaActor,
+  supply: bigint,
+): Promise<void> => {
   const lamports = facade.svm.minimumBalanceForRentExemption(BigInt(MINT_BYTES));
   const made = { payer: maker.address, account: coin.address, lamports, space: MINT_BYTES, program: TOKEN };
   const held = of(maker.address, coin.address);
@@ -67,7 +77,11 @@ const issue = async ({ act, facade }: Desk, maker: Actor, coin: Actor, supply: b
   await act(maker, 120, [openAssociated(maker.address, held), minted]);
 };
 
-const openPools = async ({ act, facade }: Desk, maker: Actor, [dollar, token]: readonly [Address, Address]) => {
+const openPools = async (
+  { act, facade }: MarketContext,
+  maker: SolanaActor,
+  [dollar, token]: readonly [Address, Address],
+) => {
   const wrapped = { mint: WRAPPED_MINT, program: TOKEN } as const;
   const dollar_pool = await makePool(120, { mint: dollar, program: TOKEN }, wrapped);
   const token_pool = await makePool(130, { mint: token, program: TOKEN }, wrapped);
@@ -91,32 +105,32 @@ const TRADES = { bob: 10n * SOL, carol: 25n * SOL, carol_sells: 20_000n * UNIT }
 
 export const makeMarket = async (): Promise<MarketWorld> => {
   const [maker, bob, carol, coin, coin2, producer] = (await Promise.all([1, 2, 3, 100, 101, 99].map(actor))) as [
-    Actor,
-    Actor,
-    Actor,
-    Actor,
-    Actor,
-    Actor,
+    SolanaActor,
+    SolanaActor,
+    SolanaActor,
+    SolanaActor,
+    SolanaActor,
+    SolanaActor,
   ]; // one for each seed
   const facade = new SolanaFacade(producer.address);
   installPools(facade.svm);
-  const desk = deskOf(facade);
+  const desk = marketContext(facade);
   const { act } = desk;
   facade.credit(maker.address, 10_000n * SOL);
   facade.seal(0, MIDNIGHT);
   await issue(desk, maker, coin, 1_000_000n * UNIT);
   await issue(desk, maker, coin2, TOKEN_SUPPLY);
-  describeBeside(facade.svm, { mint: coin.address, texts: { name: "USD Coin", symbol: "USDC", uri: "" } });
-  describeBeside(facade.svm, { mint: coin2.address, texts: { name: "Beacon", symbol: "BCN", uri: "" } });
+  writeMetadata(facade.svm, { mint: coin.address, texts: { name: "USD Coin", symbol: "USDC", uri: "" } });
+  writeMetadata(facade.svm, { mint: coin2.address, texts: { name: "Beacon", symbol: "BCN", uri: "" } });
   const token = coin2.address;
   const pools = await openPools(desk, maker, [coin.address, token]);
   await act(maker, HOUR, [pay(maker.address, bob.address, 100n * SOL), pay(maker.address, carol.address, 200n * SOL)]);
-  const buying = (who: Actor, amount: bigint) => [
+  const buying = (who: SolanaActor, amount: bigint) => [
     ...wrapping(who.address, amount),
     openAssociated(who.address, of(who.address, token)),
     pools.token_pool.swap(who.address, { sold: WRAPPED_MINT, amount }),
   ];
-  const selling = (who: Actor, amount: bigint) => pools.token_pool.swap(who.address, { sold: token, amount });
+  const selling = (who: SolanaActor, amount: bigint) => pools.token_pool.swap(who.address, { sold: token, amount });
   await act(bob, 2 * HOUR, buying(bob, TRADES.bob));
   await act(carol, 4 * HOUR, buying(carol, TRADES.carol));
   const bought = (TOKEN_POOL.tokens * 9_975n * SOL) / 1_000n / (TOKEN_POOL.sol + (9_975n * SOL) / 1_000n);

@@ -25,14 +25,14 @@ export interface RecordedInstruction {
   readonly data: string;
 }
 
-export interface Recorded {
+export interface SolanaRecording {
   readonly blocks: readonly RecordedBlock[];
   readonly transactions: readonly RecordedTransaction[];
   readonly instructions: readonly RecordedInstruction[];
 }
 
 /** Null if the recorded data is not beside the project. */
-export const readRecordedSolana = (): Recorded | null => {
+export const readRecordedSolana = (): SolanaRecording | null => {
   if (!existsSync(FOLDER)) {
     process.emitWarning(`recorded Solana data is not tested: there is no ${FOLDER}`);
     return null;

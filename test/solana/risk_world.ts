@@ -1,6 +1,6 @@
 /** A scenario of freezes, delegates and powerful mints on the façade. Amounts have six decimals. */
 import { type Address, address, getProgramDerivedAddress, type Instruction } from "@solana/kit";
-import { type Actor, actor, create, pay, tokenProgram } from "../../src/demo/solana/acts.ts";
+import { actor, create, pay, type SolanaActor, tokenProgram } from "../../src/demo/solana/acts.ts";
 import { SolanaFacade } from "../../src/demo/solana/facade.ts";
 import { TOKEN, TOKEN_2022 } from "../../src/demo/solana/made_transaction.ts";
 import { approve, approveChecked, EXTENSIONS, mintSpace, revoke } from "./token_powers.ts";
@@ -16,14 +16,14 @@ const classic = tokenProgram(TOKEN);
 const newer = tokenProgram(TOKEN_2022);
 
 const NAMES = ["issuer", "frank", "thea", "clea", "zed", "dora", "spy", "gus", "hal"] as const;
-export type Name = (typeof NAMES)[number];
+export type RiskName = (typeof NAMES)[number];
 
 /** Token accounts by name: `frank` and `frank2` are both Frank's. */
-type HoldingName = Name | "frank2" | "dora2";
+type HoldingName = RiskName | "frank2" | "dora2";
 
 export interface RiskWorld {
   readonly facade: SolanaFacade;
-  readonly people: Readonly<Record<Name, Actor>>;
+  readonly people: Readonly<Record<RiskName, SolanaActor>>;
   /** A dollar coin whose issuer can freeze. */
   readonly dollar: Address;
   /** Token-2022: its accounts begin frozen, and its issuer can take from all of them. */
@@ -37,27 +37,31 @@ export interface RiskWorld {
   readonly slots: ReadonlyMap<string, number>;
 }
 
-class Teller {
+class RiskScript {
   readonly facade: SolanaFacade;
-  readonly people: Readonly<Record<Name, Actor>>;
+  readonly people: Readonly<Record<RiskName, SolanaActor>>;
   readonly holdings = new Map<HoldingName, Address>();
   readonly slots = new Map<string, number>();
   #made = 0;
 
-  constructor(facade: SolanaFacade, people: Readonly<Record<Name, Actor>>) {
+  constructor(facade: SolanaFacade, people: Readonly<Record<RiskName, SolanaActor>>) {
     this.facade = facade;
     this.people = people;
   }
 
   /** One transaction in a block of its own. */
-  async act(name: string, instructions: readonly Instruction[], signers: readonly [Actor, ...Actor[]]): Promise<void> {
+  async act(
+    name: string,
+    instructions: readonly Instruction[],
+    signers: readonly [SolanaActor, ...SolanaActor[]],
+  ): Promise<void> {
     const [payer, ...more] = signers;
     const error = await this.facade.send(instructions, [payer.keys, ...more.map(({ keys }) => keys)], payer.address);
     if (error !== null) throw new Error(`${name}: ${error}`);
     this.slots.set(name, this.facade.seal());
   }
 
-  async make(space: number, program: string): Promise<[Actor, Instruction]> {
+  async make(space: number, program: string): Promise<[SolanaActor, Instruction]> {
     this.#made += 1;
     const made = await actor(100 + this.#made);
     const rent = this.facade.svm.minimumBalanceForRentExemption(BigInt(space));
@@ -66,7 +70,11 @@ class Teller {
   }
 
   /** Opens a token account of the classic mint and mints to it. */
-  async open(name: HoldingName, owner: Name, { mint, amount }: { readonly mint: Address; readonly amount: bigint }) {
+  async open(
+    name: HoldingName,
+    owner: RiskName,
+    { mint, amount }: { readonly mint: Address; readonly amount: bigint },
+  ) {
     const { issuer } = this.people;
     const [account, creation] = await this.make(ACCOUNT_SPACE, TOKEN);
     const filled =
@@ -78,7 +86,7 @@ class Teller {
   }
 }
 
-const openDollar = async (teller: Teller): Promise<Address> => {
+const openDollar = async (teller: RiskScript): Promise<Address> => {
   const { issuer } = teller.people;
   const [mint, creation] = await teller.make(MINT_SPACE, TOKEN);
   await teller.act("dollar", [creation, classic.initializeMint(mint.address, issuer.address)], [issuer, mint]);
@@ -86,7 +94,7 @@ const openDollar = async (teller: Teller): Promise<Address> => {
 };
 
 /** Gus opens an account and can do nothing with it; Hal opens one and is thawed. */
-const strictScenario = async (teller: Teller): Promise<Address> => {
+const strictScenario = async (teller: RiskScript): Promise<Address> => {
   const { issuer, gus, hal } = teller.people;
   const { frozenAtFirst, permanentDelegate } = EXTENSIONS;
   const [mint, creation] = await teller.make(mintSpace(frozenAtFirst.space, permanentDelegate.space), TOKEN_2022);
@@ -110,7 +118,7 @@ const strictScenario = async (teller: Teller): Promise<Address> => {
 /**
  * Two of Frank's accounts are frozen and one is thawed; Thea's is thawed in the same block; Zed closes his frozen one.
  */
-const freezeScenario = async (teller: Teller, dollar: Address): Promise<void> => {
+const freezeScenario = async (teller: RiskScript, dollar: Address): Promise<void> => {
   const { issuer, frank, zed } = teller.people;
   const first = await teller.open("frank", "frank", { mint: dollar, amount: 700n * UNIT });
   const second = await teller.open("frank2", "frank", { mint: dollar, amount: 40n * UNIT });
@@ -135,7 +143,7 @@ const freezeScenario = async (teller: Teller, dollar: Address): Promise<void> =>
 };
 
 /** Spy may take 300 and takes 100; another delegate is revoked; Clea lets a vault take 7. */
-const delegateScenario = async (teller: Teller, dollar: Address): Promise<Address> => {
+const delegateScenario = async (teller: RiskScript, dollar: Address): Promise<Address> => {
   const { clea, dora, spy, hal } = teller.people;
   const purse = await teller.open("dora", "dora", { mint: dollar, amount: 500n * UNIT });
   const other = await teller.open("dora2", "dora", { mint: dollar, amount: 5n * UNIT });
@@ -158,7 +166,7 @@ const delegateScenario = async (teller: Teller, dollar: Address): Promise<Addres
   return vault;
 };
 
-const taxedScenario = async (teller: Teller): Promise<Address> => {
+const taxedScenario = async (teller: RiskScript): Promise<Address> => {
   const { issuer, clea, dora } = teller.people;
   const [mint, creation] = await teller.make(mintSpace(FEE_BYTES, EXTENSIONS.closable.space), TOKEN_2022);
   const powers = [
@@ -187,11 +195,11 @@ const taxedScenario = async (teller: Teller): Promise<Address> => {
 export const makeRiskWorld = async (): Promise<RiskWorld> => {
   const actors = await Promise.all(NAMES.map((_, i) => actor(i + 1)));
   // As many actors as names, in their order.
-  const people = Object.fromEntries(NAMES.map((name, i) => [name, actors[i]])) as Record<Name, Actor>;
+  const people = Object.fromEntries(NAMES.map((name, i) => [name, actors[i]])) as Record<RiskName, SolanaActor>;
   const facade = new SolanaFacade((await actor(99)).address);
   for (const one of actors) facade.credit(one.address, 20_000_000_000n);
   facade.seal();
-  const teller = new Teller(facade, people);
+  const teller = new RiskScript(facade, people);
   const dollar = await openDollar(teller);
   await freezeScenario(teller, dollar);
   const vault = await delegateScenario(teller, dollar);

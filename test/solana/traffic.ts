@@ -1,6 +1,6 @@
 /** Traffic on the façade: every kind of movement once for certain, then a generated mix. */
 import type { Address, Instruction } from "@solana/kit";
-import { type Actor, actor, create, pay, tokenProgram, WRAPPED_MINT } from "../../src/demo/solana/acts.ts";
+import { actor, create, pay, type SolanaActor, tokenProgram, WRAPPED_MINT } from "../../src/demo/solana/acts.ts";
 import { SolanaFacade } from "../../src/demo/solana/facade.ts";
 import { TOKEN, TOKEN_2022 } from "../../src/demo/solana/made_transaction.ts";
 
@@ -15,7 +15,7 @@ const newer = tokenProgram(TOKEN_2022);
 
 export interface Traffic {
   readonly facade: SolanaFacade;
-  readonly people: readonly Actor[];
+  readonly people: readonly SolanaActor[];
   readonly mints: readonly Address[];
   /** Every account of the transactions. */
   readonly addresses: readonly Address[];
@@ -23,8 +23,8 @@ export interface Traffic {
   readonly failed: number;
 }
 
-interface World extends Omit<Traffic, "failed" | "addresses"> {
-  readonly accounts: Actor[];
+interface TrafficWorld extends Omit<Traffic, "failed" | "addresses"> {
+  readonly accounts: SolanaActor[];
   /** [classic, with a fee, wrapped SOL] token account of each of the users. */
   readonly wallets: Address[][];
   failed: number;
@@ -40,7 +40,7 @@ export const makeTraffic = async (random: () => number, rounds: number): Promise
   const facade = new SolanaFacade(producer.address);
   for (const { address } of people) facade.credit(address, 50_000_000_000n);
   facade.seal();
-  const world: World = { facade, people, mints: [], accounts: [...people, producer], wallets: [], failed: 0 };
+  const world: TrafficWorld = { facade, people, mints: [], accounts: [...people, producer], wallets: [], failed: 0 };
   const mints = await openMints(world);
   await openWallets(world, mints);
   await certain(world);
@@ -53,7 +53,7 @@ export const makeTraffic = async (random: () => number, rounds: number): Promise
   return { facade, people, mints: [...mints, WRAPPED_MINT], addresses, failed: world.failed };
 };
 
-const newAccount = async (world: World, space: number, program: string): Promise<[Actor, Instruction]> => {
+const newAccount = async (world: TrafficWorld, space: number, program: string): Promise<[SolanaActor, Instruction]> => {
   const account = await actor(100 + world.accounts.length);
   world.accounts.push(account);
   const lamports = world.facade.svm.minimumBalanceForRentExemption(BigInt(space));
@@ -61,15 +61,19 @@ const newAccount = async (world: World, space: number, program: string): Promise
   return [account, create({ payer, account: account.address, lamports, space, program })];
 };
 
-const must = async (world: World, instructions: readonly Instruction[], signers: readonly Actor[]): Promise<void> => {
+const must = async (
+  world: TrafficWorld,
+  instructions: readonly Instruction[],
+  signers: readonly SolanaActor[],
+): Promise<void> => {
   const [payer, ...more] = signers;
   if (payer === undefined) throw new Error("nobody pays");
   const error = await world.facade.send(instructions, [payer.keys, ...more.map(({ keys }) => keys)], payer.address);
   if (error !== null) throw new Error(`a transaction that must succeed failed: ${error}`);
 };
 
-const openMints = async (world: World): Promise<Address[]> => {
-  const [alice] = world.people as [Actor]; // there are three
+const openMints = async (world: TrafficWorld): Promise<Address[]> => {
+  const [alice] = world.people as [SolanaActor]; // there are three
   const [plain, create_plain] = await newAccount(world, MINT_SPACE, TOKEN);
   await must(world, [create_plain, classic.initializeMint(plain.address, alice.address)], [alice, plain]);
   const [taxed, create_taxed] = await newAccount(world, FEE_MINT_SPACE, TOKEN_2022);
@@ -79,8 +83,8 @@ const openMints = async (world: World): Promise<Address[]> => {
   return [plain.address, taxed.address];
 };
 
-const openWallets = async (world: World, [plain, taxed]: readonly Address[]): Promise<void> => {
-  const [alice] = world.people as [Actor]; // there are three
+const openWallets = async (world: TrafficWorld, [plain, taxed]: readonly Address[]): Promise<void> => {
+  const [alice] = world.people as [SolanaActor]; // there are three
   if (plain === undefined || taxed === undefined) throw new Error("no mints");
   for (const { address } of world.people) {
     const [first, create_first] = await newAccount(world, ACCOUNT_SPACE, TOKEN);
@@ -112,8 +116,8 @@ const openWallets = async (world: World, [plain, taxed]: readonly Address[]): Pr
 };
 
 /** Wraps, sends wrapped SOL, closes and opens again, transfers an account, freezes, fails: each once. */
-const certain = async (world: World): Promise<void> => {
-  const [alice, bob] = world.people as [Actor, Actor]; // there are three
+const certain = async (world: TrafficWorld): Promise<void> => {
+  const [alice, bob] = world.people as [SolanaActor, SolanaActor]; // there are three
   const [[, , wrapped_a] = [], [plain_b, , wrapped_b] = []] = world.wallets;
   const [plain] = world.mints;
   if (!(wrapped_a && wrapped_b && plain_b && plain)) throw new Error("no wallets");
@@ -165,8 +169,8 @@ const certain = async (world: World): Promise<void> => {
 };
 
 /** Bob sends from his frozen account. */
-const failing = (world: World, frozen: Address): Promise<string | null> => {
-  const [, bob] = world.people as [Actor, Actor]; // there are three
+const failing = (world: TrafficWorld, frozen: Address): Promise<string | null> => {
+  const [, bob] = world.people as [SolanaActor, SolanaActor]; // there are three
   const [plain] = world.mints;
   const [[to] = []] = world.wallets;
   if (plain === undefined || to === undefined) throw new Error("no wallets");
@@ -177,7 +181,7 @@ const failing = (world: World, frozen: Address): Promise<string | null> => {
   );
 };
 
-const generated = async (world: World, random: () => number): Promise<void> => {
+const generated = async (world: TrafficWorld, random: () => number): Promise<void> => {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T; // never empty here
   const amount = (most: number): bigint => BigInt(1 + Math.floor(random() * most));
   const from = pick([0, 1, 2]);

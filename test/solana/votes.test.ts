@@ -21,14 +21,14 @@ import { fixedChain } from "../fixed_chain.ts";
 import { callContext } from "../fixtures/call_context.ts";
 import { runTool } from "../fixtures/run_tool.ts";
 import { sized } from "../long.ts";
-import { answeredBlock, payment, sent, voteInstruction } from "./votes.ts";
+import { answeredBlock, payment, voteInstruction, voteTransaction } from "./votes.ts";
 
 /** The first two vote, the others only pay; all of them pay and are paid. */
 const PEOPLE = [21, 22, 23, 24].map(madeKey);
 const person = (at: number): string => PEOPLE[at] ?? "";
 const HEAD = 6;
 
-interface Drawn {
+interface DrawnVote {
   readonly by: number;
   readonly to: number;
   readonly fee: number;
@@ -36,15 +36,16 @@ interface Drawn {
   readonly kind: number;
 }
 
-const transactionOf = ({ by, to, fee, kind }: Drawn, number: number) => {
+const transactionOf = ({ by, to, fee, kind }: DrawnVote, number: number) => {
   const voter = person(by % 2);
-  if (kind < 4) return sent({ payer: voter, instructions: [voteInstruction(voter)], fee, number });
-  if (kind === 4) return sent({ payer: voter, instructions: [voteInstruction(voter)], fee, number, error: "any" });
+  if (kind < 4) return voteTransaction({ payer: voter, instructions: [voteInstruction(voter)], fee, number });
+  if (kind === 4)
+    return voteTransaction({ payer: voter, instructions: [voteInstruction(voter)], fee, number, error: "any" });
   const payer = kind === 5 ? voter : person(by);
   const payee = person(PEOPLE.indexOf(payer) === to ? to + 1 : to);
   const vote = kind === 5 ? [voteInstruction(payer)] : [];
   const lamports = BigInt(1 + number);
-  return sent({
+  return voteTransaction({
     payer,
     instructions: [...vote, payment(payer, payee, lamports)],
     fee,
@@ -57,7 +58,7 @@ const drawnBlock = fc.array(
   fc.record({ by: fc.nat(3), to: fc.nat(2), fee: fc.integer({ min: 5_000, max: 9_000 }), kind: fc.nat(9) }),
   { maxLength: 14 },
 );
-type DrawnBlocks = readonly (readonly Drawn[])[];
+type DrawnBlocks = readonly (readonly DrawnVote[])[];
 const drawnBlocks = fc.array(drawnBlock, { minLength: HEAD, maxLength: HEAD });
 
 const answersOf = (drawn: DrawnBlocks) =>
@@ -78,7 +79,9 @@ const rowsOf = (answers: ReturnType<typeof answersOf>, votes: Votes, id: string)
 /** Gain of each user by the node's balances, not by Assay's. */
 const changesIn = (answers: ReturnType<typeof answersOf>): ReadonlyMap<Hex, bigint> => {
   const changes = new Map<Hex, bigint>();
-  for (const { meta, transaction } of answers.flatMap((block) => block.transactions as ReturnType<typeof sent>[]))
+  for (const { meta, transaction } of answers.flatMap(
+    (block) => block.transactions as ReturnType<typeof voteTransaction>[],
+  ))
     for (const [at, address] of (transaction.message.accountKeys as string[]).entries()) {
       const change = BigInt(meta.postBalances[at] ?? 0) - BigInt(meta.preBalances[at] ?? 0);
       const holder = toHex(fromBase58(address) ?? EMPTY);
@@ -162,7 +165,7 @@ const chainOf = (id: string) => ({
 
 const TOOLS = [getWalletStats, getWalletTransactions, getWalletTransactionPatterns, getWalletCounterparties] as const;
 
-const ask = (tool: (typeof TOOLS)[number], network: string, address: string) =>
+const callTool = (tool: (typeof TOOLS)[number], network: string, address: string) =>
   // Each of these tools takes a wallet and a network.
   runTool(
     tool as typeof getWalletStats,
@@ -171,7 +174,7 @@ const ask = (tool: (typeof TOOLS)[number], network: string, address: string) =>
   );
 
 const statsOf = async (network: string, address: string) => {
-  const outcome = await ask(getWalletStats, network, address);
+  const outcome = await callTool(getWalletStats, network, address);
   if (outcome.kind !== "data") throw new Error(JSON.stringify(outcome));
   return getWalletStats.output.parse(outcome.data);
 };
@@ -201,8 +204,8 @@ describe("in the store", () => {
       );
       for (const tool of TOOLS)
         for (const address of PEOPLE.slice(2))
-          expect(named(await ask(tool, summed, address), summed), `${tool.name} of ${address}`).toEqual(
-            named(await ask(tool, singly, address), singly),
+          expect(named(await callTool(tool, summed, address), summed), `${tool.name} of ${address}`).toEqual(
+            named(await callTool(tool, singly, address), singly),
           );
       for (const address of PEOPLE.slice(0, 2)) {
         const [one, other] = [await statsOf(summed, address), await statsOf(singly, address)];
@@ -237,14 +240,14 @@ describe("in the store", () => {
   test("the answers about a voter have the number, fee and block of its votes, and mark them as sums", async () => {
     const voter = person(0);
     const vote = (number: number, fee: number) =>
-      sent({ payer: voter, instructions: [voteInstruction(voter)], fee, number });
+      voteTransaction({ payer: voter, instructions: [voteInstruction(voter)], fee, number });
     const blocks = [[vote(1, 5_000), vote(2, 5_500)], [], [vote(3, 5_000)], [], [], []];
     await index(
       blocks.map((list, i) => answeredBlock(i + 1, list)),
       "summed",
       "voting",
     );
-    const listed = await ask(getWalletTransactions, "voting", voter);
+    const listed = await callTool(getWalletTransactions, "voting", voter);
     expect(listed).toMatchObject({
       kind: "data",
       data: {
@@ -278,7 +281,7 @@ describe("in the store", () => {
       votes: 3,
       gas_spent_native: 0.0000155,
     });
-    const patterns = await ask(getWalletTransactionPatterns, "voting", voter);
+    const patterns = await callTool(getWalletTransactionPatterns, "voting", voter);
     expect(patterns).toMatchObject({ kind: "data", data: { summary: { own_tx_count: 0 } } });
     expect(JSON.stringify(patterns)).toContain("VOTES_SUMMED");
   });

@@ -26,7 +26,7 @@ export const payment = (from: string, to: string, lamports: bigint): MadeInstruc
   data: packed(["u32", 2], ["u64", lamports]),
 });
 
-interface Sent {
+interface VoteTransaction {
   readonly payer: string;
   readonly instructions: readonly MadeInstruction[];
   readonly fee?: number;
@@ -39,7 +39,15 @@ interface Sent {
 }
 
 /** In the form of `getBlock` in encoding `json`. */
-export const sent = ({ payer, instructions, fee = 5_000, paid = [], number = 0, signatures = 1, ...rest }: Sent) => {
+export const voteTransaction = ({
+  payer,
+  instructions,
+  fee = 5_000,
+  paid = [],
+  number = 0,
+  signatures = 1,
+  ...rest
+}: VoteTransaction) => {
   const all = paid.reduce((sum, [, lamports]) => sum + lamports, 0n);
   const made = madeTransaction({
     lamports: [

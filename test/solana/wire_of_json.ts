@@ -1,6 +1,6 @@
 import { fromBase58 } from "../../src/lib/base58.ts";
 
-interface Message {
+interface WireMessage {
   readonly header?: Readonly<Record<string, number>>;
   readonly accountKeys: readonly string[];
   readonly recentBlockhash: string;
@@ -22,7 +22,7 @@ const counted = (bytes: ArrayLike<number>): Buffer => {
 
 /** A recorded transaction in its wire format; null if the recording lacks some of it (encoding `jsonParsed`). */
 export const wireOfJson = (transaction: unknown): Buffer | null => {
-  const { signatures, message } = Object(transaction) as { signatures?: readonly string[]; message?: Message };
+  const { signatures, message } = Object(transaction) as { signatures?: readonly string[]; message?: WireMessage };
   if (signatures === undefined || message?.header === undefined) return null;
   const { numRequiredSignatures, numReadonlySignedAccounts, numReadonlyUnsignedAccounts } = message.header;
   const tables = message.addressTableLookups;

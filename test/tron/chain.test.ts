@@ -6,7 +6,7 @@ import { openChain } from "../../src/chains/families.ts";
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
 import type { OpenChain } from "../../src/chains/open_chain.ts";
 import { ASSET, ASSET_ID } from "../../src/demo/tron/ledger.ts";
-import type { Json } from "../../src/demo/tron/shapes.ts";
+import type { TronJson } from "../../src/demo/tron/shapes.ts";
 import { decodeBlock } from "../../src/indexer/decode.ts";
 import type { TransfersRow } from "../../src/indexer/rows.ts";
 import { EMPTY, fromHex, type Hex, hex, toHex } from "../../src/lib/bytes.ts";
@@ -208,19 +208,23 @@ test.skipIf(!existsSync(FOLDER)).each([
   ["native-transfer", "TransferContract"],
   ["trc20-transfer", "TriggerSmartContract"],
 ])("a transaction of the façade has the members of the recorded %s", async (name, type) => {
-  const post = async (path: string, body: Json): Promise<Json> =>
+  const post = async (path: string, body: TronJson): Promise<TronJson> =>
     // The façade answers with objects.
-    (await (await fetch(`${world.facade.url}${path}`, { method: "POST", body: JSON.stringify(body) })).json()) as Json;
-  const recorded: Json = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8"));
-  let found: Json | undefined;
+    (await (
+      await fetch(`${world.facade.url}${path}`, { method: "POST", body: JSON.stringify(body) })
+    ).json()) as TronJson;
+  const recorded: TronJson = JSON.parse(readFileSync(join(FOLDER, `${name}.json`), "utf8"));
+  let found: TronJson | undefined;
   for (let num = 1; found === undefined; num += 1) {
     const block = await post("/wallet/getblockbynum", { num });
-    const list = (block.transactions ?? []) as readonly { readonly raw_data: { readonly contract: readonly Json[] } }[];
+    const list = (block.transactions ?? []) as readonly {
+      readonly raw_data: { readonly contract: readonly TronJson[] };
+    }[];
     found = list.find(({ raw_data }) => raw_data.contract[0]?.type === type);
   }
   const { ret, signature, txID, raw_data_hex, raw_data } = recorded;
   // The recording is TronGrid's: `fee` is in `ret`; a node states usage and block in its info.
-  const [first] = ret as readonly Json[];
+  const [first] = ret as readonly TronJson[];
   const plain = { ret: [{ contractRet: first?.contractRet }], signature, txID, raw_data_hex, raw_data };
   expect(shapeOf(found)).toEqual(shapeOf(plain));
 });

@@ -3,9 +3,9 @@
  */
 
 import { DOLLAR, ETHER, FOREVER, UNLIMITED } from "../../src/demo/evm/act.ts";
-import { ours, theirs } from "../../src/demo/evm/artifacts.ts";
+import { projectCode, theirs } from "../../src/demo/evm/artifacts.ts";
 import { type HexText, quantity } from "../../src/demo/evm/rpc.ts";
-import { openStage, type Stage } from "../../src/demo/evm/stage.ts";
+import { type EvmScenarioChain, openScenarioChain } from "../../src/demo/evm/scenario_chain.ts";
 import type { Facade } from "../../src/demo/tron/facade.ts";
 import { setOwners } from "../../src/demo/tron/ledger.ts";
 import { startTronNode } from "../../src/demo/tron/node.ts";
@@ -32,13 +32,13 @@ const ADD =
   "addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256) returns (uint256,uint256,uint256)";
 const SWAP = "swapExactTokensForTokens(uint256,uint256,address[],address,uint256) returns (uint256[])";
 
-const send = (stage: Stage, token: string, [from, to]: readonly [string, string], amount: bigint) =>
+const send = (stage: EvmScenarioChain, token: string, [from, to]: readonly [string, string], amount: bigint) =>
   stage.act({ from, to: token, call: ["transfer(address,uint256)", [to.startsWith("0x") ? to : `@${to}`, amount]] });
 
-const swap = (stage: Stage, who: string, [paid, bought]: readonly [string, string], amount: bigint) =>
+const swap = (stage: EvmScenarioChain, who: string, [paid, bought]: readonly [string, string], amount: bigint) =>
   stage.act({ from: who, to: "router", call: [SWAP, [amount, 0n, [`@${paid}`, `@${bought}`], `@${who}`, FOREVER]] });
 
-const nameFactory = async (stage: Stage): Promise<void> => {
+const nameFactory = async (stage: EvmScenarioChain): Promise<void> => {
   await stage.create("factory_code", {
     from: "oscar",
     code: theirs("UniswapV2Factory"),
@@ -49,7 +49,7 @@ const nameFactory = async (stage: Stage): Promise<void> => {
   stage.name("sunswap", SUNSWAP_V2);
 };
 
-const build = async (stage: Stage): Promise<void> => {
+const build = async (stage: EvmScenarioChain): Promise<void> => {
   await stage.together(
     [...PEOPLE, "oscar"].map((to) => ({ from: "bank", to, value: (to === "carol" ? 2_000_000n : 10_000n) * TRX })),
   );
@@ -59,17 +59,17 @@ const build = async (stage: Stage): Promise<void> => {
   await stage.create("router", { from: "oscar", code: theirs("UniswapV2Router02"), args: wired });
   await stage.create("usdt", {
     from: "carol",
-    code: ours("TetherToken"),
+    code: projectCode("TetherToken"),
     args: ["uint256,string,string,uint256", [10_000_000n * DOLLAR, "Tether USD", "USDT", 6n]],
   });
   await stage.create("lantern", {
     from: "alice",
-    code: ours("MintableToken"),
+    code: projectCode("MintableToken"),
     args: ["string,string,uint256", ["Lantern", "LAN", 1_000_000n * ETHER]],
   });
 };
 
-const openPools = async (stage: Stage): Promise<void> => {
+const openPools = async (stage: EvmScenarioChain): Promise<void> => {
   await stage.act({ from: "carol", to: "wtrx", value: 1_000_000n * TRX, call: ["deposit()", []] });
   const given = [
     ["alice", 60_000n],
@@ -100,7 +100,7 @@ const openPools = async (stage: Stage): Promise<void> => {
 };
 
 /** Empty blocks: one an hour until the opening, then one a minute, so that everything before the trades is final. */
-const wait = async ({ rpc }: Stage): Promise<void> => {
+const wait = async ({ rpc }: EvmScenarioChain): Promise<void> => {
   const hours = Array.from({ length: OPENING / HOUR - 1 }, (_, i) => (i + 1) * HOUR);
   const minutes = Array.from({ length: FINAL_SPAN }, (_, i) => OPENING + i * 60);
   for (const time of [...hours, ...minutes]) {
@@ -111,7 +111,7 @@ const wait = async ({ rpc }: Stage): Promise<void> => {
   }
 };
 
-const trade = async (stage: Stage, facade: Facade): Promise<void> => {
+const trade = async (stage: EvmScenarioChain, facade: Facade): Promise<void> => {
   stage.at(MARKET_START + OPENING + 2 * HOUR);
   await swap(stage, "bob", ["usdt", "lantern"], 1_000n * DOLLAR);
   await swap(stage, "dave", ["usdt", "lantern"], 2_000n * DOLLAR);
@@ -132,7 +132,7 @@ const trade = async (stage: Stage, facade: Facade): Promise<void> => {
 export const startTronMarket = async (): Promise<TronWorld> => {
   const { anvil, facade, stop } = await startTronNode();
   try {
-    const stage = openStage(anvil.rpc, "tron", MARKET_START);
+    const stage = openScenarioChain(anvil.rpc, "tron", MARKET_START);
     await build(stage);
     await openPools(stage);
     await wait(stage);

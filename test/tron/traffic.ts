@@ -1,11 +1,15 @@
 /** A Tron network with generated traffic: TRX, TRC-20 with fees and mints, wrapped TRX, TRC-10, stakes, failures. */
-import { ours } from "../../src/demo/evm/artifacts.ts";
-import { openStage, type Stage, type TransactionRequest } from "../../src/demo/evm/stage.ts";
+import { projectCode } from "../../src/demo/evm/artifacts.ts";
+import {
+  type EvmScenarioChain,
+  openScenarioChain,
+  type TransactionRequest,
+} from "../../src/demo/evm/scenario_chain.ts";
 import type { Facade } from "../../src/demo/tron/facade.ts";
 import * as system from "../../src/demo/tron/ledger.ts";
 import { startTronNode } from "../../src/demo/tron/node.ts";
 import { createWtrx } from "../../src/demo/tron/wtrx.ts";
-import { type Dice, openDice } from "../fixtures/random_acts.ts";
+import { type ActDice, openDice } from "../fixtures/random_acts.ts";
 
 const ACTORS = ["alice", "bob", "carol", "dave"] as const;
 const START = Date.UTC(2026, 0, 1) / 1_000;
@@ -16,15 +20,15 @@ const SUPPLY = 10n ** 24n;
 
 export interface TronWorld {
   readonly facade: Facade;
-  readonly stage: Stage;
+  readonly stage: EvmScenarioChain;
   readonly stop: () => Promise<void>;
 }
 
 export const startTronWorld = async ({ seed, acts }: { seed: number; acts: number }): Promise<TronWorld> => {
   const { anvil, facade, stop } = await startTronNode();
   try {
-    const stage = openStage(anvil.rpc, "demo", START);
-    await play({ stage, facade, dice: openDice(seed) }, acts);
+    const stage = openScenarioChain(anvil.rpc, "demo", START);
+    await runActs({ stage, facade, dice: openDice(seed) }, acts);
     return { facade, stage, stop };
   } catch (error) {
     await stop();
@@ -32,24 +36,28 @@ export const startTronWorld = async ({ seed, acts }: { seed: number; acts: numbe
   }
 };
 
-interface Setting {
-  readonly stage: Stage;
+interface TrafficSetting {
+  readonly stage: EvmScenarioChain;
   readonly facade: Facade;
-  readonly dice: Dice;
+  readonly dice: ActDice;
 }
 
-const play = async (setting: Setting, acts: number): Promise<void> => {
+const runActs = async (setting: TrafficSetting, acts: number): Promise<void> => {
   const { stage, facade } = setting;
   await stage.together(ACTORS.map((to) => ({ from: "bank", to, value: GIVEN })));
   const named = "string,string,uint256";
-  await stage.create("minted", { from: "alice", code: ours("MintableToken"), args: [named, ["Mint", "MNT", SUPPLY]] });
-  await stage.create("taxed", { from: "bob", code: ours("FeeToken"), args: [named, ["Taxed", "TAX", SUPPLY]] });
+  await stage.create("minted", {
+    from: "alice",
+    code: projectCode("MintableToken"),
+    args: [named, ["Mint", "MNT", SUPPLY]],
+  });
+  await stage.create("taxed", { from: "bob", code: projectCode("FeeToken"), args: [named, ["Taxed", "TAX", SUPPLY]] });
   await createWtrx(stage, "carol");
-  await stage.create("forwarder", { from: "carol", code: ours("Forwarder") });
-  await stage.create("factory", { from: "dave", code: ours("EphemeralFactory") });
+  await stage.create("forwarder", { from: "carol", code: projectCode("Forwarder") });
+  await stage.create("factory", { from: "dave", code: projectCode("EphemeralFactory") });
   await stage.create("usdt", {
     from: "carol",
-    code: ours("TetherToken"),
+    code: projectCode("TetherToken"),
     args: ["uint256,string,string,uint256", [1_000_000n * TRX, "Tether USD", "USDT", 6n]],
   });
   await stage.act({ from: "carol", to: "usdt", call: ["transfer(address,uint256)", ["@bob", 5_000n * TRX]] });
@@ -65,17 +73,17 @@ const play = async (setting: Setting, acts: number): Promise<void> => {
   await stage.act(forward(setting));
 };
 
-const actor = ({ dice }: Setting): string => dice.pick(ACTORS);
-const amount = ({ dice }: Setting, unit: bigint): bigint => BigInt(1 + dice.roll(1_000)) * unit;
-const stranger = ({ dice }: Setting): string =>
+const actor = ({ dice }: TrafficSetting): string => dice.pick(ACTORS);
+const amount = ({ dice }: TrafficSetting, unit: bigint): bigint => BigInt(1 + dice.roll(1_000)) * unit;
+const stranger = ({ dice }: TrafficSetting): string =>
   `0x${"7".repeat(36)}${(16 + dice.roll(200)).toString(16).padStart(4, "0")}`;
 
-const pay = (setting: Setting): TransactionRequest => ({
+const pay = (setting: TrafficSetting): TransactionRequest => ({
   from: actor(setting),
   to: stranger(setting),
   value: amount(setting, TRX),
 });
-const forward = (setting: Setting): TransactionRequest => ({
+const forward = (setting: TrafficSetting): TransactionRequest => ({
   from: actor(setting),
   to: "forwarder",
   value: amount(setting, TRX),
@@ -83,7 +91,7 @@ const forward = (setting: Setting): TransactionRequest => ({
 });
 
 /** Kinds take turns, so that a draw decides the accounts and amounts, never the kind. */
-const KINDS: readonly ((setting: Setting) => Promise<unknown>)[] = [
+const KINDS: readonly ((setting: TrafficSetting) => Promise<unknown>)[] = [
   (setting) => setting.stage.act(pay(setting)),
   (setting) => setting.stage.act(forward(setting)),
   (setting) => setting.stage.together([pay(setting), forward(setting), pay(setting)]),

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import type { Answer, Fields } from "../api/answer.ts";
-import { ask, rowsOf, timeOf, useAsked, words } from "./ask.ts";
+import type { JsonObject, ToolAnswer } from "../api/answer.ts";
 import { Once, Refusal, Section, Sure, Table } from "./parts.tsx";
+import { rowsOf, sendRequest, timeOf, useAccountQuery, words } from "./request.ts";
 import { SCOPES } from "./scopes.ts";
 
 interface Secret {
@@ -13,7 +13,7 @@ interface MakeKeyProps {
   /** Of the user: a key opens no more. */
   readonly rights: readonly string[];
   readonly onMade: (secret: Secret) => void;
-  readonly onRefused: (answer: Answer) => void;
+  readonly onRefused: (answer: ToolAnswer) => void;
 }
 
 const MakeKey = ({ rights, onMade, onRefused }: MakeKeyProps) => {
@@ -22,7 +22,7 @@ const MakeKey = ({ rights, onMade, onRefused }: MakeKeyProps) => {
     setChosen(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope]);
   const make = async (event: Event) => {
     event.preventDefault();
-    const answer = await ask("POST", "/api/account/keys", { scopes: chosen });
+    const answer = await sendRequest("POST", "/api/account/keys", { scopes: chosen });
     if (answer.status === "error") return onRefused(answer);
     onMade({ what: "The new key.", text: words(answer.body, "secret") });
   };
@@ -43,18 +43,18 @@ const MakeKey = ({ rights, onMade, onRefused }: MakeKeyProps) => {
   );
 };
 
-const stateOf = (key: Fields): string => {
+const stateOf = (key: JsonObject): string => {
   if (key.revoked_at !== null) return "revoked";
   return key.grace_until === null ? "works" : `old secret works until ${timeOf(words(key, "grace_until"))}`;
 };
 
-const lastUse = (key: Fields): string => (key.last_used_at === null ? "never" : timeOf(words(key, "last_used_at")));
+const lastUse = (key: JsonObject): string => (key.last_used_at === null ? "never" : timeOf(words(key, "last_used_at")));
 
-const scopesOf = ({ scopes }: Fields): readonly string[] =>
+const scopesOf = ({ scopes }: JsonObject): readonly string[] =>
   Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === "string") : [];
 
 /** Receiver of the current secret, and when. */
-const holderOf = (key: Fields): string => {
+const holderOf = (key: JsonObject): string => {
   const [by, at] = key.rotated_by === null ? [key.created_by, key.created_at] : [key.rotated_by, key.rotated_at];
   return typeof by === "string" ? `${by}, ${timeOf(String(at))}` : `not kept, ${timeOf(words(key, "created_at"))}`;
 };
@@ -79,8 +79,8 @@ const KeyButtons = ({ id, is_over, may_renew, change }: KeyButtonsProps) =>
 
 /** Keys of the account: made, renewed, revoked. `rights`: of the user; null = a key is in use, and the service alone judges. */
 export const Keys = ({ rights }: { readonly rights: readonly string[] | null }) => {
-  const { answer, again } = useAsked("/api/account/keys");
-  const [refused, setRefused] = useState<Answer | null>(null);
+  const { answer, again } = useAccountQuery("/api/account/keys");
+  const [refused, setRefused] = useState<ToolAnswer | null>(null);
   const [secret, setSecret] = useState<Secret | null>(null);
   const done = (fresh: Secret | null) => {
     setRefused(null);
@@ -88,7 +88,7 @@ export const Keys = ({ rights }: { readonly rights: readonly string[] | null }) 
     again();
   };
   const change = async (id: string, what: "rotate" | "revoke") => {
-    const got = await ask("POST", `/api/account/keys/${encodeURIComponent(id)}/${what}`, {});
+    const got = await sendRequest("POST", `/api/account/keys/${encodeURIComponent(id)}/${what}`, {});
     if (got.status === "error") return setRefused(got);
     done(
       what === "rotate"

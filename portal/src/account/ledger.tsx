@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Answer, type Fields, fieldsOf, textOf } from "../api/answer.ts";
-import { ask, numberOf, rowsOf, shown, timeOf, words } from "./ask.ts";
+import { fieldsOf, type JsonObject, type ToolAnswer, textOf } from "../api/answer.ts";
 import { Refusal, Section, Table } from "./parts.tsx";
+import { formatNumber, numberOf, rowsOf, sendRequest, timeOf, words } from "./request.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   adjustment: "plan's credits of the month",
@@ -10,15 +10,15 @@ const KINDS: Readonly<Record<string, string>> = {
   refund: "refunded",
 };
 
-const callOf = (row: Fields): Fields => fieldsOf(row.call);
+const callOf = (row: JsonObject): JsonObject => fieldsOf(row.call);
 
 /** The account's credit ledger, newest first, each call with its request id. */
 export const Ledger = () => {
-  const [rows, setRows] = useState<readonly Fields[]>([]);
-  const [newest, setNewest] = useState<Answer | null>(null);
+  const [rows, setRows] = useState<readonly JsonObject[]>([]);
+  const [newest, setNewest] = useState<ToolAnswer | null>(null);
   const read = async (before: string | null) => {
     const place = before === null ? "" : `&before=${encodeURIComponent(before)}`;
-    const answer = await ask("GET", `/api/account/ledger?limit=20${place}`);
+    const answer = await sendRequest("GET", `/api/account/ledger?limit=20${place}`);
     setNewest(answer);
     if (answer.status === "error") return;
     const page = rowsOf(answer.body, "rows");
@@ -46,8 +46,8 @@ export const Ledger = () => {
           { head: "What", cell: (row) => KINDS[words(row, "kind")] ?? words(row, "kind") },
           { head: "Tool", cell: (row) => words(callOf(row), "tool") || "—" },
           { head: "Outcome", cell: (row) => outcomeOf(callOf(row)) },
-          { head: "Credits", cell: (row) => shown(numberOf(row, "credits")), is_number: true },
-          { head: "Left", cell: (row) => shown(numberOf(row, "balance_after")), is_number: true },
+          { head: "Credits", cell: (row) => formatNumber(numberOf(row, "credits")), is_number: true },
+          { head: "Left", cell: (row) => formatNumber(numberOf(row, "balance_after")), is_number: true },
           { head: "Request", cell: (row) => <code>{words(callOf(row), "request_id") || "—"}</code> },
         ]}
       />
@@ -62,7 +62,7 @@ export const Ledger = () => {
   );
 };
 
-const outcomeOf = (call: Fields): string => {
+const outcomeOf = (call: JsonObject): string => {
   const reason = textOf(call.reason);
   return `${words(call, "outcome") || "—"}${reason === null ? "" : ` (${reason.replaceAll("_", " ")})`}`;
 };

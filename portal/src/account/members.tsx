@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { type Answer, type Fields, textOf } from "../api/answer.ts";
-import { ask, rowsOf, useAsked, words } from "./ask.ts";
+import { type JsonObject, type ToolAnswer, textOf } from "../api/answer.ts";
 import { Once, Refusal, Section, Sure, Table } from "./parts.tsx";
+import { rowsOf, sendRequest, useAccountQuery, words } from "./request.ts";
 
 /** From the narrowest to the widest, as the service has them. */
 const ROLES = ["viewer", "caller", "watcher", "key_manager", "owner"];
@@ -28,7 +28,7 @@ export const RoleChoice = ({ label, role, onChoose, unchosen }: RoleChoiceProps)
   </select>
 );
 
-const Invite = ({ onInvite }: { readonly onInvite: (wish: Fields) => void }) => {
+const Invite = ({ onInvite }: { readonly onInvite: (wish: JsonObject) => void }) => {
   const [name, setName] = useState("");
   const [role, setRole] = useState("");
   const invite = (event: Event) => {
@@ -50,20 +50,20 @@ const Invite = ({ onInvite }: { readonly onInvite: (wish: Fields) => void }) => 
 
 /** Users of the account, for its owners: invited, given another role, removed. */
 export const Members = () => {
-  const { answer, again } = useAsked("/api/account/users");
-  const [refused, setRefused] = useState<Answer | null>(null);
+  const { answer, again } = useAccountQuery("/api/account/users");
+  const [refused, setRefused] = useState<ToolAnswer | null>(null);
   const [link, setLink] = useState<string | null>(null);
-  const change = async (method: "POST" | "PUT", path: string, body: Fields): Promise<Answer> => {
-    const got = await ask(method, `/api/account/users${path}`, body);
+  const change = async (method: "POST" | "PUT", path: string, body: JsonObject): Promise<ToolAnswer> => {
+    const got = await sendRequest(method, `/api/account/users${path}`, body);
     setRefused(got.status === "error" ? got : null);
     again();
     return got;
   };
-  const invite = async (wish: Fields) => {
+  const invite = async (wish: JsonObject) => {
     const made = await change("POST", "", wish);
     if (made.status !== "error") setLink(`${location.origin}/app/set-up#${words(made.body, "token")}`);
   };
-  const pathOf = (row: Fields) => `/${encodeURIComponent(words(row, "id"))}`;
+  const pathOf = (row: JsonObject) => `/${encodeURIComponent(words(row, "id"))}`;
   return (
     <Section title="Users">
       <Refusal answer={refused ?? answer} />

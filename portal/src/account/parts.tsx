@@ -1,11 +1,11 @@
 /** Small things that the pages of accounts and operators share. */
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
-import type { Answer } from "../api/answer.ts";
+import type { ToolAnswer } from "../api/answer.ts";
 import { Notice } from "../ui/notice.tsx";
 
 /** Why something was not done, as the service says it. */
-export const Refusal = ({ answer }: { readonly answer: Answer | null }) =>
+export const Refusal = ({ answer }: { readonly answer: ToolAnswer | null }) =>
   answer?.status === "error" ? (
     <Notice tone="bad" title={answer.http_status >= 500 || answer.http_status === 0 ? "That did not work" : "Not done"}>
       {answer.message}
@@ -32,7 +32,7 @@ export const Section = ({ title, children, aside }: SectionProps) => {
   );
 };
 
-export interface Column<T> {
+export interface ListColumn<T> {
   readonly head: string;
   readonly cell: (row: T) => ComponentChildren;
   readonly is_number?: boolean;
@@ -42,7 +42,7 @@ interface TableProps<T> {
   /** Caption of the table. */
   readonly label: string;
   readonly rows: readonly T[];
-  readonly columns: readonly Column<T>[];
+  readonly columns: readonly ListColumn<T>[];
   readonly keyOf: (row: T) => string;
   readonly empty: string;
 }
@@ -79,7 +79,7 @@ export const Table = <T,>({ label, rows, columns, keyOf, empty }: TableProps<T>)
     </section>
   );
 
-interface SureProps {
+interface ConfirmProps {
   readonly name: string;
   /** The action, as a question. */
   readonly question: string;
@@ -87,7 +87,7 @@ interface SureProps {
 }
 
 /** A button that asks for confirmation before an irreversible action. */
-export const Sure = ({ name, question, onSure }: SureProps) => {
+export const Sure = ({ name, question, onSure }: ConfirmProps) => {
   const [is_asking, setAsking] = useState(false);
   if (!is_asking)
     return (

@@ -1,9 +1,9 @@
 /** The signed-in user, as reported by the service. The page cannot read the cookie. */
-import type { Answer } from "../api/answer.ts";
+import type { ToolAnswer } from "../api/answer.ts";
 import { fieldsOf, textOf } from "../api/answer.ts";
 import { credential, takeCredential } from "../api/credential.ts";
-import { createStore, keep, kept } from "../store.ts";
-import { ask } from "./ask.ts";
+import { createStore, readStored, writeStored } from "../store.ts";
+import { sendRequest } from "./request.ts";
 
 export interface SignedIn {
   readonly user_id: string;
@@ -31,11 +31,11 @@ const HINT = {
 };
 
 /** Takes over what the service says of the session. */
-const take = ({ body }: Answer): void => {
+const take = ({ body }: ToolAnswer): void => {
   const user = fieldsOf(body.user);
   const [name, csrf_token] = [textOf(user.name), textOf(body.csrf_token)];
   const is_in = name !== null && csrf_token !== null;
-  keep(HINT, is_in ? true : null);
+  writeStored(HINT, is_in ? true : null);
   signedIn.set(
     is_in
       ? {
@@ -55,9 +55,9 @@ const take = ({ body }: Answer): void => {
 
 /** At the start of the page: a session of this browser is taken up again, unless a key is in use. */
 export const restoreSession = async (): Promise<void> => {
-  if (credential.get() !== null || !kept(HINT, false)) return;
+  if (credential.get() !== null || !readStored(HINT, false)) return;
   restoring.set(true);
-  const answer = await ask("GET", "/api/session");
+  const answer = await sendRequest("GET", "/api/session");
   if (answer.status === "data") take(answer);
   restoring.set(false);
 };
@@ -67,24 +67,24 @@ credential.subscribe(() => {
   if (credential.get()?.kind !== "session") signedIn.set(null);
 });
 
-const changing = async (path: string, body: Readonly<Record<string, string>>): Promise<Answer> => {
-  const answer = await ask("POST", path, body);
+const changing = async (path: string, body: Readonly<Record<string, string>>): Promise<ToolAnswer> => {
+  const answer = await sendRequest("POST", path, body);
   if (answer.status === "data") take(answer);
   return answer;
 };
 
-export const signIn = (name: string, password: string): Promise<Answer> => {
+export const signIn = (name: string, password: string): Promise<ToolAnswer> => {
   // A pasted key would be used instead of the session.
   takeCredential(null);
   return changing("/api/session", { name, password });
 };
 
-export const setUp = (token: string, password: string): Promise<Answer> => {
+export const setUp = (token: string, password: string): Promise<ToolAnswer> => {
   takeCredential(null);
   return changing("/api/session/set-up", { token, password });
 };
 
-export const changePassword = (password: string, new_password: string): Promise<Answer> =>
+export const changePassword = (password: string, new_password: string): Promise<ToolAnswer> =>
   changing("/api/session/password", { password, new_password });
 
-export const signOut = (): Promise<Answer> => changing("/api/session/end", {});
+export const signOut = (): Promise<ToolAnswer> => changing("/api/session/end", {});

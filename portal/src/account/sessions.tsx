@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
-import type { Answer } from "../api/answer.ts";
+import type { ToolAnswer } from "../api/answer.ts";
 import { Notice } from "../ui/notice.tsx";
-import { ask, rowsOf, timeOf, useAsked, words } from "./ask.ts";
 import { Refusal, Section, Sure, Table } from "./parts.tsx";
 import { Password } from "./password.tsx";
+import { rowsOf, sendRequest, timeOf, useAccountQuery, words } from "./request.ts";
 import { changePassword } from "./session.ts";
 
 const ChangePassword = ({ onChanged }: { readonly onChanged: () => void }) => {
   const [present, setPresent] = useState("");
   const [next, setNext] = useState("");
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [answer, setAnswer] = useState<ToolAnswer | null>(null);
   const change = async (event: Event) => {
     event.preventDefault();
     const got = await changePassword(present, next);
@@ -46,10 +46,10 @@ const browserOf = (agent: string): string => {
 
 /** Where the user is signed in. */
 export const SessionList = () => {
-  const { answer, again } = useAsked("/api/session/list");
-  const [refused, setRefused] = useState<Answer | null>(null);
+  const { answer, again } = useAccountQuery("/api/session/list");
+  const [refused, setRefused] = useState<ToolAnswer | null>(null);
   const end = async (id: string) => {
-    const got = await ask("POST", `/api/session/list/${encodeURIComponent(id)}/end`, {});
+    const got = await sendRequest("POST", `/api/session/list/${encodeURIComponent(id)}/end`, {});
     setRefused(got);
     again();
   };

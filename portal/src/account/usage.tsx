@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import type { Fields } from "../api/answer.ts";
+import type { JsonObject } from "../api/answer.ts";
 import { credential } from "../api/credential.ts";
 import { useStore } from "../store.ts";
-import { numberOf, rowsOf, shown, useAsked, words } from "./ask.ts";
 import { Bar, Refusal, Section, Table } from "./parts.tsx";
+import { formatNumber, numberOf, rowsOf, useAccountQuery, words } from "./request.ts";
 
 const BY = [
   { by: "day", name: "Day" },
@@ -22,10 +22,10 @@ const daysOf = (from: string, to: string): readonly string[] => {
   return days;
 };
 
-const creditsOf = (row: Fields | undefined): number => (row === undefined ? 0 : (numberOf(row, "credits") ?? 0));
+const creditsOf = (row: JsonObject | undefined): number => (row === undefined ? 0 : (numberOf(row, "credits") ?? 0));
 
 /** Credits a day as columns; the table below has the same numbers. */
-const Columns = ({ rows, from, to }: { rows: readonly Fields[]; from: string; to: string }) => {
+const Columns = ({ rows, from, to }: { rows: readonly JsonObject[]; from: string; to: string }) => {
   const days = daysOf(from, to);
   const of_day = new Map(rows.map((row) => [words(row, "day"), row]));
   const most = Math.max(1, ...rows.map(creditsOf));
@@ -36,14 +36,14 @@ const Columns = ({ rows, from, to }: { rows: readonly Fields[]; from: string; to
           const height = (40 * creditsOf(of_day.get(day))) / most;
           return (
             <rect key={day} class="bar-part" x={at * 4 + 0.4} y={40 - height} width="3.2" height={height}>
-              <title>{`${day}: ${shown(creditsOf(of_day.get(day)))} credits`}</title>
+              <title>{`${day}: ${formatNumber(creditsOf(of_day.get(day)))} credits`}</title>
             </rect>
           );
         })}
       </svg>
       <figcaption>
         <span>{from}</span>
-        <span>most: {shown(most)} a day</span>
+        <span>most: {formatNumber(most)} a day</span>
         <span>{to}</span>
       </figcaption>
     </figure>
@@ -57,12 +57,12 @@ export const Usage = ({ path, named }: { readonly path: string; readonly named?:
   const is_session = useStore(credential)?.kind === "session";
   const [to, from] = [dayOf(Date.now()), dayOf(Date.now() - (days - 1) * DAY_MS)];
   const question = `${path}${path.includes("?") ? "&" : "?"}from=${from}&to=${to}&by=${by}`;
-  const { answer } = useAsked(question);
+  const { answer } = useAccountQuery(question);
   const is_right =
     answer !== null && answer.status !== "error" && Array.isArray(answer.body.by) && answer.body.by[0] === by;
   const rows = is_right ? rowsOf(answer.body, "rows") : [];
   const whole = rows.reduce((sum, row) => sum + creditsOf(row), 0);
-  const nameOf = (row: Fields): string => named?.get(words(row, by)) ?? words(row, by);
+  const nameOf = (row: JsonObject): string => named?.get(words(row, by)) ?? words(row, by);
   return (
     <Section
       title="Usage"
@@ -98,9 +98,9 @@ export const Usage = ({ path, named }: { readonly path: string; readonly named?:
         empty={is_right ? "Nothing was called in this time." : "Loading…"}
         columns={[
           { head: BY.find((one) => one.by === by)?.name ?? "", cell: nameOf },
-          { head: "Calls", cell: (row) => shown(numberOf(row, "calls")), is_number: true },
-          { head: "Credits", cell: (row) => shown(creditsOf(row)), is_number: true },
-          { head: "Refunded", cell: (row) => shown(numberOf(row, "credits_refunded")), is_number: true },
+          { head: "Calls", cell: (row) => formatNumber(numberOf(row, "calls")), is_number: true },
+          { head: "Credits", cell: (row) => formatNumber(creditsOf(row)), is_number: true },
+          { head: "Refunded", cell: (row) => formatNumber(numberOf(row, "credits_refunded")), is_number: true },
           { head: "Part", cell: (row) => <Bar part={creditsOf(row)} whole={whole} /> },
         ]}
       />

@@ -1,17 +1,17 @@
 /** The result of a tool call. Only its being JSON is trusted. */
 
 /** A JSON object. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is JsonObject =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+export const fieldsOf = (value: unknown): JsonObject => (isFields(value) ? value : {});
 
 export const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /** Fields of every answer, errors included. */
-interface Sent {
+interface AnswerBase {
   /** 0 where nothing came back at all. */
   readonly http_status: number;
   /** Credits; null where it is not known whether the call was charged. */
@@ -20,26 +20,26 @@ interface Sent {
   readonly request_id: string | null;
   /** When it arrived: unix milliseconds. */
   readonly at_ms: number;
-  readonly body: Fields;
+  readonly body: JsonObject;
 }
 
-export interface DataAnswer extends Sent {
+export interface DataAnswer extends AnswerBase {
   readonly status: "data";
 }
 
 /** Nothing was found; `message` of the body tells what was searched and how. */
-export interface NoDataAnswer extends Sent {
+export interface NoDataAnswer extends AnswerBase {
   readonly status: "no_data";
 }
 
-export interface ErrorAnswer extends Sent {
+export interface ErrorAnswer extends AnswerBase {
   readonly status: "error";
   /** The service's code; `HTTP_<status>` where it has none, `UNREACHABLE` and `ABORTED` are the page's own. */
   readonly code: string;
   readonly message: string;
 }
 
-export type Answer = DataAnswer | NoDataAnswer | ErrorAnswer;
+export type ToolAnswer = DataAnswer | NoDataAnswer | ErrorAnswer;
 
 const numberIn = (headers: Headers, name: string): number | null => {
   const text = headers.get(name);
@@ -59,7 +59,7 @@ const sentenceOf = (detail: unknown): string | null => {
   return textOf(fieldsOf(detail).message);
 };
 
-const errorOf = (sent: Sent): ErrorAnswer => {
+const errorOf = (sent: AnswerBase): ErrorAnswer => {
   const { body } = sent;
   const detail = fieldsOf(body.detail);
   const code = textOf(body.code) ?? textOf(detail.error_code) ?? `HTTP_${sent.http_status}`;
@@ -69,9 +69,9 @@ const errorOf = (sent: Sent): ErrorAnswer => {
 };
 
 /** @param body the JSON that came, whatever it is */
-export const answerOf = (response: Response, body: unknown, at_ms: number): Answer => {
+export const answerOf = (response: Response, body: unknown, at_ms: number): ToolAnswer => {
   const { headers, status } = response;
-  const sent: Sent = {
+  const sent: AnswerBase = {
     http_status: status,
     // A call rejected before it reached an account was not charged.
     charged: numberIn(headers, "x-credits-charged") ?? (status >= 500 ? null : 0),

@@ -1,41 +1,41 @@
 /** Paid answers: each is requested once and cached until the page closes or the user requests it again at its price. */
-import { createStore, type Store } from "../store.ts";
-import type { Answer, Fields } from "./answer.ts";
+import { createStore, type ValueStore } from "../store.ts";
+import type { JsonObject, ToolAnswer } from "./answer.ts";
 import { call } from "./client.ts";
 import { credential } from "./credential.ts";
 
-export interface Question {
+export interface ToolQuestion {
   readonly tool: string;
-  readonly args: Fields;
+  readonly args: JsonObject;
 }
 
-export interface Asking {
+export interface PendingAnswer {
   readonly kind: "asking";
   readonly since_ms: number;
   readonly stop: () => void;
   /** Content while waiting. */
-  readonly earlier: Answer | null;
+  readonly earlier: ToolAnswer | null;
 }
 
-export type Held = Asking | { readonly kind: "answered"; readonly answer: Answer };
+export type AnswerState = PendingAnswer | { readonly kind: "answered"; readonly answer: ToolAnswer };
 
 /** Equal for equal arguments in any order. */
-const questionKey = ({ tool, args }: Question): string =>
+const questionKey = ({ tool, args }: ToolQuestion): string =>
   `${tool} ${JSON.stringify(Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1)))}`;
 
-const held = new Map<string, Store<Held | null>>();
+const held = new Map<string, ValueStore<AnswerState | null>>();
 
 /** State of a call, as a store to subscribe to. */
-export const heldFor = (question: Question): Store<Held | null> => {
+export const answerStore = (question: ToolQuestion): ValueStore<AnswerState | null> => {
   const key = questionKey(question);
-  const known = held.get(key) ?? createStore<Held | null>(null);
+  const known = held.get(key) ?? createStore<AnswerState | null>(null);
   held.set(key, known);
   return known;
 };
 
 /** Makes the call even when an answer is cached: the caller has shown the price. A running call is not repeated. */
-export const ask = async (question: Question, catalog_version: string): Promise<Answer | null> => {
-  const store = heldFor(question);
+export const requestAnswer = async (question: ToolQuestion, catalog_version: string): Promise<ToolAnswer | null> => {
+  const store = answerStore(question);
   const now = store.get();
   if (now?.kind === "asking") return null;
   const control = new AbortController();

@@ -1,25 +1,25 @@
 /** How the page asks the service. Every question goes to where the page itself came from. */
 import { createStore } from "../store.ts";
-import { type Answer, answerOf, type Fields, fieldsOf, isFields, nothingCame, textOf } from "./answer.ts";
+import { answerOf, fieldsOf, isFields, type JsonObject, nothingCame, type ToolAnswer, textOf } from "./answer.ts";
 import { type Credential, credential, credentialHeaders, takeCredential } from "./credential.ts";
 
-export type { Answer } from "./answer.ts";
+export type { ToolAnswer as Answer } from "./answer.ts";
 
-export interface ListedTool {
+export interface PortalTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   /** Null where the operator has set no price: it cannot be called. */
   readonly credits: number | null;
-  readonly input_schema: Fields;
-  readonly output_schema: Fields;
+  readonly input_schema: JsonObject;
+  readonly output_schema: JsonObject;
   readonly networks: readonly string[];
-  readonly example: Fields;
+  readonly example: JsonObject;
 }
 
 export interface Catalog {
   readonly version: string;
-  readonly tools: readonly ListedTool[];
+  readonly tools: readonly PortalTool[];
 }
 
 export interface ListedNetwork {
@@ -50,7 +50,7 @@ const noteEnding = (by: Credential | null): void => {
 };
 
 /** Result of a request, or why it failed. */
-export const request = async (path: string, init: RequestInit): Promise<Answer> => {
+export const request = async (path: string, init: RequestInit): Promise<ToolAnswer> => {
   const by = credential.get();
   try {
     const response = await fetch(path, { ...init, headers: { ...init.headers, ...credentialHeaders() } });
@@ -72,7 +72,7 @@ export interface CallOptions {
 }
 
 /** Calls a tool once. The answer has its cost. */
-export const call = async (tool: string, args: Fields, options: CallOptions = {}): Promise<Answer> => {
+export const call = async (tool: string, args: JsonObject, options: CallOptions = {}): Promise<ToolAnswer> => {
   if (credential.get() === null) return nothingCame("NO_KEY", "No key was given yet.");
   const version = options.catalog_version;
   return request(`/api/tools/${encodeURIComponent(tool)}`, {
@@ -87,7 +87,7 @@ export const call = async (tool: string, args: Fields, options: CallOptions = {}
   });
 };
 
-const toolOf = (row: unknown): readonly ListedTool[] => {
+const toolOf = (row: unknown): readonly PortalTool[] => {
   const { name, title, description, credits, input_schema, output_schema, networks, example } = fieldsOf(row);
   if (typeof name !== "string") return [];
   return [
@@ -105,7 +105,7 @@ const toolOf = (row: unknown): readonly ListedTool[] => {
 };
 
 /** Tools and their prices as this caller sees them. */
-export type CatalogRead = Catalog | Extract<Answer, { readonly status: "error" }>;
+export type CatalogRead = Catalog | Extract<ToolAnswer, { readonly status: "error" }>;
 
 export const isCatalog = (read: CatalogRead): read is Catalog => "tools" in read;
 

@@ -1,5 +1,5 @@
 /** Credential of the page: a pasted key, or the session of a signed-in user. */
-import { createStore, keep, kept } from "../store.ts";
+import { createStore, readStored, writeStored } from "../store.ts";
 
 export type Credential =
   /** Kept until the tab is closed. */
@@ -7,20 +7,20 @@ export type Credential =
   /** The cookie itself is out of reach of scripts; the token goes with every request that changes something. */
   | { readonly kind: "session"; readonly csrf_token: string; readonly name: string };
 
-const isKept = (value: unknown): value is string => typeof value === "string" && value !== "";
+const isStoredKey = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-const KEEPING = { storage: sessionStorage, name: "assay.key", isRight: isKept };
+const KEEPING = { storage: sessionStorage, name: "assay.key", isRight: isStoredKey };
 
-const keptKey = (): Credential | null => {
-  const secret = kept(KEEPING, "");
+const storedKey = (): Credential | null => {
+  const secret = readStored(KEEPING, "");
   return secret === "" ? null : { kind: "key", secret };
 };
 
-export const credential = createStore<Credential | null>(keptKey());
+export const credential = createStore<Credential | null>(storedKey());
 
 /** Replaces the credential; null forgets it. */
 export const takeCredential = (next: Credential | null): void => {
-  keep(KEEPING, next?.kind === "key" ? next.secret : null);
+  writeStored(KEEPING, next?.kind === "key" ? next.secret : null);
   credential.set(next);
 };
 

@@ -1,16 +1,16 @@
 import { useState } from "preact/hooks";
 import { answerHash } from "../../../src/case/canonical.ts";
-import type { Entry } from "../../../src/case/format.ts";
-import { type Cell, type Table, tablesOf } from "../../../src/case/tables.ts";
+import type { CaseResult } from "../../../src/case/format.ts";
+import { type CaseCell, type CaseTable, tablesOf } from "../../../src/case/tables.ts";
 import { ExportButtons } from "../export/export_buttons.tsx";
 import { Strange } from "../ui/strange.tsx";
 import { unpinEntry } from "./case_store.ts";
 
 const ROWS_SHOWN = 50;
 
-const shownCell = (cell: Cell): string => (cell === null ? "–" : String(cell));
+const formatCell = (cell: CaseCell): string => (cell === null ? "–" : String(cell));
 
-const Rows = ({ table, name }: { readonly table: Table; readonly name: string }) => (
+const Rows = ({ table, name }: { readonly table: CaseTable; readonly name: string }) => (
   <div>
     <ExportButtons table={table} name={name} />
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
@@ -34,7 +34,7 @@ const Rows = ({ table, name }: { readonly table: Table; readonly name: string })
             <tr key={`row ${i}`}>
               {row.map((cell, at) => (
                 <td key={table.columns[at]} class={typeof cell === "number" ? "number" : ""}>
-                  <Strange text={shownCell(cell)} width={200} is_marked={false} />
+                  <Strange text={formatCell(cell)} width={200} is_marked={false} />
                 </td>
               ))}
             </tr>
@@ -47,7 +47,7 @@ const Rows = ({ table, name }: { readonly table: Table; readonly name: string })
 );
 
 /** A pinned result: its arguments, its block, and its tables on demand. */
-export const CaseEntry = ({ entry, number }: { readonly entry: Entry; readonly number: number }) => {
+export const CaseEntry = ({ entry, number }: { readonly entry: CaseResult; readonly number: number }) => {
   const [is_open, setOpen] = useState(false);
   const blocks = entry.as_of.map(({ network, block_number, timestamp }) => `${network} ${block_number}, ${timestamp}`);
   const is_whole = answerHash(entry.answer) === entry.answer_sha256;

@@ -1,5 +1,5 @@
 /** The case that is open: kept in this browser until a new one is begun, and nowhere else. */
-import { CASE_LIMITS, type CaseFile, type Entry, emptyCase, type SavedGraph } from "../../../src/case/format.ts";
+import { CASE_LIMITS, type CaseFile, type CaseResult, emptyCase, type SavedGraph } from "../../../src/case/format.ts";
 import { createStore } from "../store.ts";
 
 const DATABASE = "assay";
@@ -14,7 +14,7 @@ export const openCase = createStore<CaseFile | null>(null);
 /** Why what was changed last is not kept; null where it is. */
 export const unkept = createStore<string | null>(null);
 
-const asked = <T>(request: IDBRequest<T>): Promise<T> =>
+const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -23,13 +23,13 @@ const asked = <T>(request: IDBRequest<T>): Promise<T> =>
 const database = (): Promise<IDBDatabase> => {
   const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(TABLE);
-  return asked(request);
+  return resultOf(request);
 };
 
 const inTable = async <T>(mode: IDBTransactionMode, ask: (table: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
   const opened = await database();
   try {
-    return await asked(ask(opened.transaction(TABLE, mode).objectStore(TABLE)));
+    return await resultOf(ask(opened.transaction(TABLE, mode).objectStore(TABLE)));
   } finally {
     opened.close();
   }
@@ -58,7 +58,7 @@ export const theCase = async (): Promise<CaseFile> => {
   return openCase.get() ?? read;
 };
 
-const keepCase = async (file: CaseFile): Promise<void> => {
+const storeCase = async (file: CaseFile): Promise<void> => {
   openCase.set(file);
   try {
     await inTable("readwrite", (table) => table.put(file, OPEN));
@@ -68,22 +68,22 @@ const keepCase = async (file: CaseFile): Promise<void> => {
   }
 };
 
-const change = async (made: (file: CaseFile) => CaseFile): Promise<void> => keepCase(made(await theCase()));
+const change = async (made: (file: CaseFile) => CaseFile): Promise<void> => storeCase(made(await theCase()));
 
 export const newId = (): string => crypto.randomUUID();
 
-export const replaceCase = (file: CaseFile): Promise<void> => keepCase(file);
-export const beginCase = (): Promise<void> => keepCase(emptyCase("", now()));
+export const replaceCase = (file: CaseFile): Promise<void> => storeCase(file);
+export const beginCase = (): Promise<void> => storeCase(emptyCase("", now()));
 export const nameCase = (title: string): Promise<void> =>
   change((file) => ({ ...file, title: title.slice(0, CASE_LIMITS.title_length) }));
 
 /** @returns false where the case is full. An answer that is pinned already stays where it is. */
-export const pinEntries = async (entries: readonly Entry[]): Promise<boolean> => {
+export const pinEntries = async (entries: readonly CaseResult[]): Promise<boolean> => {
   const file = await theCase();
   const known = new Set(file.entries.map(({ id }) => id));
   const added = entries.filter(({ id }) => !known.has(id));
   if (file.entries.length + added.length > CASE_LIMITS.entries) return false;
-  await keepCase({ ...file, entries: [...file.entries, ...added] });
+  await storeCase({ ...file, entries: [...file.entries, ...added] });
   return true;
 };
 
@@ -96,7 +96,7 @@ export const unpinEntry = (id: string): Promise<void> =>
   }));
 
 /** @returns false where the case is full. */
-export const saveGraph = async (graph: SavedGraph, entries: readonly Entry[]): Promise<boolean> => {
+export const saveGraph = async (graph: SavedGraph, entries: readonly CaseResult[]): Promise<boolean> => {
   if ((await theCase()).graphs.length >= CASE_LIMITS.graphs || !(await pinEntries(entries))) return false;
   await change((file) => ({ ...file, graphs: [...file.graphs.filter(({ id }) => id !== graph.id), graph] }));
   return true;

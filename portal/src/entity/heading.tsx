@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../store.ts";
 import { useNetworks } from "../ui/networks.tsx";
 import { Strange } from "../ui/strange.tsx";
-import { type Entity, type EntityKind, KIND_NAMES, placeOf, shortId } from "./places.ts";
+import { type Entity, type EntityKind, KIND_NAMES, pageAddress, shortId } from "./page_address.ts";
 import { isPinned, noteVisit, pinned, togglePin } from "./visits.ts";
 
 /** Views of an address. */
@@ -38,7 +38,11 @@ const Ways = ({ entity }: { readonly entity: Entity }) => {
       {ADDRESS_KINDS.includes(entity.kind) ? (
         <nav class="tabs" aria-label="Looked at as">
           {ADDRESS_KINDS.map((kind) => (
-            <a key={kind} href={placeOf({ ...entity, kind })} aria-current={kind === entity.kind ? "page" : undefined}>
+            <a
+              key={kind}
+              href={pageAddress({ ...entity, kind })}
+              aria-current={kind === entity.kind ? "page" : undefined}
+            >
               {KIND_NAMES[kind]}
             </a>
           ))}
@@ -49,7 +53,7 @@ const Ways = ({ entity }: { readonly entity: Entity }) => {
           {like.map(({ id, name }) => (
             <a
               key={id}
-              href={placeOf({ ...entity, network: id })}
+              href={pageAddress({ ...entity, network: id })}
               aria-current={id === entity.network ? "page" : undefined}
             >
               {name}

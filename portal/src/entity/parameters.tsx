@@ -1,5 +1,5 @@
-import type { Fields } from "../api/answer.ts";
-import type { ListedTool } from "../api/client.ts";
+import type { JsonObject } from "../api/answer.ts";
+import type { PortalTool } from "../api/client.ts";
 import { setQuery } from "../navigation.ts";
 
 /** Parameters of a whole page, stored in its URL under the tools' names, the as-of block as `as_of`. */
@@ -9,13 +9,13 @@ const SHARED = [
   { name: "to_date", query: "to_date", label: "To", type: "date", hint: "" },
 ] as const;
 
-const propertiesOf = ({ input_schema }: ListedTool): Fields => {
+const propertiesOf = ({ input_schema }: PortalTool): JsonObject => {
   const { properties } = input_schema;
-  return properties !== null && typeof properties === "object" ? (properties as Fields) : {};
+  return properties !== null && typeof properties === "object" ? (properties as JsonObject) : {};
 };
 
 /** Arguments of a tool that the page's address names. */
-export const sharedArgs = (tool: ListedTool, query: URLSearchParams): Fields => {
+export const sharedArgs = (tool: PortalTool, query: URLSearchParams): JsonObject => {
   const properties = propertiesOf(tool);
   const args: Record<string, unknown> = {};
   for (const { name, query: word } of SHARED) {
@@ -34,7 +34,7 @@ export const Parameters = ({
   tools,
   query,
 }: {
-  readonly tools: readonly ListedTool[];
+  readonly tools: readonly PortalTool[];
   readonly query: URLSearchParams;
 }) => {
   const wanted = SHARED.filter(({ name }) => tools.some((tool) => Object.hasOwn(propertiesOf(tool), name)));

@@ -1,10 +1,10 @@
 /** Possible meanings of a pasted text by its format alone, without a request. */
 
-export type Family = "evm" | "tron" | "solana";
+export type AddressFamily = "evm" | "tron" | "solana";
 
-export type Recognised =
-  | { readonly kind: "address"; readonly text: string; readonly families: readonly Family[] }
-  | { readonly kind: "transaction"; readonly text: string; readonly families: readonly Family[] }
+export type RecognisedText =
+  | { readonly kind: "address"; readonly text: string; readonly families: readonly AddressFamily[] }
+  | { readonly kind: "transaction"; readonly text: string; readonly families: readonly AddressFamily[] }
   | { readonly kind: "name"; readonly text: string }
   | { readonly kind: "symbol"; readonly text: string };
 
@@ -31,7 +31,7 @@ const withoutAddressBar = (text: string): string =>
 const SYMBOL_LENGTH_MAX = 32;
 
 /** Null when the text can be nothing that this service knows. */
-export const recognise = (given: string): Recognised | null => {
+export const recognise = (given: string): RecognisedText | null => {
   const text = withoutAddressBar(given.trim());
   if (text === "" || /\s/.test(text)) return null;
   if (/^0x[0-9a-f]{40}$/i.test(text)) return { kind: "address", text, families: ["evm"] };

@@ -1,4 +1,4 @@
-import type { Answer } from "../api/answer.ts";
+import type { ToolAnswer } from "../api/answer.ts";
 import { Block } from "../ui/block.tsx";
 import { WithPrices } from "../ui/prices.tsx";
 
@@ -14,7 +14,7 @@ export const SymbolSearch = ({ symbol }: { readonly symbol: string }) => (
           question={{ tool: TOOL, args: { symbol } }}
           prices={prices}
           onPrices={onPrices}
-          more={(answer: Answer) =>
+          more={(answer: ToolAnswer) =>
             answer.status === "data" ? <p class="hint">Open a token by its address in the list.</p> : null
           }
         />

@@ -1,7 +1,7 @@
 /** Recent and pinned entities, stored only in this browser. */
 import { isFields } from "../api/answer.ts";
-import { createStore, keep, kept, type Store } from "../store.ts";
-import { type Entity, KIND_NAMES, placeOf } from "./places.ts";
+import { createStore, readStored, type ValueStore, writeStored } from "../store.ts";
+import { type Entity, KIND_NAMES, pageAddress } from "./page_address.ts";
 
 const RECENT_MAX = 20;
 const PINNED_MAX = 200;
@@ -18,14 +18,14 @@ const isList = (value: unknown): value is readonly Entity[] => Array.isArray(val
 const RECENT = { storage: localStorage, name: "assay.recent", isRight: isList };
 const PINNED = { storage: localStorage, name: "assay.pinned", isRight: isList };
 
-export const recent: Store<readonly Entity[]> = createStore(kept(RECENT, []));
-export const pinned: Store<readonly Entity[]> = createStore(kept(PINNED, []));
+export const recent: ValueStore<readonly Entity[]> = createStore(readStored(RECENT, []));
+export const pinned: ValueStore<readonly Entity[]> = createStore(readStored(PINNED, []));
 
-const isSame = (a: Entity, b: Entity): boolean => placeOf(a) === placeOf(b);
+const isSame = (a: Entity, b: Entity): boolean => pageAddress(a) === pageAddress(b);
 
 export const noteVisit = (entity: Entity): void => {
   const next = [entity, ...recent.get().filter((one) => !isSame(one, entity))].slice(0, RECENT_MAX);
-  keep(RECENT, next);
+  writeStored(RECENT, next);
   recent.set(next);
 };
 
@@ -36,11 +36,11 @@ export const togglePin = (entity: Entity): void => {
   const next = isPinned(now, entity)
     ? now.filter((one) => !isSame(one, entity))
     : [entity, ...now].slice(0, PINNED_MAX);
-  keep(PINNED, next);
+  writeStored(PINNED, next);
   pinned.set(next);
 };
 
 export const forgetVisits = (): void => {
-  keep(RECENT, null);
+  writeStored(RECENT, null);
   recent.set([]);
 };

@@ -1,9 +1,9 @@
 import type { ListedNetwork } from "../api/client.ts";
-import type { Entity } from "./places.ts";
-import type { Recognised } from "./recognise.ts";
+import type { Entity } from "./page_address.ts";
+import type { RecognisedText } from "./recognise.ts";
 
 /** Everything that a recognised text can be opened as here, most likely first; empty for a symbol, which needs a request. */
-export const waysOf = (found: Recognised, networks: readonly ListedNetwork[]): readonly Entity[] => {
+export const waysOf = (found: RecognisedText, networks: readonly ListedNetwork[]): readonly Entity[] => {
   if (found.kind === "name") return [{ kind: "name", network: "", id: found.text }];
   if (found.kind === "symbol") return [];
   const on = found.families.flatMap((family) => networks.filter((network) => network.family === family));

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import type { Table } from "../../../src/case/tables.ts";
+import type { CaseTable } from "../../../src/case/tables.ts";
 import { csvText } from "./csv.ts";
 import { download } from "./download.ts";
 
 export interface ExportProps {
-  readonly table: Table;
+  readonly table: CaseTable;
   /** Begins the name of the file. */
   readonly name: string;
 }

@@ -1,7 +1,7 @@
 /** A table as Parquet. The writer comes with the first export. */
-import type { Cell, Table } from "../../../src/case/tables.ts";
+import type { CaseCell, CaseTable } from "../../../src/case/tables.ts";
 
-type Column =
+type ParquetColumn =
   | { readonly type: "BOOLEAN"; readonly data: (boolean | null)[] }
   | { readonly type: "INT64"; readonly data: (bigint | null)[] }
   | { readonly type: "DOUBLE"; readonly data: (number | null)[] }
@@ -11,7 +11,7 @@ type Column =
  * The narrowest type that holds every cell exactly: BOOLEAN, INT64 for whole numbers, DOUBLE for numbers (JSON has no others),
  * else STRING, so that raw amounts of 256 bits stay what they are. A column without any value is STRING.
  */
-const columnOf = (cells: readonly Cell[]): Column => {
+const columnOf = (cells: readonly CaseCell[]): ParquetColumn => {
   const told = cells.filter((cell) => cell !== null);
   const are = (type: string): boolean => told.length > 0 && told.every((cell) => typeof cell === type);
   if (are("boolean")) return { type: "BOOLEAN", data: cells.map((cell) => (cell === null ? null : cell === true)) };
@@ -22,7 +22,7 @@ const columnOf = (cells: readonly Cell[]): Column => {
 };
 
 /** @returns the bytes of the file. */
-export const parquetBytes = async ({ columns, rows }: Table): Promise<ArrayBuffer> => {
+export const parquetBytes = async ({ columns, rows }: CaseTable): Promise<ArrayBuffer> => {
   const { parquetWriteBuffer } = await import("hyparquet-writer");
   return parquetWriteBuffer({
     columnData: columns.map((name, i) => ({ name, nullable: true, ...columnOf(rows.map((row) => row[i] ?? null)) })),

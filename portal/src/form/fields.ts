@@ -1,8 +1,8 @@
 /** A tool's input schema as fields of a form, and what was written in them as arguments. */
-import { type Fields, fieldsOf, isFields } from "../api/answer.ts";
-import type { ListedTool } from "../api/client.ts";
+import { fieldsOf, isFields, type JsonObject } from "../api/answer.ts";
+import type { PortalTool } from "../api/client.ts";
 
-export interface Field {
+export interface FormField {
   readonly name: string;
   readonly type: "text" | "number" | "integer" | "date" | "choice" | "yes_or_no" | "list";
   readonly is_required: boolean;
@@ -14,7 +14,7 @@ export interface Field {
   readonly maximum: number | null;
 }
 
-const typeOf = (schema: Fields): Field["type"] => {
+const typeOf = (schema: JsonObject): FormField["type"] => {
   if (Array.isArray(schema.enum)) return "choice";
   if (schema.type === "integer" || schema.type === "number") return schema.type;
   if (schema.type === "boolean") return "yes_or_no";
@@ -24,7 +24,7 @@ const typeOf = (schema: Fields): Field["type"] => {
 
 const numberOf = (value: unknown): number | null => (typeof value === "number" ? value : null);
 
-export const fieldsOfTool = ({ input_schema }: ListedTool): readonly Field[] => {
+export const fieldsOfTool = ({ input_schema }: PortalTool): readonly FormField[] => {
   const required = Array.isArray(input_schema.required) ? input_schema.required : [];
   return Object.entries(fieldsOf(input_schema.properties)).flatMap(([name, schema]) => {
     if (!isFields(schema)) return [];
@@ -44,7 +44,7 @@ export const fieldsOfTool = ({ input_schema }: ListedTool): readonly Field[] => 
   });
 };
 
-const meantBy = ({ type }: Field, text: string): unknown => {
+const meantBy = ({ type }: FormField, text: string): unknown => {
   if (type === "yes_or_no") return text === "true";
   if (type === "list")
     return text
@@ -57,7 +57,7 @@ const meantBy = ({ type }: Field, text: string): unknown => {
 };
 
 /** Arguments from the form; empty fields are omitted. */
-export const argsOf = (fields: readonly Field[], written: (name: string) => string): Fields =>
+export const argsOf = (fields: readonly FormField[], written: (name: string) => string): JsonObject =>
   Object.fromEntries(
     fields.flatMap((field) => {
       const text = written(field.name).trim();
@@ -66,7 +66,7 @@ export const argsOf = (fields: readonly Field[], written: (name: string) => stri
   );
 
 /** Names of the required fields that are still empty. */
-export const openFields = (fields: readonly Field[], args: Fields): readonly string[] =>
+export const openFields = (fields: readonly FormField[], args: JsonObject): readonly string[] =>
   fields.filter(({ name, is_required }) => is_required && !Object.hasOwn(args, name)).map(({ name }) => name);
 
 export const writtenOf = (value: unknown): string => (Array.isArray(value) ? value.join(", ") : String(value));

@@ -1,8 +1,8 @@
 import { Prose } from "../ui/prose.tsx";
-import type { Field } from "./fields.ts";
+import type { FormField } from "./fields.ts";
 
 export interface ControlProps {
-  readonly field: Field;
+  readonly field: FormField;
   readonly text: string;
   readonly onText: (text: string) => void;
 }
@@ -42,7 +42,7 @@ const Written = ({ field, text, onText }: ControlProps) => {
   );
 };
 
-const boundsOf = ({ minimum, maximum }: Field): string => {
+const boundsOf = ({ minimum, maximum }: FormField): string => {
   if (minimum === null && maximum === null) return "";
   if (maximum === null) return `at least ${minimum}`;
   return minimum === null ? `at most ${maximum}` : `${minimum} to ${maximum}`;

@@ -1,25 +1,25 @@
 /** Content of the canvas, with undo of the last step. */
-import type { Entry, Expansion, SavedGraph } from "../../../src/case/format.ts";
+import type { CaseResult, GraphExpansion, SavedGraph } from "../../../src/case/format.ts";
 import type { Graph, GraphEdge, GraphNode } from "../../../src/case/graph.ts";
 
 /** One state of a graph; the ones before it are kept for undo. */
-interface Step {
-  readonly expansions: readonly Expansion[];
+interface BoardState {
+  readonly expansions: readonly GraphExpansion[];
   readonly pinned: ReadonlySet<string>;
 }
 
-export interface Board extends Step {
+export interface Board extends BoardState {
   readonly start: string;
-  readonly entries: ReadonlyMap<string, Entry>;
-  readonly past: readonly Step[];
+  readonly entries: ReadonlyMap<string, CaseResult>;
+  readonly past: readonly BoardState[];
 }
 
-export type Move =
+export type BoardAction =
   | { readonly kind: "begin"; readonly start: string }
-  | { readonly kind: "expand"; readonly entry: Entry; readonly categories: readonly string[] }
+  | { readonly kind: "expand"; readonly entry: CaseResult; readonly categories: readonly string[] }
   | { readonly kind: "pin"; readonly node: string }
   | { readonly kind: "undo" }
-  | { readonly kind: "load"; readonly graph: SavedGraph; readonly entries: readonly Entry[] };
+  | { readonly kind: "load"; readonly graph: SavedGraph; readonly entries: readonly CaseResult[] };
 
 const STEPS_MAX = 100;
 
@@ -33,7 +33,7 @@ const stepped = (board: Board, next: Partial<Board>): Board => ({
   past: [...board.past, { expansions: board.expansions, pinned: board.pinned }].slice(-STEPS_MAX),
 });
 
-export const moved = (board: Board, move: Move): Board => {
+export const moved = (board: Board, move: BoardAction): Board => {
   switch (move.kind) {
     case "begin":
       return emptyBoard(move.start);
@@ -95,9 +95,9 @@ export const KINDS = {
   wallet: { name: "No label", sign: "·" },
 } as const;
 
-export type Kind = keyof typeof KINDS;
+export type CategoryKind = keyof typeof KINDS;
 
-const GROUPS: Readonly<Record<string, Kind>> = Object.fromEntries([
+const GROUPS: Readonly<Record<string, CategoryKind>> = Object.fromEntries([
   ...[
     ...["non_kyc_exchange", "high_risk_bridge", "mixer", "privacy_service", "gambling", "darknet", "scam", "phishing"],
     ...["ponzi", "theft", "exploit", "ransomware", "terror", "child_abuse", "sanctioned"],
@@ -111,7 +111,7 @@ const GROUPS: Readonly<Record<string, Kind>> = Object.fromEntries([
   ].map((category) => [category, "protocol"] as const),
 ]);
 
-export const kindOf = ({ category, label, is_contract }: GraphNode): Kind => {
+export const kindOf = ({ category, label, is_contract }: GraphNode): CategoryKind => {
   const known = category === null || !Object.hasOwn(GROUPS, category) ? undefined : GROUPS[category];
   if (known !== undefined) return known;
   if (category !== null || label !== null) return "other";

@@ -1,19 +1,19 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../store.ts";
 import { theme } from "../theme.ts";
-import { type Layout, openLayout } from "./layout.ts";
-import type { Places } from "./layout_matrix.ts";
+import { type GraphLayout, openLayout } from "./layout.ts";
+import type { NodePositions } from "./layout_matrix.ts";
 import { paced } from "./paced.ts";
 import { paletteNow } from "./palette.ts";
-import type { Hands, Renderer, Shown } from "./renderer.ts";
+import type { GraphHandlers, RenderedGraph, Renderer } from "./renderer.ts";
 
 export interface CanvasProps {
-  readonly shown: Shown;
+  readonly shown: RenderedGraph;
   /** Where nodes are: kept by the page, changed here. */
-  readonly places: Places;
+  readonly places: NodePositions;
   /** Another value each time that nodes are to be laid out again. */
   readonly occasion: unknown;
-  readonly hands: Hands;
+  readonly hands: GraphHandlers;
 }
 
 const hasWebgl = (): boolean => document.createElement("canvas").getContext("webgl2") !== null;
@@ -31,7 +31,7 @@ const SENTENCES: Readonly<Record<State, string | null>> = {
 export const Canvas = ({ shown, places, occasion, hands }: CanvasProps) => {
   const box = useRef<HTMLDivElement>(null);
   const renderer = useRef<Renderer | null>(null);
-  const layout = useRef<Layout | null>(null);
+  const layout = useRef<GraphLayout | null>(null);
   const newest = useRef({ shown, hands });
   newest.current = { shown, hands };
   const [state, setState] = useState<State>("opening");

@@ -1,16 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Graph, type GraphEdge, nodeId, oppositeOf } from "../../../src/case/graph.ts";
 import { tableOf } from "../../../src/case/tables.ts";
-import { type Answer, type Fields, isFields } from "../api/answer.ts";
+import { isFields, type JsonObject, type ToolAnswer } from "../api/answer.ts";
 import { call } from "../api/client.ts";
 import { PinButton } from "../case/pin.tsx";
 import { ExportButtons } from "../export/export_buttons.tsx";
-import { AskButton } from "../ui/ask_button.tsx";
+import { CallButton } from "../ui/call_button.tsx";
 import { Strange } from "../ui/strange.tsx";
 import { nameOf } from "./board.ts";
 import { usd } from "./node_panel.tsx";
 import { type GraphQuestion, transactionsOf } from "./question.ts";
-import { type Prices, priced } from "./use_graph.ts";
+import { type CallPrices, priced } from "./use_graph.ts";
 
 const TOOL = "get_wallet_transactions";
 
@@ -18,20 +18,20 @@ export interface EdgePanelProps {
   readonly edge: GraphEdge;
   readonly graph: Graph;
   readonly question: GraphQuestion;
-  readonly prices: Prices;
+  readonly prices: CallPrices;
   readonly onEdge: (id: string) => void;
 }
 
-interface Page {
-  readonly args: Fields;
-  readonly answer: Answer;
+interface EdgePage {
+  readonly args: JsonObject;
+  readonly answer: ToolAnswer;
 }
 
 /** The edge from the perspective of the wallet whose answer contains it. */
 const directionOf = ({ from, asked }: GraphEdge): "in" | "out" => (from === asked ? "out" : "in");
 
 /** Rows of the pages that went the edge's way and whose other side is the counterparty, or a contract behind it. */
-const between = (pages: readonly Page[], edge: GraphEdge): readonly Fields[] => {
+const between = (pages: readonly EdgePage[], edge: GraphEdge): readonly JsonObject[] => {
   const direction = directionOf(edge);
   const others = new Set([direction === "out" ? edge.to : edge.from, ...edge.via.map(nodeId)]);
   return pages
@@ -40,14 +40,14 @@ const between = (pages: readonly Page[], edge: GraphEdge): readonly Fields[] => 
     .filter(({ peer }) => isFields(peer) && typeof peer.address === "string" && others.has(nodeId(peer.address)));
 };
 
-const hasMore = (page: Page | undefined): boolean => {
+const hasMore = (page: EdgePage | undefined): boolean => {
   const pagination = page?.answer.body.pagination;
   return page === undefined || (isFields(pagination) && pagination.has_more_data === true);
 };
 
 const rowText = (value: unknown): string => (value === null || value === undefined ? "–" : String(value));
 
-const Transactions = ({ rows, network }: { readonly rows: readonly Fields[]; readonly network: string }) => (
+const Transactions = ({ rows, network }: { readonly rows: readonly JsonObject[]; readonly network: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
   <section class="scroll" tabIndex={0} aria-label="Transactions of the edge">
     <table>
@@ -90,14 +90,14 @@ const Transactions = ({ rows, network }: { readonly rows: readonly Fields[]; rea
 
 /** Requested pages of the wallet's transactions within the edge's days. */
 const usePages = (edge: GraphEdge) => {
-  const [pages, setPages] = useState<readonly Page[]>([]);
+  const [pages, setPages] = useState<readonly EdgePage[]>([]);
   const [fault, setFault] = useState<string | null>(null);
   const [is_waiting, setWaiting] = useState(false);
   useEffect(() => {
     setPages([]);
     setFault(null);
   }, [edge.id, edge.entry]);
-  const ask = async (args: Fields, prices: Prices): Promise<void> => {
+  const ask = async (args: JsonObject, prices: CallPrices): Promise<void> => {
     setWaiting(true);
     const answer = await call(TOOL, args, prices.version === null ? {} : { catalog_version: prices.version });
     setWaiting(false);
@@ -113,7 +113,7 @@ const transfersText = ({ transfers, unpriced_transfers }: GraphEdge): string => 
   return `${transfers}${unpriced}`;
 };
 
-const askText = (pages: readonly Page[], is_waiting: boolean, prices: Prices): string => {
+const callText = (pages: readonly EdgePage[], is_waiting: boolean, prices: CallPrices): string => {
   if (is_waiting) return "Asking…";
   if (!hasMore(pages.at(-1))) return "All transactions of these days are here.";
   return priced(pages.length === 0 ? "Transactions" : "More transactions", prices.of(TOOL));
@@ -164,9 +164,9 @@ export const EdgePanel = ({ edge, graph, question, prices, onEdge }: EdgePanelPr
       </h2>
       <Figures edge={edge} back={oppositeOf(graph, edge)} onEdge={onEdge} />
       <p class="actions">
-        <AskButton class="button-main" is_idle={is_waiting || !hasMore(pages.at(-1))} onAsk={() => void next()}>
-          {askText(pages, is_waiting, prices)}
-        </AskButton>
+        <CallButton class="button-main" is_idle={is_waiting || !hasMore(pages.at(-1))} onAsk={() => void next()}>
+          {callText(pages, is_waiting, prices)}
+        </CallButton>
         {pages.map(({ args, answer }, i) => (
           // Pages load one after the other and stay.
           <PinButton key={`page ${i}`} tool={TOOL} args={args} answer={answer} catalog_version={prices.version} />

@@ -1,4 +1,4 @@
-import { type GraphFilter, KINDS, type Kind } from "./board.ts";
+import { type CategoryKind, type GraphFilter, KINDS } from "./board.ts";
 
 export interface FilterBarProps {
   readonly filter: GraphFilter;
@@ -6,11 +6,11 @@ export interface FilterBarProps {
 }
 
 /** Object.keys of a constant: its names are its keys. */
-const NAMES = Object.keys(KINDS) as readonly Kind[];
+const NAMES = Object.keys(KINDS) as readonly CategoryKind[];
 
 /** Filters of the loaded graph, free of charge. The boxes are also its legend. */
 export const FilterBar = ({ filter, onFilter }: FilterBarProps) => {
-  const toggled = (kind: Kind): ReadonlySet<string> => {
+  const toggled = (kind: CategoryKind): ReadonlySet<string> => {
     const kinds = new Set(filter.kinds);
     if (!kinds.delete(kind)) kinds.add(kind);
     return kinds;

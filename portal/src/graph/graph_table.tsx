@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import type { Cell, Table } from "../../../src/case/tables.ts";
+import type { CaseCell, CaseTable } from "../../../src/case/tables.ts";
 import { ExportButtons } from "../export/export_buttons.tsx";
 import { printing } from "../print.ts";
 import { useStore } from "../store.ts";
 import { Strange } from "../ui/strange.tsx";
 
 export interface GraphTableProps {
-  readonly table: Table;
+  readonly table: CaseTable;
   readonly caption: string;
   /** For each row, in table order, the event sent when it is selected. */
   readonly ids: readonly string[];
@@ -18,12 +18,12 @@ export interface GraphTableProps {
 
 const ROWS_SHOWN = 100;
 
-const compare = (a: Cell, b: Cell): number => {
+const compare = (a: CaseCell, b: CaseCell): number => {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1; // what is not known is last in either order
   return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
 };
 
-const shownCell = (cell: Cell): string => {
+const formatCell = (cell: CaseCell): string => {
   if (cell === null) return "–";
   if (typeof cell === "number") return cell.toLocaleString("en-US", { maximumFractionDigits: 2 });
   return cell === true ? "yes" : cell === false ? "no" : cell;
@@ -39,7 +39,7 @@ const sorted = ({ table, ids }: GraphTableProps, { column, is_up }: Sorting) => 
   const at = table.columns.indexOf(column);
   const rows = table.rows.map((row, i) => ({ row, id: ids[i] ?? "" }));
   if (at < 0) return rows;
-  const known = (cell: Cell | undefined): boolean => (cell ?? null) !== null;
+  const known = (cell: CaseCell | undefined): boolean => (cell ?? null) !== null;
   return rows.sort(({ row: a }, { row: b }) => {
     const order = compare(a[at] ?? null, b[at] ?? null);
     return known(a[at]) && known(b[at]) && !is_up ? -order : order;
@@ -95,7 +95,7 @@ export const GraphTable = (props: GraphTableProps) => {
               <tr key={id} class={id === selected ? "chosen" : ""}>
                 {at.map((index, i) => {
                   const cell = row[index] ?? null;
-                  const content = <Strange text={shownCell(cell)} width={80} is_marked={false} />;
+                  const content = <Strange text={formatCell(cell)} width={80} is_marked={false} />;
                   return (
                     <td key={columns[i]} class={typeof cell === "number" ? "number" : ""}>
                       {i === 0 ? (

@@ -5,7 +5,7 @@ import type { Graph } from "../../../src/case/graph.ts";
 export const NODE_LENGTH = 10;
 const EDGE_LENGTH = 3;
 
-export interface LayoutAsked {
+export interface LayoutRequest {
   /** Answers to an older question are dropped. */
   readonly id: number;
   readonly nodes: Float32Array;
@@ -13,7 +13,7 @@ export interface LayoutAsked {
   readonly rounds: number;
 }
 
-export interface LayoutTold {
+export interface LayoutResponse {
   readonly id: number;
   /** x and y of each node, in the order asked. */
   readonly places: Float32Array;
@@ -27,13 +27,13 @@ export const SETTINGS = (count: number) => ({
   ...{ barnesHutOptimize: count > 300, barnesHutTheta: 0.7 },
 });
 
-export type Places = Map<string, readonly [number, number]>;
+export type NodePositions = Map<string, readonly [number, number]>;
 
 /** The golden angle: neighbours of one node come to lie around it evenly, and the same each time. */
 const TURN = 2.399963;
 
 /** Places every node without a position near a neighbour. Changes `places`. */
-export const placeNew = (graph: Graph, places: Places): void => {
+export const positionNew = (graph: Graph, places: NodePositions): void => {
   if (!places.has(graph.start)) places.set(graph.start, [0, 0]);
   let count = 0;
   const near = (id: string, by: string): void => {
@@ -51,9 +51,9 @@ export const placeNew = (graph: Graph, places: Places): void => {
 
 export const matrixOf = (
   graph: Graph,
-  places: Places,
+  places: NodePositions,
   pinned: ReadonlySet<string>,
-): Omit<LayoutAsked, "id" | "rounds"> => {
+): Omit<LayoutRequest, "id" | "rounds"> => {
   const ids = [...graph.nodes.keys()];
   const at = new Map(ids.map((id, i) => [id, i * NODE_LENGTH]));
   const nodes = new Float32Array(ids.length * NODE_LENGTH);

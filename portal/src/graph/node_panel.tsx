@@ -1,5 +1,5 @@
 import type { GraphNode } from "../../../src/case/graph.ts";
-import { AskButton } from "../ui/ask_button.tsx";
+import { CallButton } from "../ui/call_button.tsx";
 import { Strange } from "../ui/strange.tsx";
 import { KINDS, kindOf, nameOf } from "./board.ts";
 
@@ -51,9 +51,9 @@ export const NodePanel = (props: NodePanelProps) => {
         <dd>{node.hops === null ? "not joined" : `${node.hops} ${node.hops === 1 ? "hop" : "hops"}`}</dd>
       </dl>
       <p class="actions">
-        <AskButton class="button-main" is_idle={is_waiting || action === null} onAsk={props.onExpand}>
+        <CallButton class="button-main" is_idle={is_waiting || action === null} onAsk={props.onExpand}>
           {action ?? "All its counterparties are here."}
-        </AskButton>
+        </CallButton>
         <button type="button" aria-pressed={is_pinned} onClick={props.onPin}>
           {is_pinned ? "Unpin" : "Pin"}
         </button>

@@ -1,13 +1,13 @@
 /** Query of a graph, as stored in the page's URL. */
-import type { Fields } from "../api/answer.ts";
+import type { JsonObject } from "../api/answer.ts";
 
-export type Direction = "all" | "in" | "out";
+export type FlowDirection = "all" | "in" | "out";
 
 export interface GraphQuestion {
   readonly network: string;
   /** The wallet to start from. */
   readonly address: string;
-  readonly direction: Direction;
+  readonly direction: FlowDirection;
   readonly min_usd: number;
   /** Only these are taken into the graph; empty: all. */
   readonly categories: readonly string[];
@@ -28,7 +28,7 @@ const numberOf = (text: string | null): number | null => {
   return Number.isFinite(number) && number >= 0 ? number : null;
 };
 
-const isDirection = (word: string | null): word is Direction => word === "all" || word === "in" || word === "out";
+const isDirection = (word: string | null): word is FlowDirection => word === "all" || word === "in" || word === "out";
 
 export const questionOf = (query: URLSearchParams): GraphQuestion => {
   const direction = query.get("direction");
@@ -56,14 +56,14 @@ export const queryOf = (question: GraphQuestion): Readonly<Record<string, string
   as_of: question.as_of === null ? null : String(question.as_of),
 });
 
-const windowOf = ({ from_date, to_date, as_of }: GraphQuestion): Fields => ({
+const windowOf = ({ from_date, to_date, as_of }: GraphQuestion): JsonObject => ({
   ...(from_date === null ? {} : { from_date }),
   ...(to_date === null ? {} : { to_date }),
   ...(as_of === null ? {} : { as_of_block: as_of }),
 });
 
 /** Arguments of get_wallet_counterparties for one wallet of the graph. */
-export const counterpartiesOf = (question: GraphQuestion, address: string, page: number): Fields => ({
+export const counterpartiesOf = (question: GraphQuestion, address: string, page: number): JsonObject => ({
   ...{ address, network: question.network, direction: question.direction, min_usd: question.min_usd },
   ...windowOf(question),
   ...{ page, records_per_page: ROWS },
@@ -74,12 +74,12 @@ export const transactionsOf = (
   question: GraphQuestion,
   edge: {
     readonly wallet: string;
-    readonly direction: Direction;
+    readonly direction: FlowDirection;
     readonly pair_first: string | null;
     readonly pair_last: string | null;
   },
   page: number,
-): Fields => ({
+): JsonObject => ({
   ...{ address: edge.wallet, network: question.network, direction: edge.direction },
   ...windowOf({
     ...question,

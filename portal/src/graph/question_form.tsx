@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { CATEGORIES } from "../../../src/labels/categories.ts";
 import { type ListedNetwork, networks } from "../api/client.ts";
-import { AskButton } from "../ui/ask_button.tsx";
-import type { Direction, GraphQuestion } from "./question.ts";
+import { CallButton } from "../ui/call_button.tsx";
+import type { FlowDirection, GraphQuestion } from "./question.ts";
 
 export interface QuestionFormProps {
   readonly question: GraphQuestion;
@@ -12,7 +12,7 @@ export interface QuestionFormProps {
   readonly onAsk: (question: GraphQuestion) => void;
 }
 
-const DIRECTIONS: readonly (readonly [Direction, string])[] = [
+const DIRECTIONS: readonly (readonly [FlowDirection, string])[] = [
   ["all", "in and out"],
   ["in", "only what came in"],
   ["out", "only what went out"],
@@ -53,7 +53,7 @@ const Categories = ({
   </details>
 );
 
-const Directions = ({ chosen, onChoose }: { chosen: Direction; onChoose: (direction: Direction) => void }) => (
+const Directions = ({ chosen, onChoose }: { chosen: FlowDirection; onChoose: (direction: FlowDirection) => void }) => (
   <label>
     Direction
     <select value={chosen} onChange={(e) => onChoose(DIRECTIONS[e.currentTarget.selectedIndex]?.[0] ?? "all")}>
@@ -119,9 +119,9 @@ export const QuestionForm = ({ question, action, is_waiting, onAsk }: QuestionFo
       {day("from_date", "From")}
       {day("to_date", "To")}
       <Categories chosen={asked.categories} onChoose={(categories) => set({ categories })} />
-      <AskButton class="button-main" is_idle={is_waiting} onAsk={null}>
+      <CallButton class="button-main" is_idle={is_waiting} onAsk={null}>
         {action}
-      </AskButton>
+      </CallButton>
     </form>
   );
 };

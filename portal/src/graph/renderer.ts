@@ -13,10 +13,10 @@ import {
 } from "sigma/rendering";
 import type { Graph, GraphEdge, GraphNode } from "../../../src/case/graph.ts";
 import { strangeParts } from "../ui/strange.tsx";
-import { KINDS, type Kind, kindOf, nameOf } from "./board.ts";
-import type { Places } from "./layout_matrix.ts";
+import { type CategoryKind, KINDS, kindOf, nameOf } from "./board.ts";
+import type { NodePositions } from "./layout_matrix.ts";
 
-export interface Shown {
+export interface RenderedGraph {
   readonly graph: Graph;
   readonly pinned: ReadonlySet<string>;
   readonly selected: string | null;
@@ -25,27 +25,27 @@ export interface Shown {
 }
 
 export interface Palette {
-  readonly kinds: Readonly<Record<Kind, string>>;
+  readonly kinds: Readonly<Record<CategoryKind, string>>;
   readonly text: string;
   readonly ground: string;
   readonly edge: string;
   readonly mark: string;
 }
 
-export interface Hands {
+export interface GraphHandlers {
   readonly onNode: (id: string) => void;
   readonly onEdge: (id: string) => void;
   readonly onMove: (id: string, x: number, y: number) => void;
 }
 
 export interface Renderer {
-  readonly show: (shown: Shown, places: Places) => void;
-  readonly place: (places: Places) => void;
+  readonly show: (shown: RenderedGraph, places: NodePositions) => void;
+  readonly place: (places: NodePositions) => void;
   readonly fit: () => void;
   readonly close: () => void;
 }
 
-const SHAPES: Readonly<Record<Kind, string>> = {
+const SHAPES: Readonly<Record<CategoryKind, string>> = {
   ...{ risk: "triangle", exchange: "square", protocol: "diamond", other: "circle", wallet: "circle" },
 };
 
@@ -80,7 +80,7 @@ const withoutStyleElements = <T>(make: () => T): T => {
   }
 };
 
-const nodeAttributes = (node: GraphNode, shown: Shown, palette: Palette) => {
+const nodeAttributes = (node: GraphNode, shown: RenderedGraph, palette: Palette) => {
   const kind = kindOf(node);
   const is_marked = shown.marked.has(node.id) || shown.selected === node.id;
   return {
@@ -92,7 +92,7 @@ const nodeAttributes = (node: GraphNode, shown: Shown, palette: Palette) => {
   };
 };
 
-const edgeAttributes = (edge: GraphEdge, shown: Shown, palette: Palette) => {
+const edgeAttributes = (edge: GraphEdge, shown: RenderedGraph, palette: Palette) => {
   const is_marked = shown.marked.has(edge.id) || shown.selected === edge.id;
   return { size: widthOf(edge) * (is_marked ? 2 : 1), color: is_marked ? palette.mark : palette.edge };
 };
@@ -143,7 +143,7 @@ const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigm
       }),
   );
 
-const newDrawn = (): Graphology => new Graphology({ type: "directed", multi: false });
+const emptyGraphology = (): Graphology => new Graphology({ type: "directed", multi: false });
 
 const isOf = (drawn: Graphology, { nodes, edges }: Graph): boolean =>
   drawn.order === nodes.size &&
@@ -152,8 +152,8 @@ const isOf = (drawn: Graphology, { nodes, edges }: Graph): boolean =>
   [...edges.keys()].every((id) => drawn.hasEdge(id));
 
 /** What sigma follows: one change for all nodes or edges, because it looks at everything after each. */
-const drawnOf = (shown: Shown, places: Places, palette: Palette): Graphology => {
-  const drawn = newDrawn();
+const graphologyOf = (shown: RenderedGraph, places: NodePositions, palette: Palette): Graphology => {
+  const drawn = emptyGraphology();
   for (const [id, node] of shown.graph.nodes) {
     const [x, y] = places.get(id) ?? [0, 0];
     drawn.addNode(id, { x, y, ...nodeAttributes(node, shown, palette) });
@@ -163,7 +163,7 @@ const drawnOf = (shown: Shown, places: Places, palette: Palette): Graphology => 
   return drawn;
 };
 
-const recolour = (drawn: Graphology, shown: Shown, palette: Palette): void => {
+const recolour = (drawn: Graphology, shown: RenderedGraph, palette: Palette): void => {
   const { nodes, edges } = shown.graph;
   drawn.updateEachNodeAttributes((id, attributes) => {
     const node = nodes.get(id);
@@ -175,8 +175,8 @@ const recolour = (drawn: Graphology, shown: Shown, palette: Palette): void => {
   });
 };
 
-export const openRenderer = (container: HTMLElement, palette: Palette, hands: Hands): Renderer => {
-  let drawn = newDrawn();
+export const openRenderer = (container: HTMLElement, palette: Palette, hands: GraphHandlers): Renderer => {
+  let drawn = emptyGraphology();
   const sigma = open(drawn, container, palette);
   sigma.on("clickNode", ({ node }) => hands.onNode(node));
   sigma.on("clickEdge", ({ edge }) => hands.onEdge(edge));
@@ -187,7 +187,7 @@ export const openRenderer = (container: HTMLElement, palette: Palette, hands: Ha
   return {
     show(shown, places) {
       if (isOf(drawn, shown.graph)) return recolour(drawn, shown, palette);
-      drawn = drawnOf(shown, places, palette);
+      drawn = graphologyOf(shown, places, palette);
       sigma.setGraph(drawn);
       sigma.setSetting("enableEdgeEvents", drawn.size <= EDGE_EVENTS_MAX);
     },

@@ -1,24 +1,24 @@
 /** A graph that grows by requests: its content, pending requests and errors. */
 import { useEffect, useReducer, useState } from "preact/hooks";
-import type { Entry, SavedGraph } from "../../../src/case/format.ts";
+import type { CaseResult, SavedGraph } from "../../../src/case/format.ts";
 import { COUNTERPARTIES, type GraphNode, nodeId } from "../../../src/case/graph.ts";
 import { call, catalog, isCatalog } from "../api/client.ts";
 import { credential } from "../api/credential.ts";
 import { pinnedEntry } from "../case/pin.tsx";
 import { setQuery } from "../navigation.ts";
 import { useStore } from "../store.ts";
-import { type Board, emptyBoard, type Move, moved } from "./board.ts";
+import { type Board, type BoardAction, emptyBoard, moved } from "./board.ts";
 import { counterpartiesOf, type GraphQuestion, queryOf } from "./question.ts";
 
 /** Credits of one call by the name of its tool, as this caller is shown them; and the version that they are of. */
-export interface Prices {
+export interface CallPrices {
   readonly version: string | null;
   readonly of: (tool: string) => number | null;
 }
 
-export const usePrices = (): Prices => {
+export const usePrices = (): CallPrices => {
   const who = useStore(credential);
-  const [prices, setPrices] = useState<Prices>({ version: null, of: () => null });
+  const [prices, setPrices] = useState<CallPrices>({ version: null, of: () => null });
   useEffect(() => {
     let is_wanted = true;
     void catalog().then((read) => {
@@ -39,20 +39,21 @@ export const priced = (words: string, credits: number | null): string =>
 
 export interface GraphUse {
   readonly board: Board;
-  readonly move: (move: Move) => void;
+  readonly move: (move: BoardAction) => void;
   /** The wallet whose answer is waited for. */
   readonly waiting: string | null;
   readonly fault: string | null;
   readonly notice: string | null;
   readonly start: (question: GraphQuestion) => Promise<void>;
   readonly expand: (question: GraphQuestion, address: string) => Promise<void>;
-  readonly load: (graph: SavedGraph, entries: readonly Entry[]) => void;
+  readonly load: (graph: SavedGraph, entries: readonly CaseResult[]) => void;
 }
 
-const isOf = (entry: Entry, address: string): boolean => nodeId(String(entry.arguments.address)) === nodeId(address);
+const isOf = (entry: CaseResult, address: string): boolean =>
+  nodeId(String(entry.arguments.address)) === nodeId(address);
 
 /** The newest answer about a wallet's counterparties. */
-const lastOf = ({ expansions, entries }: Board, { address }: Pick<GraphNode, "address">): Entry | undefined =>
+const lastOf = ({ expansions, entries }: Board, { address }: Pick<GraphNode, "address">): CaseResult | undefined =>
   expansions.flatMap(({ entry }) => entries.get(entry) ?? []).findLast((entry) => isOf(entry, address));
 
 /** Number of a wallet's counterparties in the requested window, shown or not; null before the request. */
@@ -71,7 +72,7 @@ export const nextPage = (board: Board, node: Pick<GraphNode, "address">): number
   return has_more === true ? Number(last.arguments.page ?? 1) + 1 : null;
 };
 
-export const useGraph = (question: GraphQuestion, prices: Prices): GraphUse => {
+export const useGraph = (question: GraphQuestion, prices: CallPrices): GraphUse => {
   const [board, move] = useReducer(moved, emptyBoard(question.address));
   const [waiting, setWaiting] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);

@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
-import { ask, numberOf, rowsOf, shown, timeOf, useAsked, words } from "../account/ask.ts";
 import { RoleChoice, UNCHOSEN } from "../account/members.tsx";
 import { Once, Refusal, Section, Sure, Table } from "../account/parts.tsx";
+import { formatNumber, numberOf, rowsOf, sendRequest, timeOf, useAccountQuery, words } from "../account/request.ts";
 import { Usage } from "../account/usage.tsx";
-import { type Answer, type Fields, textOf } from "../api/answer.ts";
+import { type JsonObject, type ToolAnswer, textOf } from "../api/answer.ts";
 
 const useChange = (again: () => void) => {
-  const [refused, setRefused] = useState<Answer | null>(null);
-  const change = async (method: "POST" | "PUT", path: string, body: Fields): Promise<Answer> => {
-    const answer = await ask(method, path, body);
+  const [refused, setRefused] = useState<ToolAnswer | null>(null);
+  const change = async (method: "POST" | "PUT", path: string, body: JsonObject): Promise<ToolAnswer> => {
+    const answer = await sendRequest(method, path, body);
     setRefused(answer.status === "error" ? answer : null);
     if (answer.status !== "error") again();
     return answer;
@@ -43,24 +43,25 @@ const MakeAccount = ({ plans, onMake }: { plans: readonly string[]; onMake: (nam
   );
 };
 
-interface OneProps {
+interface AccountProps {
   readonly id: string;
   readonly plans: readonly string[];
   readonly onClose: () => void;
 }
 
-const Standing = ({ body }: { readonly body: Fields }) => (
+const AccountCredits = ({ body }: { readonly body: JsonObject }) => (
   <dl class="figures small">
     <div>
       <dt>Credits left</dt>
       <dd>
-        {shown(numberOf(body, "credits_remaining"))} <small>of {shown(numberOf(body, "credits_quota"))}</small>
+        {formatNumber(numberOf(body, "credits_remaining"))}{" "}
+        <small>of {formatNumber(numberOf(body, "credits_quota"))}</small>
       </dd>
     </div>
     <div>
       <dt>Keys</dt>
       <dd>
-        {shown(numberOf(body, "keys"))} <small>of {shown(numberOf(body, "keys_max"))}</small>
+        {formatNumber(numberOf(body, "keys"))} <small>of {formatNumber(numberOf(body, "keys_max"))}</small>
       </dd>
     </div>
     <div>
@@ -73,9 +74,9 @@ const Standing = ({ body }: { readonly body: Fields }) => (
 );
 
 /** One account: what is left, its plan, a grant. */
-const OneAccount = ({ id, plans, onClose }: OneProps) => {
+const OneAccount = ({ id, plans, onClose }: AccountProps) => {
   const path = `/api/operator/accounts/${encodeURIComponent(id)}`;
-  const { answer, again } = useAsked(path);
+  const { answer, again } = useAccountQuery(path);
   const { refused, change } = useChange(again);
   const [credits, setCredits] = useState("");
   if (answer === null) return <p class="waiting">The account is being read…</p>;
@@ -94,7 +95,7 @@ const OneAccount = ({ id, plans, onClose }: OneProps) => {
         </button>
       </div>
       <Refusal answer={refused ?? answer} />
-      <Standing body={body} />
+      <AccountCredits body={body} />
       <form class="make" onSubmit={grant}>
         <label class="field">
           Plan
@@ -126,8 +127,8 @@ const OneAccount = ({ id, plans, onClose }: OneProps) => {
 
 /** All accounts; one of them opened. */
 export const Accounts = () => {
-  const { answer, again } = useAsked("/api/operator/accounts");
-  const plans = useAsked("/api/operator/plans").answer;
+  const { answer, again } = useAccountQuery("/api/operator/accounts");
+  const plans = useAccountQuery("/api/operator/plans").answer;
   const { refused, change } = useChange(again);
   const [opened, setOpened] = useState<string | null>(null);
   const names = plans === null ? [] : rowsOf(plans.body, "plans").map((plan) => words(plan, "id"));
@@ -161,7 +162,7 @@ export const Accounts = () => {
   );
 };
 
-const LinkForm = ({ accounts, onLink }: { accounts: readonly Fields[]; onLink: (wish: Fields) => void }) => {
+const LinkForm = ({ accounts, onLink }: { accounts: readonly JsonObject[]; onLink: (wish: JsonObject) => void }) => {
   const [name, setName] = useState("");
   const [account_id, setAccount] = useState("");
   const [is_operator, setOperator] = useState(false);
@@ -203,13 +204,13 @@ const LinkForm = ({ accounts, onLink }: { accounts: readonly Fields[]; onLink: (
 
 /** People who sign in. */
 export const Users = () => {
-  const { answer, again } = useAsked("/api/operator/users");
-  const accounts = useAsked("/api/operator/accounts").answer;
+  const { answer, again } = useAccountQuery("/api/operator/users");
+  const accounts = useAccountQuery("/api/operator/accounts").answer;
   const { refused, change } = useChange(again);
   const [link, setLink] = useState<string | null>(null);
   const rows = accounts === null ? [] : rowsOf(accounts.body, "accounts");
   const nameOf = (id: string | null) => rows.find((row) => row.id === id)?.name ?? id ?? "—";
-  const make = async (wish: Fields) => {
+  const make = async (wish: JsonObject) => {
     const made = await change("POST", "/api/operator/users", wish);
     if (made.status !== "error") setLink(`${location.origin}/app/set-up#${words(made.body, "token")}`);
   };
@@ -252,7 +253,7 @@ export const Users = () => {
   );
 };
 
-const rightsOf = ({ is_operator, role }: Fields): string =>
+const rightsOf = ({ is_operator, role }: JsonObject): string =>
   [...(is_operator === true ? ["operator"] : []), ...(typeof role === "string" ? [role.replace("_", " ")] : [])].join(
     ", ",
   ) || "—";

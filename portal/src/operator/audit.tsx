@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, numberOf, rowsOf, shown, timeOf, words } from "../account/ask.ts";
 import { Refusal, Section, Table } from "../account/parts.tsx";
-import type { Answer, Fields } from "../api/answer.ts";
+import { formatNumber, numberOf, rowsOf, sendRequest, timeOf, words } from "../account/request.ts";
+import type { JsonObject, ToolAnswer } from "../api/answer.ts";
 
 const PAGE = 25;
 
@@ -15,7 +15,7 @@ const stateOf = (state: unknown): string => {
 const isEmpty = (state: unknown): boolean => state === null || state === undefined;
 
 /** New value, and the old one if there was one. */
-const changeOf = ({ before, after }: Fields): string =>
+const changeOf = ({ before, after }: JsonObject): string =>
   isEmpty(before) ? stateOf(after) : `${stateOf(before)} → ${isEmpty(after) ? "nothing" : stateOf(after)}`;
 
 /** An id shortened in the middle, with the whole in its title. */
@@ -25,12 +25,12 @@ const Id = ({ text }: { readonly text: string }) => (
 
 /** Audit trail, newest first. */
 export const Audit = () => {
-  const [entries, setEntries] = useState<readonly Fields[]>([]);
-  const [newest, setNewest] = useState<Answer | null>(null);
+  const [entries, setEntries] = useState<readonly JsonObject[]>([]);
+  const [newest, setNewest] = useState<ToolAnswer | null>(null);
   const [has_more, setMore] = useState(false);
   const read = async (before: number | null) => {
     const place = before === null ? "" : `&before_seq=${before}`;
-    const answer = await ask("GET", `/api/operator/audit?limit=${PAGE}${place}`);
+    const answer = await sendRequest("GET", `/api/operator/audit?limit=${PAGE}${place}`);
     setNewest(answer);
     if (answer.status === "error") return;
     const page = rowsOf(answer.body, "entries");
@@ -55,7 +55,7 @@ export const Audit = () => {
         keyOf={(row) => String(numberOf(row, "seq"))}
         empty={newest === null ? "Loading…" : "Nothing was changed yet."}
         columns={[
-          { head: "No.", cell: (row) => shown(numberOf(row, "seq")), is_number: true },
+          { head: "No.", cell: (row) => formatNumber(numberOf(row, "seq")), is_number: true },
           { head: "Time (UTC)", cell: (row) => timeOf(words(row, "at")) },
           { head: "Who", cell: (row) => <Id text={words(row, "actor")} /> },
           { head: "What", cell: (row) => words(row, "action") },

@@ -1,10 +1,10 @@
-import { numberOf, rowsOf, shown, useAsked, words } from "../account/ask.ts";
 import { Refusal, Section, Table } from "../account/parts.tsx";
-import { type Fields, textOf } from "../api/answer.ts";
+import { formatNumber, numberOf, rowsOf, useAccountQuery, words } from "../account/request.ts";
+import { type JsonObject, textOf } from "../api/answer.ts";
 
 type Gap = readonly [from: number, to: number];
 
-const gapsOf = ({ gaps }: Fields): readonly Gap[] =>
+const gapsOf = ({ gaps }: JsonObject): readonly Gap[] =>
   Array.isArray(gaps)
     ? gaps.flatMap((gap: unknown) => {
         const [from, to] = Array.isArray(gap) ? gap : [];
@@ -13,7 +13,7 @@ const gapsOf = ({ gaps }: Fields): readonly Gap[] =>
     : [];
 
 /** The blocks that are wanted, from the first one to the head, and which of them are missing. */
-const Coverage = ({ network }: { readonly network: Fields }) => {
+const Coverage = ({ network }: { readonly network: JsonObject }) => {
   const gaps = gapsOf(network);
   const [head, from] = [numberOf(network, "head") ?? numberOf(network, "indexed"), numberOf(network, "from_block")];
   const first = Math.min(from ?? Number.POSITIVE_INFINITY, ...gaps.map(([start]) => start));
@@ -27,7 +27,7 @@ const Coverage = ({ network }: { readonly network: Fields }) => {
         viewBox="0 0 1000 14"
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${percent} % of blocks ${first} to ${head} are indexed, in ${shown(numberOf(network, "gap_count"))} gaps ${shown(missing)} are missing`}
+        aria-label={`${percent} % of blocks ${first} to ${head} are indexed, in ${formatNumber(numberOf(network, "gap_count"))} gaps ${formatNumber(missing)} are missing`}
       >
         <rect class="bar-part" width="1000" height="14" />
         {gaps.map(([start, end]) => (
@@ -38,16 +38,16 @@ const Coverage = ({ network }: { readonly network: Fields }) => {
             width={Math.max(2, (1_000 * (end - start + 1)) / whole)}
             height="14"
           >
-            <title>{`blocks ${shown(start)} to ${shown(end)} are missing`}</title>
+            <title>{`blocks ${formatNumber(start)} to ${formatNumber(end)} are missing`}</title>
           </rect>
         ))}
       </svg>
       <figcaption>
-        <span>{shown(first)}</span>
+        <span>{formatNumber(first)}</span>
         <span>
-          {percent} % indexed{missing === 0 ? "" : `, ${shown(missing)} blocks missing`}
+          {percent} % indexed{missing === 0 ? "" : `, ${formatNumber(missing)} blocks missing`}
         </span>
-        <span>{shown(head)}</span>
+        <span>{formatNumber(head)}</span>
       </figcaption>
     </figure>
   );
@@ -59,12 +59,12 @@ const VERIFIED: Readonly<Record<string, string>> = {
   none: "not in every part",
 };
 
-const speedOf = (network: Fields): string => {
+const speedOf = (network: JsonObject): string => {
   const speed = numberOf(network, "blocks_per_second");
   return speed === null ? "—" : `${speed.toLocaleString("en-US", { maximumFractionDigits: 1 })} blocks/s`;
 };
 
-const Network = ({ network }: { readonly network: Fields }) => {
+const Network = ({ network }: { readonly network: JsonObject }) => {
   const problem = textOf(network.problem);
   const elsewhere = textOf(network.indexed_by);
   return (
@@ -75,13 +75,13 @@ const Network = ({ network }: { readonly network: Fields }) => {
       <Coverage network={network} />
       <dl class="figures small">
         {[
-          ["Head", shown(numberOf(network, "head"))],
-          ["Indexed to", shown(numberOf(network, "indexed"))],
-          ["Behind", shown(numberOf(network, "lag_blocks"))],
+          ["Head", formatNumber(numberOf(network, "head"))],
+          ["Indexed to", formatNumber(numberOf(network, "indexed"))],
+          ["Behind", formatNumber(numberOf(network, "lag_blocks"))],
           ["Speed", speedOf(network)],
-          ["Still to read", shown(numberOf(network, "remaining_blocks"))],
+          ["Still to read", formatNumber(numberOf(network, "remaining_blocks"))],
           ["Recomputed", VERIFIED[words(network, "verified")] ?? "—"],
-          ["Nodes differed", shown(numberOf(network, "disagreements"))],
+          ["Nodes differed", formatNumber(numberOf(network, "disagreements"))],
         ].map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -97,7 +97,7 @@ const Network = ({ network }: { readonly network: Fields }) => {
 
 /** How far each network is, and what is missing. */
 export const Networks = () => {
-  const { answer, again } = useAsked("/api/operator/networks");
+  const { answer, again } = useAccountQuery("/api/operator/networks");
   const networks = answer === null ? [] : rowsOf(answer.body, "networks");
   return (
     <Section
@@ -126,7 +126,7 @@ const ageOf = (hours: number | null): string => {
 
 /** Imported lists with their age. */
 export const Lists = () => {
-  const { answer } = useAsked("/api/operator/lists");
+  const { answer } = useAccountQuery("/api/operator/lists");
   return (
     <Section title="Lists">
       <Refusal answer={answer} />
@@ -138,7 +138,7 @@ export const Lists = () => {
         columns={[
           { head: "List", cell: (row) => words(row, "list") },
           { head: "Kind", cell: (row) => words(row, "kind") },
-          { head: "Rows", cell: (row) => shown(numberOf(row, "rows")), is_number: true },
+          { head: "Rows", cell: (row) => formatNumber(numberOf(row, "rows")), is_number: true },
           { head: "Age", cell: (row) => ageOf(numberOf(row, "age_hours")) },
           { head: "Version", cell: (row) => words(row, "version").slice(0, 16) },
           { head: "Licence", cell: (row) => words(row, "licence") || "—" },

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
-import { ask, numberOf, rowsOf, shown, useAsked, words } from "../account/ask.ts";
 import { Refusal, Section, Table } from "../account/parts.tsx";
-import type { Answer, Fields } from "../api/answer.ts";
+import { formatNumber, numberOf, rowsOf, sendRequest, useAccountQuery, words } from "../account/request.ts";
+import type { JsonObject, ToolAnswer } from "../api/answer.ts";
 
 interface PriceProps {
   readonly credits: number | null;
@@ -37,11 +37,11 @@ const Price = ({ credits, tool, onSet }: PriceProps) => {
 
 /** Prices and the allowlist. */
 export const Tools = () => {
-  const prices = useAsked("/api/operator/prices");
-  const tools = useAsked("/api/operator/tools");
-  const [refused, setRefused] = useState<Answer | null>(null);
-  const change = async (path: string, body: Fields) => {
-    const answer = await ask("PUT", path, body);
+  const prices = useAccountQuery("/api/operator/prices");
+  const tools = useAccountQuery("/api/operator/tools");
+  const [refused, setRefused] = useState<ToolAnswer | null>(null);
+  const change = async (path: string, body: JsonObject) => {
+    const answer = await sendRequest("PUT", path, body);
     setRefused(answer.status === "error" ? answer : null);
     prices.again();
     tools.again();
@@ -49,14 +49,14 @@ export const Tools = () => {
   const is_public = new Map(
     (tools.answer === null ? [] : rowsOf(tools.answer.body, "tools")).map((row) => [row.tool, row.is_public === true]),
   );
-  const nameOf = (row: Fields) => encodeURIComponent(words(row, "tool"));
+  const nameOf = (row: JsonObject) => encodeURIComponent(words(row, "tool"));
   return (
     <Section title="Prices and allowlist">
       <Refusal answer={refused ?? prices.answer} />
       <Table
         label="Tools and prices"
         rows={prices.answer === null ? [] : rowsOf(prices.answer.body, "prices")}
-        keyOf={(row) => `${words(row, "tool")} ${shown(numberOf(row, "credits"))}`}
+        keyOf={(row) => `${words(row, "tool")} ${formatNumber(numberOf(row, "credits"))}`}
         empty="Loading…"
         columns={[
           { head: "Tool", cell: (row) => <code>{words(row, "tool")}</code> },

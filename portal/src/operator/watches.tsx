@@ -1,24 +1,24 @@
 import { useState } from "preact/hooks";
-import { ask, rowsOf, timeOf, useAsked, words } from "../account/ask.ts";
 import { Refusal, Section, Sure, Table } from "../account/parts.tsx";
-import { type Answer, type Fields, textOf } from "../api/answer.ts";
+import { rowsOf, sendRequest, timeOf, useAccountQuery, words } from "../account/request.ts";
+import { type JsonObject, type ToolAnswer, textOf } from "../api/answer.ts";
 import { Strange } from "../ui/strange.tsx";
 
-const eventsOf = ({ events }: Fields): string => (Array.isArray(events) ? events.join(", ") : "");
+const eventsOf = ({ events }: JsonObject): string => (Array.isArray(events) ? events.join(", ") : "");
 
 /** Where events go; a rule without a url is listed and streamed alone. */
-const goesTo = (row: Fields) => {
+const goesTo = (row: JsonObject) => {
   const url = textOf(row.url);
   return url === null ? "the stream alone" : <Strange text={url} />;
 };
 
 /** Watch rules of all accounts. */
 export const Watches = () => {
-  const { answer, again } = useAsked("/api/operator/watch/rules");
-  const [refused, setRefused] = useState<Answer | null>(null);
-  const remove = async (row: Fields) => {
+  const { answer, again } = useAccountQuery("/api/operator/watch/rules");
+  const [refused, setRefused] = useState<ToolAnswer | null>(null);
+  const remove = async (row: JsonObject) => {
     const [account, rule] = [words(row, "account_id"), words(row, "id")].map(encodeURIComponent);
-    const ended = await ask("POST", `/api/operator/accounts/${account}/watch/rules/${rule}/remove`, {});
+    const ended = await sendRequest("POST", `/api/operator/accounts/${account}/watch/rules/${rule}/remove`, {});
     setRefused(ended.status === "error" ? ended : null);
     again();
   };

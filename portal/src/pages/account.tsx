@@ -1,8 +1,8 @@
-import { numberOf, rowsOf, shown, useAsked, words } from "../account/ask.ts";
 import { Keys } from "../account/keys.tsx";
 import { Ledger } from "../account/ledger.tsx";
 import { Members } from "../account/members.tsx";
 import { Bar, Refusal } from "../account/parts.tsx";
+import { formatNumber, numberOf, rowsOf, useAccountQuery, words } from "../account/request.ts";
 import { restoring, signedIn, signOut } from "../account/session.ts";
 import { SessionList } from "../account/sessions.tsx";
 import { Usage } from "../account/usage.tsx";
@@ -15,7 +15,7 @@ import "../styles/account.css";
 
 /** Plan of the account and remaining credits of this month. */
 const Plan = () => {
-  const { answer } = useAsked("/api/account");
+  const { answer } = useAccountQuery("/api/account");
   if (answer === null) return <p class="waiting">The account is being read…</p>;
   if (answer.status === "error") return <Refusal answer={answer} />;
   const { body } = answer;
@@ -29,7 +29,7 @@ const Plan = () => {
       <div>
         <dt>Credits left</dt>
         <dd>
-          {shown(numberOf(body, "credits_remaining"))} <small>of {shown(quota)}</small>
+          {formatNumber(numberOf(body, "credits_remaining"))} <small>of {formatNumber(quota)}</small>
           <Bar part={quota - used} whole={quota} />
           <small>renewed {words(body, "resets_at").slice(0, 10)}</small>
         </dd>
@@ -37,13 +37,13 @@ const Plan = () => {
       <div>
         <dt>Calls a minute</dt>
         <dd>
-          {shown(numberOf(body, "calls_per_minute"))} <small>with each key</small>
+          {formatNumber(numberOf(body, "calls_per_minute"))} <small>with each key</small>
         </dd>
       </div>
       <div>
         <dt>Keys</dt>
         <dd>
-          {shown(numberOf(body, "keys"))} <small>of {shown(numberOf(body, "keys_max"))}</small>
+          {formatNumber(numberOf(body, "keys"))} <small>of {formatNumber(numberOf(body, "keys_max"))}</small>
         </dd>
       </div>
     </dl>
@@ -53,7 +53,7 @@ const Plan = () => {
 /** Usage with keys shown by their first characters and users by name. */
 const NamedUsage = () => {
   const who = useStore(signedIn);
-  const { answer } = useAsked("/api/account/keys");
+  const { answer } = useAccountQuery("/api/account/keys");
   const keys = answer === null ? [] : rowsOf(answer.body, "keys");
   const named = new Map(keys.map((key) => [words(key, "id"), `${words(key, "prefix")}…`]));
   if (who !== null) named.set(who.user_id, `${who.name}, signed in`);
@@ -61,7 +61,7 @@ const NamedUsage = () => {
 };
 
 /** Shown without a session and without a key. */
-const Nobody = () => {
+const SignedOut = () => {
   const has_ended = useStore(hasEnded);
   return (
     <Notice
@@ -77,7 +77,7 @@ const Account = () => {
   const by = useStore(credential);
   const who = useStore(signedIn);
   const is_waiting = useStore(restoring);
-  if (by === null) return is_waiting ? <p class="waiting">Opening…</p> : <Nobody />;
+  if (by === null) return is_waiting ? <p class="waiting">Opening…</p> : <SignedOut />;
   const leave = async () => {
     await signOut();
     open("/app/sign-in");

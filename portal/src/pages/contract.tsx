@@ -1,4 +1,4 @@
-import type { Answer } from "../api/answer.ts";
+import type { ToolAnswer } from "../api/answer.ts";
 import { type BlockPlan, EntityPage } from "../entity/blocks.tsx";
 import type { PageProps } from "../routes.ts";
 import { SourceFiles } from "../source/files.tsx";
@@ -8,7 +8,7 @@ const PLAN: readonly BlockPlan[] = [
     tool: "get_contract_source_code",
     title: "Source",
     field: "contract_address",
-    more: (answer: Answer) => (answer.status === "data" ? <SourceFiles body={answer.body} /> : null),
+    more: (answer: ToolAnswer) => (answer.status === "data" ? <SourceFiles body={answer.body} /> : null),
   },
   { tool: "get_contract_creation", title: "Creation", field: "contract_address" },
   { tool: "get_wallet_address_profile", title: "Profile", field: "address" },

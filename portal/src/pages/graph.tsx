@@ -8,12 +8,12 @@ import { Canvas } from "../graph/canvas.tsx";
 import { EdgePanel } from "../graph/edge_panel.tsx";
 import { FilterBar } from "../graph/filter_bar.tsx";
 import { GraphTable } from "../graph/graph_table.tsx";
-import type { Places } from "../graph/layout_matrix.ts";
+import type { NodePositions } from "../graph/layout_matrix.ts";
 import { NodePanel } from "../graph/node_panel.tsx";
 import { type PathChoice, PathPanel, pathOf } from "../graph/path_panel.tsx";
 import { type GraphQuestion, questionOf } from "../graph/question.ts";
 import { QuestionForm } from "../graph/question_form.tsx";
-import { type GraphUse, nextPage, type Prices, peersOf, priced, useGraph, usePrices } from "../graph/use_graph.ts";
+import { type CallPrices, type GraphUse, nextPage, peersOf, priced, useGraph, usePrices } from "../graph/use_graph.ts";
 import type { PageProps } from "../routes.ts";
 import { Notice } from "../ui/notice.tsx";
 import "../styles/graph.css";
@@ -23,7 +23,7 @@ const EDGE_COLUMNS = ["from", "from_label", "to", "to_label", "usd", "transfers"
 const ALL: GraphFilter = { text: "", min_usd: 0, kinds: new Set() };
 
 /** Opens a graph of the case that the address names. */
-const useSaved = (id: string | null, use: GraphUse, places: Places): void => {
+const useSaved = (id: string | null, use: GraphUse, places: NodePositions): void => {
   useEffect(() => {
     if (id === null) return;
     void theCase().then(({ graphs, entries }) => {
@@ -35,7 +35,7 @@ const useSaved = (id: string | null, use: GraphUse, places: Places): void => {
   }, [id]);
 };
 
-const savedOf = (question: GraphQuestion, use: GraphUse, places: Places): SavedGraph => ({
+const savedOf = (question: GraphQuestion, use: GraphUse, places: NodePositions): SavedGraph => ({
   ...{ id: newId(), title: `Graph from ${use.board.start}`, saved_at: new Date().toISOString() },
   ...{ network: question.network, start: use.board.start, expansions: use.board.expansions },
   pinned: [...use.board.pinned],
@@ -104,11 +104,11 @@ interface SideProps {
   readonly view: ReturnType<typeof useView>;
   readonly use: GraphUse;
   readonly question: GraphQuestion;
-  readonly prices: Prices;
+  readonly prices: CallPrices;
 }
 
 /** The selection and its actions. */
-const Side = ({ view, use, question, prices }: SideProps) => {
+const SidePanel = ({ view, use, question, prices }: SideProps) => {
   const { whole, selected, choice, path } = view;
   const node = whole.nodes.get(selected ?? "");
   const edge = whole.edges.get(selected ?? "");
@@ -174,7 +174,7 @@ const GraphPage = ({ query }: PageProps) => {
   const prices = usePrices();
   const use = useGraph(question, prices);
   const { board } = use;
-  const [places] = useState<Places>(() => new Map());
+  const [places] = useState<NodePositions>(() => new Map());
   useSaved(query.get("graph"), use, places);
   const view = useView(board);
   const [round, setRound] = useState(0);
@@ -215,7 +215,7 @@ const GraphPage = ({ query }: PageProps) => {
           <FilterBar filter={view.filter} onFilter={view.setFilter} />
           <div class="graph-board">
             <Canvas shown={view.shown} places={places} occasion={occasion} hands={hands} />
-            <Side view={view} use={use} question={question} prices={prices} />
+            <SidePanel view={view} use={use} question={question} prices={prices} />
           </div>
           <Tables view={view} />
         </>

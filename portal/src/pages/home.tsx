@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { ListedNetwork } from "../api/client.ts";
-import { type Entity, KIND_NAMES, placeOf, shortId } from "../entity/places.ts";
-import { type Recognised, recognise } from "../entity/recognise.ts";
+import { type Entity, KIND_NAMES, pageAddress, shortId } from "../entity/page_address.ts";
+import { type RecognisedText, recognise } from "../entity/recognise.ts";
 import { SymbolSearch } from "../entity/symbol_search.tsx";
 import { forgetVisits, pinned, recent } from "../entity/visits.ts";
 import { waysOf } from "../entity/ways.ts";
@@ -11,14 +11,14 @@ import { useStore } from "../store.ts";
 import { useNetworks } from "../ui/networks.tsx";
 import { Strange } from "../ui/strange.tsx";
 
-const WHAT: Readonly<Record<Recognised["kind"], string>> = {
+const WHAT: Readonly<Record<RecognisedText["kind"], string>> = {
   address: "An address",
   transaction: "A transaction",
   name: "A name",
   symbol: "Perhaps a token's symbol",
 };
 
-const Ways = ({ found, networks }: { readonly found: Recognised; readonly networks: readonly ListedNetwork[] }) => {
+const Ways = ({ found, networks }: { readonly found: RecognisedText; readonly networks: readonly ListedNetwork[] }) => {
   const ways = waysOf(found, networks);
   const nameOf = (id: string) => networks.find((network) => network.id === id)?.name ?? id;
   if (found.kind === "symbol") return <SymbolSearch key={found.text} symbol={found.text} />;
@@ -30,8 +30,8 @@ const Ways = ({ found, networks }: { readonly found: Recognised; readonly networ
       </p>
       <ul class="plain choices">
         {ways.map((way, at) => (
-          <li key={placeOf(way)}>
-            <a class={at === 0 ? "button button-main" : "button"} href={placeOf(way)}>
+          <li key={pageAddress(way)}>
+            <a class={at === 0 ? "button button-main" : "button"} href={pageAddress(way)}>
               {KIND_NAMES[way.kind]}
               {way.network === "" ? "" : ` on ${nameOf(way.network)}`}
             </a>
@@ -48,8 +48,8 @@ const Entities = ({ title, list }: { readonly title: string; readonly list: read
       <h2>{title}</h2>
       <ul class="plain">
         {list.map((entity) => (
-          <li key={placeOf(entity)}>
-            <a href={placeOf(entity)} title={entity.id}>
+          <li key={pageAddress(entity)}>
+            <a href={pageAddress(entity)} title={entity.id}>
               <span class="visit-kind">{KIND_NAMES[entity.kind]}</span>
               <span class={entity.kind === "name" ? undefined : "mono"}>
                 <Strange text={shortId(entity.id)} />
@@ -77,7 +77,7 @@ const Home = ({ query }: PageProps) => {
   const first = found === null ? undefined : waysOf(found, networks ?? [])[0];
   const submit = (event: Event) => {
     event.preventDefault();
-    if (first !== undefined) open(placeOf(first));
+    if (first !== undefined) open(pageAddress(first));
   };
   return (
     <div class="home">

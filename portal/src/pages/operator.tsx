@@ -21,7 +21,7 @@ const PARTS = [
   { id: "audit", name: "Audit trail", Part: Audit },
 ];
 
-const Nobody = () => {
+const SignedOut = () => {
   const has_ended = useStore(hasEnded);
   return (
     <Notice tone="warn" title={has_ended ? "Your session has ended" : "This page is for operators who are signed in"}>
@@ -34,7 +34,7 @@ const Operator = ({ query }: PageProps) => {
   const who = useStore(signedIn);
   const is_waiting = useStore(restoring);
   const chosen = PARTS.find(({ id }) => id === query.get("part")) ?? PARTS[0];
-  if (who === null) return is_waiting ? <p class="waiting">Opening…</p> : <Nobody />;
+  if (who === null) return is_waiting ? <p class="waiting">Opening…</p> : <SignedOut />;
   if (!who.is_operator)
     return (
       <Notice tone="warn" title="This page is for operators">

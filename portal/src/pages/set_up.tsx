@@ -1,9 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
-import { ask, timeOf, words } from "../account/ask.ts";
 import { Refusal } from "../account/parts.tsx";
 import { Password } from "../account/password.tsx";
+import { sendRequest, timeOf, words } from "../account/request.ts";
 import { setUp } from "../account/session.ts";
-import type { Answer } from "../api/answer.ts";
+import type { ToolAnswer } from "../api/answer.ts";
 import { open } from "../navigation.ts";
 import { Notice } from "../ui/notice.tsx";
 import "../styles/account.css";
@@ -16,7 +16,7 @@ const takeToken = (): string => {
 };
 
 /** Nothing that a password could be chosen by. */
-const Closed = ({ link }: { readonly link: Answer | null }) => (
+const Closed = ({ link }: { readonly link: ToolAnswer | null }) => (
   <Notice
     tone={link === null ? "warn" : "bad"}
     title={link === null ? "This page is opened by a set-up link" : "This link does not open"}
@@ -28,13 +28,13 @@ const Closed = ({ link }: { readonly link: Answer | null }) => (
 
 const SetUp = () => {
   const [token] = useState(takeToken);
-  const [link, setLink] = useState<Answer | null>(null);
+  const [link, setLink] = useState<ToolAnswer | null>(null);
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [answer, setAnswer] = useState<ToolAnswer | null>(null);
   const [is_busy, setBusy] = useState(false);
   useEffect(() => {
-    if (token !== "") void ask("POST", "/api/session/link", { token }).then(setLink);
+    if (token !== "") void sendRequest("POST", "/api/session/link", { token }).then(setLink);
   }, [token]);
   const differ = password !== again;
   const choose = async (event: Event) => {

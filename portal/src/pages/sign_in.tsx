@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { Refusal } from "../account/parts.tsx";
 import { Password } from "../account/password.tsx";
 import { signedIn, signIn, signOut } from "../account/session.ts";
-import type { Answer } from "../api/answer.ts";
+import type { ToolAnswer } from "../api/answer.ts";
 import { hasEnded } from "../api/client.ts";
 import { open } from "../navigation.ts";
 import type { PageProps } from "../routes.ts";
@@ -32,7 +32,7 @@ const SignIn = ({ query }: PageProps) => {
   const now = useStore(signedIn);
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
-  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [answer, setAnswer] = useState<ToolAnswer | null>(null);
   const [is_busy, setBusy] = useState(false);
   const has_ended = useStore(hasEnded);
   const enter = async (event: Event) => {

@@ -1,14 +1,14 @@
 import { useEffect } from "preact/hooks";
-import type { Fields } from "../api/answer.ts";
-import type { ListedTool } from "../api/client.ts";
-import { argsOf, type Field, fieldsOfTool, openFields, writtenOf } from "../form/fields.ts";
+import type { JsonObject } from "../api/answer.ts";
+import type { PortalTool } from "../api/client.ts";
+import { argsOf, type FormField, fieldsOfTool, openFields, writtenOf } from "../form/fields.ts";
 import { FieldRow } from "../form/form.tsx";
 import { setQuery } from "../navigation.ts";
 import type { PageProps } from "../routes.ts";
 import { Codes } from "../sheet/sheet.tsx";
 import { Block } from "../ui/block.tsx";
 import { Notice } from "../ui/notice.tsx";
-import { type Priced, WithPrices } from "../ui/prices.tsx";
+import { type PricesContext, WithPrices } from "../ui/prices.tsx";
 import { Prose } from "../ui/prose.tsx";
 
 /** In the page's address the as-of block has one name everywhere. */
@@ -19,8 +19,8 @@ const Form = ({
   fields,
   query,
 }: {
-  readonly tool: ListedTool;
-  readonly fields: readonly Field[];
+  readonly tool: PortalTool;
+  readonly fields: readonly FormField[];
   readonly query: URLSearchParams;
 }) => {
   const useExample = () =>
@@ -54,10 +54,10 @@ const Result = ({
   open,
   priced,
 }: {
-  readonly tool: ListedTool;
-  readonly args: Fields;
+  readonly tool: PortalTool;
+  readonly args: JsonObject;
   readonly open: readonly string[];
-  readonly priced: Priced;
+  readonly priced: PricesContext;
 }) => {
   const question = { tool: tool.name, args };
   if (open.length > 0)
@@ -79,7 +79,7 @@ const Playground = ({
 }: {
   readonly name: string;
   readonly query: URLSearchParams;
-  readonly priced: Priced;
+  readonly priced: PricesContext;
 }) => {
   const tool = priced.prices.tools.find((one) => one.name === name);
   if (tool === undefined)

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import type { ListedTool } from "../api/client.ts";
+import type { PortalTool } from "../api/client.ts";
 import { creditsText } from "../ui/format.ts";
 import { WithPrices } from "../ui/prices.tsx";
 import { firstSentence, Prose } from "../ui/prose.tsx";
@@ -12,9 +12,9 @@ const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   ["Names", /./],
 ];
 
-const groupOf = ({ name }: ListedTool): string => GROUPS.find(([, names]) => names.test(name))?.[0] ?? "Others";
+const groupOf = ({ name }: PortalTool): string => GROUPS.find(([, names]) => names.test(name))?.[0] ?? "Others";
 
-const Row = ({ tool, networks_max }: { readonly tool: ListedTool; readonly networks_max: number }) => (
+const Row = ({ tool, networks_max }: { readonly tool: PortalTool; readonly networks_max: number }) => (
   <li>
     <a href={`/app/tools/${tool.name}`}>{tool.title}</a>
     <span>{tool.credits === null ? "no price" : creditsText(tool.credits)}</span>

@@ -1,5 +1,5 @@
 /** Warnings shown first: findings that cost money when overlooked. */
-import { type Fields, fieldsOf, textOf } from "../api/answer.ts";
+import { fieldsOf, type JsonObject, textOf } from "../api/answer.ts";
 import { rowsAt } from "./read.ts";
 
 export interface Danger {
@@ -11,7 +11,7 @@ const SHOWN_MAX = 4;
 
 const GRAVE = ["critical", "high"];
 
-const graveRows = (body: Fields, path: string): readonly Danger[] => {
+const graveRows = (body: JsonObject, path: string): readonly Danger[] => {
   const grave = rowsAt(body, path).filter(({ severity }) => GRAVE.includes(String(severity)));
   const sorted = grave.toSorted((a, b) => GRAVE.indexOf(String(a.severity)) - GRAVE.indexOf(String(b.severity)));
   return sorted.map(({ code, description }) => ({
@@ -27,7 +27,7 @@ const sentenceOf = (clause: string): string => {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${end}`;
 };
 
-const impersonation = ({ impersonates }: Fields): readonly Danger[] => {
+const impersonation = ({ impersonates }: JsonObject): readonly Danger[] => {
   const { canonical_address, reason } = fieldsOf(impersonates);
   if (typeof canonical_address !== "string") return [];
   const text =
@@ -35,12 +35,12 @@ const impersonation = ({ impersonates }: Fields): readonly Danger[] => {
   return [{ title: "This token pretends to be another one", text }];
 };
 
-const RULES: Readonly<Record<string, (body: Fields) => readonly Danger[]>> = {
+const RULES: Readonly<Record<string, (body: JsonObject) => readonly Danger[]>> = {
   analyze_transaction: (body) => graveRows(body, "risk_flags"),
   get_token_info: impersonation,
   get_token_risk_traits: (body) => graveRows(body, "alerts"),
 };
 
 /** The gravest first, four at most: the tables below have all of them. */
-export const dangersOf = (tool: string, body: Fields): readonly Danger[] =>
+export const dangersOf = (tool: string, body: JsonObject): readonly Danger[] =>
   Object.hasOwn(RULES, tool) ? (RULES[tool]?.(body) ?? []).slice(0, SHOWN_MAX) : [];

@@ -1,5 +1,5 @@
 /** The same question in three languages, ready to be pasted: the key comes from the environment. */
-import type { Question } from "../api/answers.ts";
+import type { ToolQuestion } from "../api/answers.ts";
 
 export interface Example {
   readonly language: string;
@@ -21,7 +21,7 @@ const pythonOf = (value: unknown): string => {
   return JSON.stringify(value);
 };
 
-export const examplesOf = ({ tool, args }: Question, origin: string): readonly Example[] => {
+export const examplesOf = ({ tool, args }: ToolQuestion, origin: string): readonly Example[] => {
   const url = `${origin}/api/tools/${tool}`;
   return [
     {

@@ -1,6 +1,6 @@
 /** Display of a field, derived from its name, which ends with the unit. */
 
-export type Kind =
+export type DisplayKind =
   | "usd"
   | "percent"
   | "amount"
@@ -19,7 +19,7 @@ export type Kind =
   | "severity"
   | "text";
 
-const BY_ENDING: readonly (readonly [RegExp, Kind])[] = [
+const BY_ENDING: readonly (readonly [RegExp, DisplayKind])[] = [
   [/(_usd|^usd|usd_value)(_90d|_24h|_displayed)?$/, "usd"],
   [/(_percent|_percentage|^percent)(_24h|_adjusted)?$/, "percent"],
   [/(^|_)(tx_hash|creation_tx|creation_tx_hash|hash_of_transaction)$/, "transaction"],
@@ -37,7 +37,7 @@ const BY_ENDING: readonly (readonly [RegExp, Kind])[] = [
 ];
 
 /** The kind that a column's last name tells; a number of no known kind is a count, an amount where it has a fraction. */
-export const kindOf = (path: string, value: unknown): Kind => {
+export const kindOf = (path: string, value: unknown): DisplayKind => {
   const leaf = path.split(".").at(-1) ?? path;
   const told = BY_ENDING.find(([ending]) => ending.test(leaf))?.[1];
   if (typeof value === "boolean") return "flag";
@@ -47,4 +47,4 @@ export const kindOf = (path: string, value: unknown): Kind => {
 };
 
 /** Kinds that are right-aligned, so that digits line up. */
-export const isNumeric = (kind: Kind): boolean => ["usd", "percent", "amount", "count"].includes(kind);
+export const isNumeric = (kind: DisplayKind): boolean => ["usd", "percent", "amount", "count"].includes(kind);

@@ -2,12 +2,12 @@ import type { ErrorAnswer } from "../api/answer.ts";
 import { takeCredential } from "../api/credential.ts";
 import { Notice } from "../ui/notice.tsx";
 
-interface Told {
+interface ProblemText {
   readonly title: string;
   readonly todo: string;
 }
 
-const BY_CODE: Readonly<Record<string, Told>> = {
+const BY_CODE: Readonly<Record<string, ProblemText>> = {
   NO_KEY: { title: "A key is needed", todo: "Paste an API key at the top of the page, or sign in." },
   UNREACHABLE: {
     title: "The service did not answer",
@@ -34,7 +34,7 @@ const BY_CODE: Readonly<Record<string, Told>> = {
   TIMEOUT: { title: "The answer was not ready in time", todo: "Ask for a shorter time, or try again." },
 };
 
-const BY_STATUS: Readonly<Record<number, Told>> = {
+const BY_STATUS: Readonly<Record<number, ProblemText>> = {
   401: { title: "This key is not valid any more", todo: "It was revoked or replaced. Use another one." },
   402: { title: "The credits are used up", todo: "Ask the operator for more." },
   403: { title: "This is not allowed", todo: "Sign in again, or use a key that may do it." },
@@ -45,9 +45,10 @@ const BY_STATUS: Readonly<Record<number, Told>> = {
   503: { title: "The service cannot answer now", todo: "It is busy, starting or stopping. Try again in a moment." },
 };
 
-const OTHER: Told = { title: "No answer", todo: "The message below gives the reason." };
+const OTHER: ProblemText = { title: "No answer", todo: "The message below gives the reason." };
 
-const toldOf = ({ code, http_status }: ErrorAnswer): Told => BY_CODE[code] ?? BY_STATUS[http_status] ?? OTHER;
+const problemText = ({ code, http_status }: ErrorAnswer): ProblemText =>
+  BY_CODE[code] ?? BY_STATUS[http_status] ?? OTHER;
 
 /** Cost of a failed call. */
 const chargeOf = ({ charged }: ErrorAnswer): string => {
@@ -57,7 +58,7 @@ const chargeOf = ({ charged }: ErrorAnswer): string => {
 
 /** Why there is no answer, in a sentence, and what to do. */
 export const Problem = ({ answer }: { readonly answer: ErrorAnswer }) => {
-  const { title, todo } = toldOf(answer);
+  const { title, todo } = problemText(answer);
   return (
     <Notice tone="bad" title={title}>
       {todo} <strong>{chargeOf(answer)}</strong>

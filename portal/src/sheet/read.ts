@@ -1,5 +1,5 @@
 /** Reading an answer by paths such as `summary.total_usd`: what is not there is null. */
-import { type Fields, fieldsOf, isFields } from "../api/answer.ts";
+import { fieldsOf, isFields, type JsonObject } from "../api/answer.ts";
 
 export const at = (value: unknown, path: string): unknown => {
   if (path.includes("+")) return sumAt(value, path.split("+"));
@@ -17,7 +17,7 @@ const sumAt = (value: unknown, paths: readonly string[]): number | null => {
   return parts.every((part) => typeof part === "number") ? parts.reduce((sum, part) => sum + part, 0) : null;
 };
 
-export const rowsAt = (body: Fields, path: string): readonly Fields[] => {
+export const rowsAt = (body: JsonObject, path: string): readonly JsonObject[] => {
   const list = path === "" ? body : at(body, path);
   if (Array.isArray(list)) return list.filter(isFields);
   // An object of objects, such as cohorts by name, is read as rows that know their name.
@@ -26,13 +26,13 @@ export const rowsAt = (body: Fields, path: string): readonly Fields[] => {
   return [];
 };
 
-export interface Missing {
+export interface MissingField {
   readonly field: string;
   readonly reason: string;
 }
 
 /** Missing fields of an answer with their reasons. */
-export const missingOf = (fields: Fields): readonly Missing[] => {
+export const missingOf = (fields: JsonObject): readonly MissingField[] => {
   const list = fields.unavailable;
   if (!Array.isArray(list)) return [];
   return list.flatMap((one) => {
@@ -47,7 +47,7 @@ const plainPath = (path: string): string => path.replaceAll("[]", "").replace(/^
  * Why a field is null, where the answer or the row itself says so.
  * @param path of the field in the answer, rows included: `data.pnl.realized_usd`
  */
-export const reasonFor = (path: string, lists: readonly (readonly Missing[])[]): string | null => {
+export const reasonFor = (path: string, lists: readonly (readonly MissingField[])[]): string | null => {
   for (const list of lists)
     for (const { field, reason } of list) {
       const told = plainPath(field);
@@ -57,7 +57,7 @@ export const reasonFor = (path: string, lists: readonly (readonly Missing[])[]):
   return null;
 };
 
-export interface Coverage {
+export interface AnswerCoverage {
   readonly network: string;
   readonly block: number | null;
   readonly block_hash: string | null;
@@ -68,7 +68,7 @@ export interface Coverage {
   readonly verified: string | null;
 }
 
-const coverageIn = (fields: Fields, network: string): Coverage => {
+const coverageIn = (fields: JsonObject, network: string): AnswerCoverage => {
   const { as_of, coverage } = fields;
   const numberAt = (path: string) => {
     const value = at(as_of, path);
@@ -92,7 +92,7 @@ const coverageIn = (fields: Fields, network: string): Coverage => {
 };
 
 /** As of which block an answer holds, for each network that it looked at. */
-export const coveragesOf = (body: Fields): readonly Coverage[] => {
+export const coveragesOf = (body: JsonObject): readonly AnswerCoverage[] => {
   const metadata = fieldsOf(body.metadata);
   const { networks, chain } = metadata;
   if (Array.isArray(networks))

@@ -1,20 +1,20 @@
 import { useState } from "preact/hooks";
-import { type Fields, fieldsOf } from "../api/answer.ts";
-import type { Question } from "../api/answers.ts";
+import { fieldsOf, type JsonObject } from "../api/answer.ts";
+import type { ToolQuestion } from "../api/answers.ts";
 import { Chart } from "../ui/chart.tsx";
 import { timeText } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Strange } from "../ui/strange.tsx";
-import { type ShownFigure, shownOf } from "./columns.ts";
+import { type SheetFigure, sheetContent } from "./columns.ts";
 import { dangersOf } from "./dangers.ts";
 import { examplesOf } from "./examples.ts";
 import { kindOf } from "./kinds.ts";
 import { leadOf } from "./lead.ts";
-import { type Coverage, coveragesOf, missingOf, reasonFor } from "./read.ts";
-import { type Reading, Table } from "./table.tsx";
+import { type AnswerCoverage, coveragesOf, missingOf, reasonFor } from "./read.ts";
+import { Table, type TableContext } from "./table.tsx";
 import { Value } from "./value.tsx";
 
-const Figure = ({ figure, reading }: { readonly figure: ShownFigure; readonly reading: Reading }) => {
+const Figure = ({ figure, reading }: { readonly figure: SheetFigure; readonly reading: TableContext }) => {
   const { title, path, value } = figure;
   return (
     <div>
@@ -31,13 +31,13 @@ const Figure = ({ figure, reading }: { readonly figure: ShownFigure; readonly re
   );
 };
 
-const coverageText = ({ complete, gaps, verified }: Coverage): string => {
+const coverageText = ({ complete, gaps, verified }: AnswerCoverage): string => {
   const whole =
     complete === null ? "read live" : complete ? "complete" : `${gaps} gap${gaps === 1 ? "" : "s"} in the index`;
   return verified === null ? whole : `${whole}, blocks verified: ${verified}`;
 };
 
-const Covered = ({ list }: { readonly list: readonly Coverage[] }) => (
+const Covered = ({ list }: { readonly list: readonly AnswerCoverage[] }) => (
   <ul class="plain covered">
     {list.map((one) => (
       <li key={one.network}>
@@ -50,10 +50,10 @@ const Covered = ({ list }: { readonly list: readonly Coverage[] }) => (
   </ul>
 );
 
-const listed = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
+const listed = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
 
 /** Basis of an answer: method, sources and missing fields. */
-const Grounds = ({ body }: { readonly body: Fields }) => {
+const Grounds = ({ body }: { readonly body: JsonObject }) => {
   const { methodology, sources, warnings } = fieldsOf(body.metadata);
   const missing = missingOf(body);
   return (
@@ -118,7 +118,7 @@ const Raw = ({ title, text }: { readonly title: string; readonly text: () => str
   );
 };
 
-export const Codes = ({ question }: { readonly question: Question }) => (
+export const Codes = ({ question }: { readonly question: ToolQuestion }) => (
   <>
     {examplesOf(question, location.origin).map(({ language, text }) => (
       <Raw key={language} title={language} text={() => text} />
@@ -127,7 +127,7 @@ export const Codes = ({ question }: { readonly question: Question }) => (
 );
 
 /** Where a list goes on: the next page is a question of its own, with its own price, in the tool's form. */
-const More = ({ question, body }: { readonly question: Question; readonly body: Fields }) => {
+const More = ({ question, body }: { readonly question: ToolQuestion; readonly body: JsonObject }) => {
   const { has_more_data, page } = fieldsOf(body.pagination);
   if (has_more_data !== true || typeof page !== "number") return null;
   const query = new URLSearchParams();
@@ -141,11 +141,11 @@ const More = ({ question, body }: { readonly question: Question; readonly body: 
 };
 
 /** One answer as a sheet: figures, one picture, the numbers as tables, and what they rest on. */
-export const Sheet = ({ question, body }: { readonly question: Question; readonly body: Fields }) => {
+export const Sheet = ({ question, body }: { readonly question: ToolQuestion; readonly body: JsonObject }) => {
   const chain = fieldsOf(body.metadata).chain;
   const network = typeof chain === "string" && chain !== "all" && chain !== "evm" ? chain : null;
-  const { figures, tables, lead } = shownOf(question.tool, body, network);
-  const reading: Reading = { network, missing: missingOf(body) };
+  const { figures, tables, lead } = sheetContent(question.tool, body, network);
+  const reading: TableContext = { network, missing: missingOf(body) };
   return (
     <div class="answer">
       {dangersOf(question.tool, body).map(({ title, text }) => (

@@ -1,37 +1,37 @@
 import { useState } from "preact/hooks";
-import type { Fields } from "../api/answer.ts";
+import type { JsonObject } from "../api/answer.ts";
 import { printing } from "../print.ts";
 import { useStore } from "../store.ts";
-import type { Column, ShownTable } from "./columns.ts";
+import type { SheetColumn, SheetTable } from "./columns.ts";
 import { kindIn } from "./columns.ts";
-import { isNumeric, type Kind } from "./kinds.ts";
-import { at, type Missing, missingOf, reasonFor } from "./read.ts";
+import { type DisplayKind, isNumeric } from "./kinds.ts";
+import { at, type MissingField, missingOf, reasonFor } from "./read.ts";
 import { Value } from "./value.tsx";
 
 /** Formatters of a table's values. */
-export interface Reading {
+export interface TableContext {
   /** The network of the whole answer; null where it holds several. */
   readonly network: string | null;
-  readonly missing: readonly Missing[];
+  readonly missing: readonly MissingField[];
 }
 
 /** The network that a row names itself, else the answer's. */
-const networkOf = (row: Fields, { network }: Reading): string | null => {
+const networkOf = (row: JsonObject, { network }: TableContext): string | null => {
   const own = row.chain ?? row.network;
   return typeof own === "string" && own !== "evm" && own !== "all" ? own : network;
 };
 
-const exactOf = (row: Fields, path: string): string | null => {
+const exactOf = (row: JsonObject, path: string): string | null => {
   const raw = at(row, `${path}_raw`);
   return typeof raw === "string" ? raw : null;
 };
 
 interface CellProps {
-  readonly row: Fields;
-  readonly column: Column;
-  readonly kind: Kind;
+  readonly row: JsonObject;
+  readonly column: SheetColumn;
+  readonly kind: DisplayKind;
   readonly table: string;
-  readonly reading: Reading;
+  readonly reading: TableContext;
 }
 
 const Cell = ({ row, column, kind, table, reading }: CellProps) => {
@@ -53,7 +53,7 @@ const Cell = ({ row, column, kind, table, reading }: CellProps) => {
 };
 
 /** One object as names and values. */
-const RecordTable = ({ table, reading }: { readonly table: ShownTable; readonly reading: Reading }) => (
+const RecordTable = ({ table, reading }: { readonly table: SheetTable; readonly reading: TableContext }) => (
   <dl class="record">
     {table.columns.map((column) => (
       <div key={column.title}>
@@ -74,7 +74,7 @@ const RecordTable = ({ table, reading }: { readonly table: ShownTable; readonly 
 
 const ROWS_FIRST = 12;
 
-type Order = { readonly column: Column; readonly falls: boolean } | null;
+type ColumnOrder = { readonly column: SheetColumn; readonly falls: boolean } | null;
 
 const compared = (a: unknown, b: unknown): number => {
   if (typeof a === "number" && typeof b === "number") return a - b;
@@ -83,7 +83,7 @@ const compared = (a: unknown, b: unknown): number => {
 };
 
 /** Unknown values sort last in both directions. */
-const ordered = (rows: readonly Fields[], order: Order): readonly Fields[] => {
+const ordered = (rows: readonly JsonObject[], order: ColumnOrder): readonly JsonObject[] => {
   if (order === null) return rows;
   const { column, falls } = order;
   return rows.toSorted((a, b) => {
@@ -94,10 +94,10 @@ const ordered = (rows: readonly Fields[], order: Order): readonly Fields[] => {
 };
 
 interface HeadProps {
-  readonly column: Column;
-  readonly kind: Kind;
-  readonly order: Order;
-  readonly onOrder: (order: Order) => void;
+  readonly column: SheetColumn;
+  readonly kind: DisplayKind;
+  readonly order: ColumnOrder;
+  readonly onOrder: (order: ColumnOrder) => void;
 }
 
 const Head = ({ column, kind, order, onOrder }: HeadProps) => {
@@ -118,9 +118,9 @@ const Head = ({ column, kind, order, onOrder }: HeadProps) => {
 };
 
 /** Rows of a list, truncated until the user expands it. */
-export const Table = ({ table, reading }: { readonly table: ShownTable; readonly reading: Reading }) => {
+export const Table = ({ table, reading }: { readonly table: SheetTable; readonly reading: TableContext }) => {
   const [is_whole, setWhole] = useState(false);
-  const [order, setOrder] = useState<Order>(null);
+  const [order, setOrder] = useState<ColumnOrder>(null);
   const is_printed = useStore(printing);
   if (table.is_record) return <RecordTable table={table} reading={reading} />;
   const columns = table.columns.map((column) => ({ column, kind: kindIn(column, table.rows) }));

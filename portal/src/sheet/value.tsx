@@ -1,12 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { type Fields, fieldsOf } from "../api/answer.ts";
-import { type EntityKind, placeOf, shortId } from "../entity/places.ts";
+import { fieldsOf, type JsonObject } from "../api/answer.ts";
+import { type EntityKind, pageAddress, shortId } from "../entity/page_address.ts";
 import { amountText, countText, percentText, timeText, usdText, wordsOf } from "../ui/format.ts";
 import { Strange } from "../ui/strange.tsx";
-import type { Kind } from "./kinds.ts";
+import type { DisplayKind } from "./kinds.ts";
 
 export interface ValueProps {
-  readonly kind: Kind;
+  readonly kind: DisplayKind;
   readonly value: unknown;
   /** Where addresses of this row live; null where the row does not say, and then nothing is a link. */
   readonly network: string | null;
@@ -35,14 +35,14 @@ const Unknown = ({ reason }: { readonly reason: string | null }) => {
 /** Nothing is there: looked for and not found, such as a label of an address that has none. */
 const None = () => <span class="none">none</span>;
 
-const LINKED: Readonly<Partial<Record<Kind, EntityKind>>> = {
+const LINKED: Readonly<Partial<Record<DisplayKind, EntityKind>>> = {
   address: "wallet",
   token: "token",
   contract: "contract",
   transaction: "transaction",
 };
 
-const looksLikeId = (text: string): boolean =>
+const isIdentifier = (text: string): boolean =>
   /^(0x[0-9a-f]{40}|0x[0-9a-f]{64}|[0-9a-f]{64}|[1-9A-HJ-NP-Za-km-z]{32,90})$/i.test(text);
 
 const Id = ({
@@ -54,11 +54,11 @@ const Id = ({
   readonly text: string;
   readonly network: string | null;
 }) => {
-  if (!looksLikeId(text)) return <Strange text={text} is_marked={false} />;
+  if (!isIdentifier(text)) return <Strange text={text} is_marked={false} />;
   const shown = <span class="mono">{shortId(text)}</span>;
   if (network === null) return <span title={text}>{shown}</span>;
   return (
-    <a href={placeOf({ kind, network, id: text })} title={text}>
+    <a href={pageAddress({ kind, network, id: text })} title={text}>
       {shown}
     </a>
   );
@@ -84,7 +84,7 @@ const Evidence = ({ list, network }: { readonly list: readonly unknown[]; readon
   );
 };
 
-const NUMBERS: Readonly<Partial<Record<Kind, (value: number) => string>>> = {
+const NUMBERS: Readonly<Partial<Record<DisplayKind, (value: number) => string>>> = {
   usd: usdText,
   percent: percentText,
   amount: amountText,
@@ -96,7 +96,7 @@ const NumberValue = ({
   value,
   exact,
 }: {
-  readonly kind: Kind;
+  readonly kind: DisplayKind;
   readonly value: number;
   readonly exact: string | null;
 }) => {
@@ -111,7 +111,7 @@ const NumberValue = ({
 };
 
 /** An amount of a token by its symbol, and by its address where it has none. */
-const sideText = ({ amount, token, token_id, symbol }: Fields): string => {
+const sideText = ({ amount, token, token_id, symbol }: JsonObject): string => {
   const name = typeof symbol === "string" && symbol !== "" ? symbol : shortId(String(token));
   if (typeof token_id === "string") return `#${token_id} of ${name}`;
   return typeof amount === "number" ? `${amountText(amount)} ${name}` : name;
@@ -142,13 +142,13 @@ const Listed = ({ list }: { readonly list: readonly unknown[] }): ComponentChild
   );
 
 /** Kinds whose null means unknown; for others it means none. */
-const isQuestion = (kind: Kind): boolean => !["strange", "label", "text", "evidence"].includes(kind);
+const isQuestion = (kind: DisplayKind): boolean => !["strange", "label", "text", "evidence"].includes(kind);
 
 /** Longer texts are sentences and may wrap. */
 const WORD_MAX = 32;
 
 /** An address that comes with its label: `{address, label}`. */
-const Party = ({ party, network }: { readonly party: Fields; readonly network: string | null }) => {
+const Party = ({ party, network }: { readonly party: JsonObject; readonly network: string | null }) => {
   const label = party.label;
   return (
     <span class="party">

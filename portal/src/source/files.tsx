@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Fields, fieldsOf } from "../api/answer.ts";
+import { fieldsOf, type JsonObject } from "../api/answer.ts";
 import { Strange } from "../ui/strange.tsx";
-import type { Piece } from "./highlight.ts";
+import type { HighlightedText } from "./highlight.ts";
 
 /** More lines than this are shown on demand, because a page of a hundred thousand elements is unusable. */
 const LINES_FIRST = 400;
@@ -11,14 +11,14 @@ interface SourceFile {
   readonly content: string;
 }
 
-const filesOf = (body: Fields): readonly SourceFile[] =>
+const filesOf = (body: JsonObject): readonly SourceFile[] =>
   (Array.isArray(body.files) ? body.files.map(fieldsOf) : []).flatMap(({ path, content }) =>
     typeof content === "string" ? [{ path: String(path ?? ""), content }] : [],
   );
 
 /** Colours are a chunk of their own; without it the text is there all the same. */
-const usePieces = (text: string): readonly Piece[] => {
-  const [pieces, setPieces] = useState<readonly Piece[] | null>(null);
+const usePieces = (text: string): readonly HighlightedText[] => {
+  const [pieces, setPieces] = useState<readonly HighlightedText[] | null>(null);
   useEffect(() => {
     let is_wanted = true;
     setPieces(null);
@@ -63,7 +63,7 @@ const Source = ({ file }: { readonly file: SourceFile }) => {
 };
 
 /** The files of a verified source, one open at a time. */
-export const SourceFiles = ({ body }: { readonly body: Fields }) => {
+export const SourceFiles = ({ body }: { readonly body: JsonObject }) => {
   const files = filesOf(body);
   return (
     <div class="files">

@@ -2,7 +2,7 @@
 
 export type Hue = "comment" | "string" | "number" | "word" | "type" | "plain";
 
-export interface Piece {
+export interface HighlightedText {
   readonly hue: Hue;
   readonly text: string;
 }
@@ -28,7 +28,7 @@ const PIECE = new RegExp(
 const HUES: readonly Hue[] = ["comment", "string", "number", "word", "type"];
 
 /** The pieces of a text in order: together they are the text. */
-export const highlighted = (text: string): readonly Piece[] => {
+export const highlighted = (text: string): readonly HighlightedText[] => {
   const pieces: { hue: Hue; text: string }[] = [];
   for (const { groups = {}, 0: found } of text.matchAll(PIECE)) {
     const hue = HUES.find((one) => groups[one] !== undefined) ?? "plain";

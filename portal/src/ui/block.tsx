@@ -1,25 +1,25 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { type Answer, textOf } from "../api/answer.ts";
-import { ask, type Held, heldFor, type Question } from "../api/answers.ts";
+import { type ToolAnswer, textOf } from "../api/answer.ts";
+import { type AnswerState, answerStore, requestAnswer, type ToolQuestion } from "../api/answers.ts";
 import { type Catalog, catalog } from "../api/client.ts";
-import { TakeAway } from "../case/take_away.tsx";
+import { ExportMenu } from "../case/export_menu.tsx";
 import { Problem } from "../sheet/problem.tsx";
 import { coveragesOf } from "../sheet/read.ts";
 import { Codes, Sheet } from "../sheet/sheet.tsx";
 import { useStore } from "../store.ts";
-import { AskButton } from "./ask_button.tsx";
+import { CallButton } from "./call_button.tsx";
 import { creditsText } from "./format.ts";
 import { Notice } from "./notice.tsx";
 import { firstSentence, Prose } from "./prose.tsx";
 
 /** Asks and, where the prices have changed meanwhile, reads them again for the button. */
-export const askShown = async (
-  question: Question,
+export const requestPriced = async (
+  question: ToolQuestion,
   { version }: Catalog,
   onPrices: () => void,
-): Promise<Answer | null> => {
-  const answer = await ask(question, version);
+): Promise<ToolAnswer | null> => {
+  const answer = await requestAnswer(question, version);
   if (answer?.status === "error" && answer.code === "PRICE_CHANGED") {
     await catalog(true);
     onPrices();
@@ -28,12 +28,12 @@ export const askShown = async (
 };
 
 /** This button goes away with the waiting: the focus goes to the one that asks again. */
-const stopped = (button: HTMLElement, held: Extract<Held, { kind: "asking" }>): void => {
+const stopped = (button: HTMLElement, held: Extract<AnswerState, { kind: "asking" }>): void => {
   button.closest("section")?.querySelector<HTMLElement>(".ask")?.focus();
   held.stop();
 };
 
-const Waiting = ({ held }: { readonly held: Extract<Held, { kind: "asking" }> }) => {
+const Waiting = ({ held }: { readonly held: Extract<AnswerState, { kind: "asking" }> }) => {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
@@ -53,7 +53,7 @@ const agoText = (at_ms: number): string =>
   new Date(at_ms).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 /** When an answer came, as of which block, and what it cost. */
-const Standing = ({ answer }: { readonly answer: Answer }) => {
+const BlockStatus = ({ answer }: { readonly answer: ToolAnswer }) => {
   const [coverage] = coveragesOf(answer.body);
   const block = coverage?.block ?? null;
   return (
@@ -65,7 +65,7 @@ const Standing = ({ answer }: { readonly answer: Answer }) => {
   );
 };
 
-const Absence = ({ answer }: { readonly answer: Answer }) => {
+const Absence = ({ answer }: { readonly answer: ToolAnswer }) => {
   const list = coveragesOf(answer.body).map(({ network, block }) => `${network} up to block ${block ?? "unknown"}`);
   const message = textOf(answer.body.message) ?? "The service does not say what was searched.";
   return (
@@ -76,7 +76,13 @@ const Absence = ({ answer }: { readonly answer: Answer }) => {
   );
 };
 
-const Body = ({ held, question }: { readonly held: Held | null; readonly question: Question }): ComponentChildren => {
+const Body = ({
+  held,
+  question,
+}: {
+  readonly held: AnswerState | null;
+  readonly question: ToolQuestion;
+}): ComponentChildren => {
   if (held === null) return null;
   const answer = held.kind === "asking" ? held.earlier : held.answer;
   return (
@@ -95,18 +101,18 @@ const Body = ({ held, question }: { readonly held: Held | null; readonly questio
 
 export interface BlockProps {
   readonly title: string;
-  readonly question: Question;
+  readonly question: ToolQuestion;
   readonly prices: Catalog;
   readonly onPrices: () => void;
   /** The call as code, also before it is made. */
   readonly has_code?: boolean;
   /** Tool-specific content below the answer. */
-  readonly more?: (answer: Answer) => ComponentChildren;
+  readonly more?: (answer: ToolAnswer) => ComponentChildren;
 }
 
 /** A tool call: its price before, its answer afterwards. It is repeated only on request. */
 export const Block = ({ title, question, prices, onPrices, more, has_code = false }: BlockProps) => {
-  const held = useStore(heldFor(question));
+  const held = useStore(answerStore(question));
   const tool = prices.tools.find(({ name }) => name === question.tool);
   const price = tool?.credits ?? null;
   const answered = held?.kind === "answered" ? held.answer : null;
@@ -115,18 +121,18 @@ export const Block = ({ title, question, prices, onPrices, more, has_code = fals
     <section class={`block block-${question.tool}`} aria-label={title} data-state={held?.kind ?? "open"}>
       <header class="block-head">
         <h2>{title}</h2>
-        {answered === null ? null : <Standing answer={answered} />}
+        {answered === null ? null : <BlockStatus answer={answered} />}
         {price === null ? (
           <span class="quiet">This tool has no price, so it cannot be called</span>
         ) : (
-          <AskButton
+          <CallButton
             class={answered === null ? "button-main ask" : "ask"}
             is_idle={held?.kind === "asking"}
             label={`${label} · ${creditsText(price)}: ${title}`}
-            onAsk={() => void askShown(question, prices, onPrices)}
+            onAsk={() => void requestPriced(question, prices, onPrices)}
           >
             {label} · {creditsText(price)}
-          </AskButton>
+          </CallButton>
         )}
       </header>
       {held === null ? (
@@ -136,7 +142,7 @@ export const Block = ({ title, question, prices, onPrices, more, has_code = fals
       ) : (
         <Body held={held} question={question} />
       )}
-      {answered === null ? null : <TakeAway question={question} answer={answered} catalog_version={prices.version} />}
+      {answered === null ? null : <ExportMenu question={question} answer={answered} catalog_version={prices.version} />}
       {answered === null || more === undefined ? null : more(answered)}
       {held === null && has_code ? (
         <div class="carry">

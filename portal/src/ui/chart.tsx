@@ -1,15 +1,19 @@
 import { type ComponentChildren, h } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SvgNode } from "../../../src/charts/node.ts";
-import type { Fields } from "../api/answer.ts";
+import type { JsonObject } from "../api/answer.ts";
 
 /** Draws a tool's answer; null where it has no picture. */
-type Draw = (tool: string, answer: Fields, options: { readonly width: number; readonly id: string }) => SvgNode | null;
+type DrawChart = (
+  tool: string,
+  answer: JsonObject,
+  options: { readonly width: number; readonly id: string },
+) => SvgNode | null;
 
-let loading: Promise<Draw> | null = null;
+let loading: Promise<DrawChart> | null = null;
 
 /** The pictures are a chunk of their own; they bring their style, which is taken once. */
-const loadCharts = (): Promise<Draw> => {
+const loadCharts = (): Promise<DrawChart> => {
   loading ??= import("../../../src/charts/index.ts").then(({ chartOf, CHART_CSS }) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(CHART_CSS);
@@ -43,12 +47,12 @@ let pictures = 0;
 
 export interface ChartProps {
   readonly tool: string;
-  readonly answer: Fields;
+  readonly answer: JsonObject;
 }
 
 /** The one picture of an answer, as wide as its place; nothing where the tool has none. */
 export const Chart = ({ tool, answer }: ChartProps) => {
-  const [draw, setDraw] = useState<{ readonly with: Draw } | null>(null);
+  const [draw, setDraw] = useState<{ readonly with: DrawChart } | null>(null);
   const [id] = useState(() => {
     pictures += 1;
     return `picture-${pictures}`;

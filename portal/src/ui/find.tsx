@@ -1,5 +1,5 @@
 import { networks } from "../api/client.ts";
-import { placeOf } from "../entity/places.ts";
+import { pageAddress } from "../entity/page_address.ts";
 import { recognise } from "../entity/recognise.ts";
 import { waysOf } from "../entity/ways.ts";
 import { open } from "../navigation.ts";
@@ -10,7 +10,7 @@ const find = async (text: string): Promise<void> => {
   const ways = found === null ? [] : waysOf(found, await networks().catch(() => []));
   const [only] = ways;
   const is_clear = only !== undefined && ways.every(({ network }) => network === only.network);
-  open(is_clear ? placeOf(only) : `/?q=${encodeURIComponent(text)}`);
+  open(is_clear ? pageAddress(only) : `/?q=${encodeURIComponent(text)}`);
 };
 
 /** The one box, small, on every page. */

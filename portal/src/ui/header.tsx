@@ -15,7 +15,7 @@ const PLACES = [
 ];
 
 /** The credential and its remaining credits, with a field to paste or forget a key. */
-const Standing = () => {
+const CreditStatus = () => {
   const now = useStore(credential);
   const left = useStore(remaining);
   const [is_open, setOpen] = useState(false);
@@ -75,7 +75,7 @@ export const Header = ({ path }: { readonly path: string }) => (
       <a href="/docs/index.html">Docs</a>
     </nav>
     {path === "/" ? null : <Find />}
-    <Standing />
+    <CreditStatus />
     <ThemeSwitch />
   </header>
 );

@@ -7,14 +7,14 @@ import { useStore } from "../store.ts";
 import { KeyForm } from "./key_form.tsx";
 import { Notice } from "./notice.tsx";
 
-export interface Priced {
+export interface PricesContext {
   readonly prices: Catalog;
   /** Replaces the prices. */
   readonly onPrices: () => void;
 }
 
 /** Shown without a credential. */
-const Nobody = () => {
+const SignedOut = () => {
   const has_ended = useStore(hasEnded);
   return (
     <Notice tone="warn" title={has_ended ? "Your session has ended" : "Questions need a key"}>
@@ -26,7 +26,7 @@ const Nobody = () => {
 };
 
 /** Content that needs the tools and their prices; shows what is missing when they are unavailable. */
-export const WithPrices = ({ children }: { readonly children: (priced: Priced) => ComponentChildren }) => {
+export const WithPrices = ({ children }: { readonly children: (priced: PricesContext) => ComponentChildren }) => {
   const by = useStore(credential);
   const [read, setRead] = useState<CatalogRead | null>(null);
   const onPrices = useCallback(() => void catalog().then(setRead), []);
@@ -37,7 +37,7 @@ export const WithPrices = ({ children }: { readonly children: (priced: Priced) =
       is_wanted = false;
     };
   }, [by]);
-  if (by === null) return <Nobody />;
+  if (by === null) return <SignedOut />;
   if (read === null) return <p class="waiting">Reading the prices…</p>;
   if (!isCatalog(read))
     return (

@@ -6,7 +6,7 @@ import { type AccountsStore, openAccounts } from "../open.ts";
 import { callerOf, request, settingsFor } from "./store.ts";
 import { connectTo, readLocation } from "./temporary_accounts.ts";
 
-interface Order {
+interface ChildOrder {
   readonly place: AccountsLocation;
   readonly store: AccountsStore;
   readonly caller: Caller;
@@ -22,7 +22,7 @@ interface Order {
 const main = async (place: AccountsLocation, secret: string): Promise<void> => {
   const store = await openAccounts(settingsFor(place));
   const caller = await callerOf(store.meter, secret);
-  tell({ event: "ready" });
+  report({ event: "ready" });
   for await (const line of createInterface({ input: process.stdin })) {
     const [command = "", word = "0"] = line.split(" ");
     if (command === "close") break;
@@ -33,7 +33,7 @@ const main = async (place: AccountsLocation, secret: string): Promise<void> => {
   await store.close();
 };
 
-const ORDERS: Readonly<Record<string, (order: Order) => Promise<void>>> = {
+const ORDERS: Readonly<Record<string, (order: ChildOrder) => Promise<void>>> = {
   spend: ({ store, caller, word }) => spend(store, caller, Number(word)),
   hold: ({ store, caller, word }) => hold(store, caller, Number(word)),
   storm: ({ store, caller }) => storm(store, caller),
@@ -45,19 +45,19 @@ const ORDERS: Readonly<Record<string, (order: Order) => Promise<void>>> = {
   async key({ store, caller }) {
     const { id, secret } = await store.keys.create({ account_id: caller.account_id, scopes: ["api:call"] });
     void watch(store, secret);
-    tell({ event: "key", key_id: id });
+    report({ event: "key", key_id: id });
   },
   async revoke({ store, word }) {
     await store.keys.revoke(word);
-    tell({ event: "revoked", at: Date.now() });
+    report({ event: "revoked", at: Date.now() });
   },
   async verify({ store }) {
     const violations = await store.ledger.verify();
-    tell({ event: "verified", violations, ...(await store.witnesses()) });
+    report({ event: "verified", violations, ...(await store.witnesses()) });
   },
   async account({ store }) {
     await store.accounts.create({ name: "Made by a command", plan: "free" });
-    tell({ event: "made" });
+    report({ event: "made" });
   },
   /** States of some of the charges after a position in the file, and the position of the last one. Opens the file again. */
   async states({ place, word }) {
@@ -65,7 +65,7 @@ const ORDERS: Readonly<Record<string, (order: Order) => Promise<void>>> = {
     const sql = "select id, state, rowid as row from charges where rowid > $1 order by rowid limit 500";
     const rows = await database.all<{ id: string; state: string; row: number }>(sql, [Number(word)]);
     await database.close();
-    tell({ event: "states", rows: rows.map(({ id, state }) => [id, state]), last: rows.at(-1)?.row ?? 0 });
+    report({ event: "states", rows: rows.map(({ id, state }) => [id, state]), last: rows.at(-1)?.row ?? 0 });
   },
 };
 
@@ -74,30 +74,30 @@ const spend = async (store: AccountsStore, caller: Caller, count: number): Promi
   const results = await Promise.all(Array.from({ length: count }, () => store.meter.charge(request(caller))));
   const charged = results.filter((result) => result.kind === "charged").length;
   const refused = results.filter((result) => result.kind === "plan_limit").length;
-  tell({ event: "spent", charged, refused });
+  report({ event: "spent", charged, refused });
 };
 
 /** Charges that stay running. */
 const hold = async (store: AccountsStore, caller: Caller, count: number): Promise<void> => {
   for (let call = 0; call < count; call += 1) await store.meter.charge(request(caller));
-  tell({ event: "held" });
+  report({ event: "held" });
 };
 
 /** Makes one charge that is settled after that many milliseconds. */
 const slow = async (store: AccountsStore, caller: Caller, wait_ms: number): Promise<void> => {
   const result = await store.meter.charge(request(caller, { idempotency_key: "slow" }));
-  tell({ event: result.kind });
+  report({ event: result.kind });
   await new Promise((resolve) => setTimeout(resolve, wait_ms));
   if (result.kind !== "charged") return;
   const standing = await store.meter.settle(result.charge_id, "done", null);
-  tell({ event: standing === null ? "lost" : "settled" });
+  report({ event: standing === null ? "lost" : "settled" });
 };
 
 /** Reports that it is about to charge, then charges under the idempotency key `once`. */
 const once = async (store: AccountsStore, caller: Caller): Promise<void> => {
-  tell({ event: "charging" });
+  report({ event: "charging" });
   const result = await store.meter.charge(request(caller, { idempotency_key: "once" }));
-  tell({ event: result.kind });
+  report({ event: result.kind });
 };
 
 /** Charges and settles eight at a time until killed; reports a charge only after the store has acknowledged it. */
@@ -111,28 +111,28 @@ const storm = async (store: AccountsStore, caller: Caller): Promise<void> => {
 const chargeOnce = async (store: AccountsStore, caller: Caller, number: number): Promise<void> => {
   const result = await store.meter.charge(request(caller, { tool: "resolve_ens" }));
   if (result.kind !== "charged") throw new Error(`Refused: ${result.kind}`);
-  tell({ event: "charged", id: result.charge_id });
+  report({ event: "charged", id: result.charge_id });
   const outcome = number % 3 === 0 ? "refunded" : "done";
   if ((await store.meter.settle(result.charge_id, outcome, null)) === null) throw new Error("Lost a lease");
-  tell({ event: outcome, id: result.charge_id });
+  report({ event: outcome, id: result.charge_id });
 };
 
 /** Makes that many charges, settles them at once, and reports them like those of a storm. */
 const work = async (store: AccountsStore, caller: Caller, count: number): Promise<void> => {
   await Promise.all(Array.from({ length: count }, (_, call) => chargeOnce(store, caller, call)));
-  tell({ event: "worked" });
+  report({ event: "worked" });
 };
 
 /** Authenticates every 10 ms and reports when the key is first rejected. */
 const watch = async (store: AccountsStore, secret: string): Promise<void> => {
-  tell({ event: "watching" });
+  report({ event: "watching" });
   while ((await store.meter.authenticate(`Bearer ${secret}`, "api")).kind === "caller")
     await new Promise((resolve) => setTimeout(resolve, 10));
-  tell({ event: "refused", at: Date.now() });
+  report({ event: "refused", at: Date.now() });
 };
 
 /** Synchronous, so that a kill loses no reported line in a buffer. */
-const tell = (facts: object): void => void writeSync(1, `${JSON.stringify(facts)}\n`);
+const report = (facts: object): void => void writeSync(1, `${JSON.stringify(facts)}\n`);
 
 const [, , place, secret] = process.argv;
 if (place === undefined || secret === undefined) throw new Error("child.js PLACE SECRET");

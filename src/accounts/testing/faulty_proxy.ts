@@ -1,7 +1,7 @@
 import { connect, createServer, type NetConnectOpts, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export type Direction = "to_server" | "to_client";
+export type ProxyDirection = "to_server" | "to_client";
 
 /** A proxy to a server that can be made to fail. */
 export interface FaultyProxy {
@@ -15,7 +15,7 @@ export interface FaultyProxy {
   /** Cuts every connection that is open now. */
   cutAll(): void;
   /** While set, data in that direction (or in both) is silently lost. */
-  hold(held: Direction | "both" | null): void;
+  hold(held: ProxyDirection | "both" | null): void;
   /** Delays all further data by this time, in order; 0 ends it. */
   delay(ms: number): void;
   /**
@@ -29,11 +29,11 @@ export interface FaultyProxy {
 /** Type `Q`, length, text and a zero: how PostgreSQL's client library sends `commit`. */
 const COMMIT = Buffer.concat([Buffer.from("Q\0\0\0\x0b", "latin1"), Buffer.from("commit\0")]);
 
-interface Pair {
+interface ProxyConnection {
   readonly client: Socket;
   readonly server: Socket;
   /** Resolves when all earlier data has been passed on. */
-  readonly sent: Record<Direction, Promise<void>>;
+  readonly sent: Record<ProxyDirection, Promise<void>>;
   /** The server's next response ends the connection. */
   is_last_word: boolean;
 }
@@ -41,14 +41,14 @@ interface Pair {
 interface State {
   target: NetConnectOpts;
   next_commit: "before" | "after" | null;
-  held: Direction | "both" | null;
+  held: ProxyDirection | "both" | null;
   delay_ms: number;
   garbled: { pieces: number; readonly random: () => number };
   commits_cut: number;
 }
 
 export const openFaultyProxy = async (target: NetConnectOpts): Promise<FaultyProxy> => {
-  const pairs = new Set<Pair>();
+  const pairs = new Set<ProxyConnection>();
   const state: State = {
     target,
     next_commit: null,
@@ -60,7 +60,7 @@ export const openFaultyProxy = async (target: NetConnectOpts): Promise<FaultyPro
   const listener = createServer((client) => {
     const server = connect(state.target);
     const sent = { to_server: Promise.resolve(), to_client: Promise.resolve() };
-    const pair: Pair = { client, server, sent, is_last_word: false };
+    const pair: ProxyConnection = { client, server, sent, is_last_word: false };
     pairs.add(pair);
     const end = () => {
       pairs.delete(pair);
@@ -94,13 +94,17 @@ export const openFaultyProxy = async (target: NetConnectOpts): Promise<FaultyPro
   };
 };
 
-const cut = ({ client, server }: Pair): void => {
+const cut = ({ client, server }: ProxyConnection): void => {
   client.destroy();
   server.destroy();
 };
 
 /** Whether the connection ends here, before `bytes` are passed on. */
-const ends = (state: State, pair: Pair, { direction, bytes }: { direction: Direction; bytes: Buffer }): boolean => {
+const ends = (
+  state: State,
+  pair: ProxyConnection,
+  { direction, bytes }: { direction: ProxyDirection; bytes: Buffer },
+): boolean => {
   if (direction === "to_client") return pair.is_last_word;
   if (state.next_commit === null || !bytes.includes(COMMIT)) return false;
   const when = state.next_commit;
@@ -110,7 +114,11 @@ const ends = (state: State, pair: Pair, { direction, bytes }: { direction: Direc
   return when === "before";
 };
 
-const pass = (state: State, pair: Pair, { direction, bytes }: { direction: Direction; bytes: Buffer }): void => {
+const pass = (
+  state: State,
+  pair: ProxyConnection,
+  { direction, bytes }: { direction: ProxyDirection; bytes: Buffer },
+): void => {
   if (state.held === direction || state.held === "both") return;
   if (ends(state, pair, { direction, bytes })) {
     cut(pair);

@@ -23,14 +23,14 @@ export interface Child {
 }
 
 /** A program of this repository compiled for plain Node, so that separate processes can run it. */
-export interface Compiled {
+export interface CompiledProgram {
   /** Resolves when the program has printed `ready`. */
   start(...args: readonly string[]): Promise<Child>;
   remove(): void;
 }
 
 /** @param program its source, as a path from the repository's root. */
-export const compileProgram = (program: string): Compiled => {
+export const compileProgram = (program: string): CompiledProgram => {
   const folder = mkdtempSync(join(tmpdir(), "assay-child-"));
   const settings = {
     extends: join(ROOT, "tsconfig.json"),

@@ -1,7 +1,7 @@
-import type { WatchBook } from "../watch/open.ts";
-import type { RuleWish } from "../watch/rules.ts";
+import type { WatchStore } from "../watch/open.ts";
+import type { RuleDefinition } from "../watch/rules.ts";
 
-export const WATCH_WISH: RuleWish = {
+export const RULE_DEFINITION: RuleDefinition = {
   ...{ network: "demo", subject_kind: "address", subject: "aa", events: ["movement"], direction: "both" },
   ...{
     min_usd_micros: null,
@@ -13,7 +13,7 @@ export const WATCH_WISH: RuleWish = {
 };
 
 /** Matched and dropped blocks. */
-interface Committed {
+interface CommittedBlocks {
   readonly account_id: string;
   readonly rule_id: string;
   readonly blocks: readonly number[];
@@ -22,8 +22,8 @@ interface Committed {
 
 /** Blocks with an event each; events of `dropped` are revoked. */
 export const commitEvents = (
-  { follow, newId }: WatchBook,
-  { account_id, rule_id, blocks, dropped = [] }: Committed,
+  { follow, newId }: WatchStore,
+  { account_id, rule_id, blocks, dropped = [] }: CommittedBlocks,
 ): Promise<void> =>
   follow.commit(
     { facts: "f1", network: "demo", epoch: 1 },

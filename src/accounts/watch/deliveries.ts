@@ -2,10 +2,10 @@
 import type { Secret } from "../../lib/log.ts";
 import type { Database, Queries, Scope } from "../database.ts";
 import { lockOf } from "../pools.ts";
-import { type DuePage, dueAccounts, dueHeads, holdQueue, requeue } from "./queues.ts";
+import { type DueQuery, dueAccounts, dueHeads, holdQueue, requeue } from "./queues.ts";
+import { forgetEvents } from "./quota.ts";
 import { noteRuleChange } from "./rules.ts";
 import type { Seal } from "./seal.ts";
-import { forgetEvents } from "./standing.ts";
 
 /** Delivery of one event to one url. */
 export interface Delivery {
@@ -22,14 +22,14 @@ export interface Delivery {
 }
 
 /** Outcome of an attempt. `status` null: the receiver did not answer. */
-export type Ending =
+export type DeliveryOutcome =
   | { readonly kind: "delivered"; readonly status: number }
   | { readonly kind: "again"; readonly status: number | null; readonly fault: string; readonly next_at: number }
   | { readonly kind: "dead"; readonly status: number | null; readonly fault: string }
   /** The receiver accepts nothing more of this rule. */
   | { readonly kind: "gone"; readonly status: number; readonly fault: string };
 
-export interface Figures {
+export interface DeliveryFigures {
   readonly waiting: number;
   readonly dead: number;
   readonly made: number;
@@ -43,17 +43,17 @@ export interface WatchDeliveries {
   /** Accounts with a due delivery. */
   accounts(): Promise<readonly string[]>;
   /** The first due event of each queue of one account, oldest queue first. */
-  due(page: DuePage): Promise<readonly Delivery[]>;
+  due(page: DueQuery): Promise<readonly Delivery[]>;
   /** Records the outcome of an attempt, unless the delivery was settled or restarted in the meantime. */
-  note(delivery: Attempted, ending: Ending): Promise<void>;
+  note(delivery: DeliveryRef, ending: DeliveryOutcome): Promise<void>;
   /** Postpones the queue of a rule without counting an attempt. */
   hold(rule_id: string, until: number): Promise<void>;
   /** Deletes events older than a time, except those with a waiting delivery. @returns how many. */
   prune(before: number, limit: number): Promise<number>;
-  figures(): Promise<Figures>;
+  figures(): Promise<DeliveryFigures>;
 }
 
-export type Attempted = Pick<Delivery, "account_id" | "event_id" | "rule_id" | "attempts">;
+export type DeliveryRef = Pick<Delivery, "account_id" | "event_id" | "rule_id" | "attempts">;
 
 export interface DeliverySettings {
   readonly database: Database;
@@ -79,7 +79,7 @@ export const openDeliveries = (settings: DeliverySettings): WatchDeliveries => {
 /** Rows of an account are written under its own lock, so that no account waits for another. */
 const scopeOf = (account_id: string): Scope => ({ lock: lockOf(account_id), proof: null });
 
-const readDue = async ({ database, now, seal }: DeliverySettings, page: DuePage): Promise<readonly Delivery[]> => {
+const readDue = async ({ database, now, seal }: DeliverySettings, page: DueQuery): Promise<readonly Delivery[]> => {
   const at = now();
   const rows = await dueHeads(database, page, at);
   return rows.map(({ secret, previous_secret, previous_until, ...row }) => {
@@ -98,17 +98,17 @@ const END_RULE_SQL = `update watch_rules set state = 'ended', ended_because = $2
 const ENDED_SQL = `update watch_deliveries set state = 'dead', last_fault = $2, settled_at = $3
   where rule_id = $1 and state = 'waiting'`;
 
-interface Noted extends Attempted {
-  readonly ending: Ending;
+interface FinishedAttempt extends DeliveryRef {
+  readonly ending: DeliveryOutcome;
   readonly at: number;
 }
 
-const noteEnding = async (within: Queries, noted: Noted): Promise<void> => {
+const noteEnding = async (within: Queries, noted: FinishedAttempt): Promise<void> => {
   await settle(within, noted);
   await requeue(within, noted.rule_id);
 };
 
-const settle = async (within: Queries, { event_id, rule_id, attempts, ending, at }: Noted): Promise<void> => {
+const settle = async (within: Queries, { event_id, rule_id, attempts, ending, at }: FinishedAttempt): Promise<void> => {
   if (ending.kind === "again") {
     await within.run(AGAIN_SQL, [event_id, attempts, ending.status, ending.fault, ending.next_at]);
     return;
@@ -151,7 +151,7 @@ const FIGURES_SQL = `select (select count(*) from watch_deliveries where state =
   (select count(*) from watch_accounts where paused_at is not null) as paused,
   (select min(due_at) from watch_queues where due_at is not null) as oldest_at`;
 
-const readFigures = async (database: Database): Promise<Figures> =>
-  (await database.get<Figures & { [column: string]: number | null }>(FIGURES_SQL)) ?? {
+const readFigures = async (database: Database): Promise<DeliveryFigures> =>
+  (await database.get<DeliveryFigures & { [column: string]: number | null }>(FIGURES_SQL)) ?? {
     ...{ waiting: 0, dead: 0, made: 0, paused: 0, oldest_at: null },
   };

@@ -1,8 +1,8 @@
 /** Rows of events: finds the new ones, writes and numbers them, and queues them for delivery. */
-import type { Queries, Value } from "../database.ts";
+import type { Queries, SqlValue } from "../database.ts";
 import type { BlockMark, NewEvent } from "./follow.ts";
 import { requeue } from "./queues.ts";
-import { addHeld } from "./standing.ts";
+import { addStored } from "./quota.ts";
 
 /** An event that is not written yet. */
 export interface FreshEvent extends NewEvent {
@@ -61,7 +61,7 @@ const CHUNK = 200;
 export const insertRows = async (
   within: Queries,
   into: { readonly table: string; readonly columns: string },
-  rows: readonly (readonly Value[])[],
+  rows: readonly (readonly SqlValue[])[],
 ): Promise<void> => {
   for (let from = 0; from < rows.length; from += CHUNK) {
     const some = rows.slice(from, from + CHUNK);
@@ -74,7 +74,7 @@ export const insertRows = async (
 export const bytesOf = (events: readonly { readonly body: string }[]): number =>
   events.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
 
-interface Writing {
+interface EventBatch {
   readonly account_id: string;
   readonly at: number;
   /** Number of the first event in the account's stream; null: they are made, and not shown yet. */
@@ -84,7 +84,7 @@ interface Writing {
 const writeRows = async (
   within: Queries,
   events: readonly FreshEvent[],
-  { account_id, at, first_seq }: Writing,
+  { account_id, at, first_seq }: EventBatch,
 ): Promise<void> => {
   const state = first_seq === null ? "made" : "shown";
   const rows = events.map(({ id, rule_id, network, block, place, kind, round, retracts, body }, index) => [
@@ -92,7 +92,7 @@ const writeRows = async (
     ...[first_seq === null ? null : first_seq + index, body, Buffer.byteLength(body), at],
   ]);
   await insertRows(within, { table: "watch_events", columns: EVENT_COLUMNS }, rows);
-  await addHeld(within, account_id, { events: events.length, bytes: bytesOf(events) });
+  await addStored(within, account_id, { events: events.length, bytes: bytesOf(events) });
 };
 
 /** Writes unpaid events, which callers do not see before they are paid. */
@@ -113,7 +113,7 @@ export const takeNumbers = async (within: Queries, account_id: string, count: nu
 };
 
 /** Writes events of one account as shown, each with its number, and queues those whose rules have a url. */
-export const showNewEvents = async (
+export const insertShownEvents = async (
   within: Queries,
   events: readonly FreshEvent[],
   { at, sending }: { readonly at: number; readonly sending: ReadonlySet<string> },

@@ -1,14 +1,14 @@
 /** Events as their account sees them: listed, streamed, replayed. */
-import type { Database, Queries, Row } from "../database.ts";
+import type { Database, Queries, SqlRow } from "../database.ts";
 import { isoMs } from "../period.ts";
 import { lockOf } from "../pools.ts";
 import { refusal } from "../refusal.ts";
-import { NO_BLOCK, showNewEvents } from "./event_rows.ts";
-import { showWritten } from "./made.ts";
+import { insertShownEvents, NO_BLOCK } from "./event_rows.ts";
 import { payEvents } from "./pay.ts";
+import { showStored } from "./payments.ts";
 import { requeue } from "./queues.ts";
+import { describeQuota, evictOldest, readQuota, type WatchQuota } from "./quota.ts";
 import type { WatchRule } from "./rules.ts";
-import { makeRoom, readStanding, shownStanding, type WatchStanding } from "./standing.ts";
 import type { WriteSettings } from "./write.ts";
 
 export interface WatchedEvent {
@@ -32,7 +32,7 @@ export interface EventDelivery {
   readonly settled_at: string | null;
 }
 
-export interface EventPage {
+export interface EventsQuery {
   readonly account_id: string;
   /** Only events of this rule; null = of all. */
   readonly rule_id: string | null;
@@ -45,7 +45,7 @@ export interface EventPage {
 
 export interface WatchEvents {
   /** Newest first. */
-  list(page: EventPage): Promise<readonly WatchedEvent[]>;
+  list(page: EventsQuery): Promise<readonly WatchedEvent[]>;
   /** The stream of an account after a number, in order. */
   after(account_id: string, seq: number, limit: number): Promise<readonly { seq: number; id: string; body: string }[]>;
   /** The newest number of an account's stream; 0 before its first event. */
@@ -55,10 +55,10 @@ export interface WatchEvents {
   /** Shows and sends a made-up event of the rule, free of charge. @throws AssayError UNKNOWN_RULE, RULE_ENDED, RULE_LIMIT */
   test(rule: WatchRule, event: { readonly id: string; readonly body: string }): Promise<WatchedEvent>;
   /** Stored events of the account, and whether its rules are matched. */
-  standing(account_id: string): Promise<WatchStanding>;
+  standing(account_id: string): Promise<WatchQuota>;
 }
 
-type EventRow = Row & {
+type WatchEventRow = SqlRow & {
   readonly seq: number | null;
   readonly id: string;
   readonly rule_id: string;
@@ -99,11 +99,11 @@ export const openEvents = (settings: EventsSettings): WatchEvents => {
   return {
     async list({ account_id, rule_id, is_dead, before, limit }) {
       const values = [account_id, rule_id ?? "", before ?? "", is_dead ? 1 : 0, limit];
-      return (await database.all<EventRow>(LIST_SQL, values)).map(eventOf);
+      return (await database.all<WatchEventRow>(LIST_SQL, values)).map(eventOf);
     },
     after: (account_id, seq, limit) => database.all(AFTER_SQL, [account_id, seq, limit]),
     newest: async (account_id) => (await database.get<{ seq: number }>(NEWEST_SQL, [account_id]))?.seq ?? 0,
-    standing: async (account_id) => shownStanding(await readStanding(database, account_id), hold),
+    standing: async (account_id) => describeQuota(await readQuota(database, account_id), hold),
     replay: (account_id, id) =>
       database.transaction({ lock: lockOf(account_id), proof: null }, (within) =>
         replay(within, { account_id, id, at: now() }, settings),
@@ -111,8 +111,8 @@ export const openEvents = (settings: EventsSettings): WatchEvents => {
     async test(rule, { id, body }) {
       const proof = { sql: "select id from watch_events where id = $1", values: [id] };
       return database.transaction({ lock: lockOf(rule.account_id), proof }, async (within) => {
-        const { held_events } = await readStanding(within, rule.account_id);
-        if (held_events >= hold.events && (await makeRoom(within, rule.account_id, 1)).held_events >= hold.events)
+        const { held_events } = await readQuota(within, rule.account_id);
+        if (held_events >= hold.events && (await evictOldest(within, rule.account_id, 1)).held_events >= hold.events)
           throw refusal(
             "RULE_LIMIT",
             "The account has reached its maximum of stored events, and they wait for their receivers.",
@@ -120,7 +120,7 @@ export const openEvents = (settings: EventsSettings): WatchEvents => {
         const { account_id, id: rule_id, network } = rule;
         const event = { id, account_id, rule_id, network, block: NO_BLOCK, place: id, kind: "test", body };
         const sending = new Set(rule.url !== null && rule.state !== "ended" ? [rule_id] : []);
-        await showNewEvents(within, [{ ...event, round: 0, retracts: null }], { at: now(), sending });
+        await insertShownEvents(within, [{ ...event, round: 0, retracts: null }], { at: now(), sending });
         return findEvent(within, account_id, id);
       });
     },
@@ -128,12 +128,12 @@ export const openEvents = (settings: EventsSettings): WatchEvents => {
 };
 
 const findEvent = async (queries: Queries, account_id: string, id: string): Promise<WatchedEvent> => {
-  const row = await queries.get<EventRow>(ONE_SQL, [account_id, id]);
+  const row = await queries.get<WatchEventRow>(ONE_SQL, [account_id, id]);
   if (row === null) throw refusal("UNKNOWN_EVENT", `Event '${id}' does not exist.`);
   return eventOf(row);
 };
 
-interface Replay {
+interface EventReplay {
   readonly account_id: string;
   readonly id: string;
   readonly at: number;
@@ -141,7 +141,7 @@ interface Replay {
 
 const replay = async (
   within: Queries,
-  { account_id, id, at }: Replay,
+  { account_id, id, at }: EventReplay,
   settings: EventsSettings,
 ): Promise<WatchedEvent> => {
   const event = await findEvent(within, account_id, id);
@@ -150,7 +150,7 @@ const replay = async (
     if (rule === null) throw refusal("RULE_ENDED", "The event was revoked with its block before it was paid.");
     const { paid } = await payEvents(within, { account_id, at, events: [{ id, key_id: rule.key_id }] }, settings);
     if (!paid.has(id)) throw refusal("CREDITS_SPENT", "The account's credits do not cover the event.");
-    await showWritten(within, [event], { account_id, at });
+    await showStored(within, [event], { account_id, at });
     return findEvent(within, account_id, id);
   }
   if (event.delivery === null || (await within.get(LIVE_URL_SQL, [event.rule_id])) === null)
@@ -160,7 +160,7 @@ const replay = async (
   return findEvent(within, account_id, id);
 };
 
-const eventOf = (row: EventRow): WatchedEvent => ({
+const eventOf = (row: WatchEventRow): WatchedEvent => ({
   seq: row.seq,
   id: row.id,
   rule_id: row.rule_id,

@@ -2,12 +2,12 @@
 import { AssayError } from "../../lib/errors.ts";
 import type { Database, Queries, Scope } from "../database.ts";
 import { lockOf } from "../pools.ts";
-import { askForLevel, RULE_COLUMNS, type RuleRow, ruleOf, type WatchRule } from "./rules.ts";
-import { staleBlocks, takeBack } from "./take_back.ts";
+import { retractBlocks, staleBlocks } from "./retraction.ts";
+import { RULE_COLUMNS, requestLevel, ruleOf, type WatchRule, type WatchRuleRow } from "./rules.ts";
 import { type WriteSettings, writeEvents } from "./write.ts";
 
 /** A facts store's network. */
-export interface Followed {
+export interface FollowedNetwork {
   readonly facts: string;
   readonly network: string;
 }
@@ -19,7 +19,7 @@ export interface BlockMark {
 }
 
 /** Inclusive. */
-export interface BlockRange {
+export interface FollowedRange {
   readonly from: number;
   readonly to: number;
 }
@@ -28,7 +28,7 @@ export interface BlockRange {
 export interface FollowState {
   /** Ascending; the last one is the newest matched block. Empty: no block was matched yet. */
   readonly blocks: readonly BlockMark[];
-  readonly holes: readonly BlockRange[];
+  readonly holes: readonly FollowedRange[];
 }
 
 export interface NewEvent {
@@ -52,7 +52,7 @@ export interface Pass {
   /** Blocks up to this one are final. */
   readonly settled_to: number;
   /** The rest of the gap that this pass found, or whose upper part it matched. */
-  readonly hole: { readonly was: BlockRange | null; readonly left: BlockRange | null } | null;
+  readonly hole: { readonly was: FollowedRange | null; readonly left: FollowedRange | null } | null;
   readonly events: readonly NewEvent[];
   /** Subjects that moved and are to be assessed again. */
   readonly due: readonly Pick<WatchRule, "network" | "subject_kind" | "subject">[];
@@ -65,12 +65,12 @@ export interface WatchFollow {
   revision(): Promise<number>;
   /** The active rules of a network. */
   rules(network: string): Promise<readonly WatchRule[]>;
-  state(of: Followed): Promise<FollowState>;
+  state(of: FollowedNetwork): Promise<FollowState>;
   /**
    * Writes a pass: the events of each account atomically, and the progress last. Idempotent.
    * @throws AssayError LEASE_LOST when a newer holder has matched this network
    */
-  commit(of: Followed & { readonly epoch: number }, pass: Pass): Promise<void>;
+  commit(of: FollowedNetwork & { readonly epoch: number }, pass: Pass): Promise<void>;
 }
 
 /** Lock for the marks of blocks and the levels of risk. Rows of an account are written under the account's own lock. */
@@ -105,14 +105,14 @@ export interface FollowSettings extends WriteSettings {
   readonly now: () => number;
 }
 
-type Holder = Followed & { readonly epoch: number };
+type Holder = FollowedNetwork & { readonly epoch: number };
 
 export const openFollow = (settings: FollowSettings): WatchFollow => {
   const { database } = settings;
   return {
     revision: async () =>
       (await database.get<{ revision: number }>("select revision from watch_changes"))?.revision ?? 0,
-    rules: async (network) => (await database.all<RuleRow>(RULES_SQL, [network])).map(ruleOf),
+    rules: async (network) => (await database.all<WatchRuleRow>(RULES_SQL, [network])).map(ruleOf),
     async state({ facts, network }) {
       const [blocks, holes] = await Promise.all([
         database.all<{ number: number; hash: string }>(BLOCKS_SQL, [facts, network]),
@@ -146,7 +146,7 @@ const commit = async (settings: FollowSettings, of: Holder, pass: Pass): Promise
       });
     is_written = true;
     // After the events, so that ids ascend like the numbers of the stream: revoking events get their ids here.
-    for (const block of stale) await takeBack(database, { of, block, at, retraction: pass.retraction, holdLease });
+    for (const block of stale) await retractBlocks(database, { of, block, at, retraction: pass.retraction, holdLease });
     stale = await database.transaction(WATCH_SCOPE, async (within) => {
       await takeLease(within, of);
       // A risk may have been recorded in the meantime.
@@ -184,14 +184,14 @@ const byAccount = (events: readonly NewEvent[]): readonly AccountShare[] => {
 
 const finish = async (
   within: Queries,
-  { of, pass, at }: { readonly of: Followed; readonly pass: Pass; readonly at: number },
+  { of, pass, at }: { readonly of: FollowedNetwork; readonly pass: Pass; readonly at: number },
 ): Promise<void> => {
   for (const { number, hash } of pass.dropped) await within.run(UNMARK_SQL, [of.facts, of.network, number, hash]);
-  for (const one of pass.due) await askForLevel(within, one, at);
+  for (const one of pass.due) await requestLevel(within, one, at);
   await mark(within, of, pass);
 };
 
-const mark = async (within: Queries, { facts, network }: Followed, pass: Pass): Promise<void> => {
+const mark = async (within: Queries, { facts, network }: FollowedNetwork, pass: Pass): Promise<void> => {
   const { hole, settled_to } = pass;
   // Blocks of a gap are below the marked ones.
   if (hole === null || hole.was === null)

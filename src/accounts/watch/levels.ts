@@ -1,17 +1,17 @@
 /** Last assessed risk of subjects that rules watch for changes. */
 import type { Database, Queries } from "../database.ts";
 import { freshOf, makeEvents } from "./event_rows.ts";
-import { type BlockMark, type Followed, type NewEvent, WATCH_SCOPE } from "./follow.ts";
-import { RULE_COLUMNS, type RuleRow, ruleOf, type WatchRule } from "./rules.ts";
+import { type BlockMark, type FollowedNetwork, type NewEvent, WATCH_SCOPE } from "./follow.ts";
+import { RULE_COLUMNS, ruleOf, type WatchRule, type WatchRuleRow } from "./rules.ts";
 
-export interface Judged {
+export interface LevelSubject {
   readonly network: string;
   readonly subject_kind: WatchRule["subject_kind"];
   /** Hex. */
   readonly subject: string;
 }
 
-export interface DueLevel extends Judged {
+export interface DueLevel extends LevelSubject {
   /** Null before the first assessment. */
   readonly level: string | null;
   readonly due_at: number;
@@ -22,7 +22,7 @@ export interface DueLevel extends Judged {
 /** An assessment at a block, and its events. */
 export interface NewLevel {
   /** The facts store that was queried. */
-  readonly facts: Followed["facts"];
+  readonly facts: FollowedNetwork["facts"];
   readonly block: BlockMark;
   readonly level: string;
   readonly events: readonly NewEvent[];
@@ -32,17 +32,17 @@ export interface WatchLevels {
   /** The longest-waiting subjects of each account on these networks, at most `limit` per account. A subject of several accounts is listed for each. */
   waiting(networks: readonly string[], limit: number): Promise<readonly WaitingLevel[]>;
   /** One of them in its current state; null when it is no longer due. */
-  due(level: Judged): Promise<DueLevel | null>;
+  due(level: LevelSubject): Promise<DueLevel | null>;
   /** Records an assessment and its events, once: false when another one was recorded in the meantime, or its block was dropped. */
   note(due: DueLevel, level: NewLevel): Promise<boolean>;
   /** Deletes due levels that no rule watches, at most `limit` of them. @returns how many. */
   forget(limit: number): Promise<number>;
   /** Postpones a subject that could not be assessed. */
-  defer(due: Judged, due_at: number): Promise<void>;
+  defer(due: LevelSubject, due_at: number): Promise<void>;
 }
 
 /** An assessment that an account waits for. */
-export interface WaitingLevel extends Judged {
+export interface WaitingLevel extends LevelSubject {
   readonly account_id: string;
 }
 
@@ -94,7 +94,7 @@ export const openLevels = ({ database, now }: LevelSettings): WatchLevels => ({
     const place = [network, subject_kind, subject];
     const row = await database.get<LevelRow>(ONE_SQL, [...place, now()]);
     if (row === null) return null;
-    const rules = (await database.all<RuleRow>(RULES_SQL, place)).map(ruleOf);
+    const rules = (await database.all<WatchRuleRow>(RULES_SQL, place)).map(ruleOf);
     return { network, subject_kind, subject, level: row.level, due_at: row.due_at, rules };
   },
   note: (due, level) => database.transaction(WATCH_SCOPE, (within) => noteLevel(within, { due, level, at: now() })),
@@ -109,7 +109,7 @@ export const openLevels = ({ database, now }: LevelSettings): WatchLevels => ({
     void (await database.run(DEFER_SQL, [network, subject_kind, subject, due_at])),
 });
 
-interface Noting {
+interface LevelUpdate {
   readonly due: DueLevel;
   readonly level: NewLevel;
   readonly at: number;
@@ -117,7 +117,7 @@ interface Noting {
 
 const ACTIVE_SQL = "select id from watch_rules where id = $1 and state = 'active'";
 
-const noteLevel = async (within: Queries, { due, level: noted, at }: Noting): Promise<boolean> => {
+const noteLevel = async (within: Queries, { due, level: noted, at }: LevelUpdate): Promise<boolean> => {
   const { network, subject_kind, subject, due_at } = due;
   const { facts, block, level, events } = noted;
   // Another block was matched at its height. A block that is not matched yet is checked when it is (follow.ts).

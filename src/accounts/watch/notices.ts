@@ -1,15 +1,15 @@
 /** Notices to an account about its own watching: free events in its stream, and in the webhooks of a rule. */
 import type { Queries } from "../database.ts";
 import { isoMs } from "../period.ts";
-import { NO_BLOCK, sendingRules, showNewEvents } from "./event_rows.ts";
+import { insertShownEvents, NO_BLOCK, sendingRules } from "./event_rows.ts";
+import { markPaused, markResumed, type PauseReason } from "./quota.ts";
 import { noteRuleChange } from "./rules.ts";
-import { markPaused, markResumed, type PauseReason } from "./standing.ts";
 
 export interface NoticeSettings {
   readonly newId: (kind: string) => string;
 }
 
-interface Pausing {
+interface PauseNotice {
   readonly account_id: string;
   readonly because: PauseReason;
   readonly at: number;
@@ -21,17 +21,17 @@ interface Pausing {
 /** In the account's transaction: stops matching its rules until the reason for the pause has ended. */
 export const pauseAccount = async (
   within: Queries,
-  { account_id, because, at, first, left_out }: Pausing,
+  { account_id, because, at, first, left_out }: PauseNotice,
   settings: NoticeSettings,
 ): Promise<void> => {
   if (!(await markPaused(within, { account_id, because, at }))) return;
   await noteRuleChange(within);
   const { rule_id, network, block_number } = first;
   const says = { network, because, from_block: block_number, left_out };
-  await tell(within, { account_id, rule_id, network, at, says: { type: "paused", ...says } }, settings);
+  await insertNotice(within, { account_id, rule_id, network, at, says: { type: "paused", ...says } }, settings);
 };
 
-type RuleRow = { readonly id: string; readonly network: string };
+type NoticeRuleRow = { readonly id: string; readonly network: string };
 
 const FIRST_RULE_SQL = `select id, network from watch_rules where account_id = $1 and state = 'active'
   order by created_at, id limit 1`;
@@ -44,14 +44,14 @@ export const resumeAccount = async (
 ): Promise<boolean> => {
   if (!(await markResumed(within, account_id))) return false;
   await noteRuleChange(within);
-  const rule = await within.get<RuleRow>(FIRST_RULE_SQL, [account_id]);
+  const rule = await within.get<NoticeRuleRow>(FIRST_RULE_SQL, [account_id]);
   if (rule === null) return true;
   const says = { type: "resumed", network: rule.network, not_compared_since: isoMs(paused_at) };
-  await tell(within, { account_id, rule_id: rule.id, network: rule.network, at, says }, settings);
+  await insertNotice(within, { account_id, rule_id: rule.id, network: rule.network, at, says }, settings);
   return true;
 };
 
-interface Telling {
+interface NoticeText {
   readonly account_id: string;
   readonly rule_id: string;
   readonly network: string;
@@ -59,9 +59,9 @@ interface Telling {
   readonly says: Readonly<Record<string, unknown>>;
 }
 
-const tell = async (
+const insertNotice = async (
   within: Queries,
-  { account_id, rule_id, network, at, says }: Telling,
+  { account_id, rule_id, network, at, says }: NoticeText,
   { newId }: NoticeSettings,
 ): Promise<void> => {
   const id = newId("event");
@@ -69,5 +69,5 @@ const tell = async (
   const body = JSON.stringify({ type, id, created_at: isoMs(at), rule_id, ...rest });
   const event = { id, account_id, rule_id, network, block: NO_BLOCK, place: id, kind: "notice", body };
   const sending = await sendingRules(within, account_id);
-  await showNewEvents(within, [{ ...event, round: 0, retracts: null }], { at, sending });
+  await insertShownEvents(within, [{ ...event, round: 0, retracts: null }], { at, sending });
 };

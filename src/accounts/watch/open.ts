@@ -2,16 +2,16 @@
 import { recorderOf } from "../audit.ts";
 import type { Database } from "../database.ts";
 import type { Ledger } from "../ledger.ts";
-import type { Prices } from "../prices.ts";
+import type { ToolPrices } from "../prices.ts";
 import type { Peppers, RandomBytes } from "../secret.ts";
 import { openDeliveries, type WatchDeliveries } from "./deliveries.ts";
 import { openEvents, type WatchEvents } from "./events.ts";
 import { openFollow, type WatchFollow } from "./follow.ts";
 import { openLevels, type WatchLevels } from "./levels.ts";
-import { openPayments, type WatchPayments } from "./made.ts";
+import { openPayments, type WatchPayments } from "./payments.ts";
+import type { HoldLimits } from "./quota.ts";
 import { openRules, type WatchRules } from "./rules.ts";
 import { sealWith } from "./seal.ts";
-import type { HoldLimits } from "./standing.ts";
 
 /** Limits and prices set by the operator. */
 export interface WatchTerms {
@@ -26,7 +26,7 @@ const HOLD: HoldLimits = { events: 20_000, bytes: 32 * 1_048_576 };
 
 export const NO_TERMS: WatchTerms = { rules_per_account: 0, is_priced: false };
 
-export interface WatchBook {
+export interface WatchStore {
   /** The audit trail records changes under the actor's name. */
   rules(actor: string): WatchRules;
   readonly events: WatchEvents;
@@ -41,7 +41,7 @@ export interface WatchBook {
 export interface WatchSettings {
   readonly database: Database;
   readonly ledger: Pick<Ledger, "retract">;
-  readonly prices: Prices;
+  readonly prices: ToolPrices;
   /** Name under which this process owns charges. */
   readonly owner: () => string;
   readonly now: () => number;
@@ -51,7 +51,7 @@ export interface WatchSettings {
   readonly terms: WatchTerms;
 }
 
-export const openWatchBook = (settings: WatchSettings): WatchBook => {
+export const openWatchStore = (settings: WatchSettings): WatchStore => {
   const { terms, now } = settings;
   const own = { ...settings, seal: sealWith(settings.peppers), is_priced: terms.is_priced, hold: terms.hold ?? HOLD };
   return {

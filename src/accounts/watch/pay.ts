@@ -1,16 +1,16 @@
 /** Charges events: one charge of the ledger per event, in the transaction that writes them. */
 import { createHash } from "node:crypto";
 import type { Queries } from "../database.ts";
-import { openPool, type Pool, type Posted } from "../pools.ts";
-import type { PriceList, Prices } from "../prices.ts";
+import { type CreditPool, openPool, type PoolUpdate } from "../pools.ts";
+import type { PriceList, ToolPrices } from "../prices.ts";
 import { insertRows } from "./event_rows.ts";
-import type { PauseReason } from "./standing.ts";
+import type { PauseReason } from "./quota.ts";
 
 /** Name of events in the price list, next to the tools. */
 export const WATCH_EVENT = "watch_event";
 
 export interface PaySettings {
-  readonly prices: Pick<Prices, "current" | "asOf">;
+  readonly prices: Pick<ToolPrices, "current" | "asOf">;
   /** Name under which this process owns charges. */
   readonly owner: () => string;
   readonly newId: (kind: string) => string;
@@ -24,7 +24,7 @@ export interface Bill {
   readonly events: readonly { readonly id: string; readonly key_id: string }[];
 }
 
-export interface Payment {
+export interface WatchPayment {
   readonly paid: ReadonlySet<string>;
   /** Events whose idempotency key a call of the account has used, so they cannot be charged under it. */
   readonly taken: ReadonlySet<string>;
@@ -36,7 +36,7 @@ const KEY = "watch:";
 const fingerprintOf = (id: string): string => createHash("sha256").update(`${KEY}${id}`).digest("hex");
 
 /** In a transaction with the lock of the account: charges events in order, as far as the credits go. */
-export const payEvents = async (within: Queries, bill: Bill, settings: PaySettings): Promise<Payment> => {
+export const payEvents = async (within: Queries, bill: Bill, settings: PaySettings): Promise<WatchPayment> => {
   const ids = bill.events.map(({ id }) => id);
   if (!settings.is_priced || ids.length === 0) return { paid: new Set(ids), taken: new Set(), because: null };
   const { paid, taken } = await earlierOf(within, bill);
@@ -95,7 +95,7 @@ const ENTRIES = {
 };
 
 interface Sale {
-  readonly pool: Pool;
+  readonly pool: CreditPool;
   readonly list: PriceList;
   readonly credits: number;
   readonly price_id: number;
@@ -107,7 +107,7 @@ const charge = async (within: Queries, { account_id, at, events }: Bill, sale: S
   if (events.length === 0) return;
   const { pool, list, credits, price_id, settings } = sale;
   const { period } = pool;
-  const posted = await within.get<Posted>(DEBIT_SQL, [account_id, period, credits * events.length, events.length]);
+  const posted = await within.get<PoolUpdate>(DEBIT_SQL, [account_id, period, credits * events.length, events.length]);
   // The account's lock is held, and a transaction without it can only return credits.
   if (posted === null) throw new Error(`the pool of ${account_id} covers less than it said`);
   const rows = events.map(({ id, key_id }, index) => {

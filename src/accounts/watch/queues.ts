@@ -42,7 +42,7 @@ export type HeadRow = {
   readonly previous_until: number | null;
 };
 
-export interface DuePage {
+export interface DueQuery {
   readonly account_id: string;
   /** Rules with an attempt in flight. */
   readonly busy_rules: readonly string[];
@@ -65,7 +65,7 @@ const headsSql = (busy: number): string => {
 /** The first event of each of an account's due queues, oldest queue first. */
 export const dueHeads = (
   queries: Queries,
-  { account_id, busy_rules, limit }: DuePage,
+  { account_id, busy_rules, limit }: DueQuery,
   at: number,
 ): Promise<readonly HeadRow[]> =>
   queries.all<HeadRow>(headsSql(busy_rules.length), [account_id, at, limit, ...busy_rules]);

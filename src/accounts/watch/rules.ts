@@ -1,7 +1,7 @@
 /** Watch rules of accounts. */
 import { Secret } from "../../lib/log.ts";
 import type { Recorder } from "../audit.ts";
-import type { Database, Queries, Row, Scope } from "../database.ts";
+import type { Database, Queries, Scope, SqlRow } from "../database.ts";
 import { isoMs } from "../period.ts";
 import { lockOf } from "../pools.ts";
 import { refusal } from "../refusal.ts";
@@ -16,7 +16,7 @@ export const SUBJECT_KINDS = ["address", "token"] as const;
 export type RuleState = "active" | "paused" | "ended" | "removed";
 
 /** Settings of a rule, without its state. */
-export interface RuleWish {
+export interface RuleDefinition {
   readonly network: string;
   readonly subject_kind: (typeof SUBJECT_KINDS)[number];
   /** Bytes as hex. */
@@ -33,7 +33,7 @@ export interface RuleWish {
   readonly url: string | null;
 }
 
-export interface WatchRule extends RuleWish {
+export interface WatchRule extends RuleDefinition {
   readonly id: string;
   readonly account_id: string;
   /** The key that made it. */
@@ -51,7 +51,7 @@ export interface RuleWithSecret extends WatchRule {
 
 export interface WatchRules {
   /** @throws AssayError RULE_LIMIT */
-  create(by: { readonly account_id: string; readonly key_id: string }, wish: RuleWish): Promise<RuleWithSecret>;
+  create(by: { readonly account_id: string; readonly key_id: string }, wish: RuleDefinition): Promise<RuleWithSecret>;
   /** Without removed rules. */
   list(account_id: string | null): Promise<readonly WatchRule[]>;
   /** @throws AssayError UNKNOWN_RULE, also for a rule of another account */
@@ -77,15 +77,15 @@ export interface RulesSettings {
   readonly record: Recorder;
 }
 
-export type RuleRow = Row & {
+export type WatchRuleRow = SqlRow & {
   readonly id: string;
   readonly account_id: string;
   readonly key_id: string;
   readonly network: string;
-  readonly subject_kind: RuleWish["subject_kind"];
+  readonly subject_kind: RuleDefinition["subject_kind"];
   readonly subject: string;
   readonly events: string;
-  readonly direction: RuleWish["direction"];
+  readonly direction: RuleDefinition["direction"];
   readonly min_usd_micros: number | null;
   readonly include_unpriced: number;
   readonly categories: string;
@@ -132,7 +132,7 @@ const SECRET_BYTES = 32;
 const makeSecret = (random: RandomBytes): Secret =>
   new Secret(`whsec_${Buffer.from(random(SECRET_BYTES)).toString("base64")}`);
 
-export const ruleOf = (row: RuleRow): WatchRule => ({
+export const ruleOf = (row: WatchRuleRow): WatchRule => ({
   ...row,
   // Words that `create` has written.
   events: row.events.split(" ") as WatchEvent[],
@@ -148,7 +148,7 @@ const unknownRule = (id: string) => refusal("UNKNOWN_RULE", `Watch rule '${id}' 
 export const noteRuleChange = (within: Queries): Promise<number> => within.run(CHANGED_SQL);
 
 const find = async (queries: Queries, account_id: string, id: string): Promise<WatchRule> => {
-  const row = await queries.get<RuleRow>(ONE_SQL, [account_id, id]);
+  const row = await queries.get<WatchRuleRow>(ONE_SQL, [account_id, id]);
   if (row === null) throw unknownRule(id);
   return ruleOf(row);
 };
@@ -157,7 +157,7 @@ const changerOf =
   ({ database, record }: RulesSettings) =>
   async (
     { account_id, id, action, proof = null }: ChangeOfRule,
-    make: (within: Queries, before: WatchRule) => Promise<RuleRow | null>,
+    make: (within: Queries, before: WatchRule) => Promise<WatchRuleRow | null>,
   ): Promise<WatchRule> =>
     database.transaction({ lock: lockOf(account_id), proof }, async (within) => {
       const before = await find(within, account_id, id);
@@ -166,14 +166,14 @@ const changerOf =
       await requeue(within, id);
       await noteRuleChange(within);
       const after = ruleOf(row);
-      await record(within, { action, subject: id, before: { state: before.state }, after: saidOf(after) });
+      await record(within, { action, subject: id, before: { state: before.state }, after: auditState(after) });
       return after;
     });
 
 const createRule = (
   settings: RulesSettings,
   { account_id, key_id }: Parameters<WatchRules["create"]>[0],
-  wish: RuleWish,
+  wish: RuleDefinition,
 ): Promise<RuleWithSecret> => {
   const { database, seal, record } = settings;
   const id = settings.newId("rule");
@@ -191,12 +191,12 @@ const createRule = (
   ];
   const limits = [wish.include_unpriced ? 1 : 0, wish.categories.join(" "), wish.note, wish.url];
   return database.transaction({ lock: lockOf(account_id), proof }, async (within) => {
-    await checkRoom(within, account_id, settings.rules_max);
+    await checkRuleLimit(within, account_id, settings.rules_max);
     await within.run(CREATE_SQL, [id, account_id, key_id, ...row, ...limits, sealed, at]);
-    if (wish.events.includes("risk")) await askForLevel(within, wish, at);
+    if (wish.events.includes("risk")) await requestLevel(within, wish, at);
     await noteRuleChange(within);
     const made = await find(within, account_id, id);
-    await record(within, { action: "watch.create", subject: id, before: null, after: saidOf(made) });
+    await record(within, { action: "watch.create", subject: id, before: null, after: auditState(made) });
     return { ...made, secret: secret?.reveal() ?? null };
   });
 };
@@ -206,7 +206,7 @@ export const openRules = (settings: RulesSettings): WatchRules => {
   const change = changerOf(settings);
   return {
     create: (by, wish) => createRule(settings, by, wish),
-    list: async (account_id) => (await database.all<RuleRow>(LIST_SQL, [account_id ?? ""])).map(ruleOf),
+    list: async (account_id) => (await database.all<WatchRuleRow>(LIST_SQL, [account_id ?? ""])).map(ruleOf),
     show: (account_id, id) => find(database, account_id, id),
     setPaused: (account_id, id, is_paused) =>
       change(
@@ -215,12 +215,12 @@ export const openRules = (settings: RulesSettings): WatchRules => {
           if (state === "ended") throw refusal("RULE_ENDED", `The rule has ended: ${ended_because}.`);
           const next = is_paused ? "paused" : "active";
           if (next === state) return Promise.resolve(null);
-          return within.get<RuleRow>(STATE_SQL, [account_id, id, next, now()]);
+          return within.get<WatchRuleRow>(STATE_SQL, [account_id, id, next, now()]);
         },
       ),
     remove: (account_id, id) =>
       change({ account_id, id, action: "watch.remove" }, (within) =>
-        within.get<RuleRow>(STATE_SQL, [account_id, id, "removed", now()]),
+        within.get<WatchRuleRow>(STATE_SQL, [account_id, id, "removed", now()]),
       ),
     async rotate(account_id, id, grace_s) {
       const secret = makeSecret(random);
@@ -228,7 +228,7 @@ export const openRules = (settings: RulesSettings): WatchRules => {
       const proof = { sql: "select id from watch_rules where id = $1 and secret = $2", values: [id, sealed] };
       const rule = await change({ account_id, id, action: "watch.rotate", proof }, (within, { url }) => {
         if (url === null) throw refusal("RULE_ENDED", "The rule has no url and therefore no secret.");
-        return within.get<RuleRow>(ROTATE_SQL, [account_id, id, sealed, now() + grace_s * 1000, now()]);
+        return within.get<WatchRuleRow>(ROTATE_SQL, [account_id, id, sealed, now() + grace_s * 1000, now()]);
       });
       return { ...rule, secret: secret.reveal() };
     },
@@ -236,11 +236,11 @@ export const openRules = (settings: RulesSettings): WatchRules => {
 };
 
 /** A rule as the audit trail shows it. */
-const saidOf = ({ account_id, network, subject_kind, subject, events, url, state }: WatchRule) => ({
+const auditState = ({ account_id, network, subject_kind, subject, events, url, state }: WatchRule) => ({
   ...{ account_id, network, subject_kind, subject, events: events.join(" "), url, state },
 });
 
-const checkRoom = async (within: Queries, account_id: string, most: number): Promise<void> => {
+const checkRuleLimit = async (within: Queries, account_id: string, most: number): Promise<void> => {
   const row = await within.get<{ live: number }>(COUNT_SQL, [account_id]);
   if ((row?.live ?? 0) < most) return;
   throw refusal(
@@ -253,8 +253,8 @@ const DUE_SQL = `insert into watch_levels (network, subject_kind, subject, level
   values ($1, $2, $3, null, null, $4) on conflict (network, subject_kind, subject) do update set due_at = excluded.due_at`;
 
 /** Schedules the first assessment, with which later ones are compared. */
-export const askForLevel = async (
+export const requestLevel = async (
   within: Queries,
-  { network, subject_kind, subject }: Pick<RuleWish, "network" | "subject_kind" | "subject">,
+  { network, subject_kind, subject }: Pick<RuleDefinition, "network" | "subject_kind" | "subject">,
   at: number,
 ): Promise<void> => void (await within.run(DUE_SQL, [network, subject_kind, subject, at]));

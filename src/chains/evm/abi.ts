@@ -12,7 +12,7 @@ import {
   toHex,
 } from "../../lib/bytes.ts";
 import { cleanText } from "../../lib/text.ts";
-import type { Call, CallResult } from "../chain.ts";
+import type { CallResult, ContractCall } from "../chain.ts";
 
 /** Selectors: the first four bytes of keccak-256 of the signature. */
 export const SELECTORS = {
@@ -81,7 +81,7 @@ const dynamicBytes = (data: Bytes): Bytes | null => {
 };
 
 /** Call data of Multicall3's aggregate3; every call may fail. */
-export const encodeAggregate3 = (calls: readonly Call[]): Hex => {
+export const encodeAggregate3 = (calls: readonly ContractCall[]): Hex => {
   const heads: Hex[] = [];
   const tails: Hex[] = [];
   let offset = calls.length * WORD;

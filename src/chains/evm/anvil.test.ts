@@ -32,14 +32,14 @@ const rpc = async <T>(method: string, ...params: unknown[]): Promise<T> => {
   return json.result;
 };
 
-interface Receipt {
+interface AnvilReceipt {
   readonly blockNumber: Hex0x;
   readonly contractAddress: Hex0x | null;
 }
 
-const send = async (transaction: { to?: Hex; data?: Hex0x; value?: bigint }): Promise<Receipt> => {
+const send = async (transaction: { to?: Hex; data?: Hex0x; value?: bigint }): Promise<AnvilReceipt> => {
   const { to, data, value } = transaction;
-  return rpc<Receipt>("eth_sendTransactionSync", {
+  return rpc<AnvilReceipt>("eth_sendTransactionSync", {
     from: `0x${SENDER}`,
     gas: "0x4c4b40",
     ...(to === undefined ? {} : { to: `0x${to}` }),
@@ -123,7 +123,7 @@ afterAll(async () => {
   anvil?.kill();
 });
 
-const blockOf = async (receipt: Receipt) => {
+const blockOf = async (receipt: AnvilReceipt) => {
   const [block] = await chain.blocks(Number(receipt.blockNumber), Number(receipt.blockNumber), signal);
   const transaction = block?.transactions[0];
   if (block === undefined || transaction === undefined) throw new Error("the block is empty");

@@ -1,7 +1,7 @@
 /** The producer of a block whose header is signed instead of naming one. */
 import { type Bytes, keccak256 } from "../../lib/bytes.ts";
 import type { Network } from "../chain.ts";
-import { BadAnswer, type Fields } from "../node/answer.ts";
+import { BadAnswer, type JsonFields } from "../node/answer.ts";
 import { headerFields } from "./header_fields.ts";
 import { rlpOf } from "./rlp.ts";
 import { signerOf } from "./verify/senders.ts";
@@ -17,7 +17,7 @@ const RS_LENGTH = 64;
  * and for the first block, which is unsigned.
  * @throws BadAnswer for a header without a seal, or with one that no key can have made
  */
-export const authorOf = (header: Fields, { dialect }: Pick<Network, "dialect">): Bytes | null => {
+export const authorOf = (header: JsonFields, { dialect }: Pick<Network, "dialect">): Bytes | null => {
   if (dialect !== "polygon" || countOf(header.number, "block number") === 0) return null;
   const extra = dataOf(header.extraData, "extra data");
   if (extra.length < SEAL_LENGTH) throw new BadAnswer("an unsigned header", "header_seal");
@@ -30,7 +30,7 @@ export const authorOf = (header: Fields, { dialect }: Pick<Network, "dialect">):
 };
 
 /** `authorOf`, but null if the seal is invalid: `verify: "header"` does not reject a block for it. */
-export const signerOrNull = (header: Fields, network: Pick<Network, "dialect">): Bytes | null => {
+export const signerOrNull = (header: JsonFields, network: Pick<Network, "dialect">): Bytes | null => {
   try {
     return authorOf(header, network);
   } catch (error) {
@@ -40,5 +40,5 @@ export const signerOrNull = (header: Fields, network: Pick<Network, "dialect">):
 };
 
 /** Hash of the header without its seal. */
-const signedHash = (header: Fields, extra: Bytes): Bytes =>
+const signedHash = (header: JsonFields, extra: Bytes): Bytes =>
   keccak256(rlpOf(headerFields(header, extra.subarray(0, extra.length - SEAL_LENGTH))));

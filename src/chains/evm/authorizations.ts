@@ -1,6 +1,6 @@
 /** Accounts that let a contract's code run at their address (EIP-7702). */
 import { type Bytes, keccak256 } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import type { Authorization } from "../transaction_details.ts";
 import { digitsOf, rlpOf } from "./rlp.ts";
 import { signerOf } from "./verify/senders.ts";
@@ -23,7 +23,7 @@ export const authorizationsOf = (told: unknown): readonly Authorization[] => {
   });
 };
 
-type Signed = Pick<Authorization, "delegate" | "chain_id" | "nonce">;
+type SignedAuthorization = Pick<Authorization, "delegate" | "chain_id" | "nonce">;
 
 /** Prefix of the hashed bytes (EIP-7702). */
 const MAGIC = Uint8Array.of(0x05);
@@ -31,7 +31,7 @@ const MAGIC = Uint8Array.of(0x05);
 const S_MAX = 0x7fffffff_ffffffff_ffffffff_ffffffff_5d576e73_57a4501d_dfe92f46_681b20a0n;
 
 /** Null if the signature fits no key: the chain skips such an authorization, and so does Assay. */
-const authorityOf = (fields: Fields, { delegate, chain_id, nonce }: Signed): Bytes | null => {
+const authorityOf = (fields: JsonFields, { delegate, chain_id, nonce }: SignedAuthorization): Bytes | null => {
   const [r, s] = [quantityOf(fields.r, "signature"), quantityOf(fields.s, "signature")];
   const odd = quantityOf(fields.yParity ?? fields.v, "signature parity");
   if (s > S_MAX || odd > 1n) return null;

@@ -12,7 +12,7 @@ import type { TextSlice } from "../node/text_slice.ts";
 import { rewardAt } from "./block_rewards.ts";
 import type { RawBlock } from "./blocks.ts";
 import { NodeNotes } from "./node_notes.ts";
-import type { Node } from "./pool.ts";
+import type { EvmRpcNode } from "./pool.ts";
 import { resultOf } from "./probe.ts";
 import { answersIn, sliceIn } from "./scan/answers.ts";
 import { type ScannedBlock, scanBlock } from "./scan/records.ts";
@@ -49,7 +49,7 @@ export interface Fetching {
 class LostTrace extends BadAnswer {}
 
 /** Answers of a node for one block. */
-interface Said {
+interface BlockAnswers {
   readonly number: number;
   readonly block: TextSlice;
   readonly receipts: RpcAnswer | null;
@@ -66,7 +66,7 @@ export class BlockFetcher {
     this.#network = network;
   }
 
-  async fetch(node: Node, numbers: readonly number[], how: Fetching) {
+  async fetch(node: EvmRpcNode, numbers: readonly number[], how: Fetching) {
     const questions = new Questions(node, how.signal);
     const fetched: FetchedBlock[] = [];
     const problems: unknown[] = [];
@@ -96,7 +96,7 @@ export class BlockFetcher {
   }
 
   /** Requests blocks, receipts and traces of all, in as few requests as possible. */
-  async #ask(node: Node, numbers: readonly number[], questions: Questions): Promise<Said[]> {
+  async #ask(node: EvmRpcNode, numbers: readonly number[], questions: Questions): Promise<BlockAnswers[]> {
     const whole = this.notes.hasBlockReceipts(node.traits);
     const plans = numbers.map((number) => {
       const [first = null] = methodsOf(node.traits);
@@ -129,7 +129,10 @@ export class BlockFetcher {
    * One call per transaction if the node has no receipts by block. Null answers are omitted; the count check then
    * fails.
    */
-  async #receipts({ traits }: Node, { said: { receipts }, scan, questions }: About): Promise<TextSlice[]> {
+  async #receipts(
+    { traits }: EvmRpcNode,
+    { said: { receipts }, scan, questions }: BlockAnswersInput,
+  ): Promise<TextSlice[]> {
     if (receipts?.ok === true) {
       const slice = sliceIn(receipts.result);
       if (slice !== null) return [slice];
@@ -141,7 +144,10 @@ export class BlockFetcher {
   }
 
   /** An error if traces were requested and are unavailable. */
-  async #traces({ traits }: Node, { said, scan, questions }: About): Promise<RawBlock["traces"] | Error> {
+  async #traces(
+    { traits }: EvmRpcNode,
+    { said, scan, questions }: BlockAnswersInput,
+  ): Promise<RawBlock["traces"] | Error> {
     if (said.method === null) return null;
     let last: RawBlock["traces"] | Error = null;
     for (const method of methodsOf(traits)) {
@@ -187,14 +193,14 @@ export class BlockFetcher {
   }
 
   /** Some nodes report a pruned state with the same message as a block that they do not have yet. */
-  #forgets({ traits }: Node, number: number, problem: Error): void {
+  #forgets({ traits }: EvmRpcNode, number: number, problem: Error): void {
     const is_old = number < traits.head - RECENT_BLOCKS;
     if (is_old && problem instanceof LostTrace) this.notes.noTracesBelow(traits, number + 1);
   }
 }
 
-interface About {
-  readonly said: Said;
+interface BlockAnswersInput {
+  readonly said: BlockAnswers;
   /** The block scanned from its text, once and on demand. */
   readonly scan: () => ScannedBlock;
   readonly questions: Questions;
@@ -203,10 +209,10 @@ interface About {
 /** Requests to one node, and the bytes of its answers. Retries what the node does not have yet, a few times. */
 class Questions {
   bytes = 0;
-  readonly #node: Node;
+  readonly #node: EvmRpcNode;
   readonly #signal: AbortSignal;
 
-  constructor(node: Node, signal: AbortSignal) {
+  constructor(node: EvmRpcNode, signal: AbortSignal) {
     this.#node = node;
     this.#signal = signal;
   }

@@ -1,7 +1,7 @@
 /** Positions of logs in their block, and the log filter of the header that they must give. */
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import type { Transaction, Verify } from "../chain.ts";
-import { BadAnswer, type Fields } from "../node/answer.ts";
+import { BadAnswer, type JsonFields } from "../node/answer.ts";
 import { addLogs, emptyBloom } from "./bloom.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
 import type { Receipts } from "./matched_receipts.ts";
@@ -9,7 +9,7 @@ import { bloomOf } from "./wire.ts";
 
 const BLOOM_OF_NOTHING = `0x${"0".repeat(512)}`;
 
-interface Placed {
+interface LogAssignment {
   readonly transactions: readonly Transaction[];
   /** The node counts from 0 in each transaction, so that positions do not show an omitted log. */
   readonly counts_anew: boolean;
@@ -20,10 +20,10 @@ interface Placed {
  * positions. `verify: "header"` does not compare a node's positions with the order.
  * @throws BadAnswer
  */
-export const placeLogs = (
+export const positionLogs = (
   transactions: readonly Transaction[],
   { loose, verify }: { readonly loose: boolean; readonly verify: Verify },
-): Placed => {
+): LogAssignment => {
   if (areCounted(transactions, loose)) return { transactions, counts_anew: false };
   const counts_anew = transactions.every(({ logs }) => logs.every((log, i) => log.index === i));
   if (verify === "full" && (!counts_anew || loose)) throw new BadAnswer("log positions have a gap", "log_positions");
@@ -47,8 +47,8 @@ const areCounted = (transactions: readonly Transaction[], loose: boolean): boole
   return true;
 };
 
-interface Parts {
-  readonly list: readonly Fields[];
+interface BlockLogsInput {
+  readonly list: readonly JsonFields[];
   readonly receipts: Receipts;
   readonly transactions: readonly Transaction[];
 }
@@ -60,11 +60,11 @@ interface Parts {
  */
 export const checkBloom = (
   header: Bytes,
-  { list, receipts, transactions }: Parts,
+  { list, receipts, transactions }: BlockLogsInput,
   { thorough, loose }: { thorough: boolean; loose: boolean },
 ): void => {
   const sum = emptyBloom();
-  let last: Filtered | null = null;
+  let last: FilteredLogs | null = null;
   for (let i = 0; i < receipts.length; i += 1) {
     const logs = transactions[i]?.logs ?? [];
     const claimed = receipts[i]?.fields.logsBloom;
@@ -86,12 +86,12 @@ export const checkBloom = (
   if (!fits) throw new BadAnswer("logs do not fit the block's log filter", "log_filter");
 };
 
-interface Filtered {
+interface FilteredLogs {
   readonly filter: Bytes;
   readonly logs: Transaction["logs"];
 }
 
-const checkLast = ({ filter, logs }: Filtered): void => {
+const checkLast = ({ filter, logs }: FilteredLogs): void => {
   const own = emptyBloom();
   addLogs(own, logs);
   if (!equalBytes(own, filter))

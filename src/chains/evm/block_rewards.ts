@@ -20,14 +20,17 @@ const NEPHEW_PART = 32n;
 export const rewardAt = ({ block_rewards }: Pick<Network, "block_rewards">, number: number): bigint =>
   number === 0 ? 0n : (block_rewards?.findLast(({ from_block }) => from_block <= number)?.amount ?? 0n);
 
-interface Rewarded {
+interface RewardedBlock {
   readonly number: number;
   readonly producer: Bytes;
   readonly uncles: Uncles;
 }
 
 /** @throws BadAnswer for an uncle of an impossible age */
-export const rewardsOf = (network: Pick<Network, "block_rewards">, { number, producer, uncles }: Rewarded): Rewards => {
+export const rewardsOf = (
+  network: Pick<Network, "block_rewards">,
+  { number, producer, uncles }: RewardedBlock,
+): Rewards => {
   const reward = rewardAt(network, number);
   if (reward === 0n) return [];
   const own = reward + (BigInt(uncles.count) * reward) / NEPHEW_PART;

@@ -5,16 +5,16 @@
  */
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import type { Block, Network, Transaction, Verify } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf, textOf } from "../node/answer.ts";
 import { underCheck } from "../node/refused_block.ts";
-import { checkBloom, placeLogs } from "./block_logs.ts";
+import { checkBloom, positionLogs } from "./block_logs.ts";
 import { checkRewards, rewardAt, rewardsOf } from "./block_rewards.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
 import { matchReceipts, type Receipts } from "./matched_receipts.ts";
 import type { ScannedBlock, ScannedReceipt } from "./scan/records.ts";
 import { type Rewards, readCallTracer, readTraceBlock, type TransactionTrace } from "./traces.ts";
 import type { TraceMethod } from "./traits.ts";
-import { type Committed, readTransaction } from "./transactions.ts";
+import { type CommittedTransaction, readTransaction } from "./transactions.ts";
 import { checkUncles, type Uncles } from "./uncles.ts";
 import { bookkeepingHash, type Proof } from "./verify/block_verifier.ts";
 import type { Rules } from "./verify/rules.ts";
@@ -28,7 +28,7 @@ export interface RawBlock {
   readonly uncles: Uncles;
 }
 
-export interface Reading {
+export interface BlockParameters {
   readonly number: number;
   readonly network: Network;
   readonly verify: Verify;
@@ -56,10 +56,10 @@ const WEI_PER_GWEI = 1_000_000_000n;
 const LOOSE_CHAIN_IDS: ReadonlySet<number> = new Set([25]);
 
 /** A block with one receipt for each transaction. Nothing of it has been recomputed. */
-export interface Matched {
-  readonly header: Fields;
+export interface MatchedBlock {
+  readonly header: JsonFields;
   readonly hash: string;
-  readonly list: readonly Fields[];
+  readonly list: readonly JsonFields[];
   readonly receipts: Receipts;
   readonly traces: RawBlock["traces"];
   readonly uncles: RawBlock["uncles"];
@@ -69,8 +69,8 @@ export interface Matched {
 /** Checks the parts of a block that need no recomputation. @throws BadAnswer */
 export const matchBlock = (
   raw: RawBlock,
-  { number, network, verify }: Pick<Reading, "number" | "network" | "verify">,
-): Matched => {
+  { number, network, verify }: Pick<BlockParameters, "number" | "network" | "verify">,
+): MatchedBlock => {
   const { header, transactions: list } = raw.block;
   if (countOf(header.number, "block number") !== number)
     throw new BadAnswer("another block than asked for", "block_number");
@@ -81,7 +81,7 @@ export const matchBlock = (
 };
 
 /** @throws BadAnswer */
-export const readBlock = (matched: Matched, reading: Reading): Block => {
+export const readBlock = (matched: MatchedBlock, reading: BlockParameters): Block => {
   const { header, hash, list, receipts, loose } = matched;
   const { traces, rewards: told } = underCheck("traces", () => matchTraces(matched.traces, list));
   const base_fee = quantityOrNull(header.baseFeePerGas, "base fee");
@@ -101,7 +101,7 @@ export const readBlock = (matched: Matched, reading: Reading): Block => {
       committed: committed[index] ?? null,
     });
   });
-  const { transactions, counts_anew } = placeLogs(read, { loose, verify: reading.verify });
+  const { transactions, counts_anew } = positionLogs(read, { loose, verify: reading.verify });
   checkUncovered(transactions, reading, hash);
   if (reading.proof === null && reading.verify === "full") {
     const thorough = reading.thorough || counts_anew;
@@ -124,9 +124,9 @@ export const readBlock = (matched: Matched, reading: Reading): Block => {
 
 /** By the rule of the network; without a rule or without known uncles, as the node states them. */
 const rewardsIn = (
-  { header, uncles }: Matched,
+  { header, uncles }: MatchedBlock,
   { producer, told }: { readonly producer: Bytes; readonly told: Rewards },
-  { number, network, verify }: Reading,
+  { number, network, verify }: BlockParameters,
 ): Rewards => {
   if (rewardAt(network, number) === 0n || (uncles.headers === null && told.length > 0)) return told;
   const rewards = rewardsOf(network, { number, producer, uncles });
@@ -136,7 +136,7 @@ const rewardsIn = (
   return rewards;
 };
 
-const timeOf = (header: Fields, { now, verify }: Pick<Reading, "now" | "verify">): number => {
+const timeOf = (header: JsonFields, { now, verify }: Pick<BlockParameters, "now" | "verify">): number => {
   const time = countOf(header.timestamp, "block time");
   if (time > TIME_MAX) throw new BadAnswer("a block of a time that cannot be stored");
   if (verify === "full" && time > now + AHEAD_SECONDS_MAX) throw new BadAnswer("a block of the future", "block_time");
@@ -144,7 +144,10 @@ const timeOf = (header: Fields, { now, verify }: Pick<Reading, "now" | "verify">
 };
 
 /** One entry for each transaction that the header's roots cover; empty if nothing was recomputed. */
-const committedOf = ({ header, receipts }: Matched, { proof, rules }: Reading): readonly Committed[] => {
+const committedOf = (
+  { header, receipts }: MatchedBlock,
+  { proof, rules }: BlockParameters,
+): readonly CommittedTransaction[] => {
   if (proof === null) return [];
   const price = rules.price(header.mixHash);
   const covered = receipts.slice(0, receipts.length - proof.uncovered);
@@ -166,7 +169,11 @@ const committedOf = ({ header, receipts }: Matched, { proof, rules }: Reading): 
 /** The hash of Polygon's book-keeping transaction follows from the block's; it is the last of a sprint of 16 blocks. */
 const SPRINT_BLOCKS = 16;
 
-const checkUncovered = (transactions: readonly Transaction[], { proof, number }: Reading, hash: string): void => {
+const checkUncovered = (
+  transactions: readonly Transaction[],
+  { proof, number }: BlockParameters,
+  hash: string,
+): void => {
   if (proof === null || proof.uncovered === 0) return;
   const last = transactions.at(-1);
   const own = bookkeepingHash(number, hashOf(hash, "block hash"));
@@ -175,7 +182,7 @@ const checkUncovered = (transactions: readonly Transaction[], { proof, number }:
 };
 
 /** The receipt that later versions of Ethermint state themselves: failed, and paid for the whole gas limit. */
-const unreceipted = (fields: Fields): ScannedReceipt => ({
+const unreceipted = (fields: JsonFields): ScannedReceipt => ({
   fields: { status: "0x0", gasUsed: fields.gas, transactionHash: fields.hash },
   logs: [],
   repeats_all: true,
@@ -185,7 +192,7 @@ const NOT_TRACED: TransactionTrace = { failed: false, calls: [] };
 
 const matchTraces = (
   raw: RawBlock["traces"],
-  list: readonly Fields[],
+  list: readonly JsonFields[],
 ): { traces: readonly TransactionTrace[] | null; rewards: Rewards } => {
   if (raw === null) return { traces: null, rewards: [] };
   const all = list.map((fields) => ({ hash: fields.hash, from: fields.from }));
@@ -204,7 +211,7 @@ const matchTraces = (
 };
 
 /** Validator withdrawals (EIP-4895) are in gwei. Some roll-ups send null. */
-const withdrawalsOf = (header: Fields): Block["issuance"] => {
+const withdrawalsOf = (header: JsonFields): Block["issuance"] => {
   if (header.withdrawals === undefined || header.withdrawals === null) return [];
   return listOf(header.withdrawals, "withdrawals").map((item) => {
     const fields = fieldsOf(item, "withdrawal");

@@ -3,7 +3,7 @@
  * Without rebuilding a trie, nothing else in a header can be compared with logs.
  */
 import { type Bytes, keccak256 } from "../../lib/bytes.ts";
-import type { Log } from "../chain.ts";
+import type { EventLog } from "../chain.ts";
 
 const BLOOM_BYTES = 256;
 const CACHE_MAX = 65_536;
@@ -16,7 +16,7 @@ const positions = new Map<string, readonly [number, number, number]>();
 
 export const emptyBloom = (): Bytes => new Uint8Array(BLOOM_BYTES);
 
-export const addLogs = (bloom: Bytes, logs: readonly Log[]): void => {
+export const addLogs = (bloom: Bytes, logs: readonly EventLog[]): void => {
   for (const log of logs) {
     addItem(bloom, log.address);
     for (const topic of log.topics) addItem(bloom, topic);

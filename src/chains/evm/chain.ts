@@ -9,23 +9,23 @@ import { HeadReader } from "../node/heads.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { addressWord, numberIn, SELECTORS } from "./abi.ts";
 import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";
-import { askRef, readFinalized } from "./heads.ts";
+import { fetchRef, readFinalized } from "./heads.ts";
 import { readMetadata } from "./metadata.ts";
-import { type EndpointPool, openPool } from "./pool.ts";
+import { type EvmRpcPool, openPool } from "./pool.ts";
 import { BlockReader } from "./reader.ts";
-import { StateReader } from "./state.ts";
-import { TransactionReader } from "./transaction_details.ts";
+import { EvmStateReader } from "./state.ts";
+import { EvmTransactionReader } from "./transaction_details.ts";
 import { rulesOf } from "./verify/rules.ts";
 
 export const openEvmChain: ChainOpener = async (network, options, signal) => {
   const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
   await pool.probeAtStart(options.open_wait_ms, signal);
-  if (options.verify !== "header") tellWhatShows(network, pool, options.log);
+  if (options.verify !== "header") reportVerification(network, pool, options.log);
   return evmChain(network, pool, options.verify ?? "full");
 };
 
 /** Logs at start if the blocks of a network cannot be recomputed, or less of them than the network's file requires. */
-const tellWhatShows = (network: Network, pool: EndpointPool, log: Log): void => {
+const reportVerification = (network: Network, pool: EvmRpcPool, log: Log): void => {
   const rules = rulesOf(network);
   for (const { verifies, head, client } of pool.known) {
     if (verifies === null || verifies === "full") continue;
@@ -35,7 +35,7 @@ const tellWhatShows = (network: Network, pool: EndpointPool, log: Log): void => 
 };
 
 /** Capabilities of the endpoints probed so far. */
-const capabilitiesOf = (pool: EndpointPool): Capabilities => ({
+const capabilitiesOf = (pool: EvmRpcPool): Capabilities => ({
   get traces() {
     return pool.known.some((traits) => traits.traces !== null);
   },
@@ -55,11 +55,11 @@ const capabilitiesOf = (pool: EndpointPool): Capabilities => ({
   },
 });
 
-const evmChain = (network: Network, pool: EndpointPool, verify: Verify): OpenChain => {
+const evmChain = (network: Network, pool: EvmRpcPool, verify: Verify): OpenChain => {
   const blocks = new BlockReader(pool, network, verify);
-  const seen = new TransactionReader(pool, network);
-  const state = new StateReader(pool, network);
-  const heads = new HeadReader(pool, network, { askRef, now: () => performance.now() });
+  const seen = new EvmTransactionReader(pool, network);
+  const state = new EvmStateReader(pool, network);
+  const heads = new HeadReader(pool, network, { askRef: fetchRef, now: () => performance.now() });
   return {
     network,
     can: capabilitiesOf(pool),

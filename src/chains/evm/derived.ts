@@ -1,6 +1,6 @@
 /** Values that a transaction does not state: they follow from fields that a block's hash commits to. */
 import { type Bytes, keccak256 } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields } from "../node/answer.ts";
+import { BadAnswer, type JsonFields } from "../node/answer.ts";
 import { digitsOf, rlpOf } from "./rlp.ts";
 import type { PriceRule } from "./verify/rules.ts";
 import { countOf, quantityOf } from "./wire.ts";
@@ -20,14 +20,14 @@ const DEPOSIT_TYPE = 0x7e;
 const COUNTED_TYPES: readonly number[] = [0, 1, 2, 3, 4, 0x7b];
 
 /** The type's number; 0 if a node omits it. */
-export const typeOf = (fields: Fields): number =>
+export const typeOf = (fields: JsonFields): number =>
   fields.type === undefined || fields.type === null ? 0 : countOf(fields.type, "transaction type");
 
-export const isDeposit = (fields: Fields): boolean => typeOf(fields) === DEPOSIT_TYPE;
+export const isDeposit = (fields: JsonFields): boolean => typeOf(fields) === DEPOSIT_TYPE;
 
-interface Priced {
-  readonly fields: Fields;
-  readonly receipt: Fields;
+interface PricedTransaction {
+  readonly fields: JsonFields;
+  readonly receipt: JsonFields;
   readonly base_fee: bigint | null;
 }
 
@@ -40,7 +40,7 @@ const CAPPED_TYPES: readonly number[] = [2, 3, 4];
  * same.
  * @throws BadAnswer
  */
-export const priceOf = (priced: Priced, derivable: Derivable | null): bigint => {
+export const priceOf = (priced: PricedTransaction, derivable: Derivable | null): bigint => {
   const { fields, receipt } = priced;
   const told = quantityOf(receipt.effectiveGasPrice ?? fields.gasPrice, "gas price");
   if (derivable === null || !derivable.is_hashed || derivable.price === "told") return told;
@@ -52,26 +52,26 @@ export const priceOf = (priced: Priced, derivable: Derivable | null): bigint => 
 };
 
 /** Null for a type that states neither a price nor caps. */
-const ownPrice = (priced: Priced): bigint | null => {
+const ownPrice = (priced: PricedTransaction): bigint | null => {
   const type = typeOf(priced.fields);
   if (PRICED_TYPES.includes(type)) return quantityOf(priced.fields.gasPrice, "gas price");
   return CAPPED_TYPES.includes(type) ? cappedPrice(priced) : null;
 };
 
-const cappedPrice = ({ fields, base_fee }: Priced): bigint => {
+const cappedPrice = ({ fields, base_fee }: PricedTransaction): bigint => {
   const cap = quantityOf(fields.maxFeePerGas, "highest gas price");
   const wanted = (base_fee ?? 0n) + quantityOf(fields.maxPriorityFeePerGas, "tip");
   return wanted < cap ? wanted : cap;
 };
 
-interface Creation {
-  readonly fields: Fields;
-  readonly receipt: Fields;
+interface CreationTransaction {
+  readonly fields: JsonFields;
+  readonly receipt: JsonFields;
   readonly sender: Bytes;
 }
 
 /** Address of the contract that a transaction created; null if it does not follow from hashed fields. */
-export const createdBy = ({ fields, receipt, sender }: Creation, { is_hashed }: Derivable): Bytes | null => {
+export const createdBy = ({ fields, receipt, sender }: CreationTransaction, { is_hashed }: Derivable): Bytes | null => {
   if (!is_hashed) return null;
   const nonce = nonceOf(fields, receipt);
   if (nonce === null) return null;
@@ -80,7 +80,7 @@ export const createdBy = ({ fields, receipt, sender }: Creation, { is_hashed }: 
 };
 
 /** The receipt of a deposit has the nonce, hashed since Canyon (it then has a version too). */
-const nonceOf = (fields: Fields, receipt: Fields): number | null => {
+const nonceOf = (fields: JsonFields, receipt: JsonFields): number | null => {
   const type = typeOf(fields);
   if (COUNTED_TYPES.includes(type)) return countOf(fields.nonce, "nonce");
   const is_hashed = type === DEPOSIT_TYPE && (receipt.depositReceiptVersion ?? null) !== null;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Fault, FaultKind } from "../../../bench/replay/faults.ts";
-import { type Replay, type ReplayOptions, startReplay } from "../../../bench/replay/server.ts";
+import type { FaultKind, ReplayFault } from "../../../bench/replay/faults.ts";
+import { type ReplayOptions, type ReplayServer, startReplay } from "../../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
 import { eachNth } from "../../../test/long.ts";
 import { hex, toHex } from "../../lib/bytes.ts";
@@ -22,13 +22,13 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const serve = async (options: Partial<ReplayOptions> = {}): Promise<Replay> => {
+const serve = async (options: Partial<ReplayOptions> = {}): Promise<ReplayServer> => {
   const replay = await startReplay({ blocks, chain_id: 1, ...options });
   closing.push(() => replay.close());
   return replay;
 };
 
-const open = async (replays: readonly Replay[], options: Partial<ChainOptions> = {}): Promise<OpenChain> => {
+const open = async (replays: readonly ReplayServer[], options: Partial<ChainOptions> = {}): Promise<OpenChain> => {
   const rpc = replays.map((replay) => replay.url);
   const chain = await openEvmChain(ethereum, { rpc, log: silentLog, timeout_ms: 500, ...options }, signal);
   closing.push(() => chain.close());
@@ -96,7 +96,7 @@ describe("a broken node", () => {
   test.each(eachNth(HURTFUL, 3, 1))("%s once: the blocks are read again and are whole", async (kind) => {
     const replay = await serve();
     const chain = await open([replay]);
-    const fault: Fault = { kind, times: 1 };
+    const fault: ReplayFault = { kind, times: 1 };
     replay.faults.push(fault);
     expectWhole(await chain.blocks(FIRST, LAST, signal));
     expect(fault.times).toBe(0);
@@ -134,7 +134,7 @@ describe("a broken node", () => {
   });
 
   test("a network whose only node hangs opens within the wait, and answers once the node does", async () => {
-    const hang: Fault = { kind: "hang" };
+    const hang: ReplayFault = { kind: "hang" };
     const replay = await serve({ faults: [hang] });
     const started = performance.now();
     const chain = await open([replay], { timeout_ms: 1_500, open_wait_ms: 100 });

@@ -4,7 +4,7 @@
  */
 import type { EvmFeePart, FeeAmount } from "../../knowledge/fee_part.ts";
 import { EVM_FEE_PARTS } from "../../knowledge/fees.gen.ts";
-import { BadAnswer, type Fields } from "../node/answer.ts";
+import { BadAnswer, type JsonFields } from "../node/answer.ts";
 import { dataOf, quantityOrNull } from "./wire.ts";
 
 export interface StatedFees {
@@ -13,7 +13,7 @@ export interface StatedFees {
 }
 
 export interface FeeReceipt {
-  readonly receipt: Fields;
+  readonly receipt: JsonFields;
   readonly gas_used: bigint;
   /** `extraData` of the header, as the node states it. */
   readonly extra_data: unknown;
@@ -25,7 +25,7 @@ export const NO_STATED_FEES: StatedFees = { layer1: 0n, operator: 0n };
 const SCALAR_END = 1n << 32n;
 const CONSTANT_END = 1n << 64n;
 
-const bounded = (receipt: Fields, field: string, end: bigint): bigint => {
+const bounded = (receipt: JsonFields, field: string, end: bigint): bigint => {
   const value = quantityOrNull(receipt[field], field) ?? 0n;
   if (value >= end) throw new BadAnswer(`${field} is larger than any`);
   return value;

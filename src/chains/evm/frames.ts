@@ -3,7 +3,7 @@
  * that moved nothing and calls that failed. An explicit stack walks the frames, so that depth costs nothing.
  */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import type { CallKind, TracedCall } from "../transaction_details.ts";
 import { addressOf, dataOf, quantityOf, recipientOf } from "./wire.ts";
 
@@ -37,7 +37,7 @@ const bytesIn = (value: unknown, what: string): Bytes =>
 const valueIn = (value: unknown): bigint =>
   value === undefined || value === null ? 0n : quantityOf(value, "call value");
 
-interface Waiting {
+interface PendingFrame {
   readonly frame: unknown;
   readonly depth: number;
   readonly is_undone: boolean;
@@ -46,7 +46,7 @@ interface Waiting {
 /** Reads an answer of `debug_traceTransaction` with the call tracer. @throws BadAnswer */
 export const framesOfTracer = (answer: unknown): readonly TracedCall[] => {
   const calls: TracedCall[] = [];
-  const stack: Waiting[] = [{ frame: answer, depth: 0, is_undone: false }];
+  const stack: PendingFrame[] = [{ frame: answer, depth: 0, is_undone: false }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const frame = fieldsOf(next.frame, "call frame");
     const error = errorOf(frame.error);
@@ -87,9 +87,9 @@ export const framesOfEntries = (answer: unknown): readonly TracedCall[] => {
   });
 };
 
-type Said = Omit<TracedCall, "depth" | "error" | "is_undone">;
+type FrameCall = Omit<TracedCall, "depth" | "error" | "is_undone">;
 
-const callOf = (entry: Fields): Said => {
+const callOf = (entry: JsonFields): FrameCall => {
   const action = fieldsOf(entry.action, "trace action");
   // A failed call may come without a result.
   const result = entry.result === undefined || entry.result === null ? {} : fieldsOf(entry.result, "trace result");

@@ -2,15 +2,15 @@
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { BlockRef, Network } from "../chain.ts";
 import { BadAnswer, fieldsOf } from "../node/answer.ts";
-import type { EndpointPool, Node } from "./pool.ts";
+import type { EvmRpcNode, EvmRpcPool } from "./pool.ts";
 import { resultsOf } from "./probe.ts";
-import type { Traits } from "./traits.ts";
+import type { EvmTraits } from "./traits.ts";
 import { countOf, hashOf, quantity } from "./wire.ts";
 
 /** By the node's `finalized` tag; without one, a fixed number of blocks behind the head. */
-export const readFinalized = (pool: EndpointPool, network: Network, signal: AbortSignal): Promise<number> => {
+export const readFinalized = (pool: EvmRpcPool, network: Network, signal: AbortSignal): Promise<number> => {
   const has_tag = pool.known.some((traits) => traits.finalized !== null);
-  const accepts = (traits: Traits): boolean => !has_tag || traits.finalized !== null;
+  const accepts = (traits: EvmTraits): boolean => !has_tag || traits.finalized !== null;
   return pool.run({ what: "finalized block", accepts }, signal, async ({ endpoint, traits }) => {
     const tags = traits.finalized === null ? ["latest"] : ["latest", "finalized"];
     const calls = tags.map((tag) => ({ method: "eth_getBlockByNumber", params: [tag, false] }));
@@ -24,8 +24,8 @@ export const readFinalized = (pool: EndpointPool, network: Network, signal: Abor
 };
 
 /** Null if the node states that the block does not exist. */
-export const askRef = async (
-  { endpoint }: Node,
+export const fetchRef = async (
+  { endpoint }: EvmRpcNode,
   asked: number | null,
   signal: AbortSignal,
 ): Promise<BlockRef | null> => {

@@ -10,7 +10,7 @@ import type { CallResult } from "../chain.ts";
 import { ethereum } from "../networks/known.gen.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { decodeAggregate3, encodeAggregate3, textIn } from "./abi.ts";
-import { matchBlock, type RawBlock, type Reading, readBlock } from "./blocks.ts";
+import { type BlockParameters, matchBlock, type RawBlock, readBlock } from "./blocks.ts";
 import { readMetadata } from "./metadata.ts";
 import { readCallTracer, readTraceBlock } from "./traces.ts";
 import { NO_UNCLES } from "./uncles.ts";
@@ -56,7 +56,7 @@ const spoilt = (json: unknown, path: readonly number[], value: unknown): unknown
   return { ...json, [name]: spoilt(Reflect.get(json, name), rest, value) };
 };
 
-const readWhole = ({ block, receipts, traces }: ScannedAnswer & Pick<RawBlock, "traces">, reading: Reading) => {
+const readWhole = ({ block, receipts, traces }: ScannedAnswer & Pick<RawBlock, "traces">, reading: BlockParameters) => {
   const scanned = scannedIn(textsIn(textOf({ block, receipts })));
   return readBlock(matchBlock({ ...scanned, traces, uncles: NO_UNCLES }, reading), reading);
 };
@@ -169,14 +169,14 @@ test("a text is read from a string and from bytes32 only", () => {
     expect(textIn(bytes(wrong), 64), wrong).toBeNull();
 });
 
-interface Logged {
+interface LoggedReceipt {
   readonly logs: readonly unknown[];
 }
 
 /** Null if the last receipt with logs has only one (it would be empty, which another check detects). */
 const withoutLastLog = ({ block, receipts }: ReplayBlock) => {
   // Generated receipts carry their logs; the type of a replay block names only the fields that the server needs.
-  const list = receipts as unknown as readonly Logged[];
+  const list = receipts as unknown as readonly LoggedReceipt[];
   const last = list.findLastIndex(({ logs }) => logs.length > 0);
   const logs = list[last]?.logs ?? [];
   if (logs.length < 2) return null;

@@ -3,7 +3,7 @@
  * (OffchainLabs/go-ethereum, core/types/arb_types.go; ethereum-optimism/specs, protocol/deposits.md.)
  */
 import { toHex } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields } from "../node/answer.ts";
+import { BadAnswer, type JsonFields } from "../node/answer.ts";
 import { typeOf } from "./derived.ts";
 import { countOf, quantityOf } from "./wire.ts";
 
@@ -18,7 +18,7 @@ const word = (value: bigint): string => value.toString(16).padStart(WORD_DIGITS,
 const digits = (value: unknown): string => (typeof value === "string" ? value.slice(2) : "");
 
 /** The input of a submission, encoded from its hashed fields. */
-const submissionOf = (fields: Fields): string => {
+const submissionOf = (fields: JsonFields): string => {
   const amounts = [
     fields.l1BaseFee,
     fields.depositValue,
@@ -39,9 +39,9 @@ const submissionOf = (fields: Fields): string => {
   return SUBMIT + head.join("") + data.padEnd(Math.ceil(data.length / WORD_DIGITS) * WORD_DIGITS, "0");
 };
 
-type Implied = (fields: Fields, receipt: Fields) => Readonly<Record<string, string>>;
+type ImpliedFields = (fields: JsonFields, receipt: JsonFields) => Readonly<Record<string, string>>;
 
-const IMPLIED: Readonly<Record<number, Implied>> = {
+const IMPLIED: Readonly<Record<number, ImpliedFields>> = {
   100: () => ({ nonce: "0x0", input: "0x" }),
   102: () => ({ nonce: "0x0" }),
   105: (fields) => ({ nonce: "0x0", value: "0x0", to: RETRYABLES, input: submissionOf(fields) }),
@@ -60,7 +60,7 @@ const isLeftOut = (value: unknown): boolean => value === undefined || value === 
  * The fields of a hashed transaction, completed with the values that its kind implies.
  * @throws BadAnswer if it has other values than its kind implies
  */
-export const withImplied = (fields: Fields, receipt: Fields): Fields => {
+export const withImplied = (fields: JsonFields, receipt: JsonFields): JsonFields => {
   const implied = IMPLIED[typeOf(fields)]?.(fields, receipt);
   if (implied === undefined) return fields;
   const filled: Record<string, unknown> = { ...fields };
@@ -80,7 +80,7 @@ const UNSIGNED = { deposit: 126, arbitrum_first: 100, arbitrum_last: 106 };
  * The nonce of a transaction. Nodes omit it for unsigned kinds: the receipt may have it, and otherwise it has no
  * meaning.
  */
-export const nonceOf = (fields: Fields, receipt: Fields): number => {
+export const nonceOf = (fields: JsonFields, receipt: JsonFields): number => {
   const type = typeOf(fields);
   const is_unsigned = type === UNSIGNED.deposit || (type >= UNSIGNED.arbitrum_first && type <= UNSIGNED.arbitrum_last);
   if (!is_unsigned || !isLeftOut(fields.nonce)) return countOf(fields.nonce, "nonce");

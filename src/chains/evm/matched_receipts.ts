@@ -3,13 +3,13 @@
  * also by position.
  */
 import type { Verify } from "../chain.ts";
-import { BadAnswer, type Fields } from "../node/answer.ts";
+import { BadAnswer, type JsonFields } from "../node/answer.ts";
 import type { ScannedReceipt } from "./scan/records.ts";
 import { countOf } from "./wire.ts";
 
 export type Receipts = readonly (ScannedReceipt | null)[];
 
-interface Matching {
+interface ReceiptMatching {
   readonly hash: string;
   /** Transactions may be without a receipt. */
   readonly loose: boolean;
@@ -18,13 +18,21 @@ interface Matching {
 }
 
 /** One receipt for each transaction; null only on a loose chain. @throws BadAnswer */
-export const matchReceipts = (list: readonly Fields[], answer: readonly ScannedReceipt[], how: Matching): Receipts => {
+export const matchReceipts = (
+  list: readonly JsonFields[],
+  answer: readonly ScannedReceipt[],
+  how: ReceiptMatching,
+): Receipts => {
   if (answer.length > list.length || (answer.length < list.length && !how.loose))
     throw new BadAnswer(`${list.length} transactions have ${answer.length} receipts`, "receipt_count");
   return how.verify === "full" ? inOrder(list, answer, how) : byTransaction(list, answer, how);
 };
 
-const byTransaction = (list: readonly Fields[], answer: readonly ScannedReceipt[], { loose }: Matching): Receipts => {
+const byTransaction = (
+  list: readonly JsonFields[],
+  answer: readonly ScannedReceipt[],
+  { loose }: ReceiptMatching,
+): Receipts => {
   const by_hash = new Map(answer.map((receipt) => [receipt.fields.transactionHash, receipt]));
   const receipts = list.map((fields) => by_hash.get(fields.hash) ?? null);
   const found = receipts.filter((receipt) => receipt !== null);
@@ -34,9 +42,9 @@ const byTransaction = (list: readonly Fields[], answer: readonly ScannedReceipt[
 };
 
 const inOrder = (
-  list: readonly Fields[],
+  list: readonly JsonFields[],
   answer: readonly ScannedReceipt[],
-  { hash, loose, number }: Matching,
+  { hash, loose, number }: ReceiptMatching,
 ): Receipts => {
   let next = 0;
   const receipts = list.map((fields, index) => {
@@ -61,7 +69,7 @@ const inOrder = (
   return receipts;
 };
 
-const checkNumber = (fields: Fields, number: number): void => {
+const checkNumber = (fields: JsonFields, number: number): void => {
   if (fields.blockNumber !== undefined && countOf(fields.blockNumber, "block number") !== number)
     throw new BadAnswer("a transaction or receipt of another block", "block_reference");
 };

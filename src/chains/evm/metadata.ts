@@ -1,10 +1,10 @@
 /** Token metadata as contracts return it. Hostile text, wrong encodings and missing answers all become null. */
 import { concatHex, equalBytes, type Hex, hex, padHexEnd, toHex } from "../../lib/bytes.ts";
 import { hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
-import type { Call, CallResult, LiveTokenMetadata } from "../chain.ts";
+import type { CallResult, ContractCall, LiveTokenMetadata } from "../chain.ts";
 import { isTrue, numberIn, rawTextIn, SELECTORS, textIn, word } from "./abi.ts";
 
-type Ask = (calls: readonly Call[]) => Promise<readonly CallResult[]>;
+type CallBatch = (calls: readonly ContractCall[]) => Promise<readonly CallResult[]>;
 
 const ASKED = [SELECTORS.name, SELECTORS.symbol, SELECTORS.decimals, SELECTORS.totalSupply];
 const DECIMALS_MAX = 255n;
@@ -13,14 +13,14 @@ const INTERFACES = ["80ac58cd", "d9b67a26", "ffffffff"].map(hex);
 const SILENT: CallResult = { ok: false, data: new Uint8Array(0) };
 
 /** Metadata of `tokens`, in order. `ask` makes the contract calls; this does not throw, whatever they return. */
-export const readMetadata = async (tokens: readonly Hex[], ask: Ask): Promise<LiveTokenMetadata[]> => {
+export const readMetadata = async (tokens: readonly Hex[], ask: CallBatch): Promise<LiveTokenMetadata[]> => {
   const answers = await ask(tokens.flatMap((to) => ASKED.map((data) => ({ to, data }))));
   const facts = tokens.map((token, i) => factsOf(token, answers.slice(i * ASKED.length, (i + 1) * ASKED.length)));
   const standards = await standardsOf(facts, ask);
   return facts.map((one) => ({ ...one, standard: standards.get(one.token) ?? null }));
 };
 
-type Facts = Omit<LiveTokenMetadata, "standard">;
+type TokenFacts = Omit<LiveTokenMetadata, "standard">;
 
 /** A contract that returns the same bytes to every call answers none of them. */
 const isParrot = (answers: readonly CallResult[]): boolean => {
@@ -30,7 +30,7 @@ const isParrot = (answers: readonly CallResult[]): boolean => {
   );
 };
 
-const factsOf = (token: Hex, answers: readonly CallResult[]): Facts => {
+const factsOf = (token: Hex, answers: readonly CallResult[]): TokenFacts => {
   const [name, symbol, decimals, supply] = isParrot(answers) ? [] : answers;
   const places = numberOf(decimals);
   return {
@@ -55,7 +55,7 @@ const isHidden = (result: CallResult = SILENT, bytes_max: number): boolean =>
  * Only coins have decimals, so only contracts without any are checked for their standard (some collections do return
  * 0).
  */
-const standardsOf = async (facts: readonly Facts[], ask: Ask): Promise<Map<Hex, string | null>> => {
+const standardsOf = async (facts: readonly TokenFacts[], ask: CallBatch): Promise<Map<Hex, string | null>> => {
   const standards = new Map<Hex, string | null>();
   const unclear: Hex[] = [];
   for (const one of facts) {
@@ -81,5 +81,5 @@ const standardsOf = async (facts: readonly Facts[], ask: Ask): Promise<Map<Hex, 
 };
 
 /** EIP-20 makes decimals optional, but not supply and balances. */
-const isCoin = (one: Facts, balance: CallResult = SILENT): boolean =>
+const isCoin = (one: TokenFacts, balance: CallResult = SILENT): boolean =>
   one.total_supply !== null && balance.ok && toHex(balance.data).length === 64;

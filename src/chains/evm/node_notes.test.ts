@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { NodeNotes } from "./node_notes.ts";
-import type { Traits } from "./traits.ts";
+import type { EvmTraits } from "./traits.ts";
 
-const traits: Traits = {
+const traits: EvmTraits = {
   chain_id: 1,
   client: null,
   head: 1_000,

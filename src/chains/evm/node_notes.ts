@@ -1,4 +1,4 @@
-import type { Traits } from "./traits.ts";
+import type { EvmTraits } from "./traits.ts";
 
 /** How long a note holds: the node may be replaced, or get the data later. */
 const BELIEVED_MS = 10 * 60_000;
@@ -11,28 +11,28 @@ interface Note {
 /** Data that nodes turned out not to have since their probe. */
 export class NodeNotes {
   readonly #now: () => number;
-  readonly #traces_from = new WeakMap<Traits, Note>();
-  readonly #without_block_receipts = new WeakMap<Traits, Note>();
+  readonly #traces_from = new WeakMap<EvmTraits, Note>();
+  readonly #without_block_receipts = new WeakMap<EvmTraits, Note>();
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
   /** The oldest block whose traces the node may have. */
-  tracesFrom(traits: Traits): number {
+  tracesFrom(traits: EvmTraits): number {
     return this.#valid(this.#traces_from.get(traits)) ?? 0;
   }
 
-  noTracesBelow(traits: Traits, number: number): void {
+  noTracesBelow(traits: EvmTraits, number: number): void {
     const value = Math.max(number, this.tracesFrom(traits));
     this.#traces_from.set(traits, { value, until: this.#now() + BELIEVED_MS });
   }
 
-  hasBlockReceipts(traits: Traits): boolean {
+  hasBlockReceipts(traits: EvmTraits): boolean {
     return traits.receipts === "block" && this.#valid(this.#without_block_receipts.get(traits)) === null;
   }
 
-  noBlockReceipts(traits: Traits): void {
+  noBlockReceipts(traits: EvmTraits): void {
     this.#without_block_receipts.set(traits, { value: 1, until: this.#now() + BELIEVED_MS });
   }
 

@@ -2,7 +2,7 @@
  * Blocks from nodes that lack some data at first, or serve it in one way only: no fact that any endpoint has is lost.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { type Replay, startReplay } from "../../../bench/replay/server.ts";
+import { type ReplayServer, startReplay } from "../../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
 import { type Hook, type HookedNode, hookedNode, rpcError } from "../../../test/hooked_node.ts";
 import { silentLog } from "../../lib/log.ts";
@@ -25,7 +25,7 @@ const traces = new Map(
   ),
 );
 
-let replay: Replay;
+let replay: ReplayServer;
 let plain: readonly Block[];
 beforeAll(async () => {
   replay = await startReplay({ blocks, chain_id: 1 });

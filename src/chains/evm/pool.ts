@@ -1,17 +1,17 @@
 import type { Network } from "../chain.ts";
-import type { EndpointKind, Node as NodeOf, PoolOptions } from "../node/endpoints.ts";
+import type { EndpointKind, ProbedEndpoint as NodeOf, PoolOptions } from "../node/endpoints.ts";
 import { JsonRpcEndpoint } from "../node/json_rpc.ts";
 import { EndpointPool as PoolOf } from "../node/pool.ts";
 import { probeEndpoint } from "./probe.ts";
-import type { Traits } from "./traits.ts";
+import type { EvmTraits } from "./traits.ts";
 
 /** The endpoints of an EVM network. */
-export type EndpointPool = PoolOf<JsonRpcEndpoint, Traits>;
-export type Node = NodeOf<JsonRpcEndpoint, Traits>;
+export type EvmRpcPool = PoolOf<JsonRpcEndpoint, EvmTraits>;
+export type EvmRpcNode = NodeOf<JsonRpcEndpoint, EvmTraits>;
 
-const KIND: EndpointKind<JsonRpcEndpoint, Traits> = {
+const KIND: EndpointKind<JsonRpcEndpoint, EvmTraits> = {
   open: (url, limits) => new JsonRpcEndpoint(url, limits),
   probe: probeEndpoint,
 };
 
-export const openPool = (network: Network, options: PoolOptions): EndpointPool => new PoolOf(network, KIND, options);
+export const openPool = (network: Network, options: PoolOptions): EvmRpcPool => new PoolOf(network, KIND, options);

@@ -5,7 +5,7 @@ import { WrongChain } from "../node/refusal.ts";
 import { probeHistory } from "./probe_history.ts";
 import { canOverride, simulatableBlocks } from "./probe_simulation.ts";
 import { answersIn, sliceIn } from "./scan/answers.ts";
-import type { Traits } from "./traits.ts";
+import type { EvmTraits } from "./traits.ts";
 import { BlockVerifier } from "./verify/block_verifier.ts";
 import { rulesOf } from "./verify/rules.ts";
 import { countOf, quantity } from "./wire.ts";
@@ -20,9 +20,9 @@ export const probeEndpoint = async (
   endpoint: JsonRpcEndpoint,
   network: Network,
   signal: AbortSignal,
-): Promise<Traits> => {
+): Promise<EvmTraits> => {
   const ask = (method: string, ...params: unknown[]): Promise<RpcAnswer> =>
-    askOne(endpoint, { method, params }, signal);
+    requestOne(endpoint, { method, params }, signal);
   const chain_id = countOf(resultOf(await ask("eth_chainId")), "chain id");
   if (chain_id !== network.chain_id)
     throw new WrongChain(`the node serves chain ${chain_id}, but ${network.name} is chain ${network.chain_id}`);
@@ -32,7 +32,7 @@ export const probeEndpoint = async (
   const batch = await findBatch(endpoint, signal);
   const client = await ask("web3_clientVersion");
   const had = await probeHistory(ask, head);
-  const verifies = await shownBy(endpoint, { network, number: head }, signal);
+  const verifies = await verifiableParts(endpoint, { network, number: head }, signal);
   return {
     chain_id,
     client: client.ok && typeof client.result === "string" ? client.result.slice(0, CLIENT_LENGTH_MAX) : null,
@@ -47,7 +47,7 @@ export const probeEndpoint = async (
 };
 
 /** How much of the newest block its header verifies. */
-const shownBy = async (
+const verifiableParts = async (
   endpoint: JsonRpcEndpoint,
   { network, number }: { readonly network: Network; readonly number: number },
   signal: AbortSignal,
@@ -63,7 +63,7 @@ const shownBy = async (
   return new BlockVerifier(rulesOf(network)).level({ block, receipts: [receipts] });
 };
 
-const askOne = async (endpoint: JsonRpcEndpoint, call: RpcCall, signal: AbortSignal): Promise<RpcAnswer> => {
+const requestOne = async (endpoint: JsonRpcEndpoint, call: RpcCall, signal: AbortSignal): Promise<RpcAnswer> => {
   const { answers } = await endpoint.ask([call], signal);
   const [answer] = answers;
   if (answer === undefined) throw new BadAnswer("a call has no answer");

@@ -13,15 +13,15 @@ const GONE = failed("the method does not exist/is not available", -32601);
 const NOT_YET = failed("header not found");
 const numberOf = (value: unknown): number => Number(value);
 
-type Answer = (params: readonly unknown[], times: number) => RpcAnswer;
+type ProbeResponder = (params: readonly unknown[], times: number) => RpcAnswer;
 
 /**
  * A plain archive node like geth, except for the methods that a test changes. `times`: number of earlier calls of the
  * method.
  */
-const probe = (changed: Readonly<Record<string, Answer>> = {}) => {
+const probe = (changed: Readonly<Record<string, ProbeResponder>> = {}) => {
   const asked = new Map<string, number>();
-  const plain: Readonly<Record<string, Answer>> = {
+  const plain: Readonly<Record<string, ProbeResponder>> = {
     debug_traceBlockByNumber: () => ok([]),
     eth_getBlockReceipts: () => ok([]),
     eth_getBlockByNumber: ([tag]) => ok({ number: tag === "finalized" ? "0x3a0" : tag, transactions: ["0xaa"] }),
@@ -49,15 +49,15 @@ test("finds the traits of a plain node", async () => {
 });
 
 test("one block that is not traced yet, or one failure, decides nothing", async () => {
-  const newest_is_late: Answer = ([number]) => (numberOf(number) === HEAD ? NOT_YET : ok([]));
+  const newest_is_late: ProbeResponder = ([number]) => (numberOf(number) === HEAD ? NOT_YET : ok([]));
   expect(await probe({ debug_traceBlockByNumber: newest_is_late, eth_getBlockReceipts: newest_is_late })).toEqual(
     PLAIN,
   );
-  const null_at_first: Answer = ([number]) => ok(numberOf(number) === HEAD ? null : []);
+  const null_at_first: ProbeResponder = ([number]) => ok(numberOf(number) === HEAD ? null : []);
   expect(await probe({ eth_getBlockReceipts: null_at_first })).toEqual(PLAIN);
-  const once: Answer = (_, times) => (times === 0 ? failed("upstream connect error") : ok("0x0"));
+  const once: ProbeResponder = (_, times) => (times === 0 ? failed("upstream connect error") : ok("0x0"));
   expect(await probe({ eth_getBalance: once })).toEqual(PLAIN);
-  const late_final: Answer = ([tag], times) =>
+  const late_final: ProbeResponder = ([tag], times) =>
     tag === "finalized" && times === 0
       ? NOT_YET
       : ok({ number: tag === "finalized" ? "0x3a0" : tag, transactions: [] });
@@ -96,7 +96,7 @@ test("a node that traces single transactions only is used that way", async () =>
 });
 
 test("a node without the finalized tag has none, and the trait is known", async () => {
-  const untagged: Answer = ([tag]) =>
+  const untagged: ProbeResponder = ([tag]) =>
     tag === "finalized"
       ? failed("'finalized' tag not supported on pre-merge network")
       : ok({ number: tag, transactions: [] });

@@ -6,10 +6,10 @@
 import { fieldsOf, listOf } from "../node/answer.ts";
 import type { RpcAnswer } from "../node/json_rpc.ts";
 import { isMissingMethod, isMissingState, type RpcError } from "../node/refusal.ts";
-import { CALL_TRACER, type TraceMethod, type Traits } from "./traits.ts";
+import { CALL_TRACER, type EvmTraits, type TraceMethod } from "./traits.ts";
 import { countOf, quantity } from "./wire.ts";
 
-type Ask = (method: string, ...params: unknown[]) => Promise<RpcAnswer>;
+type ProbeRequest = (method: string, ...params: unknown[]) => Promise<RpcAnswer>;
 
 /** Distances from the head of the blocks to try, one after the other until one decides. */
 const BEHIND = [0, 1, 3, 8];
@@ -21,7 +21,7 @@ const DENIED =
 const FIRST_BLOCK = /genesis is not traceable/i;
 
 /** `unknown`: the node knows the method and did not answer. */
-type Finding = "yes" | "no" | "unknown";
+type ProbeFinding = "yes" | "no" | "unknown";
 
 const BUSY = /time.?out|rate|too many|limit/i;
 
@@ -30,14 +30,14 @@ const isDenied = (error: RpcError): boolean =>
 
 const isList = (answer: RpcAnswer): boolean => answer.ok && Array.isArray(answer.result);
 
-type History = Pick<Traits, "finalized" | "receipts" | "traces" | "has_trace_block" | "archive" | "unknown">;
+type HistoryTraits = Pick<EvmTraits, "finalized" | "receipts" | "traces" | "has_trace_block" | "archive" | "unknown">;
 
-export const probeHistory = async (ask: Ask, head: number): Promise<History> => {
+export const probeHistory = async (ask: ProbeRequest, head: number): Promise<HistoryTraits> => {
   const debug = await hasMethod((number) => ask("debug_traceBlockByNumber", quantity(number), CALL_TRACER), head);
   const flat = await hasMethod((number) => ask("trace_block", quantity(number)), head);
   const receipts = await hasMethod((number) => ask("eth_getBlockReceipts", quantity(number)), head);
   const final = await finalizedOf(ask, head);
-  const state = await keepsState(ask, head);
+  const state = await hasOldState(ask, head);
   const traces = await tracesBy(ask, { debug, flat, head });
   const unknown = [
     ...(traces.is_sure ? [] : ["traces"]),
@@ -56,7 +56,7 @@ export const probeHistory = async (ask: Ask, head: number): Promise<History> => 
 };
 
 /** Whether a method returns a list for any of a few recent blocks. */
-const hasMethod = async (ask: (number: number) => Promise<RpcAnswer>, head: number): Promise<Finding> => {
+const hasMethod = async (ask: (number: number) => Promise<RpcAnswer>, head: number): Promise<ProbeFinding> => {
   for (const number of recent(head)) {
     const answer = await ask(number);
     if (isList(answer)) return "yes";
@@ -69,16 +69,16 @@ const hasMethod = async (ask: (number: number) => Promise<RpcAnswer>, head: numb
 
 const recent = (head: number): number[] => [...new Set(BEHIND.map((behind) => Math.max(0, head - behind)))];
 
-interface Traced {
-  readonly debug: Finding;
-  readonly flat: Finding;
+interface TraceSupport {
+  readonly debug: ProbeFinding;
+  readonly flat: ProbeFinding;
   readonly head: number;
 }
 
 /** A method that is known and did not answer is better than none: blocks that it does not trace are marked as such. */
 const tracesBy = async (
-  ask: Ask,
-  { debug, flat, head }: Traced,
+  ask: ProbeRequest,
+  { debug, flat, head }: TraceSupport,
 ): Promise<{ readonly method: TraceMethod | null; readonly is_sure: boolean }> => {
   if (debug === "yes") return { method: "debug_traceBlockByNumber", is_sure: true };
   if (flat === "yes") return { method: "trace_block", is_sure: true };
@@ -90,7 +90,7 @@ const tracesBy = async (
 };
 
 /** Tries one transaction of a recent block. If these blocks have no transaction, the method counts as missing. */
-const tracesTransactions = async (ask: Ask, head: number): Promise<Finding> => {
+const tracesTransactions = async (ask: ProbeRequest, head: number): Promise<ProbeFinding> => {
   for (const number of recent(head)) {
     const block = await ask("eth_getBlockByNumber", quantity(number), false);
     if (!block.ok || block.result === null) continue;
@@ -112,7 +112,7 @@ const decided = async (ask: () => Promise<RpcAnswer>, decides: (answer: RpcAnswe
 
 const FINALIZED = /finali[sz]ed|tag|invalid|pre-merge|hex string/i;
 
-const finalizedOf = async (ask: Ask, head: number): Promise<number | null | "unknown"> => {
+const finalizedOf = async (ask: ProbeRequest, head: number): Promise<number | null | "unknown"> => {
   const isNone = ({ message }: RpcError): boolean => FINALIZED.test(message) || DENIED.test(message);
   const answer = await decided(
     () => ask("eth_getBlockByNumber", "finalized", false),
@@ -127,7 +127,7 @@ const finalizedOf = async (ask: Ask, head: number): Promise<number | null | "unk
 const NOT_YET = /header not found/i;
 
 /** Whether the node serves the state of the oldest block that it has. */
-const keepsState = async (ask: Ask, head: number): Promise<Finding> => {
+const hasOldState = async (ask: ProbeRequest, head: number): Promise<ProbeFinding> => {
   const oldest = await oldestBlock(ask, head);
   const isGone = (error: RpcError): boolean => isMissingState(error) && !NOT_YET.test(error.message);
   const answer = await decided(
@@ -140,7 +140,7 @@ const keepsState = async (ask: Ask, head: number): Promise<Finding> => {
 };
 
 /** A chain may start at any height and history may be cut off: bisects for the oldest block, at most 53 calls. */
-const oldestBlock = async (ask: Ask, head: number): Promise<number> => {
+const oldestBlock = async (ask: ProbeRequest, head: number): Promise<number> => {
   const has = async (number: number): Promise<boolean> => {
     const answer = await ask("eth_getBlockByNumber", quantity(number), false);
     return answer.ok && answer.result !== null;

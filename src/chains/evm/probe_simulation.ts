@@ -6,7 +6,7 @@ import type { RpcAnswer } from "../node/json_rpc.ts";
 import { simulateParams } from "./simulate.ts";
 import { countOf, quantity } from "./wire.ts";
 
-type Ask = (method: string, ...params: unknown[]) => Promise<RpcAnswer>;
+type SimulationProbe = (method: string, ...params: unknown[]) => Promise<RpcAnswer>;
 
 /** An unused account: it has the code during the call only. */
 const STAGE = hex("00000000000000000000000000000000000a55a1");
@@ -20,7 +20,7 @@ const BALANCE = 0x2a;
 const IN_SLOT = 0x07;
 
 /** True if a call sees replaced code, balance and storage, all three. A node that ignores them returns nothing. */
-export const canOverride = async (ask: Ask): Promise<boolean> => {
+export const canOverride = async (ask: SimulationProbe): Promise<boolean> => {
   const override = {
     code: `0x${SLOT_OF_BALANCE}`,
     balance: quantity(BALANCE),
@@ -41,7 +41,7 @@ const REACHES = [301, 255];
 const SECONDS = 12;
 
 /** The farthest block in which a simulation sees a value that its first block wrote; 0 if none does. */
-export const simulatableBlocks = async (ask: Ask, head: number): Promise<number> => {
+export const simulatableBlocks = async (ask: SimulationProbe, head: number): Promise<number> => {
   const newest = await ask("eth_getBlockByNumber", quantity(head), false);
   if (!newest.ok || newest.result === null) return 0;
   const time = countOf(fieldsOf(newest.result, "newest block").timestamp, "time of the newest block");

@@ -5,19 +5,19 @@ import { BlockRanges, follows } from "../node/block_ranges.ts";
 import { failedIn, ofBlock } from "../node/refused_block.ts";
 import { authorOf, signerOrNull } from "./author.ts";
 import { BlockFetcher, type FetchedBlock, type Fetching } from "./block_fetcher.ts";
-import { type Matched, matchBlock, readBlock } from "./blocks.ts";
-import type { EndpointPool, Node } from "./pool.ts";
+import { type MatchedBlock, matchBlock, readBlock } from "./blocks.ts";
+import type { EvmRpcNode, EvmRpcPool } from "./pool.ts";
 import { scanBlock, scanReceipts } from "./scan/records.ts";
 import { release } from "./scan/texts.ts";
-import type { Traits } from "./traits.ts";
-import { BlockVerifier, type Shown } from "./verify/block_verifier.ts";
+import type { EvmTraits } from "./traits.ts";
+import { type BlockEvidence, BlockVerifier } from "./verify/block_verifier.ts";
 import { type Rules, rulesOf } from "./verify/rules.ts";
 
 /** If nothing is recomputed, every 16th block of a long range is hashed log by log, and every block of a short one. */
 const THOROUGH_EVERY = 16;
 
 export class BlockReader {
-  readonly #pool: EndpointPool;
+  readonly #pool: EvmRpcPool;
   readonly #network: Network;
   readonly #ranges: BlockRanges;
   readonly #rules: Rules;
@@ -26,7 +26,7 @@ export class BlockReader {
   /** Null if only the links between blocks are compared. */
   readonly #verifier: BlockVerifier | null;
 
-  constructor(pool: EndpointPool, network: Network, verify: Verify) {
+  constructor(pool: EvmRpcPool, network: Network, verify: Verify) {
     this.#pool = pool;
     this.#network = network;
     this.#rules = rulesOf(network);
@@ -52,7 +52,7 @@ export class BlockReader {
   async #chunk(numbers: readonly number[], thorough: boolean, signal: AbortSignal) {
     const [first = 0] = numbers;
     const { notes } = this.#fetcher;
-    const may_have = (traits: Traits): boolean => traits.traces !== null && notes.tracesFrom(traits) <= first;
+    const may_have = (traits: EvmTraits): boolean => traits.traces !== null && notes.tracesFrom(traits) <= first;
     const lost = new Set<number>();
     const how = { thorough, signal, lost: (number: number) => void lost.add(number) };
     if (this.#pool.known.some(may_have)) {
@@ -63,13 +63,13 @@ export class BlockReader {
       }
     }
     const wants_traces = this.#pool.known.some((traits) => traits.traces !== null);
-    const accepts = (traits: Traits): boolean => !wants_traces || traits.traces !== null;
+    const accepts = (traits: EvmTraits): boolean => !wants_traces || traits.traces !== null;
     return this.#ask(numbers, { ...how, needs_traces: false, accepts });
   }
 
-  #ask(numbers: readonly number[], { thorough: thorough_all, accepts, ...how }: Asking) {
+  #ask(numbers: readonly number[], { thorough: thorough_all, accepts, ...how }: BlockRequest) {
     const question = { what: `blocks ${numbers[0]}..${numbers.at(-1)}`, spread: true, accepts };
-    const read = async (node: Node) => {
+    const read = async (node: EvmRpcNode) => {
       const { fetched, bytes } = await this.#fetcher.fetch(node, numbers, how);
       // Reads all texts first, one after another, while they are in the module's memory; recovering the senders comes
       // after, because it waits.
@@ -91,7 +91,7 @@ export class BlockReader {
   }
 
   /** A block whose senders match the signatures. @throws BadAnswer */
-  async #prove({ matched, shown, number }: Read, thorough: boolean): Promise<Block> {
+  async #prove({ matched, shown, number }: ParsedBlock, thorough: boolean): Promise<Block> {
     const proof = shown === null || this.#verifier === null ? null : await this.#verifier.prove(shown);
     const [network, verify, rules] = [this.#network, this.#verify, this.#rules];
     const author = verify === "full" ? authorOf(matched.header, network) : signerOrNull(matched.header, network);
@@ -100,7 +100,7 @@ export class BlockReader {
   }
 
   /** Parses the texts of a block and recomputes its header; synchronous. */
-  #read({ number, texts, traces, uncles }: FetchedBlock): Read {
+  #read({ number, texts, traces, uncles }: FetchedBlock): ParsedBlock {
     const block = scanBlock(texts.block);
     const with_filters = this.#verifier !== null && !this.#verifier.requires(number);
     const receipts = texts.receipts.flatMap((slice) => scanReceipts(slice, with_filters));
@@ -111,15 +111,15 @@ export class BlockReader {
 }
 
 /** How to request and read some blocks. */
-interface Asking extends Fetching {
+interface BlockRequest extends Fetching {
   readonly thorough: boolean;
-  readonly accepts: (traits: Traits) => boolean;
+  readonly accepts: (traits: EvmTraits) => boolean;
 }
 
 /** A parsed block before its signatures are checked. */
-interface Read {
+interface ParsedBlock {
   readonly number: number;
-  readonly matched: Matched;
+  readonly matched: MatchedBlock;
   /** Null if nothing is recomputed. */
-  readonly shown: Shown | null;
+  readonly shown: BlockEvidence | null;
 }

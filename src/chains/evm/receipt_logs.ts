@@ -1,11 +1,11 @@
 /** The logs of a receipt, as objects of the protocol. */
 import type { Bytes } from "../../lib/bytes.ts";
-import type { Log } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import type { EventLog } from "../chain.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import { addressOf, countOf, dataOf, hashOf } from "./wire.ts";
 
 export interface ReceiptLogs {
-  readonly logs: readonly Log[];
+  readonly logs: readonly EventLog[];
   /** Each log repeats the transaction and block of its receipt correctly. */
   readonly repeats_all: boolean;
 }
@@ -16,7 +16,7 @@ const TOPICS_MAX = 4;
 const REPEATED = ["transactionHash", "blockHash", "blockNumber", "transactionIndex"] as const;
 
 /** @throws BadAnswer for a log of another transaction, and for a malformed log */
-export const readReceiptLogs = (receipt: Fields): ReceiptLogs => {
+export const readReceiptLogs = (receipt: JsonFields): ReceiptLogs => {
   const told = listOf(receipt.logs, "logs").map((item) => fieldsOf(item, "log"));
   return {
     logs: told.map((fields) => readLog(fields, receipt)),
@@ -26,7 +26,7 @@ export const readReceiptLogs = (receipt: Fields): ReceiptLogs => {
   };
 };
 
-const readLog = (fields: Fields, receipt: Fields): Log => {
+const readLog = (fields: JsonFields, receipt: JsonFields): EventLog => {
   if (fields.transactionHash !== receipt.transactionHash) throw new BadAnswer("a log of another transaction");
   if (fields.removed === true) throw new BadAnswer("a log that was removed");
   const texts = listOf(fields.topics, "topics");

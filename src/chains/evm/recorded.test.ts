@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readRecorded, readTraceBlockAnswer } from "../../../bench/replay/recorded.ts";
-import { type Replay, startReplay } from "../../../bench/replay/server.ts";
+import { type ReplayServer, startReplay } from "../../../bench/replay/server.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
 import { networkFromConfig } from "../networks/from_config.ts";
@@ -15,7 +15,7 @@ const recorded = readRecorded(FOLDER);
 if (recorded === null) console.warn(`recorded blocks are not tested: there is no ${FOLDER}`);
 
 const signal = new AbortController().signal;
-const replays: Replay[] = [];
+const replays: ReplayServer[] = [];
 afterAll(() => Promise.all(replays.map((replay) => replay.close())));
 
 const networkOf = (chain: string) =>
@@ -111,7 +111,7 @@ describe.skipIf(withTraces.length === 0)("recorded trace_block answers", () => {
   });
 });
 
-interface Entry {
+interface RecordedTrace {
   readonly type: string;
   readonly error?: string;
   readonly traceAddress: readonly number[];
@@ -121,7 +121,7 @@ interface Entry {
 }
 
 // Recorded answers of one client, whose shape the tests above check.
-const entries = (answer: readonly unknown[]): readonly Entry[] => answer as readonly Entry[];
+const entries = (answer: readonly unknown[]): readonly RecordedTrace[] => answer as readonly RecordedTrace[];
 
 const targetsIn = (answer: readonly unknown[]): TraceTarget[] => {
   const targets: TraceTarget[] = [];
@@ -131,7 +131,7 @@ const targetsIn = (answer: readonly unknown[]): TraceTarget[] => {
   return targets;
 };
 
-const counts = (entry: Entry, all: readonly Entry[]): boolean => {
+const counts = (entry: RecordedTrace, all: readonly RecordedTrace[]): boolean => {
   if (entry.type === "reward" || entry.traceAddress.length === 0) return false;
   if (entry.type === "call" && (entry.action.callType !== "call" || BigInt(entry.action.value ?? "0x0") === 0n))
     return false;

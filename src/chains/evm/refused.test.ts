@@ -1,6 +1,6 @@
 /** One block that fails a check: the error names the block and the check, and the blocks beside it are readable. */
 import { afterEach, expect, test } from "vitest";
-import { type Replay, type ReplayBlock, startReplay } from "../../../bench/replay/server.ts";
+import { type ReplayBlock, type ReplayServer, startReplay } from "../../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
 import { silentLog } from "../../lib/log.ts";
 import { ethereum } from "../networks/known.gen.ts";
@@ -25,7 +25,7 @@ const lyingBlocks = (change: (block: ReplayBlock) => void): ReplayBlock[] =>
   });
 
 const open = async (served: readonly (readonly ReplayBlock[])[]) => {
-  const replays: Replay[] = [];
+  const replays: ReplayServer[] = [];
   for (const one of served) replays.push(await startReplay({ blocks: one, chain_id: 1 }));
   const rpc = replays.map(({ url }) => url);
   const chain = await openEvmChain(ethereum, { rpc, log: silentLog, attempts_max: 3 }, signal);
@@ -34,8 +34,8 @@ const open = async (served: readonly (readonly ReplayBlock[])[]) => {
 };
 
 // Lists of objects, as syntheticBlocks makes them.
-type Made = { transactions: object[]; receipts: { logs: object[] }[]; traces: object[] };
-const madeOf = ({ block, receipts, traces }: ReplayBlock) => ({ ...block, receipts, traces }) as unknown as Made;
+type MadeBlock = { transactions: object[]; receipts: { logs: object[] }[]; traces: object[] };
+const madeOf = ({ block, receipts, traces }: ReplayBlock) => ({ ...block, receipts, traces }) as unknown as MadeBlock;
 
 const swapped = lyingBlocks((one) => void madeOf(one).transactions.reverse());
 const otherLog = lyingBlocks((one) => {

@@ -1,6 +1,6 @@
 /** Calls with state overrides on a real node (anvil), and the traits of nodes that lack them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Replay, type ReplayOptions, startReplay } from "../../../bench/replay/server.ts";
+import { type ReplayOptions, type ReplayServer, startReplay } from "../../../bench/replay/server.ts";
 import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
 import { type Anvil, startAnvil } from "../../demo/evm/anvil.ts";
 import { type Hex, hex, toHex } from "../../lib/bytes.ts";
@@ -122,7 +122,7 @@ test("the payload of a revert is found in the error, where geth puts it", () => 
   expect(refused).toEqual({ ok: false, data: Buffer.from("08c379a0", "hex"), gas_used: 21_000 });
 });
 
-const openOn = async (options: Partial<ReplayOptions>): Promise<{ poor: OpenChain; replay: Replay }> => {
+const openOn = async (options: Partial<ReplayOptions>): Promise<{ poor: OpenChain; replay: ReplayServer }> => {
   const replay = await startReplay({
     blocks: syntheticBlocks({ shape: "transfers", count: 2 }),
     chain_id: 1,

@@ -1,10 +1,10 @@
 /** Calls with state overrides, and simulated transactions (`eth_simulateV1`), in the format of nodes. */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
-import type { Call, Override, SimulatedBlock, SimulatedCall } from "../chain.ts";
+import type { ContractCall, Override, SimulatedBlock, SimulatedCall } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import { countOf, dataOf, quantity } from "./wire.ts";
 
-export const callParams = (call: Call) => ({
+export const callParams = (call: ContractCall) => ({
   to: `0x${call.to}`,
   data: `0x${call.data}`,
   ...(call.from === undefined ? {} : { from: `0x${call.from}` }),

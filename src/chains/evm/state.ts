@@ -2,8 +2,8 @@
 import { type Bytes, EMPTY, type Hex } from "../../lib/bytes.ts";
 import type {
   AccountState,
-  Call,
   CallResult,
+  ContractCall,
   Network,
   OverriddenCalls,
   Override,
@@ -12,9 +12,9 @@ import type {
 } from "../chain.ts";
 import { BadAnswer, fieldsOf } from "../node/answer.ts";
 import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
-import { isExecution, isMissingState, Refusal, type RpcError } from "../node/refusal.ts";
+import { isExecution, isMissingState, NodeRefusal, type RpcError } from "../node/refusal.ts";
 import { decodeAggregate3, encodeAggregate3 } from "./abi.ts";
-import type { EndpointPool, Node } from "./pool.ts";
+import type { EvmRpcNode, EvmRpcPool } from "./pool.ts";
 import { resultsOf } from "./probe.ts";
 import { callParams, overrideParams, simulatedBlocks, simulateParams } from "./simulate.ts";
 import { countOf, dataOf, hashOf, quantity, quantityOf } from "./wire.ts";
@@ -26,11 +26,11 @@ const MULTICALL_CALLS_MIN = 4;
 /** Nodes without an archive keep at least this many states. */
 const RECENT_BLOCKS = 120;
 
-export class StateReader {
-  readonly #pool: EndpointPool;
+export class EvmStateReader {
+  readonly #pool: EvmRpcPool;
   readonly #network: Network;
 
-  constructor(pool: EndpointPool, network: Network) {
+  constructor(pool: EvmRpcPool, network: Network) {
     this.#pool = pool;
     this.#network = network;
   }
@@ -44,12 +44,12 @@ export class StateReader {
   }
 
   /** A failed contract is a result (`ok: false`), a failed node is a throw. */
-  async call(calls: readonly Call[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]> {
+  async call(calls: readonly ContractCall[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]> {
     const { multicall } = this.#network;
     // A multicall has its own sender, coins and gas.
     const plain = calls.every((call) => Object.keys(call).length === 2);
     if (multicall === null || !plain || calls.length < MULTICALL_CALLS_MIN) return this.#callEach(calls, signal, at);
-    const parts: (readonly Call[])[] = [];
+    const parts: (readonly ContractCall[])[] = [];
     for (let i = 0; i < calls.length; i += MULTICALL_CALLS) parts.push(calls.slice(i, i + MULTICALL_CALLS));
     const done = await Promise.all(parts.map((part) => this.#aggregate(multicall, part, { signal, at })));
     return done.flat();
@@ -87,7 +87,7 @@ export class StateReader {
   async simulate(blocks: readonly SimulatedBlock[], signal: AbortSignal, at: number): Promise<SimulatedCall[][]> {
     const reach = Math.max(0, ...blocks.map(({ number }) => number - at));
     const question = this.#question("eth_simulateV1", at);
-    const accepts = (traits: Node["traits"]) => question.accepts(traits) && traits.simulated_blocks_max >= reach;
+    const accepts = (traits: EvmRpcNode["traits"]) => question.accepts(traits) && traits.simulated_blocks_max >= reach;
     return this.#pool.run({ ...question, accepts }, signal, async ({ endpoint }) => {
       const asked = { method: "eth_simulateV1", params: simulateParams(blocks, at) };
       const { answers } = await endpoint.ask([asked], signal);
@@ -113,7 +113,7 @@ export class StateReader {
    */
   async #aggregate(
     multicall: Hex,
-    calls: readonly Call[],
+    calls: readonly ContractCall[],
     { signal, at }: { signal: AbortSignal; at: number | undefined },
   ): Promise<readonly CallResult[]> {
     const [whole] = await this.#callEach([{ to: multicall, data: encodeAggregate3(calls) }], signal, at);
@@ -129,7 +129,11 @@ export class StateReader {
     });
   }
 
-  #callEach(calls: readonly Call[], signal: AbortSignal, at: number | undefined): Promise<readonly CallResult[]> {
+  #callEach(
+    calls: readonly ContractCall[],
+    signal: AbortSignal,
+    at: number | undefined,
+  ): Promise<readonly CallResult[]> {
     return this.#askCalls({ calls, overrides: [] }, signal, at);
   }
 
@@ -137,14 +141,14 @@ export class StateReader {
     if (calls.length === 0) return [];
     const asked = calls.map((call) => callRequest(call, overrides, at));
     const question = this.#question("eth_call", at);
-    const accepts = (traits: Node["traits"]) =>
+    const accepts = (traits: EvmRpcNode["traits"]) =>
       question.accepts(traits) && (overrides.length === 0 || traits.overrides);
     return this.#pool.run({ ...question, accepts }, signal, async (node): Promise<readonly CallResult[]> => {
       try {
         const answers = await node.endpoint.askTogether(asked, signal);
         return answers.map(callResult);
       } catch (error) {
-        if (error instanceof Refusal && error.reason === "size") return this.#callOneByOne(node, asked, signal);
+        if (error instanceof NodeRefusal && error.reason === "size") return this.#callOneByOne(node, asked, signal);
         throw error;
       }
     });
@@ -154,14 +158,14 @@ export class StateReader {
    * One of many calls may return an answer beyond all bounds: the contract causes that, and only its own result is
    * lost.
    */
-  async #callOneByOne(node: Node, asked: readonly RpcCall[], signal: AbortSignal): Promise<CallResult[]> {
+  async #callOneByOne(node: EvmRpcNode, asked: readonly RpcCall[], signal: AbortSignal): Promise<CallResult[]> {
     const results: CallResult[] = [];
     for (const call of asked) {
       try {
         const { answers } = await node.endpoint.ask([call], signal);
         results.push(...answers.map(callResult));
       } catch (error) {
-        if (!(error instanceof Refusal && error.reason === "size")) throw error;
+        if (!(error instanceof NodeRefusal && error.reason === "size")) throw error;
         results.push({ ok: false, data: EMPTY });
       }
     }
@@ -172,13 +176,13 @@ export class StateReader {
     const heads = this.#pool.known.map((traits) => traits.head);
     const is_old = at !== undefined && heads.length > 0 && at < Math.max(...heads) - RECENT_BLOCKS;
     const any_archive = this.#pool.known.some((traits) => traits.archive);
-    return { what, accepts: (traits: Node["traits"]) => !is_old || !any_archive || traits.archive };
+    return { what, accepts: (traits: EvmRpcNode["traits"]) => !is_old || !any_archive || traits.archive };
   }
 }
 
 const tagOf = (at: number | undefined): string => (at === undefined ? "latest" : quantity(at));
 
-const callRequest = (call: Call, overrides: readonly Override[], at: number | undefined): RpcCall => ({
+const callRequest = (call: ContractCall, overrides: readonly Override[], at: number | undefined): RpcCall => ({
   method: "eth_call",
   params: [callParams(call), tagOf(at), ...(overrides.length === 0 ? [] : [overrideParams(overrides)])],
 });

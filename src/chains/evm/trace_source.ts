@@ -6,7 +6,7 @@ import type { RawBlock } from "./blocks.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
 import { sliceIn } from "./scan/answers.ts";
 import type { ScannedBlock } from "./scan/records.ts";
-import { CALL_TRACER, type TraceMethod, type Traits } from "./traits.ts";
+import { CALL_TRACER, type EvmTraits, type TraceMethod } from "./traits.ts";
 import { quantity } from "./wire.ts";
 
 /** Messages of a load-balanced node for a block that one of its members does not have yet. */
@@ -21,7 +21,7 @@ export const isUnsettled = (answer: RpcAnswer): boolean =>
   answer.ok ? answer.result === null : !isFinal(answer.error);
 
 /** Trace methods of a node, in order of preference; each is tried after the one before has failed. */
-export const methodsOf = ({ traces, has_trace_block }: Traits): readonly TraceMethod[] => {
+export const methodsOf = ({ traces, has_trace_block }: EvmTraits): readonly TraceMethod[] => {
   if (traces === null) return [];
   const flat: readonly TraceMethod[] = has_trace_block ? ["trace_block"] : [];
   return [...new Set<TraceMethod>([traces, ...flat, "debug_traceTransaction"])];

@@ -6,7 +6,7 @@
  */
 import { type Bytes, EMPTY, keccak256 } from "../../lib/bytes.ts";
 import type { Block, InternalCall } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import { addressOf, dataOf, quantityOf } from "./wire.ts";
 
 /** A transaction whose trace is expected; the texts are the node's own. */
@@ -43,9 +43,9 @@ export const readCallTracer = (answer: unknown, targets: readonly TraceTarget[])
   });
 };
 
-const failed = (frame: Fields): boolean => frame.error !== undefined && frame.error !== null && frame.error !== "";
+const failed = (frame: JsonFields): boolean => frame.error !== undefined && frame.error !== null && frame.error !== "";
 
-const innerCalls = (root: Fields): InternalCall[] => {
+const innerCalls = (root: JsonFields): InternalCall[] => {
   const calls: InternalCall[] = [];
   const stack: unknown[] = [];
   pushChildren(root, stack);
@@ -60,13 +60,13 @@ const innerCalls = (root: Fields): InternalCall[] => {
 };
 
 /** Reversed, so that the first child is popped first: order of execution. */
-const pushChildren = (frame: Fields, stack: unknown[]): void => {
+const pushChildren = (frame: JsonFields, stack: unknown[]): void => {
   if (frame.calls === undefined || frame.calls === null) return;
   const children = listOf(frame.calls, "calls");
   for (let i = children.length - 1; i >= 0; i -= 1) stack.push(children[i]);
 };
 
-const callOfFrame = (frame: Fields): InternalCall | null => {
+const callOfFrame = (frame: JsonFields): InternalCall | null => {
   switch (frame.type) {
     case "CALL": {
       const value = valueIn(frame.value);
@@ -93,7 +93,7 @@ const callOfFrame = (frame: Fields): InternalCall | null => {
   }
 };
 
-const plainCall = (kind: InternalCall["kind"], frame: Fields, value: bigint): InternalCall => ({
+const plainCall = (kind: InternalCall["kind"], frame: JsonFields, value: bigint): InternalCall => ({
   kind,
   sender: addressOf(frame.from, "caller"),
   recipient: addressOf(frame.to, "callee"),
@@ -107,7 +107,7 @@ const valueIn = (value: unknown): bigint =>
 
 const codeHash = (value: unknown, what: string): Bytes => keccak256(value === "0x" ? EMPTY : dataOf(value, what));
 
-interface Collected {
+interface CollectedCalls {
   readonly calls: InternalCall[];
   has_root: boolean;
   failed: boolean;
@@ -123,7 +123,7 @@ export const readTraceBlock = (
   targets: readonly TraceTarget[],
 ): { traces: TransactionTrace[]; rewards: Rewards } => {
   const collected = targets.map(
-    (): Collected => ({ calls: [], has_root: false, failed: false, undone_below: Number.POSITIVE_INFINITY }),
+    (): CollectedCalls => ({ calls: [], has_root: false, failed: false, undone_below: Number.POSITIVE_INFINITY }),
   );
   const rewards: Rewards[number][] = [];
   for (const item of listOf(answer, "block trace")) {
@@ -154,7 +154,7 @@ export const readTraceBlock = (
   };
 };
 
-const collect = (into: Collected, entry: Fields, action: Fields): void => {
+const collect = (into: CollectedCalls, entry: JsonFields, action: JsonFields): void => {
   const depth = listOf(entry.traceAddress, "trace address").length;
   if (depth > into.undone_below) return;
   into.undone_below = failed(entry) ? depth : Number.POSITIVE_INFINITY;
@@ -170,7 +170,7 @@ const collect = (into: Collected, entry: Fields, action: Fields): void => {
   if (call !== null) into.calls.push(call);
 };
 
-const callOfEntry = (entry: Fields, action: Fields): InternalCall | null => {
+const callOfEntry = (entry: JsonFields, action: JsonFields): InternalCall | null => {
   switch (entry.type) {
     case "call": {
       const value = action.callType === "call" ? valueIn(action.value) : 0n;

@@ -1,7 +1,7 @@
 import type { Verified } from "../chain.ts";
 
 /** Capabilities found on one endpoint. */
-export interface Traits {
+export interface EvmTraits {
   readonly chain_id: number;
   readonly client: string | null;
   readonly head: number;

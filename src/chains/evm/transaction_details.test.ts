@@ -7,7 +7,7 @@ import { mnemonicToAccount } from "viem/accounts";
 import { encodeAbiParameters, encodeFunctionData, parseAbi, parseAbiParameters } from "viem/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Anvil, startAnvil } from "../../demo/evm/anvil.ts";
-import { ours } from "../../demo/evm/artifacts.ts";
+import { projectCode } from "../../demo/evm/artifacts.ts";
 import { MNEMONIC } from "../../demo/evm/characters.ts";
 import type { HexText } from "../../demo/evm/rpc.ts";
 import { EMPTY, type Hex, hex, keccak256, toHex } from "../../lib/bytes.ts";
@@ -29,12 +29,12 @@ const forwarder_abi = parseAbi([
   "function split(address[],uint256) payable",
 ]);
 
-type Json = Record<string, unknown>;
-type Spoil = (method: string, result: unknown) => unknown;
+type DetailsJson = Record<string, unknown>;
+type ResultEdit = (method: string, result: unknown) => unknown;
 
 let anvil: Anvil;
 const servers: Server[] = [];
-let spoil: Spoil = (_, result) => result;
+let spoil: ResultEdit = (_, result) => result;
 const chains: OpenChain[] = [];
 let forwarder: HexText;
 
@@ -84,7 +84,7 @@ beforeAll(async () => {
     timestamp: 1_800_000_000,
     genesis: { [account.address]: 100n * ETHER },
   });
-  const made = await send({ data: ours("Forwarder") });
+  const made = await send({ data: projectCode("Forwarder") });
   forwarder = made.contractAddress;
 });
 afterAll(async () => {
@@ -96,7 +96,7 @@ afterAll(async () => {
   await anvil.stop();
 });
 
-const send = async (transaction: Json): Promise<{ transactionHash: HexText; contractAddress: HexText }> => {
+const send = async (transaction: DetailsJson): Promise<{ transactionHash: HexText; contractAddress: HexText }> => {
   const fees = { maxFeePerGas: quantity(3n * GWEI), maxPriorityFeePerGas: quantity(GWEI) };
   const sent = { from: account.address, gas: quantity(2_000_000), ...fees, ...transaction };
   // The answer of eth_sendTransactionSync is a receipt.
@@ -108,7 +108,7 @@ const send = async (transaction: Json): Promise<{ transactionHash: HexText; cont
 
 const plain = (text: string): Hex => hex(text.slice(2).toLowerCase());
 
-const look = async (hash: string, through?: Spoil): Promise<TransactionDetails> => {
+const readDetails = async (hash: string, through?: ResultEdit): Promise<TransactionDetails> => {
   spoil = through ?? ((_, result) => result);
   const chain = await open(through === undefined ? anvil.url : await startLiar());
   const seen = await chain.transaction(plain(hash), signal);
@@ -121,7 +121,7 @@ const shape = (seen: TransactionDetails) =>
 
 test("a payment has its block and its costs", async () => {
   const { transactionHash } = await send({ to: OTHER, value: quantity(ETHER) });
-  const seen = await look(transactionHash);
+  const seen = await readDetails(transactionHash);
   expect([toHex(seen.sender), toHex(seen.recipient ?? seen.sender)]).toEqual([plain(account.address), plain(OTHER)]);
   expect(seen).toMatchObject({ value: ETHER, authorizations: [] });
   const { mined } = seen;
@@ -135,13 +135,13 @@ test("a payment has its block and its costs", async () => {
 test("a failure three calls deep is reported call by call, with its payload, in both trace formats", async () => {
   const data = encodeFunctionData({ abi: forwarder_abi, functionName: "refuse", args: [2n] });
   const { transactionHash } = await send({ to: forwarder, data, value: quantity(5) });
-  const seen = await look(transactionHash);
+  const seen = await readDetails(transactionHash);
   expect(seen.mined?.transaction).toMatchObject({ succeeded: false, calls: [] });
   expect(shape(seen)).toEqual([0, 1, 2].map((depth) => [depth, "call", 5n, true, true]));
   // Refused(0) passed up: the selector and a word of zero.
   const payload = `${toHex(keccak256(new TextEncoder().encode("Refused(uint256)"))).slice(0, 8)}${"0".repeat(64)}`;
   expect(seen.mined?.trace?.map(({ output }) => toHex(output ?? EMPTY))).toEqual([payload, payload, payload]);
-  const flat = await look(transactionHash, (method, result) =>
+  const flat = await readDetails(transactionHash, (method, result) =>
     method.startsWith("debug_") ? new Error("method not found") : result,
   );
   expect(shape(flat)).toEqual(shape(seen));
@@ -151,7 +151,7 @@ test("calls that an inner failure undid are marked, the calls beside them are no
   const refuse = encodeFunctionData({ abi: forwarder_abi, functionName: "refuse", args: [0n] });
   const data = encodeFunctionData({ abi: forwarder_abi, functionName: "attempt", args: [forwarder, refuse] });
   const { transactionHash } = await send({ to: forwarder, data, value: quantity(7) });
-  const seen = await look(transactionHash);
+  const seen = await readDetails(transactionHash);
   expect(seen.mined?.transaction).toMatchObject({ succeeded: true, calls: [] });
   expect(shape(seen)).toEqual([
     [0, "call", 7n, false, false],
@@ -161,7 +161,7 @@ test("calls that an inner failure undid are marked, the calls beside them are no
 
 test("a node without traces returns the rest, and says so", async () => {
   const { transactionHash } = await send({ to: OTHER, value: quantity(3) });
-  const seen = await look(transactionHash, (method, result) =>
+  const seen = await readDetails(transactionHash, (method, result) =>
     /trace/.test(method) ? new Error("method not found") : result,
   );
   expect(seen.mined?.trace).toBeNull();
@@ -170,8 +170,8 @@ test("a node without traces returns the rest, and says so", async () => {
 
 test("with a pruned receipt or trace is an error and never empty", async () => {
   const { transactionHash } = await send({ to: OTHER, value: quantity(1) });
-  const failure = async (through: Spoil) => {
-    const error = await look(transactionHash, through).catch((reason: unknown) => reason);
+  const failure = async (through: ResultEdit) => {
+    const error = await readDetails(transactionHash, through).catch((reason: unknown) => reason);
     if (!(error instanceof AssayError)) throw error;
     return error;
   };
@@ -183,7 +183,7 @@ test("with a pruned receipt or trace is an error and never empty", async () => {
   expect([no_trace.code, /trace/.test(no_trace.public)]).toEqual(["COVERAGE_INCOMPLETE", true]);
 });
 
-test.each<[string, string, (result: Json) => Json]>([
+test.each<[string, string, (result: DetailsJson) => DetailsJson]>([
   ["another transaction", "eth_getTransactionByHash", (tx) => ({ ...tx, hash: `0x${"11".repeat(32)}` })],
   ["a receipt of another block", "eth_getTransactionReceipt", (one) => ({ ...one, blockHash: `0x${"22".repeat(32)}` })],
   ["a receipt of another place", "eth_getTransactionReceipt", (one) => ({ ...one, transactionIndex: "0x1" })],
@@ -192,17 +192,17 @@ test.each<[string, string, (result: Json) => Json]>([
   ["a trace of another sender", "debug_traceTransaction", (trace) => ({ ...trace, from: OTHER })],
 ])("rejects %s", async (_, spoilt, change) => {
   const args = encodeAbiParameters(parseAbiParameters("string,string"), ["Cards", "CARD"]).slice(2);
-  const { contractAddress } = await send({ data: `${ours("Collectible")}${args}` });
+  const { contractAddress } = await send({ data: `${projectCode("Collectible")}${args}` });
   const mint = parseAbi(["function mint(address)"]);
   // One Transfer.
   const { transactionHash } = await send({
     to: contractAddress,
     data: encodeFunctionData({ abi: mint, args: [OTHER] }),
   });
-  expect((await look(transactionHash)).mined?.transaction.logs).toHaveLength(1);
-  const error = await look(transactionHash, (method, result) =>
+  expect((await readDetails(transactionHash)).mined?.transaction.logs).toHaveLength(1);
+  const error = await readDetails(transactionHash, (method, result) =>
     // The results of these methods are objects.
-    method === spoilt ? change(result as Json) : result,
+    method === spoilt ? change(result as DetailsJson) : result,
   ).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
 });
@@ -238,7 +238,7 @@ test("the delegating account (EIP-7702) is recovered from the signature", async 
   };
   const broken = { ...authorization, r: quantity(0) };
   const { transactionHash } = await send({ to: OTHER, authorizationList: [authorization, broken] });
-  const { authorizations } = await look(transactionHash);
+  const { authorizations } = await readDetails(transactionHash);
   expect(authorizations.map(({ authority }) => (authority === null ? null : toHex(authority)))).toEqual([
     plain(signer.address),
     null,

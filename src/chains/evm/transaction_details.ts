@@ -2,7 +2,7 @@
 import { EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { BlockRef, Network } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { isMissingMethod, isMissingState } from "../node/refusal.ts";
 import type { MinedTransaction, TracedCall, TransactionDetails } from "../transaction_details.ts";
@@ -11,7 +11,7 @@ import { addLogs, emptyBloom } from "./bloom.ts";
 import { isBookkeeping } from "./bookkeeping.ts";
 import { framesOfEntries, framesOfTracer } from "./frames.ts";
 import { nonceOf } from "./implied.ts";
-import type { EndpointPool, Node } from "./pool.ts";
+import type { EvmRpcNode, EvmRpcPool } from "./pool.ts";
 import { resultsOf } from "./probe.ts";
 import { readReceiptLogs } from "./receipt_logs.ts";
 import { readCallTracer, readTraceBlock, type TransactionTrace } from "./traces.ts";
@@ -20,17 +20,17 @@ import { readTransaction } from "./transactions.ts";
 import { addressOf, bloomOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
 
 /** Data that an endpoint has pruned, although it knows the transaction. */
-interface Lacking {
+interface MissingPart {
   readonly lacking: "receipt" | "trace";
 }
 
-type Read = MinedTransaction | Lacking;
+type TransactionResult = MinedTransaction | MissingPart;
 
-export class TransactionReader {
-  readonly #pool: EndpointPool;
+export class EvmTransactionReader {
+  readonly #pool: EvmRpcPool;
   readonly #network: Network;
 
-  constructor(pool: EndpointPool, network: Network) {
+  constructor(pool: EvmRpcPool, network: Network) {
     this.#pool = pool;
     this.#network = network;
   }
@@ -45,7 +45,7 @@ export class TransactionReader {
   }
 
   /** One endpoint alone may be behind, or may not know a waiting transaction. */
-  async #find(hash: Hex, signal: AbortSignal): Promise<Found | null> {
+  async #find(hash: Hex, signal: AbortSignal): Promise<LocatedTransaction | null> {
     const what = "eth_getTransactionByHash";
     const first = await this.#pool.run({ what }, signal, (node) => find(node, hash, signal));
     if (first !== null || this.#pool.size < 2) return first;
@@ -53,9 +53,9 @@ export class TransactionReader {
     return others.find((found) => found !== null) ?? null;
   }
 
-  async #mined(fields: Fields, signal: AbortSignal): Promise<MinedTransaction> {
+  async #mined(fields: JsonFields, signal: AbortSignal): Promise<MinedTransaction> {
     const wants_traces = this.#pool.known.some((traits) => traits.traces !== null);
-    const accepts = (traits: Node["traits"]) => !wants_traces || traits.traces !== null;
+    const accepts = (traits: EvmRpcNode["traits"]) => !wants_traces || traits.traces !== null;
     const question = { what: "a transaction and its receipt", accepts };
     const first = await this.#pool.agreed(question, signal, (node) => this.#read(node, fields, signal));
     if (!("lacking" in first)) return first;
@@ -73,7 +73,7 @@ export class TransactionReader {
     });
   }
 
-  async #read(node: Node, fields: Fields, signal: AbortSignal): Promise<Read> {
+  async #read(node: EvmRpcNode, fields: JsonFields, signal: AbortSignal): Promise<TransactionResult> {
     const trace_call = isBookkeeping(fields) ? null : traceCall(node, fields.hash);
     const calls: RpcCall[] = [
       { method: "eth_getTransactionReceipt", params: [fields.hash] },
@@ -92,15 +92,15 @@ export class TransactionReader {
 }
 
 /** A transaction as one endpoint knows it, and its parts that need no block. */
-interface Found {
-  readonly fields: Fields;
+interface LocatedTransaction {
+  readonly fields: JsonFields;
   readonly told: Omit<TransactionDetails, "mined">;
 }
 
 /**
  * Reads the transaction as part of the request, so that an error in it counts against this endpoint. @throws BadAnswer
  */
-const find = async ({ endpoint }: Node, hash: Hex, signal: AbortSignal): Promise<Found | null> => {
+const find = async ({ endpoint }: EvmRpcNode, hash: Hex, signal: AbortSignal): Promise<LocatedTransaction | null> => {
   const { answers } = await endpoint.ask([{ method: "eth_getTransactionByHash", params: [`0x${hash}`] }], signal);
   const [answer] = resultsOf(answers);
   if (answer === null) return null;
@@ -110,26 +110,26 @@ const find = async ({ endpoint }: Node, hash: Hex, signal: AbortSignal): Promise
   return { fields, told: { ...partsOf(fields), authorizations: authorizationsOf(fields.authorizationList) } };
 };
 
-const traceCall = ({ traits }: Node, hash: unknown): RpcCall | null => {
+const traceCall = ({ traits }: EvmRpcNode, hash: unknown): RpcCall | null => {
   if (traits.traces === null) return null;
   return traits.traces === "trace_block"
     ? { method: "trace_transaction", params: [hash] }
     : { method: "debug_traceTransaction", params: [hash, CALL_TRACER] };
 };
 
-interface Parts {
-  readonly fields: Fields;
-  readonly receipt: Fields;
-  readonly header: Fields;
+interface MinedFields {
+  readonly fields: JsonFields;
+  readonly receipt: JsonFields;
+  readonly header: JsonFields;
 }
 
-interface Traced {
+interface TraceAnswer {
   readonly call: RpcCall | null;
   readonly answer: RpcAnswer | null;
 }
 
 /** @throws BadAnswer if transaction, receipt, block and trace do not belong together */
-const minedOf = ({ fields, receipt, header }: Parts, traced: Traced, network: Network): MinedTransaction => {
+const minedOf = ({ fields, receipt, header }: MinedFields, traced: TraceAnswer, network: Network): MinedTransaction => {
   const index = countOf(fields.transactionIndex, "transaction index");
   const block = blockOf(header);
   if (header.hash !== fields.blockHash || receipt.blockHash !== fields.blockHash)
@@ -170,7 +170,7 @@ const minedOf = ({ fields, receipt, header }: Parts, traced: Traced, network: Ne
   };
 };
 
-const blockOf = (header: Fields): BlockRef => ({
+const blockOf = (header: JsonFields): BlockRef => ({
   number: countOf(header.number, "block number"),
   hash: toHex(hashOf(header.hash, "block hash")),
   parent_hash: toHex(hashOf(header.parentHash, "parent hash")),
@@ -184,8 +184,8 @@ interface TraceRead {
 
 /** Null if the node has no method to trace. */
 const readTraced = (
-  { call, answer }: Traced,
-  { fields, index }: { fields: Fields; index: number },
+  { call, answer }: TraceAnswer,
+  { fields, index }: { fields: JsonFields; index: number },
 ): TraceRead | null => {
   if (call === null || answer === null) return null;
   if (!answer.ok) {
@@ -212,7 +212,7 @@ const readTraced = (
  */
 const checkLogs = (
   logs: MinedTransaction["transaction"]["logs"],
-  { receipt, header }: { receipt: Fields; header: Fields },
+  { receipt, header }: { receipt: JsonFields; header: JsonFields },
 ): void => {
   for (const [i, log] of logs.entries())
     if (log.index !== (logs[0]?.index ?? 0) + i) throw new BadAnswer("log positions have a gap");
@@ -225,7 +225,7 @@ const checkLogs = (
     throw new BadAnswer("logs do not fit the block's log filter");
 };
 
-const partsOf = (fields: Fields): Omit<TransactionDetails, "mined" | "authorizations"> => {
+const partsOf = (fields: JsonFields): Omit<TransactionDetails, "mined" | "authorizations"> => {
   const input = fields.input ?? fields.data;
   return {
     hash: hashOf(fields.hash, "transaction hash"),

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BadAnswer } from "../node/answer.ts";
 import { readReceiptLogs } from "./receipt_logs.ts";
 import { readCallTracer, readTraceBlock } from "./traces.ts";
-import { readTransaction, type TransactionParts } from "./transactions.ts";
+import { type EvmTransactionInput, readTransaction } from "./transactions.ts";
 
 const A = `0x${"aa".repeat(20)}`;
 const B = `0x${"bb".repeat(20)}`;
@@ -12,7 +12,7 @@ const HASH = `0x${"11".repeat(32)}`;
 const fields = { hash: HASH, from: A, to: B, value: "0x0", nonce: "0x1", gas: "0x5208", gasPrice: "0x64", input: "0x" };
 const receipt = { transactionHash: HASH, gasUsed: "0x5208", status: "0x1", logs: [] };
 const read = (
-  change: Partial<{ fields: object; receipt: object } & Omit<TransactionParts, "fields" | "receipt" | "told">> = {},
+  change: Partial<{ fields: object; receipt: object } & Omit<EvmTransactionInput, "fields" | "receipt" | "told">> = {},
 ) =>
   readTransaction({
     index: 0,

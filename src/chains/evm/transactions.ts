@@ -1,7 +1,7 @@
 /** Builds a `Transaction` in bytes from one transaction and its receipt in JSON. */
 import { type Bytes, EMPTY, equalBytes } from "../../lib/bytes.ts";
 import type { Transaction } from "../chain.ts";
-import { BadAnswer, type Fields, listOf } from "../node/answer.ts";
+import { BadAnswer, type JsonFields, listOf } from "../node/answer.ts";
 import { createdBy, type Derivable, isDeposit, priceOf, typeOf } from "./derived.ts";
 import { NO_STATED_FEES, statedFees } from "./fee_parts.ts";
 import { nonceOf, withImplied } from "./implied.ts";
@@ -9,10 +9,10 @@ import type { ReceiptLogs } from "./receipt_logs.ts";
 import type { TransactionTrace } from "./traces.ts";
 import { addressOf, countOf, dataOf, hashOf, quantityOf, quantityOrNull, recipientOf } from "./wire.ts";
 
-export interface TransactionParts {
+export interface EvmTransactionInput {
   readonly index: number;
-  readonly fields: Fields;
-  readonly receipt: Fields;
+  readonly fields: JsonFields;
+  readonly receipt: JsonFields;
   readonly told: ReceiptLogs;
   /** Null if the block was read without traces. */
   readonly trace: TransactionTrace | null;
@@ -22,11 +22,11 @@ export interface TransactionParts {
   /** False if fees are paid in tokens. */
   readonly pays_coin: boolean;
   /** Values that follow from the block's hash; null if nothing was recomputed and the text is trusted. */
-  readonly committed: Committed | null;
+  readonly committed: CommittedTransaction | null;
 }
 
 /** Inputs from which facts are derived instead of being read. */
-export interface Committed extends Derivable {
+export interface CommittedTransaction extends Derivable {
   /** Cumulative gas in the block, minus that of the transactions before. */
   readonly gas_used: bigint;
 }
@@ -34,7 +34,7 @@ export interface Committed extends Derivable {
 const INTRINSIC_GAS = { transaction: 21_000n, creation: 32_000n, zero_byte: 4n, other_byte: 68n };
 
 /** @throws BadAnswer if any field violates the protocol */
-export const readTransaction = (told: TransactionParts): Transaction => {
+export const readTransaction = (told: EvmTransactionInput): Transaction => {
   const { receipt, committed } = told;
   const fields = committed?.is_hashed === true ? withImplied(told.fields, receipt) : told.fields;
   const parts = { ...told, fields };
@@ -71,7 +71,7 @@ export const readTransaction = (told: TransactionParts): Transaction => {
 };
 
 /** The signer, which must be the sender that the text states. */
-const senderOf = ({ fields, committed }: TransactionParts): Bytes => {
+const senderOf = ({ fields, committed }: EvmTransactionInput): Bytes => {
   const told = addressOf(fields.from, "sender");
   const signer = committed?.sender ?? null;
   if (signer !== null && !equalBytes(signer, told))
@@ -79,7 +79,7 @@ const senderOf = ({ fields, committed }: TransactionParts): Bytes => {
   return told;
 };
 
-const createdOf = ({ fields, receipt, committed }: TransactionParts, sender: Bytes): Bytes | null => {
+const createdOf = ({ fields, receipt, committed }: EvmTransactionInput, sender: Bytes): Bytes | null => {
   const told = recipientOf(receipt.contractAddress, "created contract");
   const made = committed === null ? null : createdBy({ fields, receipt, sender }, committed);
   if (made === null) return told;
@@ -91,7 +91,7 @@ const createdOf = ({ fields, receipt, committed }: TransactionParts, sender: Byt
 /** Celo's CIP-42 and CIP-64. If kinds are verified, no other kind can name a currency. */
 const PAID_IN_TOKEN: readonly number[] = [0x7b, 0x7c];
 
-const isPaidInToken = (fields: Fields, committed: Committed | null): boolean =>
+const isPaidInToken = (fields: JsonFields, committed: CommittedTransaction | null): boolean =>
   fields.feeCurrency !== undefined &&
   fields.feeCurrency !== null &&
   (committed?.is_hashed !== true || PAID_IN_TOKEN.includes(typeOf(fields)));
@@ -101,8 +101,8 @@ const GAS_PER_BLOB = 131_072n;
 
 /** Blobs are counted by their hashes; the receipt states their price, which is at most what the sender allowed. */
 const blobFeeOf = (
-  { fields, receipt }: Pick<TransactionParts, "fields" | "receipt">,
-  committed: Committed | null,
+  { fields, receipt }: Pick<EvmTransactionInput, "fields" | "receipt">,
+  committed: CommittedTransaction | null,
 ): bigint => {
   const told = quantityOrNull(receipt.blobGasUsed, "blob gas");
   if (told === null) return 0n;
@@ -117,15 +117,15 @@ const blobFeeOf = (
 };
 
 /** Unconditional: it does not revert if the deposit fails. Absent from system deposits. */
-const mintOf = (fields: Fields): bigint => (isDeposit(fields) ? (quantityOrNull(fields.mint, "mint") ?? 0n) : 0n);
+const mintOf = (fields: JsonFields): bigint => (isDeposit(fields) ? (quantityOrNull(fields.mint, "mint") ?? 0n) : 0n);
 
-type Facts = Pick<Transaction, "recipient" | "input" | "gas_used" | "logs">;
+type ReceiptFacts = Pick<Transaction, "recipient" | "input" | "gas_used" | "logs">;
 
 /**
  * Receipts have a status since Byzantium. Before, the trace shows failure; without one, a transaction failed if it
  * burnt its whole gas on code that ran and left no log, because running out of gas was the only way to fail.
  */
-const hasSucceeded = ({ fields, receipt, trace }: TransactionParts, facts: Facts): boolean => {
+const hasSucceeded = ({ fields, receipt, trace }: EvmTransactionInput, facts: ReceiptFacts): boolean => {
   if (receipt.status !== undefined && receipt.status !== null) {
     const status = countOf(receipt.status, "status");
     if (status > 1) throw new BadAnswer("a status that is neither 0 nor 1");
@@ -137,7 +137,7 @@ const hasSucceeded = ({ fields, receipt, trace }: TransactionParts, facts: Facts
 };
 
 /** Gas before any code runs, at the prices before Istanbul (yellow paper, g0). */
-const intrinsicGas = ({ recipient, input }: Facts): bigint => {
+const intrinsicGas = ({ recipient, input }: ReceiptFacts): bigint => {
   let gas = INTRINSIC_GAS.transaction + (recipient === null ? INTRINSIC_GAS.creation : 0n);
   for (const byte of input) gas += byte === 0 ? INTRINSIC_GAS.zero_byte : INTRINSIC_GAS.other_byte;
   return gas;
@@ -148,7 +148,7 @@ const intrinsicGas = ({ recipient, input }: Facts): bigint => {
  * `feeCurrency`) is a token transfer of its own and adds nothing here.
  */
 const feeOf = (
-  { fields, receipt, base_fee, extra_data, pays_coin, committed }: TransactionParts,
+  { fields, receipt, base_fee, extra_data, pays_coin, committed }: EvmTransactionInput,
   gas_used: bigint,
 ): Pick<Transaction, "fee" | "tip" | "layer1_fee" | "operator_fee" | "blob_fee"> => {
   if (isPaidInToken(fields, committed) || !pays_coin || isDeposit(fields)) return { fee: 0n, tip: 0n };

@@ -1,6 +1,6 @@
 /** Headers of blocks that lost against a block and that it names (yellow paper 11.1). */
 import { keccak256, toHex } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields } from "../node/answer.ts";
+import { BadAnswer, type JsonFields } from "../node/answer.ts";
 import type { TextSlice } from "../node/text_slice.ts";
 import { headerFields } from "./header_fields.ts";
 import { rlpOf } from "./rlp.ts";
@@ -10,7 +10,7 @@ export interface Uncles {
   /** Number of uncles that the block names. */
   readonly count: number;
   /** In the block's order; null if no node tried has them. */
-  readonly headers: readonly Fields[] | null;
+  readonly headers: readonly JsonFields[] | null;
 }
 
 export const NO_UNCLES: Uncles = { count: 0, headers: [] };
@@ -25,7 +25,7 @@ export const hasUncles = ({ text, start, length }: TextSlice): boolean => {
 };
 
 /** Checks that the header's hash of its uncles is the hash of these. @throws BadAnswer */
-export const checkUncles = (header: Fields, uncles: readonly Fields[]): void => {
+export const checkUncles = (header: JsonFields, uncles: readonly JsonFields[]): void => {
   const encoded = uncles.map((uncle) => headerFields(uncle, dataOf(uncle.extraData, "extra data")));
   const hash = keccak256(rlpOf(encoded));
   if (toHex(hash) !== toHex(hashOf(header.sha3Uncles, "hash of uncles")))

@@ -3,7 +3,11 @@ import { type Hex, hex } from "../../lib/bytes.ts";
 import type { Network } from "../chain.ts";
 
 /** Facts as a network's file writes them: addresses are plain text. */
-type Written<T> = T extends Hex ? string : T extends object ? { readonly [K in keyof T]: Written<T[K]> } : T;
+type WrittenNetwork<T> = T extends Hex
+  ? string
+  : T extends object
+    ? { readonly [K in keyof T]: WrittenNetwork<T[K]> }
+    : T;
 
 /** Common facts of all networks of Tron. */
 export const TRON_FACTS = {
@@ -22,7 +26,7 @@ export const TRON_FACTS = {
   ens: null,
 } as const satisfies Partial<Network>;
 
-type Settled = "family" | "caip2" | "multicall" | "ens";
+type FamilyDefaults = "family" | "caip2" | "multicall" | "ens";
 
 /**
  * Defines an EVM network from its particular facts; assumes Multicall3 and no ENS.
@@ -35,7 +39,7 @@ type Settled = "family" | "caip2" | "multicall" | "ens";
  * whose validators vote on every block 16 or 64 blocks, Polygon 256 (its deepest known reorganisation had 157).
  */
 export const defineEvm = (
-  facts: Written<Omit<Network, Settled> & Partial<Pick<Network, "multicall" | "ens">>>,
+  facts: WrittenNetwork<Omit<Network, FamilyDefaults> & Partial<Pick<Network, "multicall" | "ens">>>,
 ): Network =>
   defineNetwork({
     multicall: ADDRESSES.multicall3,
@@ -46,7 +50,7 @@ export const defineEvm = (
   });
 
 /** Parses the addresses of a network's facts. @throws RangeError if one is not lower-case hex */
-export const defineNetwork = (facts: Written<Network>): Network => {
+export const defineNetwork = (facts: WrittenNetwork<Network>): Network => {
   const { wrapped_native, stablecoins, freezes, burn_addresses, multicall, ens, fee_recipients, ...plain } = facts;
   return {
     ...plain,

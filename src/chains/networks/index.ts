@@ -39,7 +39,7 @@ const FIRST: readonly string[] = [
 ];
 const LAST: readonly string[] = ["solana", "tron", "demo", "demo-solana", "demo-tron"];
 
-const placeOf = ({ id }: Network): number => {
+const listPosition = ({ id }: Network): number => {
   const [first, last] = [FIRST.indexOf(id), LAST.indexOf(id)];
   if (last >= 0) return FIRST.length + 1 + last;
   return first >= 0 ? first : FIRST.length;
@@ -47,7 +47,7 @@ const placeOf = ({ id }: Network): number => {
 
 /** Every network known by name, in the order in which users see them. */
 export const NETWORKS: readonly Network[] = [...KNOWN, demo, demoSolana, demoTron].sort(
-  (a, b) => placeOf(a) - placeOf(b),
+  (a, b) => listPosition(a) - listPosition(b),
 );
 
 const BY_ID: ReadonlyMap<string, Network> = new Map(NETWORKS.map((network) => [network.id, network]));

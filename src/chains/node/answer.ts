@@ -3,30 +3,30 @@
  * `BadAnswer`, whose text names the field and never the endpoint.
  */
 
-import type { Check } from "./checks.ts";
+import type { AnswerCheck } from "./checks.ts";
 
 /** A node's answer violates the protocol. The endpoint is to blame, never the data. */
 export class BadAnswer extends Error {
   override readonly name: string = "BadAnswer";
   /** The check that failed; null if the fault is outside of a block's content. */
-  readonly check: Check | null;
+  readonly check: AnswerCheck | null;
   /** HTTP status of an answer without any other content; null if the answer was read. */
   readonly status: number | null;
 
-  constructor(message: string, check: Check | null = null, status: number | null = null) {
+  constructor(message: string, check: AnswerCheck | null = null, status: number | null = null) {
     super(message);
     this.check = check;
     this.status = status;
   }
 }
 
-export type Fields = { readonly [name: string]: unknown };
+export type JsonFields = { readonly [name: string]: unknown };
 
-export const fieldsOf = (value: unknown, what: string): Fields => {
+export const fieldsOf = (value: unknown, what: string): JsonFields => {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new BadAnswer(`${what} is not an object`);
   // A non-null object that is no array has string keys with unknown values.
-  return value as Fields;
+  return value as JsonFields;
 };
 
 export const listOf = (value: unknown, what: string): readonly unknown[] => {

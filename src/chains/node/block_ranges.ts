@@ -21,7 +21,7 @@ export type ReadChunk = (
   how: { readonly thorough: boolean; readonly signal: AbortSignal },
 ) => Promise<{ readonly blocks: readonly Block[]; readonly bytes: number }>;
 
-interface RangeParts {
+interface BlockRangesOptions {
   readonly read: ReadChunk;
   /** Upper bound of the requests in flight to all endpoints together. */
   readonly concurrency_max: () => number;
@@ -30,13 +30,13 @@ interface RangeParts {
   readonly unavailable: (what: string, cause: unknown) => AssayError;
 }
 
-type Read = (numbers: readonly number[]) => Promise<readonly Block[]>;
+type ReadBlocks = (numbers: readonly number[]) => Promise<readonly Block[]>;
 
 export class BlockRanges {
-  readonly #parts: RangeParts;
+  readonly #parts: BlockRangesOptions;
   #bytes_per_block = BLOCK_BYTES_FIRST_GUESS;
 
-  constructor(parts: RangeParts) {
+  constructor(parts: BlockRangesOptions) {
     this.#parts = parts;
   }
 
@@ -47,7 +47,7 @@ export class BlockRanges {
     // The first failure stops the other requests of the range.
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
-    const read: Read = async (numbers) => {
+    const read: ReadBlocks = async (numbers) => {
       const { blocks, bytes } = await this.#parts.read(numbers, { thorough, signal: both });
       this.#bytes_per_block = this.#bytes_per_block * 0.75 + (bytes / numbers.length) * 0.25;
       return blocks;
@@ -62,7 +62,7 @@ export class BlockRanges {
   }
 
   /** Chunks are cut while reading, because only reading shows how large blocks are. */
-  async #pieces(from: number, to: number, read: Read): Promise<(readonly Block[])[]> {
+  async #pieces(from: number, to: number, read: ReadBlocks): Promise<(readonly Block[])[]> {
     const chunks: (readonly Block[])[] = [];
     let next = from;
     const worker = async (): Promise<void> => {
@@ -78,7 +78,7 @@ export class BlockRanges {
     return chunks;
   }
 
-  async #join(chunks: (readonly Block[])[], read: Read): Promise<readonly Block[]> {
+  async #join(chunks: (readonly Block[])[], read: ReadBlocks): Promise<readonly Block[]> {
     for (let round = 0; ; round += 1) {
       const broken = chunks.findIndex((chunk, i) => i > 0 && !follows(chunks[i - 1]?.at(-1), chunk[0]));
       if (broken === -1) return chunks.flat();

@@ -40,4 +40,4 @@ export const CHECKS = {
   ending: "full",
 } as const;
 
-export type Check = keyof typeof CHECKS;
+export type AnswerCheck = keyof typeof CHECKS;

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { serveSite } from "../../../test/local_site.ts";
-import type { Step, Tracing } from "../../lib/trace.ts";
+import type { RequestTracer, TraceStep } from "../../lib/trace.ts";
 import { TronEndpoint } from "../tron/endpoint.ts";
 import { POOL_DEFAULTS } from "./endpoints.ts";
 import { JsonRpcEndpoint } from "./json_rpc.ts";
@@ -9,8 +9,8 @@ import { JsonRpcEndpoint } from "./json_rpc.ts";
 const readNode = async (answer: unknown) => {
   const site = await serveSite((_, response) => response.end(JSON.stringify(answer)));
   onTestFinished(() => site.close());
-  const steps: Step[] = [];
-  const tracing: Tracing = {
+  const steps: TraceStep[] = [];
+  const tracing: RequestTracer = {
     request: () => null,
     step: (step, work) => {
       steps.push(step);
@@ -24,7 +24,7 @@ const readNode = async (answer: unknown) => {
   };
 };
 
-const stepOf = (method: string): Step => ({
+const stepOf = (method: string): TraceStep => ({
   name: `node ${method}`,
   kind: "client",
   facts: { "server.address": "127.0.0.1", "rpc.method": method },

@@ -1,14 +1,14 @@
 import { Pool } from "undici";
 import { AssayError } from "../../lib/errors.ts";
 import { isTooDeep } from "../../lib/json_bounds.ts";
-import type { Tracing } from "../../lib/trace.ts";
+import type { RequestTracer } from "../../lib/trace.ts";
 import { BadAnswer } from "./answer.ts";
 import { EndpointCounters, type EndpointCounts } from "./endpoint_counters.ts";
 import { checkHttp } from "./http_answer.ts";
 import { Pacer } from "./pacer.ts";
 import { isInBackground } from "./priority.ts";
-import { Refusal, Slow, saysConcurrent, saysPerSecond } from "./refusal.ts";
-import { addressProblem, decoded, endpointOf, type RpcAddress, secretsOf, shownAddress } from "./rpc_address.ts";
+import { isConcurrencyLimit, isPerSecondLimit, NodeRefusal, Slow } from "./refusal.ts";
+import { addressProblem, decoded, endpointOf, maskedAddress, type RpcAddress, secretsOf } from "./rpc_address.ts";
 
 export interface EndpointLimits {
   /** Deadline of one HTTP request, its body included. */
@@ -22,7 +22,7 @@ export interface EndpointLimits {
    * never.
    */
   readonly rate_wait_ms_max?: number;
-  readonly tracing?: Tracing;
+  readonly tracing?: RequestTracer;
 }
 
 /** Refusals of one request, with pauses between them, after which the rate is not the reason. */
@@ -45,7 +45,7 @@ export class Connection {
 
   constructor(address: RpcAddress, limits: EndpointLimits) {
     const endpoint = endpointOf(address);
-    this.name = shownAddress(address);
+    this.name = maskedAddress(address);
     const problem = addressProblem(endpoint.url);
     if (problem !== null) throw new AssayError({ code: "CONFIG_INVALID", message: problem, public: problem });
     const concurrency_max = Math.min(limits.concurrency_max, endpoint.max_concurrency ?? limits.concurrency_max);
@@ -103,14 +103,14 @@ export class Connection {
         this.#counters.failed(error);
         if (error instanceof Slow && calls > 1) this.pacer.tooLarge(calls);
         else if (error instanceof Slow) this.pacer.tooBusy();
-        if (!(error instanceof Refusal)) throw error;
+        if (!(error instanceof NodeRefusal)) throw error;
         if (error.reason === "size") {
           if (error.calls_max !== null) this.pacer.takesAtMost(error.calls_max);
           else this.pacer.tooLarge(calls);
           throw error;
         }
-        if (saysConcurrent(error.message)) this.pacer.tooBusy();
-        this.pacer.tooOften(turn, error.wait_ms, saysPerSecond(error.message));
+        if (isConcurrencyLimit(error.message)) this.pacer.tooBusy();
+        this.pacer.tooOften(turn, error.wait_ms, isPerSecondLimit(error.message));
         this.#giveBack(error, { calls, refusals });
       } finally {
         this.pacer.release();
@@ -119,10 +119,10 @@ export class Connection {
   }
 
   /** @throws Refusal if a request that came too soon is not to be sent again as it is */
-  #giveBack(refusal: Refusal, { calls, refusals }: { readonly calls: number; readonly refusals: number }): void {
+  #giveBack(refusal: NodeRefusal, { calls, refusals }: { readonly calls: number; readonly refusals: number }): void {
     if (calls > 1 && refusals >= RATE_TRIES_WHOLE) {
       this.pacer.tooLarge(calls);
-      throw new Refusal("size", refusal.message);
+      throw new NodeRefusal("size", refusal.message);
     }
     if (refusals >= RATE_TRIES_MAX) throw new BadAnswer(`one question is refused again and again: ${refusal.message}`);
     const { rate_wait_ms_max = Number.POSITIVE_INFINITY } = this.#limits;
@@ -174,7 +174,7 @@ export class Connection {
       return bytes;
     } catch (error) {
       signal.throwIfAborted();
-      if (deadline.signal.aborted && !(error instanceof Refusal))
+      if (deadline.signal.aborted && !(error instanceof NodeRefusal))
         throw new Slow(`no answer within ${this.#limits.timeout_ms} ms`);
       if (error instanceof Error) error.message = this.withoutSecrets(error.message);
       throw error;
@@ -203,7 +203,7 @@ const readBody = async (body: AsyncIterable<Buffer>, bytes_max: number, stop: Ab
     bytes += chunk.length;
     if (bytes > bytes_max) {
       stop.abort();
-      throw new Refusal("size", `the answer is larger than ${bytes_max} bytes`);
+      throw new NodeRefusal("size", `the answer is larger than ${bytes_max} bytes`);
     }
     chunks.push(chunk);
   }

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { BadAnswer } from "./answer.ts";
 import { EndpointCounters } from "./endpoint_counters.ts";
-import { Refusal, RpcError, Slow } from "./refusal.ts";
+import { NodeRefusal, RpcError, Slow } from "./refusal.ts";
 
 const PACE = { requests_per_second: null, concurrency: 4, batch: 20 };
 
 test("counts each error under its kind", () => {
   const counters = new EndpointCounters();
-  counters.failed(new Refusal("rate", "slower"));
-  counters.failed(new Refusal("size", "less"));
-  counters.failed(new Refusal("size", "less"));
+  counters.failed(new NodeRefusal("rate", "slower"));
+  counters.failed(new NodeRefusal("size", "less"));
+  counters.failed(new NodeRefusal("size", "less"));
   counters.failed(new Slow("no answer within 5 ms"));
   counters.failed(new BadAnswer("the answer is not JSON"));
   counters.failed(new BadAnswer("HTTP 502", null, 502));

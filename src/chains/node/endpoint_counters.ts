@@ -1,6 +1,6 @@
 /** Requests to one endpoint and their outcomes since the process opened it. */
 import { BadAnswer } from "./answer.ts";
-import { Refusal, RpcError, Slow } from "./refusal.ts";
+import { NodeRefusal, RpcError, Slow } from "./refusal.ts";
 
 /**
  * `rate`: too many requests; `size`: too much in one request; `timeout`: no answer in time; `connection`: no
@@ -111,7 +111,7 @@ export class EndpointCounters {
 }
 
 const kindOf = (error: unknown): ErrorKind => {
-  if (error instanceof Refusal) return error.reason;
+  if (error instanceof NodeRefusal) return error.reason;
   if (error instanceof Slow) return "timeout";
   if (error instanceof BadAnswer) return error.status === null ? "bad_answer" : "http";
   return error instanceof RpcError ? "rpc" : "connection";

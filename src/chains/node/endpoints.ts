@@ -37,15 +37,15 @@ export interface EndpointKind<E extends Endpoint, T extends EndpointTraits> {
 }
 
 /** An endpoint with its known traits. */
-export interface Node<E, T> {
+export interface ProbedEndpoint<E, T> {
   readonly endpoint: E;
   readonly traits: T;
 }
 
 /** Work on one endpoint. */
-export type Task<E, T, R> = (node: Node<E, T>) => Promise<R>;
+export type Task<E, T, R> = (node: ProbedEndpoint<E, T>) => Promise<R>;
 
-export interface Question<T> {
+export interface EndpointQuery<T> {
   /** Name of the question in logs and errors. */
   readonly what: string;
   /** Restricts the question to endpoints whose traits match; those not probed yet are probed first. */

@@ -2,7 +2,7 @@
 import type { BlockRef, Network } from "../chain.ts";
 import type { EndpointTraits } from "../open_chain.ts";
 import { BadAnswer } from "./answer.ts";
-import type { Endpoint, Node } from "./endpoints.ts";
+import type { Endpoint, ProbedEndpoint } from "./endpoints.ts";
 import type { EndpointPool } from "./pool.ts";
 
 /** A head unchanged for this long is compared with the other endpoints. */
@@ -14,10 +14,14 @@ const BEHIND_SECONDS = 15;
 const BEHIND_BLOCKS_MIN = 3;
 
 /** Reads a block by its number, or the newest one; null if the node states that it does not exist. */
-export type AskRef<E, T> = (node: Node<E, T>, number: number | null, signal: AbortSignal) => Promise<BlockRef | null>;
+export type FetchRef<E, T> = (
+  node: ProbedEndpoint<E, T>,
+  number: number | null,
+  signal: AbortSignal,
+) => Promise<BlockRef | null>;
 
-interface HeadParts<E, T> {
-  readonly askRef: AskRef<E, T>;
+interface HeadReaderOptions<E, T> {
+  readonly askRef: FetchRef<E, T>;
   /** Milliseconds, monotonic. */
   readonly now: () => number;
 }
@@ -25,13 +29,13 @@ interface HeadParts<E, T> {
 export class HeadReader<E extends Endpoint, T extends EndpointTraits> {
   readonly #pool: EndpointPool<E, T>;
   readonly #network: Network;
-  readonly #askRef: AskRef<E, T>;
+  readonly #askRef: FetchRef<E, T>;
   readonly #now: () => number;
   #newest = -1;
   #advanced_at: number;
   #compared_at: number;
 
-  constructor(pool: EndpointPool<E, T>, network: Network, { askRef, now }: HeadParts<E, T>) {
+  constructor(pool: EndpointPool<E, T>, network: Network, { askRef, now }: HeadReaderOptions<E, T>) {
     this.#pool = pool;
     this.#network = network;
     this.#askRef = askRef;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkHttp, retryAfterMs } from "./http_answer.ts";
-import { Refusal } from "./refusal.ts";
+import { NodeRefusal } from "./refusal.ts";
 
 const NOW = Date.parse("Wed, 21 Oct 2015 07:28:00 GMT");
 
@@ -21,7 +21,7 @@ const refusalOf = (status: number, body: unknown, headers = {}): unknown => {
     checkHttp(answer);
     return null;
   } catch (error) {
-    return error instanceof Refusal ? [error.reason, error.wait_ms] : String(error);
+    return error instanceof NodeRefusal ? [error.reason, error.wait_ms] : String(error);
   }
 };
 

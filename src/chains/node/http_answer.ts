@@ -1,6 +1,6 @@
 /** HTTP answers of a node, or of a proxy in front of it, that hold no answer of JSON-RPC. */
 import { BadAnswer } from "./answer.ts";
-import { isMissingMethod, Refusal, RpcError, rateRefusal, saysRate } from "./refusal.ts";
+import { isMissingMethod, isRateRefusal, NodeRefusal, RpcError, rateRefusal } from "./refusal.ts";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -29,10 +29,10 @@ export const checkHttp = (answer: HttpAnswer): void => {
     return;
   }
   if (status >= 300 && status < 400) throw new BadAnswer(redirectProblem(headers.location, url), null, status);
-  if (status === 413) throw new Refusal("size", "HTTP 413");
+  if (status === 413) throw new NodeRefusal("size", "HTTP 413");
   const text = bytes.toString("utf8", 0, WORDS_BYTES_MAX);
   const told_ms = retryAfterMs(headers["retry-after"], Date.now());
-  const is_rate = status === 429 || ((status === 403 || status === 503) && (saysRate(text) || told_ms > 0));
+  const is_rate = status === 429 || ((status === 403 || status === 503) && (isRateRefusal(text) || told_ms > 0));
   if (is_rate) throw rateOf(status, wordsIn(text, first), { text, told_ms });
   const is_json = first !== null && OPENINGS.includes(first);
   const words = first === TAG ? "" : wordsIn(text, first);
@@ -44,9 +44,15 @@ export const checkHttp = (answer: HttpAnswer): void => {
 
 const firstOf = (bytes: Buffer): number | null => bytes.find((byte) => !BLANKS.includes(byte)) ?? null;
 
-const rateOf = (status: number, words: string, told: { readonly text: string; readonly told_ms: number }): Refusal => {
+const rateOf = (
+  status: number,
+  words: string,
+  told: { readonly text: string; readonly told_ms: number },
+): NodeRefusal => {
   const message = words === "" ? `HTTP ${status}` : `HTTP ${status}: ${words}`;
-  return told.told_ms > 0 ? new Refusal("rate", message, { wait_ms: told.told_ms }) : rateRefusal(message, told.text);
+  return told.told_ms > 0
+    ? new NodeRefusal("rate", message, { wait_ms: told.told_ms })
+    : rateRefusal(message, told.text);
 };
 
 /** Seconds or a date (RFC 9110, 10.2.3) as milliseconds from now; 0 for anything else. */

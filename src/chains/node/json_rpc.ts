@@ -1,8 +1,8 @@
 import { messageOf } from "../../lib/errors.ts";
 import { BadAnswer, fieldsOf } from "./answer.ts";
+import { CallBatcher } from "./call_batcher.ts";
 import { Connection, parseJson } from "./connection.ts";
-import { Gathered } from "./gathered.ts";
-import { arrayLimitOf, Refusal, RpcError, refusalOf } from "./refusal.ts";
+import { arrayLimitOf, NodeRefusal, RpcError, refusalOf } from "./refusal.ts";
 
 export interface RpcCall {
   readonly method: string;
@@ -15,7 +15,7 @@ export type RpcAnswer =
   | { readonly ok: false; readonly error: RpcError };
 
 /** Answers to some calls, in order, and their total size. */
-export interface Asked {
+export interface RpcBatchResult {
   readonly answers: RpcAnswer[];
   readonly bytes: number;
 }
@@ -29,7 +29,7 @@ const WORDS_MAX = 500;
 /** One node behind one URL: JSON-RPC over kept-alive connections, at the pace that it allows. */
 export class JsonRpcEndpoint extends Connection {
   #next_id = 1;
-  readonly #gathered = new Gathered({
+  readonly #gathered = new CallBatcher({
     batch: () => this.pacer.batch,
     together: async (calls, signal) =>
       (await this.paced(calls.length, signal, () => this.#exchange(calls, signal, (text) => this.read(text)))).answers,
@@ -41,7 +41,7 @@ export class JsonRpcEndpoint extends Connection {
    * Answers in the order of `calls`, in as many requests as the endpoint's pace needs. `bytes` is their size.
    * @throws Refusal (after shrinking as far as possible), Slow, BadAnswer, or the connection's error
    */
-  ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<Asked> {
+  ask(calls: readonly RpcCall[], signal: AbortSignal): Promise<RpcBatchResult> {
     return this.askAs(calls, signal, (text) => this.read(text));
   }
 
@@ -51,7 +51,7 @@ export class JsonRpcEndpoint extends Connection {
   }
 
   /** `ask`, where `read` parses the text of an answer, with results of any kind. */
-  async askAs(calls: readonly RpcCall[], signal: AbortSignal, read: ReadAnswers): Promise<Asked> {
+  async askAs(calls: readonly RpcCall[], signal: AbortSignal, read: ReadAnswers): Promise<RpcBatchResult> {
     const answers: RpcAnswer[] = [];
     let bytes = 0;
     let refusals = 0;
@@ -64,14 +64,14 @@ export class JsonRpcEndpoint extends Connection {
         bytes += sent.bytes;
       } catch (error) {
         refusals += 1;
-        const smaller = error instanceof Refusal && error.reason === "size" && part.length > 1;
+        const smaller = error instanceof NodeRefusal && error.reason === "size" && part.length > 1;
         if (!smaller || refusals > SIZE_TRIES_MAX) throw error;
       }
     }
     return { answers, bytes };
   }
 
-  async #exchange(calls: readonly RpcCall[], signal: AbortSignal, read: ReadAnswers): Promise<Asked> {
+  async #exchange(calls: readonly RpcCall[], signal: AbortSignal, read: ReadAnswers): Promise<RpcBatchResult> {
     const first_id = this.#next_id;
     this.#next_id += calls.length;
     const requests = calls.map((call, i) => ({ jsonrpc: "2.0", id: first_id + i, ...call }));
@@ -79,7 +79,7 @@ export class JsonRpcEndpoint extends Connection {
     const text = await this.post("", body, signal).catch((error: unknown) => {
       throw calls.length > 1 && isRefusedArray(error) ? arrayRefusal(calls.length, messageOf(error)) : error;
     });
-    const refusal_of = (error: RpcError): Refusal | null => this.refusal(error);
+    const refusal_of = (error: RpcError): NodeRefusal | null => this.refusal(error);
     const matched = matchAnswers(read(text), { first_id, count: calls.length, refusal_of });
     const answers = matched.map((answer) => this.#withoutSecrets(answer));
     for (const answer of answers) {
@@ -103,15 +103,15 @@ export class JsonRpcEndpoint extends Connection {
   }
 
   /** The refusal that an error stands for; null if the error is an answer. */
-  protected refusal(error: RpcError): Refusal | null {
+  protected refusal(error: RpcError): NodeRefusal | null {
     return refusalOf(error);
   }
 }
 
-interface Expected {
+interface ExpectedAnswers {
   readonly first_id: number;
   readonly count: number;
-  readonly refusal_of: (error: RpcError) => Refusal | null;
+  readonly refusal_of: (error: RpcError) => NodeRefusal | null;
 }
 
 /** The method that all calls share, if any. */
@@ -119,7 +119,7 @@ const methodOf = ([first, ...more]: readonly RpcCall[]): string =>
   first !== undefined && more.every(({ method }) => method === first.method) ? first.method : "several";
 
 /** Matches each id exactly once. A lone error object for a batch applies to all of it. */
-const matchAnswers = (answered: unknown, { first_id, count, refusal_of }: Expected): RpcAnswer[] => {
+const matchAnswers = (answered: unknown, { first_id, count, refusal_of }: ExpectedAnswers): RpcAnswer[] => {
   const json = count > 1 ? loneError(answered) : answered;
   if (!Array.isArray(json)) {
     const answer = answerOf(json);
@@ -157,9 +157,9 @@ const isRefusedArray = (error: unknown): boolean =>
  * An array of `calls` calls was rejected. Its message may blame the length, else the number of calls; an array of two
  * was rejected for being an array.
  */
-const arrayRefusal = (calls: number, message: string): Refusal => {
+const arrayRefusal = (calls: number, message: string): NodeRefusal => {
   const calls_max = calls === 2 ? 1 : arrayLimitOf(message);
-  return new Refusal("size", `batch refused: ${message}`, { calls_max });
+  return new NodeRefusal("size", `batch refused: ${message}`, { calls_max });
 };
 
 /** One error in an array of several calls that belongs to none of them applies to all. */

@@ -1,18 +1,18 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AwayNotes } from "../../lib/away.ts";
 import { AssayError, messageOf } from "../../lib/errors.ts";
+import { UnreachableLog } from "../../lib/unreachable_log.ts";
 import type { Network } from "../chain.ts";
 import type { EndpointReport, EndpointTraits } from "../open_chain.ts";
 import { BadAnswer } from "./answer.ts";
 import { digestOf } from "./digest.ts";
 import type { EndpointCounts } from "./endpoint_counters.ts";
-import type { Endpoint, EndpointKind, Node, PoolOptions, Question, Task } from "./endpoints.ts";
+import type { Endpoint, EndpointKind, EndpointQuery, PoolOptions, ProbedEndpoint, Task } from "./endpoints.ts";
 import { orAborted } from "./or_aborted.ts";
 import { inBackground } from "./priority.ts";
 import { probed } from "./probing.ts";
 import { pausedProblem, problemOf } from "./problem.ts";
-import { isMissingMethod, isMissingState, Refusal, RpcError, WrongChain } from "./refusal.ts";
+import { isMissingMethod, isMissingState, NodeRefusal, RpcError, WrongChain } from "./refusal.ts";
 import { FailedChecks, RefusedBlock } from "./refused_block.ts";
 import { endpointOf } from "./rpc_address.ts";
 import { chosenSlot, countsOf, REST_MS, restOf, type Slot, waitsForRate } from "./slot.ts";
@@ -33,13 +33,13 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   readonly #options: PoolOptions;
   readonly #kind: EndpointKind<E, T>;
   readonly #slots: readonly Slot<E, T>[];
-  readonly #notes: AwayNotes;
+  readonly #notes: UnreachableLog;
   readonly #closing = new AbortController();
   #disagreements = 0;
 
   constructor(network: Network, kind: EndpointKind<E, T>, options: PoolOptions) {
     this.#network = network;
-    this.#notes = new AwayNotes({ network: network.id, log: options.log, now: () => performance.now() });
+    this.#notes = new UnreachableLog({ network: network.id, log: options.log, now: () => performance.now() });
     this.#options = options;
     this.#kind = kind;
     // An address listed twice is one endpoint: it agrees only with itself.
@@ -121,7 +121,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
    * others are tried; an endpoint without the method or the state is skipped for this question.
    * @throws AssayError UPSTREAM_UNAVAILABLE, or the signal's reason when aborted
    */
-  async run<R>(question: Question<T>, signal: AbortSignal, task: Task<E, T, R>): Promise<R> {
+  async run<R>(question: EndpointQuery<T>, signal: AbortSignal, task: Task<E, T, R>): Promise<R> {
     return (await this.#run(question, { signal, asked: new Set() }, task)).result;
   }
 
@@ -131,7 +131,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
    * @throws AssayError UPSTREAM_UNAVAILABLE also if too few answer, or too few agree
    */
   async agreed<R>(
-    question: Question<T> & { readonly told?: (result: R) => unknown },
+    question: EndpointQuery<T> & { readonly told?: (result: R) => unknown },
     signal: AbortSignal,
     task: Task<E, T, R>,
   ): Promise<R> {
@@ -164,7 +164,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
   }
 
   async #run<R>(
-    question: Question<T>,
+    question: EndpointQuery<T>,
     { signal, asked }: { readonly signal: AbortSignal; readonly asked: ReadonlySet<Slot<E, T>> },
     task: Task<E, T, R>,
   ): Promise<{ readonly slot: Slot<E, T>; readonly result: R }> {
@@ -183,7 +183,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
       if (rest_ms > REST_MS.most) break;
       const pause_ms = slot.endpoint.pacer.pause_ms;
       if (!is_background && pause_ms > PAUSE_MS_MAX) {
-        last = new Refusal("rate", pausedProblem(pause_ms));
+        last = new NodeRefusal("rate", pausedProblem(pause_ms));
         break;
       }
       try {
@@ -222,7 +222,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
    * The result of each endpoint, in order: null for one that rests, fails, or does not answer within two seconds.
    * @throws the signal's reason when aborted
    */
-  each<R>(what: string, signal: AbortSignal, task: (node: Node<E, T>, signal: AbortSignal) => Promise<R>) {
+  each<R>(what: string, signal: AbortSignal, task: (node: ProbedEndpoint<E, T>, signal: AbortSignal) => Promise<R>) {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(EACH_MS_MAX)]);
     return Promise.all(
       this.#slots.map(async (slot): Promise<R | null> => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arrayLimitOf, RpcError, refusalOf, toldWaitMs } from "./refusal.ts";
+import { arrayLimitOf, RpcError, refusalOf, statedWaitMs } from "./refusal.ts";
 
 const reasonOf = (code: number, message: string): string | null =>
   refusalOf(new RpcError(code, message, null))?.reason ?? null;
@@ -49,7 +49,7 @@ test.each([
   ["wait 1.5 seconds", 1_500],
   ["Too Many Requests", 0],
 ])("%s: %i ms", (text, wait_ms) => {
-  expect(toldWaitMs(text)).toBe(wait_ms);
+  expect(statedWaitMs(text)).toBe(wait_ms);
 });
 
 test.each([

@@ -23,7 +23,7 @@ interface RefusalFacts {
  * The node will not do this much: `size` if one request was too big (send less at once), `rate` if requests come too
  * fast (send fewer at once, later). Neither makes the endpoint unhealthy.
  */
-export class Refusal extends Error {
+export class NodeRefusal extends Error {
   override readonly name = "Refusal";
   readonly reason: "size" | "rate";
   readonly wait_ms: number;
@@ -78,35 +78,36 @@ const RATE_CODES: readonly number[] = [429, -32005, -32007, -32029];
  * The message decides before the code: providers reuse codes freely (-32000 is anything, -32005 is "limit" by
  * EIP-1474).
  */
-export const refusalOf = (error: RpcError): Refusal | null => {
+export const refusalOf = (error: RpcError): NodeRefusal | null => {
   if (error.code === 3 || isMissingState(error)) return null;
-  const asRate = (): Refusal => rateRefusal(error.message, JSON.stringify(error.data) ?? "");
+  const asRate = (): NodeRefusal => rateRefusal(error.message, JSON.stringify(error.data) ?? "");
   if (RATE_CODES.includes(error.code)) return SIZE.test(error.message) ? sizeRefusal(error.message) : asRate();
   if (EXECUTION.test(error.message) || error.code === -32601 || PLAN.test(error.message)) return null;
-  if (saysRate(error.message)) return asRate();
+  if (isRateRefusal(error.message)) return asRate();
   return SIZE.test(error.message) ? sizeRefusal(error.message) : null;
 };
 
-const sizeRefusal = (message: string): Refusal => new Refusal("size", message, { calls_max: arrayLimitOf(message) });
+const sizeRefusal = (message: string): NodeRefusal =>
+  new NodeRefusal("size", message, { calls_max: arrayLimitOf(message) });
 
 /** The message means that the same request may succeed later. */
-export const saysRate = (text: string): boolean => RATE.test(text) && !PLAN.test(text) && !SIZE.test(text);
+export const isRateRefusal = (text: string): boolean => RATE.test(text) && !PLAN.test(text) && !SIZE.test(text);
 
 /** @param more further text of the answer, which may state the time to wait */
-export const rateRefusal = (message: string, more = ""): Refusal =>
-  new Refusal("rate", message, { wait_ms: toldWaitMs(message) || toldWaitMs(more) });
+export const rateRefusal = (message: string, more = ""): NodeRefusal =>
+  new NodeRefusal("rate", message, { wait_ms: statedWaitMs(message) || statedWaitMs(more) });
 
 /** The wait that a message requests, milliseconds; 0 if it states none. */
-export const toldWaitMs = (text: string): number => {
+export const statedWaitMs = (text: string): number => {
   const [, amount = "0", unit = ""] = TOLD_WAIT.exec(text) ?? [];
   return Number(amount) * (UNIT_MS[unit.toLowerCase().slice(0, 2)] ?? (unit === "milli" ? 1 : 1_000));
 };
 
 /** The limit applies per second, so that it passes soon. */
-export const saysPerSecond = (text: string): boolean => PER_SECOND.test(text);
+export const isPerSecondLimit = (text: string): boolean => PER_SECOND.test(text);
 
 /** The endpoint limits the requests in flight. */
-export const saysConcurrent = (text: string): boolean => CONCURRENT.test(text);
+export const isConcurrencyLimit = (text: string): boolean => CONCURRENT.test(text);
 
 /** Most calls of an array by this message: 1 if it rejects arrays, null if it states no number. */
 export const arrayLimitOf = (text: string): number | null => {

@@ -1,13 +1,13 @@
 /** Blocks that a node has and that fail a check: the block, the check, and the endpoints that served it. */
 import { AssayError } from "../../lib/errors.ts";
 import { BadAnswer } from "./answer.ts";
-import { CHECKS, type Check } from "./checks.ts";
+import { type AnswerCheck, CHECKS } from "./checks.ts";
 
 /** An endpoint served a block that fails a check. */
 export class FailedCheck extends BadAnswer {
   override readonly name = "FailedCheck";
   readonly block: number;
-  declare readonly check: Check;
+  declare readonly check: AnswerCheck;
 
   constructor(block: number, cause: BadAnswer) {
     super(cause.message, cause.check ?? "form");
@@ -45,7 +45,7 @@ export const failedIn = (block: number, error: unknown): unknown =>
   error instanceof BadAnswer && !(error instanceof FailedCheck) ? new FailedCheck(block, error) : error;
 
 /** A bad answer in `read` without a check gets this check. */
-export const underCheck = <T>(check: Check, read: () => T): T => {
+export const underCheck = <T>(check: AnswerCheck, read: () => T): T => {
   try {
     return read();
   } catch (error) {
@@ -54,7 +54,7 @@ export const underCheck = <T>(check: Check, read: () => T): T => {
   }
 };
 
-interface Refusing {
+interface RefusedBlockFacts {
   readonly network: { readonly id: string; readonly name: string };
   readonly failed: FailedCheck;
   /** Names of the endpoints that served the rejected block. */
@@ -69,11 +69,11 @@ interface Refusing {
  */
 export class RefusedBlock extends AssayError {
   readonly block: number;
-  readonly check: Check;
+  readonly check: AnswerCheck;
   readonly endpoints: readonly string[];
   readonly unasked: readonly string[];
 
-  constructor({ network, failed, endpoints, configured }: Refusing) {
+  constructor({ network, failed, endpoints, configured }: RefusedBlockFacts) {
     const { block, check } = failed;
     const setting = `networks.${network.id}.verify`;
     const way_out =
@@ -93,7 +93,7 @@ export class RefusedBlock extends AssayError {
   }
 }
 
-interface Named {
+interface NamedEndpoint {
   readonly endpoint: { readonly name: string };
 }
 
@@ -111,7 +111,7 @@ export class FailedChecks {
   }
 
   /** Null if no block was rejected. */
-  refusal(network: Refusing["network"], slots: readonly Named[]): RefusedBlock | null {
+  refusal(network: RefusedBlockFacts["network"], slots: readonly NamedEndpoint[]): RefusedBlock | null {
     if (this.#last === null) return null;
     const configured = slots.map(({ endpoint }) => endpoint.name);
     return new RefusedBlock({ network, failed: this.#last, endpoints: [...this.#endpoints], configured });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fake_clock.ts";
-import { saysPerSecond } from "./refusal.ts";
+import { isPerSecondLimit } from "./refusal.ts";
 import { RequestRate } from "./request_rate.ts";
 
 /**
  * Sends requests for `seconds` without a pause, one at a time, 5 ms each, to a node that answers `most` requests within
  * any `window_ms` and refuses all others.
  */
-const askFor = async (
+const requestsFor = async (
   seconds: number,
   { most, window_ms }: { readonly most: number; readonly window_ms: number },
 ): Promise<{ readonly answered: number; readonly refused: number; readonly per_second: number | null }> => {
@@ -44,7 +44,7 @@ describe("a limit that is not configured", () => {
     { most: 50, window_ms: 1_000 },
     { most: 10, window_ms: 2_000 },
   ])("$most requests in $window_ms ms: uses nearly all of the limit, with few refusals", async (limit) => {
-    const { answered, refused } = await askFor(60, limit);
+    const { answered, refused } = await requestsFor(60, limit);
     const allowed = (limit.most / limit.window_ms) * 1_000 * 60;
     expect(answered / allowed).toBeGreaterThan(0.75);
     expect(answered / allowed).toBeLessThanOrEqual(1.05);
@@ -52,7 +52,7 @@ describe("a limit that is not configured", () => {
   });
 
   test("60 requests a minute: most requests are answered although the second shows no limit", async () => {
-    const { answered, refused } = await askFor(600, { most: 60, window_ms: 60_000 });
+    const { answered, refused } = await requestsFor(600, { most: 60, window_ms: 60_000 });
     expect(answered).toBeGreaterThan(300);
     expect(refused).toBeLessThan(answered * 0.15);
   });
@@ -84,8 +84,8 @@ test("keeps a stated pause, however long it is, and doubles an unstated one up t
 test("an unstated pause is short if the limit applies per second", async () => {
   const clock = new FakeClock();
   const rate = new RequestRate({}, clock);
-  expect(saysPerSecond("50/second request limit reached")).toBe(true);
-  expect(saysPerSecond("100 requests per minute")).toBe(false);
+  expect(isPerSecondLimit("50/second request limit reached")).toBe(true);
+  expect(isPerSecondLimit("100 requests per minute")).toBe(false);
   const pauses: number[] = [];
   for (let i = 0; i < 4; i += 1) {
     rate.refused(clock.now(), 0, true);

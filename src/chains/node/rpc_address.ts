@@ -21,7 +21,7 @@ export const endpointOf = (address: RpcAddress): RpcEndpoint =>
   typeof address === "string" ? { url: address } : address;
 
 /** Without credentials, path and query: providers put keys there. */
-export const shownAddress = (address: RpcAddress): string => {
+export const maskedAddress = (address: RpcAddress): string => {
   const { url, name } = endpointOf(address);
   return name === undefined ? maskUrl(url) : `${name} (${maskUrl(url)})`;
 };

@@ -1,6 +1,6 @@
 import type { EndpointCounts } from "./endpoint_counters.ts";
 import type { Endpoint } from "./endpoints.ts";
-import { Refusal, WrongChain } from "./refusal.ts";
+import { NodeRefusal, WrongChain } from "./refusal.ts";
 
 /** One endpoint of a pool, and its state. */
 export interface Slot<E, T> {
@@ -54,7 +54,7 @@ export const countsOf = <E extends Endpoint, T>(slots: readonly Slot<E, T>[]): r
 
 /** Whether a request was refused because of the rate, and the endpoint will accept it after a pause. */
 export const waitsForRate = ({ pacer }: Endpoint, error: unknown): boolean =>
-  error instanceof Refusal && error.reason === "rate" && pacer.rate_wait_ms > 0 && !pacer.refuses_all;
+  error instanceof NodeRefusal && error.reason === "rate" && pacer.rate_wait_ms > 0 && !pacer.refuses_all;
 
 export const REST_MS = { first: 100, most: 5_000, wrong_chain: 60_000 };
 
@@ -62,5 +62,5 @@ export const REST_MS = { first: 100, most: 5_000, wrong_chain: 60_000 };
 export const restOf = (error: unknown, failures: number): number => {
   if (error instanceof WrongChain) return REST_MS.wrong_chain;
   const backoff_ms = Math.min(REST_MS.first * 2 ** Math.min(failures - 1, 10), REST_MS.most);
-  return error instanceof Refusal ? backoff_ms / 2 : backoff_ms;
+  return error instanceof NodeRefusal ? backoff_ms / 2 : backoff_ms;
 };

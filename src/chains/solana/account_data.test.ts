@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AccountRole, type Address, address, getProgramDerivedAddress, type Instruction, lamports } from "@solana/kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Actor, actor, create, tokenProgram } from "../../demo/solana/acts.ts";
+import { actor, create, type SolanaActor, tokenProgram } from "../../demo/solana/acts.ts";
 import { SolanaFacade } from "../../demo/solana/facade.ts";
 import { packed, TOKEN, TOKEN_2022 } from "../../demo/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
@@ -21,7 +21,7 @@ const words = (...list: string[]): Buffer =>
 
 let facade: SolanaFacade;
 let chain: OpenChain;
-let alice: Actor;
+let alice: SolanaActor;
 
 beforeAll(async () => {
   alice = await actor(1);

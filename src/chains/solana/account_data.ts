@@ -28,7 +28,7 @@ export interface TokenAccountData {
 export type Extensions = ReadonlyMap<number, Bytes>;
 
 /** A token's own name and symbol; text as on the chain. */
-export interface Described {
+export interface TokenMetadataAccount {
   readonly name: string;
   readonly symbol: string;
   readonly uri: string;
@@ -91,7 +91,7 @@ const extensionsOf = (data: Bytes): Pick<Mint, "extensions" | "is_whole"> => {
 };
 
 /** Token-2022 stores name and symbol in the mint itself: update authority (zeros: none), mint, then texts. */
-export const describedByExtension = (extensions: Extensions): Described | null => {
+export const describedByExtension = (extensions: Extensions): TokenMetadataAccount | null => {
   const data = extensions.get(TOKEN_METADATA_EXTENSION);
   const authority = data === undefined ? null : keyAt(data, 0);
   const texts = data === undefined ? null : textsAt(data, 64);
@@ -107,7 +107,7 @@ const CREATOR_BYTES = 34;
  * Metaplex: kind, update authority, mint, texts padded with zeros, royalty of two bytes, an option of creators, a flag
  * of the first sale, and whether it may change (mpl-token-metadata, accounts::Metadata).
  */
-export const describedByMetaplex = (data: Bytes, mint: Bytes): Described | null => {
+export const describedByMetaplex = (data: Bytes, mint: Bytes): TokenMetadataAccount | null => {
   const of = keyAt(data, 33);
   if (data[0] !== METAPLEX_METADATA || of === null || Buffer.compare(of, mint) !== 0) return null;
   const texts = textsAt(data, 65);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type MadeTransaction, madeKey, madeTransaction, packed, TOKEN } from "../../demo/solana/made_transaction.ts";
 import { toBase58 } from "../../lib/base58.ts";
-import { effectsOf } from "./moves.ts";
+import { effectsOf } from "./logless_transfers.ts";
 import { readRawTransaction } from "./transaction.ts";
 import { Keys } from "./wire.ts";
 

@@ -3,16 +3,16 @@
  */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Block, Transaction, Verify } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import type { Votes } from "../summed_votes.ts";
 import { knownProgram } from "./known_programs.ts";
-import { Ledger } from "./ledger.ts";
-import { LaterJson } from "./long_answer.ts";
-import { type Effects, effectsOf } from "./moves.ts";
+import { TransactionLedger } from "./ledger.ts";
+import { type Effects, effectsOf } from "./logless_transfers.ts";
+import { LazyJson } from "./long_answer.ts";
 import { poolActsOf } from "./pool_acts.ts";
 import { programActsOf } from "./program_acts.ts";
 import { ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM } from "./programs.ts";
-import { type Instruction, type RawTransaction, readRawTransaction } from "./transaction.ts";
+import { type RawTransaction, readRawTransaction, type SolanaInstruction } from "./transaction.ts";
 import { BlockChecks } from "./verify.ts";
 import { isPlainVote, VoteSums } from "./votes.ts";
 import { dataOf, i64Of, indexOf, Keys, keyOf } from "./wire.ts";
@@ -71,7 +71,7 @@ export const readBlock = (json: unknown, slot: number, { verify, votes }: BlockR
   if (list.length > TRANSACTIONS_MAX) throw new BadAnswer(`a block of ${list.length} transactions`);
   const missing = new Set<SolanaBlock["missing"][number]>();
   const checks = verify === "full" ? new BlockChecks(head.time) : null;
-  const scanned = list[0] instanceof LaterJson ? list[0].scanned : null;
+  const scanned = list[0] instanceof LazyJson ? list[0].scanned : null;
   const sums = new VoteSums();
   checks?.begin(scanned?.signatures() ?? []);
   const transactions: Transaction[] = [];
@@ -116,7 +116,7 @@ const NONE: readonly never[] = [];
 /** The fee leaves the payer whole; the producer's part of it is the block's reward of type Fee. */
 export const transactionOf = (raw: RawTransaction, index: number, effects: Effects): Transaction => {
   const { moves, freezes, approvals, creations } = effects;
-  const ledger = new Ledger(raw, effects.steps);
+  const ledger = new TransactionLedger(raw, effects.steps);
   const first = mainInstruction(raw);
   return {
     index,
@@ -149,8 +149,8 @@ const PREPARING: ReadonlySet<string> = new Set([COMPUTE_BUDGET_PROGRAM, ASSOCIAT
  * The main instruction: the first of a listed program (coins are wrapped and accounts opened before it), else the first
  * that does more than buy compute units and open accounts.
  */
-export const mainOf = ({ instructions, accounts }: RawTransaction): Instruction | null => {
-  let [first, not_bought, not_prepared]: (Instruction | null)[] = [null, null, null];
+export const mainOf = ({ instructions, accounts }: RawTransaction): SolanaInstruction | null => {
+  let [first, not_bought, not_prepared]: (SolanaInstruction | null)[] = [null, null, null];
   for (const one of instructions) {
     if (one.depth !== 1) continue;
     const id = accounts.hex(one.program);
@@ -182,7 +182,7 @@ const readRewards = (value: unknown, keys: Keys): Reward[] => {
   const list = listOf(value, "rewards");
   if (list.length > REWARDS_MAX) throw new BadAnswer(`a block of ${list.length} rewards`);
   return list.map((item) => {
-    const fields: Fields = fieldsOf(item, "reward");
+    const fields: JsonFields = fieldsOf(item, "reward");
     const lamports = i64Of(fields.lamports, "reward");
     return { address: keys.of(fields.pubkey, "rewarded account"), lamports, is_fee: fields.rewardType === "Fee" };
   });

@@ -1,6 +1,6 @@
 import { createSolanaRpc } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { drawn } from "../../../test/solana/drawn.ts";
+import { seededRandom } from "../../../test/solana/seeded_random.ts";
 import { makeTraffic, type Traffic } from "../../../test/solana/traffic.ts";
 import { faultsOf } from "../../demo/solana/equation.ts";
 import { fromBase58 } from "../../lib/base58.ts";
@@ -25,7 +25,7 @@ const open = (rpc: readonly string[], more: object = {}): Promise<OpenChain> =>
   openSolanaChain(networkOf(traffic.facade.genesis), { rpc, log: silentLog, attempts_max: 2, ...more }, signal);
 
 beforeAll(async () => {
-  traffic = await makeTraffic(drawn(7), ROUNDS);
+  traffic = await makeTraffic(seededRandom(7), ROUNDS);
   await traffic.facade.start();
   chain = await open([traffic.facade.url]);
 }, 60_000);

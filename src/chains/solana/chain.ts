@@ -10,13 +10,13 @@ import { formatBase58, parseAddress, parseHash } from "./address.ts";
 import type { BlockReading } from "./block.ts";
 import { isOnCurve } from "./derived_address.ts";
 import { NameReader } from "./names.ts";
-import { openPool, type Pool } from "./probe.ts";
+import { openPool, type SolanaRpcPool } from "./probe.ts";
 import { VOTE_PROGRAM } from "./programs.ts";
-import { Rehearsal } from "./rehearsal.ts";
-import { askNewest, refOf, SlotReader } from "./slots.ts";
-import { StateReader } from "./state.ts";
+import { fetchNewest, refOf, SlotReader } from "./slots.ts";
+import { SolanaStateReader } from "./state.ts";
 import { TokenReader } from "./token_reader.ts";
-import { TransactionReader } from "./transaction_details.ts";
+import { SolanaTransactionReader } from "./transaction_details.ts";
+import { TransferSimulator } from "./transfer_simulator.ts";
 import { indexOf } from "./wire.ts";
 
 export const openSolanaChain: ChainOpener = async (network, options, signal) => {
@@ -38,13 +38,13 @@ const CAN: Capabilities = {
   vote_program: VOTE_PROGRAM,
 };
 
-const solanaChain = (network: Network, pool: Pool, how: BlockReading): OpenChain => {
+const solanaChain = (network: Network, pool: SolanaRpcPool, how: BlockReading): OpenChain => {
   const slots = new SlotReader(pool, how);
-  const seen = new TransactionReader(pool, network, how);
-  const state = new StateReader(pool, network);
+  const seen = new SolanaTransactionReader(pool, network, how);
+  const state = new SolanaStateReader(pool, network);
   const tokens = new TokenReader(pool, state);
-  const rehearsal = new Rehearsal(pool, state);
-  const heads = new HeadReader(pool, network, { askRef: askNewest, now: () => performance.now() });
+  const rehearsal = new TransferSimulator(pool, state);
+  const heads = new HeadReader(pool, network, { askRef: fetchNewest, now: () => performance.now() });
   const cannot = (what: string) => () => Promise.reject(unsupported(network, what));
   return {
     network,
@@ -73,7 +73,7 @@ const solanaChain = (network: Network, pool: Pool, how: BlockReading): OpenChain
     tokenMetadata: (addresses, signal) => state.tokenMetadata(addresses, signal),
     tokenAccounts: (asked, signal, at) => tokens.tokenAccounts(asked, signal, at),
     tokenTraits: (token, signal, at) => tokens.tokenTraits(token, signal, at),
-    rehearseTransfers: (asked, signal, at) => rehearsal.transfers(asked, signal, at),
+    simulateTransfers: (asked, signal, at) => rehearsal.transfers(asked, signal, at),
     call: cannot("calling a contract"),
     callOverridden: cannot("calling a contract"),
     simulate: cannot("rehearsing transactions"),
@@ -105,7 +105,7 @@ const tooOld = (
 const unsupported = ({ id, name }: Network, what: string): AssayError =>
   new AssayError({ code: "NOT_SUPPORTED", message: `${id}: ${what}`, public: `${name} does not offer ${what}.` });
 
-const slotAt = (pool: Pool, commitment: "confirmed" | "finalized", signal: AbortSignal): Promise<number> =>
+const slotAt = (pool: SolanaRpcPool, commitment: "confirmed" | "finalized", signal: AbortSignal): Promise<number> =>
   pool.run({ what: `${commitment} slot` }, signal, async ({ endpoint }) =>
     indexOf(await endpoint.result({ method: "getSlot", params: [{ commitment }] }, signal), "slot"),
   );

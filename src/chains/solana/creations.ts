@@ -1,9 +1,9 @@
 /** New mints and programs: the creator, and the program that acted on its behalf. */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { NativeCreation } from "../native_creation.ts";
-import type { Step } from "./step.ts";
+import type { InstructionStep } from "./step.ts";
 
-export interface Caller {
+export interface CreationCaller {
   /** Pays for the transaction. */
   readonly payer: Bytes;
   /** The calling program; null if the transaction itself called. */
@@ -11,7 +11,7 @@ export interface Caller {
 }
 
 /** A mint belongs to its payer, because a launchpad signs for no user; a program belongs to its upgrade authority. */
-export const creationOf = (step: Step, { payer, program }: Caller): NativeCreation | null => {
+export const creationOf = (step: InstructionStep, { payer, program }: CreationCaller): NativeCreation | null => {
   const factory = program ?? EMPTY;
   if (step.does === "create_mint") return { address: step.mint, creator: payer, factory, is_upgrade: false };
   if (step.does !== "deploy") return null;

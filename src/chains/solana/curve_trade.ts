@@ -5,7 +5,7 @@
 import { type Bytes, toHex } from "../../lib/bytes.ts";
 import { squareRoot } from "../../lib/square_root.ts";
 import { u64At } from "./integers.ts";
-import type { Instruction } from "./transaction.ts";
+import type { SolanaInstruction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
 export interface CurveTrade {
@@ -33,7 +33,7 @@ const FEES_AT = [177, 225] as const;
 const SHIFT = 192n;
 
 /** Null if none of the instructions is such an event of `program` (a position), or if it is truncated. */
-export const curveTradeOf = (instructions: readonly Instruction[], program: number): CurveTrade | null => {
+export const curveTradeOf = (instructions: readonly SolanaInstruction[], program: number): CurveTrade | null => {
   for (const one of instructions) {
     if (one.program !== program || "type" in one.call) continue;
     const { data: told } = one.call;

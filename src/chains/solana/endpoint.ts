@@ -1,5 +1,5 @@
 import { JsonRpcEndpoint, type RpcAnswer, type RpcCall } from "../node/json_rpc.ts";
-import { type Refusal, type RpcError, refusalOf } from "../node/refusal.ts";
+import { type NodeRefusal, type RpcError, refusalOf } from "../node/refusal.ts";
 import { parseBlockAnswer } from "./long_answer.ts";
 
 /** Solana's own errors (agave rpc-client-api, custom_error.rs); each concerns one answer, not the request rate. */
@@ -13,7 +13,7 @@ export class SolanaEndpoint extends JsonRpcEndpoint {
     return parseBlockAnswer(text);
   }
 
-  protected override refusal(error: RpcError): Refusal | null {
+  protected override refusal(error: RpcError): NodeRefusal | null {
     return error.code >= OWN_CODES.from && error.code <= OWN_CODES.to ? null : refusalOf(error);
   }
 

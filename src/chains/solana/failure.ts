@@ -1,5 +1,5 @@
 /** Why a transaction failed: the node's error, and the messages of programs in the log. */
-import type { Fields } from "../node/answer.ts";
+import type { JsonFields } from "../node/answer.ts";
 
 /** The runtime cuts the log far below this. */
 const LINES_MAX = 10_000;
@@ -13,7 +13,7 @@ const SAID = /^Program log: (.*)$/s;
 /** Programs made with Anchor log their instruction first. */
 const TITLE = /^Instruction: /;
 
-export interface Failed {
+export interface TransactionFailure {
   /** The node's error, and the last message of the program that failed. */
   readonly words: string;
   /** Position among the transaction's own instructions; null if none of them was the cause. */
@@ -23,10 +23,10 @@ export interface Failed {
 }
 
 /** Null if the transaction succeeded. Never throws on untrusted text in the log. */
-export const failureOf = (meta: Fields): Failed | null => {
+export const failureOf = (meta: JsonFields): TransactionFailure | null => {
   const error = meta.err ?? null;
   if (error === null) return null;
-  const found = placeIn(linesOf(meta.logMessages));
+  const found = failurePosition(linesOf(meta.logMessages));
   const words = [errorWords(error), found.said].filter((part) => part !== null).join("; ");
   return { words: words.slice(0, WORDS_CHARACTERS_MAX), instruction: instructionIn(error), depth: found.depth };
 };
@@ -46,7 +46,7 @@ interface FailurePosition {
 }
 
 /** The first failure in the log is the innermost: those around it follow. */
-const placeIn = (lines: readonly string[]): FailurePosition => {
+const failurePosition = (lines: readonly string[]): FailurePosition => {
   const said: (string | null)[] = [];
   for (const line of lines) {
     if (INVOKE.test(line)) said.push(null);

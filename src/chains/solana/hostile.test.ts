@@ -16,8 +16,8 @@ import { Accounts } from "./accounts.ts";
 import { parseAddress, parseHash } from "./address.ts";
 import { readBlock } from "./block.ts";
 import { stepsOf } from "./instructions.ts";
+import { effectsOf } from "./logless_transfers.ts";
 import { readWireTransaction } from "./message.ts";
-import { effectsOf } from "./moves.ts";
 import { readRawTransaction } from "./transaction.ts";
 import { Keys, u64Of } from "./wire.ts";
 

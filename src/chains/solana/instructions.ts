@@ -3,17 +3,17 @@ import { toHex } from "../../lib/bytes.ts";
 import type { Accounts } from "./accounts.ts";
 import { parsedStep } from "./parsed_steps.ts";
 import { isTokenProgram, LOADER_V4, SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from "./programs.ts";
-import type { Input, Step } from "./step.ts";
+import type { InstructionInput, InstructionStep } from "./step.ts";
 import { systemStep } from "./system_steps.ts";
 import { tokenStep } from "./token_steps.ts";
-import type { Instruction } from "./transaction.ts";
+import type { SolanaInstruction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
 /**
  * Effects of an instruction, in order: one step or, for a batch, several; none if it moves nothing that Assay follows.
  * Never throws on untrusted content.
  */
-export const stepsOf = ({ program, call }: Instruction, accounts: Accounts): readonly Step[] => {
+export const stepsOf = ({ program, call }: SolanaInstruction, accounts: Accounts): readonly InstructionStep[] => {
   const id = accounts.hex(program);
   if (id !== SYSTEM_PROGRAM && !isLoader(id) && !isTokenProgram(id)) return NONE;
   // Nodes do not parse instructions of loader v4.
@@ -28,8 +28,8 @@ export const stepsOf = ({ program, call }: Instruction, accounts: Accounts): rea
     : listed(tokenStep(id, input));
 };
 
-const NONE: readonly Step[] = [];
-const listed = (step: Step | null): readonly Step[] => (step === null ? NONE : [step]);
+const NONE: readonly InstructionStep[] = [];
+const listed = (step: InstructionStep | null): readonly InstructionStep[] => (step === null ? NONE : [step]);
 
 const BATCH = 255;
 
@@ -37,8 +37,8 @@ const BATCH = 255;
  * Splits a batch of the token program: for each part the number of its accounts, the length of its data, and the data;
  * the accounts follow each other (solana-program/token, p-token processor/batch.rs). Empty for a truncated batch.
  */
-const batched = ({ data, at, accounts }: Input): readonly Input[] => {
-  const parts: Input[] = [];
+const batched = ({ data, at, accounts }: InstructionInput): readonly InstructionInput[] => {
+  const parts: InstructionInput[] = [];
   let first = 0;
   for (let from = 1; from < data.length; ) {
     const [count, length] = [data[from] ?? 0, data[from + 1]];
@@ -61,7 +61,7 @@ const UPGRADE = "03000000";
  * Upgradeable loader: [payer, program data, program, buffer, rent, clock, system, authority], and the same without the
  * payer.
  */
-const upgradeableStep = ({ data, at, accounts }: Input): Step | null => {
+const upgradeableStep = ({ data, at, accounts }: InstructionInput): InstructionStep | null => {
   const tag = toHex(data.subarray(0, 4));
   if (tag !== DEPLOY && tag !== UPGRADE) return null;
   const program = at(tag === DEPLOY ? 2 : 1);
@@ -77,7 +77,7 @@ const DEPLOY_V4 = "03000000";
  * Loader v4: [program, authority] (solana-loader-v4-interface, instruction.rs). The same instruction deploys for the
  * first time and again, and does not show which.
  */
-const loaderV4Step = ({ data, at, accounts }: Input): Step | null => {
+const loaderV4Step = ({ data, at, accounts }: InstructionInput): InstructionStep | null => {
   const [program, authority] = [at(0), at(1)];
   if (toHex(data.subarray(0, 4)) !== DEPLOY_V4 || program === null || authority === null) return null;
   return { does: "deploy", program: accounts.bytes(program), authority: accounts.bytes(authority), is_upgrade: false };

@@ -13,7 +13,7 @@ import type { ProgramActKind } from "../program_act.ts";
 import { parseAddress } from "./address.ts";
 
 /** Effect of an instruction; of two, the first applies to tokens given and the second to tokens received. */
-type Does = readonly [ProgramActKind, ProgramActKind?];
+type ActKinds = readonly [ProgramActKind, ProgramActKind?];
 
 export interface KnownProgram {
   readonly name: string;
@@ -21,7 +21,7 @@ export interface KnownProgram {
   readonly role: "exchange" | "router" | "protocol";
   readonly tag_bytes: 1 | 4 | 8;
   /** Instructions by their first bytes. */
-  readonly calls: ReadonlyMap<Hex, Does>;
+  readonly calls: ReadonlyMap<Hex, ActKinds>;
   /** Its one instruction changes collateral and debt by signed amounts, whose signs show the effect. */
   readonly is_signed?: true;
 }
@@ -29,7 +29,7 @@ export interface KnownProgram {
 /** Anchor: the first eight bytes of sha256("global:<name>"). */
 const anchorTag = (name: string): Hex => toHex(createHash("sha256").update(`global:${name}`).digest().subarray(0, 8));
 
-const named = (calls: Readonly<Record<string, Does>>): Pick<KnownProgram, "calls" | "tag_bytes"> => ({
+const named = (calls: Readonly<Record<string, ActKinds>>): Pick<KnownProgram, "calls" | "tag_bytes"> => ({
   tag_bytes: 8,
   calls: new Map(
     Object.entries(calls).flatMap(([names, does]) => names.split(" ").map((name) => [anchorTag(name), does] as const)),
@@ -37,7 +37,7 @@ const named = (calls: Readonly<Record<string, Does>>): Pick<KnownProgram, "calls
 });
 
 const numbered = (
-  calls: readonly (readonly [number, Does])[],
+  calls: readonly (readonly [number, ActKinds])[],
   tag_bytes: 1 | 4 = 1,
 ): Pick<KnownProgram, "calls" | "tag_bytes"> => ({
   tag_bytes,
@@ -124,12 +124,12 @@ const MARINADE = named({
   remove_liquidity: ["remove_liquidity"],
 });
 
-type Row = readonly [name: string, id: string];
-type Entry = readonly [Hex, KnownProgram];
+type ProgramRow = readonly [name: string, id: string];
+type ProgramEntry = readonly [Hex, KnownProgram];
 const NO_CALLS = named({});
 
-const list = (role: KnownProgram["role"], calls: Omit<KnownProgram, "name" | "role">, rows: readonly Row[]) =>
-  rows.map(([name, id]): Entry => [parseAddress(id) ?? "", { name, role, ...calls }]);
+const list = (role: KnownProgram["role"], calls: Omit<KnownProgram, "name" | "role">, rows: readonly ProgramRow[]) =>
+  rows.map(([name, id]): ProgramEntry => [parseAddress(id) ?? "", { name, role, ...calls }]);
 
 const PROGRAMS: ReadonlyMap<Hex, KnownProgram> = new Map([
   ...list("router", NO_CALLS, [

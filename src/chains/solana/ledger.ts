@@ -3,8 +3,8 @@ import { type Bytes, EMPTY, equalBytes } from "../../lib/bytes.ts";
 import { stepsOf } from "./instructions.ts";
 import { poolCall } from "./pool_calls.ts";
 import { isNativeMint } from "./programs.ts";
-import type { Step } from "./step.ts";
-import type { Instruction, RawTransaction } from "./transaction.ts";
+import type { InstructionStep } from "./step.ts";
+import type { RawTransaction, SolanaInstruction } from "./transaction.ts";
 
 export interface Vault {
   readonly mint: Bytes;
@@ -12,9 +12,9 @@ export interface Vault {
   readonly after: bigint;
 }
 
-type Send = Extract<Step, { does: "send" }>;
-type Pay = Extract<Step, { does: "pay" }>;
-export type Sends = readonly Send[];
+type SendStep = Extract<InstructionStep, { does: "send" }>;
+type Pay = Extract<InstructionStep, { does: "pay" }>;
+export type Sends = readonly SendStep[];
 
 /** Net gain (above zero) or loss of one owner by transfers. Coins have an empty token. */
 export interface OwnerNet {
@@ -25,7 +25,7 @@ export interface OwnerNet {
 }
 
 /** Positions of instructions, `to` excluded. */
-interface Span {
+interface InstructionSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -37,9 +37,9 @@ const TOLD_DEPTH = 3;
  * The instructions that one called. Nodes before 2023 omitted depths: all inner instructions then have the same one,
  * and the range ends at the next instruction of a pool.
  */
-const beneath = (raw: RawTransaction, at: number, has_depths: boolean): Span => {
+const beneath = (raw: RawTransaction, at: number, has_depths: boolean): InstructionSpan => {
   const own = raw.instructions[at]?.depth ?? 0;
-  const end = (stops: (other: Instruction) => boolean): number => {
+  const end = (stops: (other: SolanaInstruction) => boolean): number => {
     let next = at + 1;
     for (let other = raw.instructions[next]; other !== undefined && !stops(other); other = raw.instructions[next])
       next += 1;
@@ -56,9 +56,9 @@ const changeOf = (account: number, sends: Sends): bigint =>
     return sum + (send.to === account ? send.amount - (send.fee ?? 0n) : 0n) - lost;
   }, 0n);
 
-interface Read {
+interface LedgerSteps {
   /** By instruction. */
-  readonly steps: readonly (readonly Step[])[];
+  readonly steps: readonly (readonly InstructionStep[])[];
   /** Of all instructions. */
   readonly sends: Sends;
   readonly owners: ReadonlyMap<number, Bytes>;
@@ -66,22 +66,22 @@ interface Read {
 }
 
 /** Computes everything on demand: most transactions have nothing that a caller needs. */
-export class Ledger {
+export class TransactionLedger {
   readonly raw: RawTransaction;
   readonly #has_depths: boolean;
-  readonly #steps: readonly (readonly Step[])[] | null;
-  #read: Read | null = null;
+  readonly #steps: readonly (readonly InstructionStep[])[] | null;
+  #read: LedgerSteps | null = null;
   /** Cache of the last span, because callers repeat it. */
-  #last: { readonly at: number; readonly steps: readonly Step[]; readonly sends: Sends } | null = null;
+  #last: { readonly at: number; readonly steps: readonly InstructionStep[]; readonly sends: Sends } | null = null;
 
   /** `steps`: by instruction, if known. */
-  constructor(raw: RawTransaction, steps: readonly (readonly Step[])[] | null = null) {
+  constructor(raw: RawTransaction, steps: readonly (readonly InstructionStep[])[] | null = null) {
     this.raw = raw;
     this.#steps = steps;
     this.#has_depths = raw.instructions.some(({ depth }) => depth >= TOLD_DEPTH);
   }
 
-  get #known(): Read {
+  get #known(): LedgerSteps {
     this.#read ??= readLedger(
       this.raw,
       this.#steps ?? this.raw.instructions.map((one) => stepsOf(one, this.raw.accounts)),
@@ -89,11 +89,11 @@ export class Ledger {
     return this.#read;
   }
 
-  #beneath(at: number): Span {
+  #beneath(at: number): InstructionSpan {
     return beneath(this.raw, at, this.#has_depths);
   }
 
-  calledBy(at: number): readonly Instruction[] {
+  calledBy(at: number): readonly SolanaInstruction[] {
     const { from, to } = this.#beneath(at);
     return this.raw.instructions.slice(from, to);
   }
@@ -110,10 +110,10 @@ export class Ledger {
     return this.#allBeneath(at).sends;
   }
 
-  #allBeneath(at: number): { readonly steps: readonly Step[]; readonly sends: Sends } {
+  #allBeneath(at: number): { readonly steps: readonly InstructionStep[]; readonly sends: Sends } {
     if (this.#last?.at === at) return this.#last;
     const { from, to } = this.#beneath(at);
-    const steps: Step[] = [];
+    const steps: InstructionStep[] = [];
     for (let one = from; one < to; one += 1) steps.push(...(this.#known.steps[one] ?? []));
     this.#last = { at, steps, sends: steps.filter((step) => step.does === "send") };
     return this.#last;
@@ -166,7 +166,7 @@ export class Ledger {
     return nets.all();
   }
 
-  #addSend(nets: Nets, { from, to, amount, fee }: Send): void {
+  #addSend(nets: Nets, { from, to, amount, fee }: SendStep): void {
     const mint = this.mintOf(from ?? to ?? -1) ?? this.mintOf(to ?? -1);
     if (mint === null) return;
     const is_issue = from === null || to === null;
@@ -183,10 +183,10 @@ export class Ledger {
   }
 }
 
-const readLedger = (raw: RawTransaction, steps: Read["steps"]): Read => {
+const readLedger = (raw: RawTransaction, steps: LedgerSteps["steps"]): LedgerSteps => {
   const owners = new Map<number, Bytes>();
   const mints = new Map<number, Bytes>();
-  const sends: Send[] = [];
+  const sends: SendStep[] = [];
   for (const of_one of steps)
     for (const step of of_one) {
       if (step.does === "send") sends.push(step);
@@ -201,13 +201,13 @@ const readLedger = (raw: RawTransaction, steps: Read["steps"]): Read => {
   return { steps, sends, owners, mints };
 };
 
-interface Change {
+interface LedgerChange {
   readonly token: Bytes;
   readonly amount: bigint;
   readonly is_issue: boolean;
 }
 
-interface Net {
+interface OwnerChanges {
   readonly owner: Bytes;
   readonly changes: { readonly token: Bytes; amount: bigint }[];
   has_issue: boolean;
@@ -215,9 +215,9 @@ interface Net {
 
 /** Of few owners and tokens: those of one instruction. */
 class Nets {
-  readonly #owners: Net[] = [];
+  readonly #owners: OwnerChanges[] = [];
 
-  add(owner: Bytes, { token, amount, is_issue }: Change): void {
+  add(owner: Bytes, { token, amount, is_issue }: LedgerChange): void {
     const net = this.#of(owner);
     net.has_issue ||= is_issue;
     for (const change of net.changes)
@@ -228,9 +228,9 @@ class Nets {
     net.changes.push({ token, amount });
   }
 
-  #of(owner: Bytes): Net {
+  #of(owner: Bytes): OwnerChanges {
     for (const net of this.#owners) if (equalBytes(net.owner, owner)) return net;
-    const net: Net = { owner, changes: [], has_issue: false };
+    const net: OwnerChanges = { owner, changes: [], has_issue: false };
     this.#owners.push(net);
     return net;
   }

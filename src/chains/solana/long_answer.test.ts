@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { BadAnswer } from "../node/answer.ts";
 import { parseLossless } from "../node/lossless_json.ts";
-import { LaterJson, parseBlockAnswer } from "./long_answer.ts";
+import { LazyJson, parseBlockAnswer } from "./long_answer.ts";
 
 /** Makes an answer long without changing its content. */
 const PADDING = " ".repeat(70_000);
@@ -10,7 +10,7 @@ const answer = (list: string): string =>
 
 const read = (text: string): unknown => {
   const { result, ...rest } = Object(parseBlockAnswer(Buffer.from(text)));
-  const transactions = result.transactions.map((item: unknown) => (item instanceof LaterJson ? item.parse() : item));
+  const transactions = result.transactions.map((item: unknown) => (item instanceof LazyJson ? item.parse() : item));
   return { ...rest, result: { ...result, transactions } };
 };
 
@@ -24,7 +24,7 @@ describe("a long answer", () => {
       `[${Array.from({ length: 500 }, (_, i) => `{"i":${i}}`).join(" , ")}]`,
     ];
     for (const list of lists) expect(read(answer(list))).toEqual(parseLossless(answer(list)));
-    expect(Object(parseBlockAnswer(Buffer.from(answer("[1]")))).result.transactions[0]).toBeInstanceOf(LaterJson);
+    expect(Object(parseBlockAnswer(Buffer.from(answer("[1]")))).result.transactions[0]).toBeInstanceOf(LazyJson);
   });
 
   test("is parsed at once if the first list of that name is not the block's", () => {

@@ -9,7 +9,7 @@ import { scanList } from "./scan/module.ts";
 import { ScannedList } from "./scan/scanned_list.ts";
 
 /** JSON text of one value, within the text of an answer. */
-export class LaterJson {
+export class LazyJson {
   /** Result of the scan. */
   readonly scanned: ScannedList;
   /** Position in the list. */
@@ -39,7 +39,7 @@ const LIST = '"transactions":[';
 const LONG_BYTES = 65_536;
 
 /**
- * Parses an answer; integers keep their digits, and the transactions of a long block become `LaterJson`. @throws
+ * Parses an answer; integers keep their digits, and the transactions of a long block become `LazyJson`. @throws
  * BadAnswer
  */
 export const parseBlockAnswer = (bytes: Buffer): unknown => {
@@ -62,11 +62,11 @@ export const parseBlockAnswer = (bytes: Buffer): unknown => {
 const itemsFrom = (
   bytes: Buffer,
   start: number,
-): { readonly list: readonly LaterJson[]; readonly end: number } | null => {
+): { readonly list: readonly LazyJson[]; readonly end: number } | null => {
   const scan = scanList(bytes, start);
   if (scan === null) return null;
   const scanned = new ScannedList(bytes, scan);
   const is_empty = scanned.length === 1 && bytes.toString("utf8", start, scan.end).trim() === "";
   const count = is_empty ? 0 : scanned.length;
-  return { list: Array.from({ length: count }, (_, i) => new LaterJson(scanned, i)), end: scan.end };
+  return { list: Array.from({ length: count }, (_, i) => new LazyJson(scanned, i)), end: scan.end };
 };

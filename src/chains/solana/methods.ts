@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
-import type { Called } from "../transaction_details.ts";
+import type { DecodedCall } from "../transaction_details.ts";
 import type { Accounts } from "./accounts.ts";
 import { u32At } from "./integers.ts";
 import {
@@ -19,11 +19,11 @@ import {
   UPGRADEABLE_LOADER,
   VOTE_PROGRAM,
 } from "./programs.ts";
-import type { Instruction } from "./transaction.ts";
+import type { SolanaInstruction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
 /** Instructions of a program by number, which its first `bytes` bytes state. */
-interface Numbered {
+interface NumberedMethods {
   readonly bytes: 1 | 4;
   readonly names: readonly string[];
 }
@@ -31,7 +31,7 @@ interface Numbered {
 const words = (text: string): readonly string[] => text.split(" ");
 
 /** spl-token and spl-token-2022 instruction.rs. */
-const TOKEN: Numbered = {
+const TOKEN: NumberedMethods = {
   bytes: 1,
   names: words(
     "initializeMint initializeAccount initializeMultisig transfer approve revoke setAuthority mintTo burn closeAccount " +
@@ -49,7 +49,7 @@ const TOKEN: Numbered = {
  * Names follow the interface crates of each program (solana-system-interface, -stake-, -vote-, -loader-v3-,
  * -loader-v4-).
  */
-const NUMBERED: ReadonlyMap<Hex, Numbered> = new Map<Hex, Numbered>([
+const NUMBERED: ReadonlyMap<Hex, NumberedMethods> = new Map<Hex, NumberedMethods>([
   [TOKEN_PROGRAM, TOKEN],
   [TOKEN_2022_PROGRAM, TOKEN],
   [ASSOCIATED_TOKEN_PROGRAM, { bytes: 1, names: words("createAccount createIdempotent recoverNested") }],
@@ -136,7 +136,7 @@ const ANCHOR: ReadonlyMap<Hex, string> = new Map(
 );
 
 /** Never throws on untrusted content; unknown bytes have no name. */
-export const calledBy = ({ program, call }: Instruction, accounts: Accounts): Called => {
+export const calledBy = ({ program, call }: SolanaInstruction, accounts: Accounts): DecodedCall => {
   const id = accounts.hex(program);
   const numbered = NUMBERED.get(id);
   const is_memo = MEMO_PROGRAMS.has(id);
@@ -151,7 +151,11 @@ export const calledBy = ({ program, call }: Instruction, accounts: Accounts): Ca
 
 const orNull = (bytes: Bytes): Bytes | null => (bytes.length === 0 ? null : bytes);
 
-const numberedCall = (data: Bytes, { bytes, names }: Numbered, program: Hex): Omit<Called, "is_protocol"> => {
+const numberedCall = (
+  data: Bytes,
+  { bytes, names }: NumberedMethods,
+  program: Hex,
+): Omit<DecodedCall, "is_protocol"> => {
   // The first version of the program for associated accounts took no data.
   const is_bare = data.length === 0 && program === ASSOCIATED_TOKEN_PROGRAM;
   const number = is_bare ? 0 : bytes === 1 ? data[0] : u32At(data, 0);

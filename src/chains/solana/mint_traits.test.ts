@@ -1,7 +1,7 @@
 import { type Address, address, getProgramDerivedAddress, lamports } from "@solana/kit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXTENSIONS, mintSpace } from "../../../test/solana/token_powers.ts";
-import { type Actor, actor, bytes, create, tokenProgram } from "../../demo/solana/acts.ts";
+import { actor, bytes, create, type SolanaActor, tokenProgram } from "../../demo/solana/acts.ts";
 import { SolanaFacade } from "../../demo/solana/facade.ts";
 import { madeKey, packed, TOKEN, TOKEN_2022 } from "../../demo/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
@@ -21,7 +21,7 @@ const newer = tokenProgram(TOKEN_2022);
 
 let facade: SolanaFacade;
 let chain: OpenChain;
-let alice: Actor;
+let alice: SolanaActor;
 
 beforeAll(async () => {
   alice = await actor(1);

@@ -29,7 +29,7 @@ const derived = (text: string, parent: Bytes, of_class: Bytes = NO_KEY): Bytes =
  * js/src/config.ts, SOL_TLD_CUTOFF_SLOT, its own estimate; the other program is
  * srsWjm76StJucL7atFyPSdXFaVLNPFqEt1uFEDPrZsn).
  */
-export const SOL_MOVES_AT = 452_825_395;
+export const SOL_MIGRATION_SLOT = 452_825_395;
 const TOPS: readonly string[] = ["sns", "sol"];
 
 /** Account of `alice.sns` or `pay.alice.sns`, or of the same names under `.sol`; null for any other name. */
@@ -64,7 +64,7 @@ export const favouriteAddress = (wallet: Bytes): Bytes =>
 export const reverseAddress = (name: Bytes, parent: Bytes | null): Bytes =>
   derived(toBase58(name), parent ?? NO_KEY, REVERSE_CLASS);
 
-export interface Registered {
+export interface RegisteredName {
   readonly parent: Bytes;
   readonly owner: Bytes;
 }
@@ -72,7 +72,7 @@ export interface Registered {
 const HEADER_BYTES = 96;
 
 /** Parent, owner and class of any name account; null if the bytes end before. */
-export const readRegistered = (data: Bytes): Registered | null => {
+export const readRegistered = (data: Bytes): RegisteredName | null => {
   const [parent, owner] = [keyAt(data, 0), keyAt(data, 32)];
   return parent === null || owner === null || data.length < HEADER_BYTES ? null : { parent, owner };
 };

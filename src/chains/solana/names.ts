@@ -14,7 +14,7 @@ import {
   NAME_PROGRAM,
   nameAddress,
   OFFERS_PROGRAM,
-  type Registered,
+  type RegisteredName,
   ROOT,
   readFavourite,
   readRecord1,
@@ -23,20 +23,20 @@ import {
   readReverse,
   recordAddresses,
   reverseAddress,
-  SOL_MOVES_AT,
+  SOL_MIGRATION_SLOT,
   TOKENIZER_PROGRAM,
   tokenMint,
   tokenRecordAddress,
 } from "./name_accounts.ts";
-import type { Pool } from "./probe.ts";
-import type { StateReader } from "./state.ts";
+import type { SolanaRpcPool } from "./probe.ts";
+import type { SolanaStateReader } from "./state.ts";
 import { indexOf, keyOf } from "./wire.ts";
 
 const COIN_TYPE = 501;
 /** The node's error code for an address that is no mint. */
 const INVALID_PARAMS = -32_602;
 
-interface Asked {
+interface NameQuery {
   readonly signal: AbortSignal;
   readonly at: number | undefined;
 }
@@ -46,17 +46,17 @@ const moved = (name: string, slot: number): AssayError =>
     code: "COVERAGE_INCOMPLETE",
     message: `${name} was requested at slot ${slot}`,
     public:
-      `From slot ${SOL_MOVES_AT} on, names that end in .sol belong to another program, which Assay does not read. ` +
+      `From slot ${SOL_MIGRATION_SLOT} on, names that end in .sol belong to another program, which Assay does not read. ` +
       "The names of this service end in .sns.",
   });
 
 export class NameReader implements ChainNames {
   readonly service = "sns";
   readonly coin_type = COIN_TYPE;
-  readonly #pool: Pool;
-  readonly #state: StateReader;
+  readonly #pool: SolanaRpcPool;
+  readonly #state: SolanaStateReader;
 
-  constructor(pool: Pool, state: StateReader) {
+  constructor(pool: SolanaRpcPool, state: SolanaStateReader) {
     this.#pool = pool;
     this.#state = state;
   }
@@ -70,14 +70,14 @@ export class NameReader implements ChainNames {
     if (account === null) return null;
     if (name.endsWith(".sol")) {
       const slot = at ?? (await this.#newest(signal));
-      if (slot >= SOL_MOVES_AT) throw moved(name, slot);
+      if (slot >= SOL_MIGRATION_SLOT) throw moved(name, slot);
     }
     return this.#resolve(account, { signal, at });
   }
 
   /** @throws AssayError UPSTREAM_UNAVAILABLE */
   async primaryOf(address: Hex, signal: AbortSignal, at?: number): Promise<string | null> {
-    const asked: Asked = { signal, at };
+    const asked: NameQuery = { signal, at };
     const [favourite = null] = await this.#data([[favouriteAddress(bytesOf(address)), OFFERS_PROGRAM]], asked);
     const account = favourite === null ? null : readFavourite(favourite);
     const name = account === null ? null : await this.#nameOf(account, asked);
@@ -87,7 +87,7 @@ export class NameReader implements ChainNames {
     return found !== null && found.owner === address && found.address === address ? name : null;
   }
 
-  async #resolve(account: Bytes, asked: Asked): Promise<NamedAddress | null> {
+  async #resolve(account: Bytes, asked: NameQuery): Promise<NamedAddress | null> {
     const [record1, record2] = recordAddresses(account);
     const [registry = null, token = null, first = null, second = null] = await this.#data(
       [
@@ -109,7 +109,7 @@ export class NameReader implements ChainNames {
   }
 
   /** Data of accounts that belong to the expected program; null for all others. */
-  async #data(wanted: readonly (readonly [Bytes, Bytes])[], { signal, at }: Asked): Promise<(Bytes | null)[]> {
+  async #data(wanted: readonly (readonly [Bytes, Bytes])[], { signal, at }: NameQuery): Promise<(Bytes | null)[]> {
     const addresses = wanted.map(([address]) => toHex(address));
     const accounts = await this.#state.accounts(addresses, signal, at);
     return wanted.map(([, program], i) => {
@@ -125,7 +125,7 @@ export class NameReader implements ChainNames {
   }
 
   /** `alice.sol`, later `alice.sns`, from the labels that the service stores beside its accounts. */
-  async #nameOf(account: Bytes, asked: Asked): Promise<string | null> {
+  async #nameOf(account: Bytes, asked: NameQuery): Promise<string | null> {
     const [registry = null] = await this.#data([[account, NAME_PROGRAM]], asked);
     const registered = registry === null ? null : readRegistered(registry);
     if (registered === null) return null;
@@ -142,11 +142,11 @@ export class NameReader implements ChainNames {
     const words = labels.map((data) => (data === null ? null : readReverse(data)));
     if (words.includes(null)) return null;
     const slot = asked.at ?? (await this.#newest(asked.signal));
-    return [...words, slot < SOL_MOVES_AT ? "sol" : "sns"].join(".");
+    return [...words, slot < SOL_MIGRATION_SLOT ? "sol" : "sns"].join(".");
   }
 
   /** The holder of the one token of a mint, or null. */
-  async #holderOf(mint: Bytes, { signal, at }: Asked): Promise<Hex | null> {
+  async #holderOf(mint: Bytes, { signal, at }: NameQuery): Promise<Hex | null> {
     const params = [formatBase58(toHex(mint)), { commitment: "confirmed" }];
     const largest = await this.#pool.run({ what: "getTokenLargestAccounts" }, signal, async ({ endpoint }) => {
       const answer = await endpoint.one({ method: "getTokenLargestAccounts", params }, signal);
@@ -166,7 +166,7 @@ export class NameReader implements ChainNames {
 
 const bytesOf = (address: Hex): Bytes => fromHex(address) ?? EMPTY;
 
-interface Records {
+interface SolanaNameRecords {
   readonly record1: Bytes;
   readonly first: Bytes | null;
   readonly second: Bytes | null;
@@ -176,7 +176,7 @@ interface Records {
  * The record of the second version if its writer still owns the name; else the signed one of the first; else the owner.
  * A record whose subject did not agree, or an owner without a key, leads nowhere.
  */
-const payable = ({ owner }: Registered, { record1, first, second }: Records): Bytes | null => {
+const payable = ({ owner }: RegisteredName, { record1, first, second }: SolanaNameRecords): Bytes | null => {
   const newer = second === null ? null : readRecord2(second, owner);
   if (newer?.kind === "address") return newer.address;
   if (newer?.kind === "invalid") return null;

@@ -1,19 +1,23 @@
 /** Instructions that the node has parsed (`jsonParsed`; agave transaction-status parse_system.rs, parse_token.rs). */
 import type { Bytes, Hex } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields } from "../node/answer.ts";
+import { BadAnswer, type JsonFields } from "../node/answer.ts";
 import type { Accounts } from "./accounts.ts";
 import { SYSTEM_PROGRAM, UPGRADEABLE_LOADER } from "./programs.ts";
-import type { Step } from "./step.ts";
+import type { InstructionStep } from "./step.ts";
 import { keyOf, u64Of } from "./wire.ts";
 
-interface Parsed {
+interface ParsedInstruction {
   readonly type: string;
-  readonly info: Fields;
+  readonly info: JsonFields;
 }
 
 /** Null for an instruction that Assay does not follow, and for one that lacks a field. */
-export const parsedStep = (program: Hex, { type, info }: Parsed, accounts: Accounts): Step | null => {
-  const reading: Reading = { program, info, accounts };
+export const parsedStep = (
+  program: Hex,
+  { type, info }: ParsedInstruction,
+  accounts: Accounts,
+): InstructionStep | null => {
+  const reading: ParsedStepInput = { program, info, accounts };
   try {
     if (program === SYSTEM_PROGRAM) return SYSTEM.get(type)?.(reading) ?? null;
     return (program === UPGRADEABLE_LOADER ? LOADER : TOKEN).get(type)?.(reading) ?? null;
@@ -24,44 +28,44 @@ export const parsedStep = (program: Hex, { type, info }: Parsed, accounts: Accou
   }
 };
 
-interface Reading extends Pick<Parsed, "info"> {
+interface ParsedStepInput extends Pick<ParsedInstruction, "info"> {
   readonly program: Hex;
   readonly accounts: Accounts;
 }
 
-type Send = Extract<Step, { does: "send" }>;
-type Readers = ReadonlyMap<string, (reading: Reading) => Step | null>;
+type ParsedSend = Extract<InstructionStep, { does: "send" }>;
+type Readers = ReadonlyMap<string, (reading: ParsedStepInput) => InstructionStep | null>;
 
 /** A map, because a type from a node must not match an inherited property. */
-const readers = (list: Readonly<Record<string, (reading: Reading) => Step | null>>): Readers =>
+const readers = (list: Readonly<Record<string, (reading: ParsedStepInput) => InstructionStep | null>>): Readers =>
   new Map(Object.entries(list));
 
-const place = ({ info, accounts }: Reading, name: string): number => {
+const positionOf = ({ info, accounts }: ParsedStepInput, name: string): number => {
   const position = accounts.find(info[name]);
   if (position === null) throw new BadAnswer(`${name} is not an account of the transaction`);
   return position;
 };
 
-const key = ({ info }: Reading, name: string): Bytes => keyOf(info[name], name);
+const key = ({ info }: ParsedStepInput, name: string): Bytes => keyOf(info[name], name);
 
 /** `amount`, or the same within `tokenAmount` of the checked instructions. */
-const amountOf = ({ info }: Reading): bigint => {
+const amountOf = ({ info }: ParsedStepInput): bigint => {
   const checked = info.tokenAmount;
-  const holder = typeof checked === "object" && checked !== null ? (checked as Fields) : info; // parsed JSON object
+  const holder = typeof checked === "object" && checked !== null ? (checked as JsonFields) : info; // parsed JSON object
   return u64Of(holder.amount, "amount");
 };
 
 const pay =
   (from: string, to: string) =>
-  (reading: Reading): Extract<Step, { does: "pay" }> => ({
+  (reading: ParsedStepInput): Extract<InstructionStep, { does: "pay" }> => ({
     does: "pay",
-    from: place(reading, from),
-    to: place(reading, to),
+    from: positionOf(reading, from),
+    to: positionOf(reading, to),
     lamports: u64Of(reading.info.lamports, "lamports"),
     space: null,
   });
 
-const create = (reading: Reading): Step => {
+const create = (reading: ParsedStepInput): InstructionStep => {
   const { space } = reading.info;
   return { ...pay("source", "newAccount")(reading), space: space === undefined ? null : u64Of(space, "space") };
 };
@@ -74,66 +78,66 @@ const SYSTEM = readers({
   withdrawFromNonce: pay("nonceAccount", "destination"),
 });
 
-const open = (reading: Reading): Step => ({
+const open = (reading: ParsedStepInput): InstructionStep => ({
   does: "open",
-  account: place(reading, "account"),
+  account: positionOf(reading, "account"),
   mint: key(reading, "mint"),
   owner: key(reading, "owner"),
   program: reading.program,
 });
 
-const send = (reading: Reading): Send => ({
+const send = (reading: ParsedStepInput): ParsedSend => ({
   does: "send",
-  from: place(reading, "source"),
-  to: place(reading, "destination"),
+  from: positionOf(reading, "source"),
+  to: positionOf(reading, "destination"),
   amount: amountOf(reading),
   fee: null,
 });
 
-const sendWithFee = (reading: Reading): Step => {
+const sendWithFee = (reading: ParsedStepInput): InstructionStep => {
   const { feeAmount } = reading.info;
   const fee = u64Of(typeof feeAmount === "object" ? Reflect.get(feeAmount ?? {}, "amount") : feeAmount, "fee");
   return { ...send(reading), fee };
 };
 
-const mintTo = (reading: Reading): Step => ({
+const mintTo = (reading: ParsedStepInput): InstructionStep => ({
   does: "send",
   from: null,
-  to: place(reading, "account"),
+  to: positionOf(reading, "account"),
   amount: amountOf(reading),
   fee: null,
 });
 
-const burn = (reading: Reading): Step => ({
+const burn = (reading: ParsedStepInput): InstructionStep => ({
   does: "send",
-  from: place(reading, "account"),
+  from: positionOf(reading, "account"),
   to: null,
   amount: amountOf(reading),
   fee: null,
 });
 
-const handOver = (reading: Reading): Step | null =>
+const handOver = (reading: ParsedStepInput): InstructionStep | null =>
   reading.info.authorityType === "accountOwner"
-    ? { does: "hand_over", account: place(reading, "account"), owner: key(reading, "newAuthority") }
+    ? { does: "hand_over", account: positionOf(reading, "account"), owner: key(reading, "newAuthority") }
     : null;
 
-const approve = (reading: Reading): Step => ({
+const approve = (reading: ParsedStepInput): InstructionStep => ({
   does: "approve",
-  account: place(reading, "source"),
+  account: positionOf(reading, "source"),
   delegate: key(reading, "delegate"),
   amount: amountOf(reading),
 });
 
 const freeze =
   (effect: "freeze" | "unfreeze") =>
-  (reading: Reading): Step => ({
+  (reading: ParsedStepInput): InstructionStep => ({
     does: "freeze",
     effect,
-    account: place(reading, "account"),
+    account: positionOf(reading, "account"),
     mint: key(reading, "mint"),
   });
 
-const createMint = (reading: Reading): Step => {
+const createMint = (reading: ParsedStepInput): InstructionStep => {
   const { decimals, freezeAuthority } = reading.info;
   return {
     does: "create_mint",
@@ -164,17 +168,17 @@ const TOKEN = readers({
   setAuthority: handOver,
   closeAccount: (reading) => ({
     does: "close",
-    account: place(reading, "account"),
-    to: place(reading, "destination"),
+    account: positionOf(reading, "account"),
+    to: positionOf(reading, "destination"),
   }),
   freezeAccount: freeze("freeze"),
   thawAccount: freeze("unfreeze"),
-  syncNative: (reading) => ({ does: "sync", account: place(reading, "account") }),
+  syncNative: (reading) => ({ does: "sync", account: positionOf(reading, "account") }),
 });
 
 const deploy =
   (is_upgrade: boolean) =>
-  (reading: Reading): Step => ({
+  (reading: ParsedStepInput): InstructionStep => ({
     does: "deploy",
     program: key(reading, "programAccount"),
     authority: key(reading, "authority"),

@@ -7,7 +7,7 @@ import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import type { PoolAct, PoolHoldings, PoolShares, PoolSwap } from "../pool_act.ts";
 import { type CurveTrade, curveTradeOf } from "./curve_trade.ts";
 import { nameOfProgram } from "./known_programs.ts";
-import { Ledger } from "./ledger.ts";
+import { TransactionLedger } from "./ledger.ts";
 import { type PoolCall, poolCall } from "./pool_calls.ts";
 import type { PoolInstruction } from "./pool_programs.ts";
 import { WRAPPED_SOL_MINT } from "./programs.ts";
@@ -19,7 +19,10 @@ const NO_ACTS: readonly PositionedAct[] = [];
 const UNTOUCHED: ReadonlySet<number> = new Set();
 
 /** In order of execution. Empty for a failed transaction. */
-export const poolActsOf = (raw: RawTransaction, ledger: Ledger = new Ledger(raw)): readonly PoolAct[] => {
+export const poolActsOf = (
+  raw: RawTransaction,
+  ledger: TransactionLedger = new TransactionLedger(raw),
+): readonly PoolAct[] => {
   if (!raw.succeeded) return NONE;
   const touched = touchedIn(ledger);
   const acts = touched.length === 0 ? NO_ACTS : actsOf(ledger, touched);
@@ -30,7 +33,7 @@ export const poolActsOf = (raw: RawTransaction, ledger: Ledger = new Ledger(raw)
 };
 
 /** One pool that one instruction touched; accounts are positions within the transaction. */
-interface Touched {
+interface TouchedPool {
   /** Position of the instruction. */
   readonly at: number;
   readonly program: number;
@@ -43,9 +46,9 @@ interface Touched {
   readonly is_in_coins: boolean;
 }
 
-const touchedIn = (ledger: Ledger): Touched[] => {
+const touchedIn = (ledger: TransactionLedger): TouchedPool[] => {
   const { raw } = ledger;
-  const touched: Touched[] = [];
+  const touched: TouchedPool[] = [];
   for (let at = 0; at < raw.instructions.length; at += 1) {
     const instruction = raw.instructions[at];
     const known = instruction === undefined ? null : poolCall(raw, instruction);
@@ -69,7 +72,7 @@ const isCurveInCoins = ({ accounts }: RawTransaction, { does, quote }: PoolCall,
     ? quote === null || equalBytes(accounts.bytes(quote), WRAPPED_SOL_MINT)
     : trade !== null && trade.lamports > 0n;
 
-const actsOf = (ledger: Ledger, touched: readonly Touched[]): readonly PositionedAct[] => {
+const actsOf = (ledger: TransactionLedger, touched: readonly TouchedPool[]): readonly PositionedAct[] => {
   const last = new Map(touched.map(({ pool }, index) => [pool, index]));
   const vaults = touched.flatMap((one) => one.vaults);
   const isSoleUser = (vault: number): boolean => vaults.filter((other) => other === vault).length === 1;
@@ -96,22 +99,26 @@ const actsOf = (ledger: Ledger, touched: readonly Touched[]): readonly Positione
 };
 
 /** One side of a pool: the movement of the instruction, and the pool's balance after the transaction. */
-interface Side {
+interface TouchedPoolSide {
   readonly mint: Bytes;
   readonly change: bigint | null;
   readonly holds: bigint;
 }
 
-interface Sides {
+interface TouchedPoolSides {
   /** Of the lower mint. */
-  readonly first: Side;
-  readonly second: Side;
+  readonly first: TouchedPoolSide;
+  readonly second: TouchedPoolSide;
   readonly is_turned: boolean;
 }
 
-const sidesOf = (ledger: Ledger, touched: Touched, isSoleUser: (vault: number) => boolean): Sides | null => {
+const sidesOf = (
+  ledger: TransactionLedger,
+  touched: TouchedPool,
+  isSoleUser: (vault: number) => boolean,
+): TouchedPoolSides | null => {
   const sends = ledger.sendsBeneath(touched.at);
-  const side = (account: number): Side | null => {
+  const side = (account: number): TouchedPoolSide | null => {
     const vault = ledger.vault(account);
     if (vault === null) return null;
     return { mint: vault.mint, change: ledger.changeIn(account, sends, isSoleUser(account)), holds: vault.after };
@@ -124,13 +131,17 @@ const sidesOf = (ledger: Ledger, touched: Touched, isSoleUser: (vault: number) =
   return order < 0 ? { first: one, second: other, is_turned: false } : { first: other, second: one, is_turned: true };
 };
 
-const coinsOf = (trade: CurveTrade | null): Side => {
+const coinsOf = (trade: CurveTrade | null): TouchedPoolSide => {
   if (trade === null) return { mint: WRAPPED_SOL_MINT, change: 0n, holds: 0n };
   const change = trade.is_buy ? trade.lamports : -trade.lamports;
   return { mint: WRAPPED_SOL_MINT, change, holds: trade.lamports_held };
 };
 
-const swapOf = (ledger: Ledger, touched: Touched, { first, second }: Sides): PoolSwap | null => {
+const swapOf = (
+  ledger: TransactionLedger,
+  touched: TouchedPool,
+  { first, second }: TouchedPoolSides,
+): PoolSwap | null => {
   const [amount0, amount1] = [first.change, second.change];
   if (amount0 === null || amount1 === null) return null;
   if (!((amount0 > 0n && amount1 < 0n) || (amount0 < 0n && amount1 > 0n))) return null;
@@ -161,7 +172,10 @@ const swapOf = (ledger: Ledger, touched: Touched, { first, second }: Sides): Poo
 /**
  * The largest movement into a vault that was not from the other one, and the largest out of one: fees go the same ways.
  */
-const partiesOf = (ledger: Ledger, { at, vaults }: Touched): Pick<PoolSwap, "caller" | "recipient" | "trader"> => {
+const partiesOf = (
+  ledger: TransactionLedger,
+  { at, vaults }: TouchedPool,
+): Pick<PoolSwap, "caller" | "recipient" | "trader"> => {
   const payer = ledger.raw.accounts.bytes(0);
   let paid: { amount: bigint; owner: Bytes } | null = null;
   let got: { amount: bigint; owner: Bytes } | null = null;
@@ -181,7 +195,7 @@ const partiesOf = (ledger: Ledger, { at, vaults }: Touched): Pick<PoolSwap, "cal
  * Tokens that an instruction about liquidity mints or burns are the pool's shares; a single unit is the NFT of a
  * position.
  */
-const sharesOf = (ledger: Ledger, at: number, { first, second }: Sides): PoolShares | null => {
+const sharesOf = (ledger: TransactionLedger, at: number, { first, second }: TouchedPoolSides): PoolShares | null => {
   for (const send of ledger.sendsBeneath(at)) {
     if (send === null || (send.from !== null && send.to !== null)) continue;
     const account = send.to ?? send.from ?? 0;
@@ -194,7 +208,10 @@ const sharesOf = (ledger: Ledger, at: number, { first, second }: Sides): PoolSha
   return null;
 };
 
-const holdingsOf = ({ trade, is_in_coins }: Touched, { first, second, is_turned }: Sides): PoolHoldings => {
+const holdingsOf = (
+  { trade, is_in_coins }: TouchedPool,
+  { first, second, is_turned }: TouchedPoolSides,
+): PoolHoldings => {
   const price = is_in_coins ? (trade?.priceOf(is_turned) ?? null) : null;
   return {
     reserve0: first.holds,

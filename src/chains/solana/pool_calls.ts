@@ -1,7 +1,7 @@
 /** Finds the instructions of known pools in a transaction (pool_programs.ts). */
 import { toHex } from "../../lib/bytes.ts";
 import { type PoolAccountIndexes, type PoolInstruction, poolInstruction, poolProgram } from "./pool_programs.ts";
-import type { Instruction, RawTransaction } from "./transaction.ts";
+import type { RawTransaction, SolanaInstruction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
 /** Length of Anchor's tags, the longest of all. */
@@ -19,7 +19,7 @@ export interface PoolCall {
 }
 
 /** Null for an instruction of another program, or one that Assay does not follow. */
-export const poolCall = ({ accounts }: RawTransaction, { program, call }: Instruction): PoolCall | null => {
+export const poolCall = ({ accounts }: RawTransaction, { program, call }: SolanaInstruction): PoolCall | null => {
   const pools = poolProgram(accounts.hex(program));
   if (pools === null || "type" in call || call.accounts.length < ACCOUNTS_MIN) return null;
   const data = typeof call.data === "string" ? dataOf(call.data, "data") : call.data;

@@ -26,7 +26,7 @@ const send = (from: string, to: string, amount: bigint): MadeInstruction => ({
 
 const held = (mint: string, owner: string, amount: bigint): MadeBalance => ({ mint, owner, amount });
 
-interface Call {
+interface ProgramCall {
   readonly program: string;
   readonly tag: string;
   readonly count: number;
@@ -34,7 +34,7 @@ interface Call {
   readonly vaults: readonly [number, number];
 }
 
-const actsOf = ({ program, tag, count, pool, vaults: [first, second] }: Call, moved = true) => {
+const actsOf = ({ program, tag, count, pool, vaults: [first, second] }: ProgramCall, moved = true) => {
   const accounts = Array.from({ length: count }, (_, i) => madeKey(100 + i));
   accounts[pool] = POOL;
   accounts[first] = VAULT_A;

@@ -34,7 +34,10 @@ export interface PoolProgram {
   readonly is_curve: boolean;
 }
 
-const place = (pool: number, first: number, second: number): PoolAccountIndexes => ({ pool, vaults: [first, second] });
+const accountIndexes = (pool: number, first: number, second: number): PoolAccountIndexes => ({
+  pool,
+  vaults: [first, second],
+});
 
 const listed =
   (does: PoolInstruction["does"], ...places: readonly PoolAccountIndexes[]) =>
@@ -46,45 +49,45 @@ const ammSwap = (name: string, tag: string): PoolInstruction => ({
   name,
   tag: hex(tag),
   does: "swap",
-  places: (account_count) => [account_count >= AMM_SWAP_ACCOUNTS ? place(1, 5, 6) : place(1, 4, 5)],
+  places: (account_count) => [account_count >= AMM_SWAP_ACCOUNTS ? accountIndexes(1, 5, 6) : accountIndexes(1, 4, 5)],
 });
 
-const cpmmSwap = listed("swap", place(3, 6, 7));
-const cpmmChange = listed("change", place(2, 6, 7));
-const clmmSwap = listed("swap", place(2, 5, 6));
-const dlmmSwap = listed("swap", place(0, 2, 3));
-const dlmmChange = listed("change", place(1, 5, 6));
-const dlmmCreation = listed("create", place(0, 4, 5));
-const dammSwap = listed("swap", place(1, 4, 5));
-const dammChange = listed("change", place(1, 5, 6));
-const pumpSwap = listed("swap", place(0, 7, 8));
-const pumpSwapChange = listed("change", place(0, 9, 10));
+const cpmmSwap = listed("swap", accountIndexes(3, 6, 7));
+const cpmmChange = listed("change", accountIndexes(2, 6, 7));
+const clmmSwap = listed("swap", accountIndexes(2, 5, 6));
+const dlmmSwap = listed("swap", accountIndexes(0, 2, 3));
+const dlmmChange = listed("change", accountIndexes(1, 5, 6));
+const dlmmCreation = listed("create", accountIndexes(0, 4, 5));
+const dammSwap = listed("swap", accountIndexes(1, 4, 5));
+const dammChange = listed("change", accountIndexes(1, 5, 6));
+const pumpSwap = listed("swap", accountIndexes(0, 7, 8));
+const pumpSwapChange = listed("change", accountIndexes(0, 9, 10));
 /** A curve in SOL has no second vault: its lamports are the curve's own. */
-const curveTrade = listed("swap", place(3, 4, 3));
-const curveTradeV2 = listed("swap", place(10, 11, 12));
+const curveTrade = listed("swap", accountIndexes(3, 4, 3));
+const curveTradeV2 = listed("swap", accountIndexes(10, 11, 12));
 
 /** Since 2026 the creation of a curve names the token that it trades against; before it was always SOL. */
 const curveCreation = (name: string, tag: string): PoolInstruction => ({
-  ...listed("create", place(2, 3, 2))(name, tag),
+  ...listed("create", accountIndexes(2, 3, 2))(name, tag),
   quote_at: 16,
 });
 /** A full curve moves to a pool of PumpSwap. */
-const curveEnd = listed("end", place(3, 4, 3));
+const curveEnd = listed("end", accountIndexes(3, 4, 3));
 
 const RAYDIUM_AMM_V4 = [
   ammSwap("swap_base_in", "09"),
   ammSwap("swap_base_out", "0b"),
-  listed("swap", place(1, 3, 4))("swap_base_in_v2", "10"),
-  listed("swap", place(1, 3, 4))("swap_base_out_v2", "11"),
-  listed("create", place(4, 10, 11))("initialize2", "01"),
-  listed("change", place(1, 6, 7))("deposit", "03"),
-  listed("change", place(1, 6, 7))("withdraw", "04"),
+  listed("swap", accountIndexes(1, 3, 4))("swap_base_in_v2", "10"),
+  listed("swap", accountIndexes(1, 3, 4))("swap_base_out_v2", "11"),
+  listed("create", accountIndexes(4, 10, 11))("initialize2", "01"),
+  listed("change", accountIndexes(1, 6, 7))("deposit", "03"),
+  listed("change", accountIndexes(1, 6, 7))("withdraw", "04"),
 ];
 
 const RAYDIUM_CPMM = [
   cpmmSwap("swap_base_input", "8fbe5adac41e33de"),
   cpmmSwap("swap_base_output", "37d96256a34ab4ad"),
-  listed("create", place(3, 10, 11))("initialize", "afaf6d1f0d989bed"),
+  listed("create", accountIndexes(3, 10, 11))("initialize", "afaf6d1f0d989bed"),
   cpmmChange("deposit", "f223c68952e1f2b6"),
   cpmmChange("withdraw", "b712469c946da122"),
 ];
@@ -92,24 +95,24 @@ const RAYDIUM_CPMM = [
 const RAYDIUM_CLMM = [
   clmmSwap("swap", "f8c69e91e17587c8"),
   clmmSwap("swap_v2", "2b04ed0b1ac91e62"),
-  listed("create", place(2, 5, 6))("create_pool", "e992d18ecf6840bc"),
-  listed("change", place(2, 9, 10))("increase_liquidity", "2e9cf3760dcdfbb2"),
-  listed("change", place(3, 5, 6))("decrease_liquidity", "a026d06f685b2c01"),
-  listed("change", place(2, 9, 10))("increase_liquidity_v2", "851d59df45eeb00a"),
-  listed("change", place(3, 5, 6))("decrease_liquidity_v2", "3a7fbc3e4f52c460"),
+  listed("create", accountIndexes(2, 5, 6))("create_pool", "e992d18ecf6840bc"),
+  listed("change", accountIndexes(2, 9, 10))("increase_liquidity", "2e9cf3760dcdfbb2"),
+  listed("change", accountIndexes(3, 5, 6))("decrease_liquidity", "a026d06f685b2c01"),
+  listed("change", accountIndexes(2, 9, 10))("increase_liquidity_v2", "851d59df45eeb00a"),
+  listed("change", accountIndexes(3, 5, 6))("decrease_liquidity_v2", "3a7fbc3e4f52c460"),
 ];
 
 const ORCA_WHIRLPOOL = [
-  listed("swap", place(2, 4, 6))("swap", "f8c69e91e17587c8"),
-  listed("swap", place(4, 8, 10))("swap_v2", "2b04ed0b1ac91e62"),
-  listed("swap", place(2, 5, 7), place(3, 9, 11))("two_hop_swap", "c360ed6c44a2dbe6"),
-  listed("swap", place(0, 9, 10), place(1, 11, 12))("two_hop_swap_v2", "ba8fd11dfe02c275"),
-  listed("create", place(4, 5, 6))("initialize_pool", "5fb40aac54aee828"),
-  listed("create", place(6, 7, 8))("initialize_pool_v2", "cf2d57f21b3fcc43"),
-  listed("change", place(0, 7, 8))("increase_liquidity", "2e9cf3760dcdfbb2"),
-  listed("change", place(0, 7, 8))("decrease_liquidity", "a026d06f685b2c01"),
-  listed("change", place(0, 11, 12))("increase_liquidity_v2", "851d59df45eeb00a"),
-  listed("change", place(0, 11, 12))("decrease_liquidity_v2", "3a7fbc3e4f52c460"),
+  listed("swap", accountIndexes(2, 4, 6))("swap", "f8c69e91e17587c8"),
+  listed("swap", accountIndexes(4, 8, 10))("swap_v2", "2b04ed0b1ac91e62"),
+  listed("swap", accountIndexes(2, 5, 7), accountIndexes(3, 9, 11))("two_hop_swap", "c360ed6c44a2dbe6"),
+  listed("swap", accountIndexes(0, 9, 10), accountIndexes(1, 11, 12))("two_hop_swap_v2", "ba8fd11dfe02c275"),
+  listed("create", accountIndexes(4, 5, 6))("initialize_pool", "5fb40aac54aee828"),
+  listed("create", accountIndexes(6, 7, 8))("initialize_pool_v2", "cf2d57f21b3fcc43"),
+  listed("change", accountIndexes(0, 7, 8))("increase_liquidity", "2e9cf3760dcdfbb2"),
+  listed("change", accountIndexes(0, 7, 8))("decrease_liquidity", "a026d06f685b2c01"),
+  listed("change", accountIndexes(0, 11, 12))("increase_liquidity_v2", "851d59df45eeb00a"),
+  listed("change", accountIndexes(0, 11, 12))("decrease_liquidity_v2", "3a7fbc3e4f52c460"),
 ];
 
 const METEORA_DLMM = [
@@ -135,8 +138,8 @@ const METEORA_DLMM = [
 const METEORA_DAMM_V2 = [
   dammSwap("swap", "f8c69e91e17587c8"),
   dammSwap("swap2", "414b3f4ceb5b5b88"),
-  listed("create", place(6, 10, 11))("initialize_pool", "5fb40aac54aee828"),
-  listed("change", place(0, 4, 5))("add_liquidity", "b59d59438fb63448"),
+  listed("create", accountIndexes(6, 10, 11))("initialize_pool", "5fb40aac54aee828"),
+  listed("change", accountIndexes(0, 4, 5))("add_liquidity", "b59d59438fb63448"),
   dammChange("remove_liquidity", "5055d14818ceb16c"),
 ];
 
@@ -144,17 +147,17 @@ const PUMP_SWAP = [
   pumpSwap("buy", "66063d1201daebea"),
   pumpSwap("sell", "33e685a4017f83ad"),
   pumpSwap("buy_exact_quote_in", "c62e1552b4d9e870"),
-  listed("create", place(0, 9, 10))("create_pool", "e992d18ecf6840bc"),
+  listed("create", accountIndexes(0, 9, 10))("create_pool", "e992d18ecf6840bc"),
   pumpSwapChange("deposit", "f223c68952e1f2b6"),
   pumpSwapChange("withdraw", "b712469c946da122"),
 ];
 
 const METEORA_DBC = [
-  listed("swap", place(2, 5, 6))("swap", "f8c69e91e17587c8"),
-  listed("swap", place(2, 5, 6))("swap2", "414b3f4ceb5b5b88"),
+  listed("swap", accountIndexes(2, 5, 6))("swap", "f8c69e91e17587c8"),
+  listed("swap", accountIndexes(2, 5, 6))("swap2", "414b3f4ceb5b5b88"),
 ];
 
-const launchTrade = listed("swap", place(4, 7, 8));
+const launchTrade = listed("swap", accountIndexes(4, 7, 8));
 const RAYDIUM_LAUNCHLAB = [
   launchTrade("buy_exact_in", "faea0d7bd59c13ec"),
   launchTrade("buy_exact_out", "18d3742869039938"),
@@ -166,7 +169,7 @@ const PUMP_FUN = [
   curveCreation("create", "181ec828051c0777"),
   curveCreation("create_v2", "d6904cec5f8b31b4"),
   curveEnd("migrate", "9beae792ec9ea21e"),
-  { ...listed("end", place(4, 5, 6))("migrate_v2", "bbcb121fceedfe29"), quote_at: 3 },
+  { ...listed("end", accountIndexes(4, 5, 6))("migrate_v2", "bbcb121fceedfe29"), quote_at: 3 },
   curveTrade("buy", "66063d1201daebea"),
   curveTrade("sell", "33e685a4017f83ad"),
   curveTrade("buy_exact_sol_in", "38fc74089edfcd5f"),

@@ -1,6 +1,6 @@
 import type { Network } from "../chain.ts";
 import { fieldsOf, textOf } from "../node/answer.ts";
-import type { EndpointKind, Node as NodeOf, PoolOptions } from "../node/endpoints.ts";
+import type { EndpointKind, ProbedEndpoint as NodeOf, PoolOptions } from "../node/endpoints.ts";
 import { EndpointPool as PoolOf } from "../node/pool.ts";
 import { WrongChain } from "../node/refusal.ts";
 import type { EndpointTraits } from "../open_chain.ts";
@@ -8,13 +8,13 @@ import { resultOf, SolanaEndpoint } from "./endpoint.ts";
 import { indexOf } from "./wire.ts";
 
 /** Capabilities found on one endpoint. */
-export interface Traits extends EndpointTraits {
+export interface SolanaTraits extends EndpointTraits {
   /** Oldest slot whose block the node still has. */
   readonly first_slot: number;
 }
 
-export type Pool = PoolOf<SolanaEndpoint, Traits>;
-export type Node = NodeOf<SolanaEndpoint, Traits>;
+export type SolanaRpcPool = PoolOf<SolanaEndpoint, SolanaTraits>;
+export type SolanaRpcNode = NodeOf<SolanaEndpoint, SolanaTraits>;
 
 const CLIENT_LENGTH_MAX = 120;
 /** CAIP-2 of Solana: the first 32 characters of the genesis hash. */
@@ -24,7 +24,11 @@ const REFERENCE_LENGTH = 32;
  * Probes an endpoint's capabilities, in about six calls.
  * @throws WrongChain, or the endpoint's error if it does not answer
  */
-const probeEndpoint = async (endpoint: SolanaEndpoint, network: Network, signal: AbortSignal): Promise<Traits> => {
+const probeEndpoint = async (
+  endpoint: SolanaEndpoint,
+  network: Network,
+  signal: AbortSignal,
+): Promise<SolanaTraits> => {
   const ask = (method: string, ...params: unknown[]) => endpoint.result({ method, params }, signal);
   const genesis = textOf(await ask("getGenesisHash"), "genesis hash");
   const reference = `solana:${genesis.slice(0, REFERENCE_LENGTH)}`;
@@ -63,9 +67,9 @@ const findBatch = async (endpoint: SolanaEndpoint, signal: AbortSignal): Promise
   return endpoint.pacer.batch;
 };
 
-const KIND: EndpointKind<SolanaEndpoint, Traits> = {
+const KIND: EndpointKind<SolanaEndpoint, SolanaTraits> = {
   open: (url, limits) => new SolanaEndpoint(url, limits),
   probe: probeEndpoint,
 };
 
-export const openPool = (network: Network, options: PoolOptions): Pool => new PoolOf(network, KIND, options);
+export const openPool = (network: Network, options: PoolOptions): SolanaRpcPool => new PoolOf(network, KIND, options);

@@ -6,15 +6,18 @@ import type { ProgramAct, ProgramActKind, ProgramAmount } from "../program_act.t
 import { stepsOf } from "./instructions.ts";
 import { u64At } from "./integers.ts";
 import { type KnownProgram, knownProgram, nameOfStakePool } from "./known_programs.ts";
-import { Ledger, type OwnerNet } from "./ledger.ts";
+import { type OwnerNet, TransactionLedger } from "./ledger.ts";
 import { STAKE_PROGRAM } from "./programs.ts";
-import type { Instruction, RawTransaction } from "./transaction.ts";
+import type { RawTransaction, SolanaInstruction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
 const NONE: readonly ProgramAct[] = [];
 
 /** In order of execution. Empty for a failed transaction. */
-export const programActsOf = (raw: RawTransaction, ledger: Ledger = new Ledger(raw)): readonly ProgramAct[] => {
+export const programActsOf = (
+  raw: RawTransaction,
+  ledger: TransactionLedger = new TransactionLedger(raw),
+): readonly ProgramAct[] => {
   if (!raw.succeeded) return NONE;
   const acts: ProgramAct[] = [];
   /** Depth of the listed program whose instruction is running: its calls are its own internals. */
@@ -32,17 +35,17 @@ export const programActsOf = (raw: RawTransaction, ledger: Ledger = new Ledger(r
   return acts.length === 0 ? NONE : acts;
 };
 
-interface Called {
+interface CalledProgram {
   readonly data: Bytes;
   readonly accounts: readonly number[];
 }
 
-const calledIn = ({ call }: Instruction): Called | null =>
+const calledIn = ({ call }: SolanaInstruction): CalledProgram | null =>
   "type" in call
     ? null
     : { data: typeof call.data === "string" ? dataOf(call.data, "data") : call.data, accounts: call.accounts };
 
-const actsOf = (ledger: Ledger, at: number, known: KnownProgram): readonly ProgramAct[] => {
+const actsOf = (ledger: TransactionLedger, at: number, known: KnownProgram): readonly ProgramAct[] => {
   const instruction = ledger.raw.instructions[at];
   const called = instruction === undefined ? null : calledIn(instruction);
   if (instruction === undefined || called === null) return [];
@@ -68,7 +71,7 @@ const actsOf = (ledger: Ledger, at: number, known: KnownProgram): readonly Progr
   ];
 };
 
-const kindsOf = (known: KnownProgram, { data }: Called): readonly [ProgramActKind, ProgramActKind?] | null => {
+const kindsOf = (known: KnownProgram, { data }: CalledProgram): readonly [ProgramActKind, ProgramActKind?] | null => {
   if (known.role === "router") return ["swap"];
   const kinds = known.calls.get(toHex(data.subarray(0, known.tag_bytes))) ?? null;
   return known.is_signed && kinds !== null ? signedKinds(data) : kinds;
@@ -97,7 +100,7 @@ const signedKinds = (data: Bytes): readonly [ProgramActKind, ProgramActKind?] =>
  * The signer, if the instruction moved something of it; else the first owner whose tokens left or arrived (an account
  * that a program signs for).
  */
-const actorOf = (ledger: Ledger, at: number): OwnerNet | null => {
+const actorOf = (ledger: TransactionLedger, at: number): OwnerNet | null => {
   const nets = ledger.netsBeneath(at).filter(({ changes }) => changes.length > 0);
   const signer = nets.find(({ owner }) => ledger.isSigner(owner));
   if (signer !== undefined) return signer;
@@ -115,7 +118,7 @@ const LAMPORTS_AT = 4;
  * Accounts: solana-stake-interface, instruction.rs. The staked amount is the payment to the account in this
  * transaction.
  */
-const stakeActs = (raw: RawTransaction, instruction: Instruction): readonly ProgramAct[] => {
+const stakeActs = (raw: RawTransaction, instruction: SolanaInstruction): readonly ProgramAct[] => {
   const called = calledIn(instruction);
   if (called === null) return [];
   const { accounts } = raw;

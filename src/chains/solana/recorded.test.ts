@@ -3,12 +3,12 @@ import { readRecordedSolana } from "../../../test/solana/recorded.ts";
 import { faultsOf } from "../../demo/solana/equation.ts";
 import { fromBase58, toBase58 } from "../../lib/base58.ts";
 import { toHex } from "../../lib/bytes.ts";
-import type { Move } from "../chain.ts";
+import type { LoglessTransfer } from "../chain.ts";
 import { Accounts } from "./accounts.ts";
 import { formatBase58 } from "./address.ts";
 import { readBlock, type SolanaBlock } from "./block.ts";
 import { stepsOf } from "./instructions.ts";
-import { effectsOf } from "./moves.ts";
+import { effectsOf } from "./logless_transfers.ts";
 import { readRawTransaction } from "./transaction.ts";
 import { Keys } from "./wire.ts";
 
@@ -28,7 +28,7 @@ const effectsIn = (name: string) => {
   return effectsOf(readRawTransaction(found.json, new Keys()));
 };
 
-const shown = ({ kind, token, source, destination, amount }: Move): string => {
+const shown = ({ kind, token, source, destination, amount }: LoglessTransfer): string => {
   const text = (bytes: Uint8Array): string => (bytes.length === 0 ? "-" : toBase58(bytes).slice(0, 4));
   return `${kind} ${text(token)} ${text(source)}>${text(destination)} ${amount}`;
 };

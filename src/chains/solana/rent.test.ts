@@ -5,20 +5,20 @@ import {
   BOB,
   BOB_TOKENS,
   CAROL,
-  movesOf,
+  namedTransfers,
   quiet,
   RENT,
   tokens,
-} from "../../../test/solana/named_moves.ts";
+} from "../../../test/solana/named_transfers.ts";
 import { packed, SYSTEM, TOKEN, WRAPPED } from "../../demo/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
 import { Accounts } from "./accounts.ts";
 import { stepsOf } from "./instructions.ts";
-import type { Instruction } from "./transaction.ts";
+import type { SolanaInstruction } from "./transaction.ts";
 import { Keys } from "./wire.ts";
 
 test("an account that is closed after its last tokens have left pays its rent to the account that its owner names", () => {
-  const moves = movesOf({
+  const moves = namedTransfers({
     lamports: [[ALICE, 10_000n, 5_000n], [ALICE_TOKENS, RENT, 0n], quiet(BOB_TOKENS), [CAROL, 0n, RENT]],
     tokens: [
       [ALICE_TOKENS, tokens(ALICE, 9n), null],
@@ -33,7 +33,7 @@ test("an account that is closed after its last tokens have left pays its rent to
 });
 
 test("an account that is opened with its amount inside paid rent only for its 165 bytes", () => {
-  const moves = movesOf({
+  const moves = namedTransfers({
     lamports: [
       [ALICE, 9_000_000n, 9_000_000n - 5_000n - RENT - 900n],
       [ALICE_TOKENS, 0n, RENT + 900n],
@@ -57,7 +57,7 @@ test("an account that is opened with its amount inside paid rent only for its 16
 });
 
 test("an amount unwrapped from an account that was filled and never synced is not rent", () => {
-  const moves = movesOf({
+  const moves = namedTransfers({
     lamports: [
       [ALICE, 50_000n, 45_000n + RENT + 7n],
       [ALICE_TOKENS, RENT + 7n, 0n],
@@ -79,7 +79,7 @@ test("an amount unwrapped from an account that was filled and never synced is no
 test("an instruction that opens an account states its size, with a seed or without, in bytes or parsed by the node", () => {
   const list = [SYSTEM, ALICE, ALICE_TOKENS].map((text) => fromBase58(text) ?? Buffer.alloc(0));
   const accounts = new Accounts(list, new Keys());
-  const read = (call: Instruction["call"]) => stepsOf({ depth: 1, program: 0, call }, accounts);
+  const read = (call: SolanaInstruction["call"]) => stepsOf({ depth: 1, program: 0, call }, accounts);
   const raw = (data: Uint8Array) => read({ accounts: [1, 2], data });
   const [seed, owner] = [packed(["u64", 3], Buffer.from("abc")), Buffer.alloc(32)];
   const info = { source: ALICE, newAccount: ALICE_TOKENS, lamports: 20, space: 82 };

@@ -1,12 +1,12 @@
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
 
-export interface Change {
+export interface LamportChange {
   readonly holder: Bytes;
   /** Balance after, minus the known movements. */
   readonly difference: bigint;
 }
 
-export interface Flow {
+export interface ResidueFlow {
   readonly source: Bytes;
   readonly destination: Bytes;
   readonly amount: bigint;
@@ -16,12 +16,12 @@ export interface Flow {
  * The shortest list of flows for unexplained changes: takes holders in order, and each that lost pays those that gained
  * until it is even. The remainder goes to `rest`, or comes from it.
  */
-export const match = (changes: readonly Change[], rest: Bytes): Flow[] => {
+export const match = (changes: readonly LamportChange[], rest: Bytes): ResidueFlow[] => {
   if (changes.every(({ difference }) => difference === 0n)) return [];
   const net = netOf(changes);
   const losers = net.filter(({ difference }) => difference < 0n);
   const winners = net.filter(({ difference }) => difference > 0n);
-  const flows: Flow[] = [];
+  const flows: ResidueFlow[] = [];
   let next = 0;
   let open = winners[0]?.difference ?? 0n;
   for (const loser of losers) {
@@ -46,7 +46,7 @@ export const match = (changes: readonly Change[], rest: Bytes): Flow[] => {
 };
 
 /** One change per holder, in order of first appearance. */
-const netOf = (changes: readonly Change[]): Change[] => {
+const netOf = (changes: readonly LamportChange[]): LamportChange[] => {
   const sums = new Map<Hex, { holder: Bytes; difference: bigint }>();
   for (const { holder, difference } of changes) {
     const key = toHex(holder);

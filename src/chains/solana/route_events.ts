@@ -4,7 +4,7 @@
  */
 import { type Bytes, toHex } from "../../lib/bytes.ts";
 import { keyAt, u32At, u64At } from "./integers.ts";
-import type { Instruction } from "./transaction.ts";
+import type { SolanaInstruction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
 export interface RouteLeg {
@@ -28,7 +28,7 @@ const LEG_BYTES = 80;
 const LEGS_MAX = 64;
 
 /** The hops in events of `program` (a position), in order; truncated ones are skipped. */
-export const routeLegsOf = (instructions: readonly Instruction[], program: number): readonly RouteLeg[] =>
+export const routeLegsOf = (instructions: readonly SolanaInstruction[], program: number): readonly RouteLeg[] =>
   instructions.flatMap((one) => {
     if (one.program !== program || "type" in one.call) return [];
     const { data: told } = one.call;

@@ -10,7 +10,7 @@ import type { RpcCall } from "../node/json_rpc.ts";
 import { ofBlock } from "../node/refused_block.ts";
 import { type BlockHead, type BlockReading, readBlock, readHead, type SolanaBlock } from "./block.ts";
 import { isSkipped, resultOf } from "./endpoint.ts";
-import type { Node, Pool } from "./probe.ts";
+import type { SolanaRpcNode, SolanaRpcPool } from "./probe.ts";
 import { indexOf } from "./wire.ts";
 
 /** A range read across a fork does not join: with one endpoint it is read again this many times. */
@@ -25,7 +25,7 @@ const AHEAD_S_MAX = 900;
 const BACK_S_MAX = 60;
 
 /** How to request and read blocks. */
-interface Reading<B extends SlotHead> {
+interface SlotFetch<B extends SlotHead> {
   readonly call: (slot: number) => RpcCall;
   readonly read: (json: unknown, slot: number) => B;
   /** No block's hash commits to the data, so that endpoints may have to agree. */
@@ -38,7 +38,7 @@ const getBlock = (slot: number, more: object): RpcCall => ({
 });
 
 /** @throws BadAnswer if the node did not keep all parts from which a block's facts follow */
-const whole = (how: BlockReading): Reading<SolanaBlock> => ({
+const whole = (how: BlockReading): SlotFetch<SolanaBlock> => ({
   call: (slot) => getBlock(slot, { transactionDetails: "full", rewards: true }),
   read: (json, slot) => {
     const block = readBlock(json, slot, how);
@@ -55,7 +55,7 @@ const checkTime = (time: number, slot: number): void => {
     throw new BadAnswer(`slot ${slot} claims a time in the future`, "block_time");
 };
 
-const HEADS: Reading<SlotHead> = {
+const HEADS: SlotFetch<SlotHead> = {
   call: (slot) => getBlock(slot, { transactionDetails: "none", rewards: false }),
   read: (json, slot) => {
     const head = readHead(json, slot);
@@ -67,31 +67,31 @@ const HEADS: Reading<SlotHead> = {
   is_believed: false,
 };
 
-interface Range {
+interface SlotRange {
   readonly from: number;
   readonly to: number;
 }
 
 /** Result of reading a range: its blocks, and the one before it if the range begins with skipped slots. */
-interface Chain<B> {
+interface SlotChain<B> {
   readonly blocks: readonly B[];
   readonly before: SlotHead | null;
 }
 
 /** The blocks are not one chain: they were read across a fork, or the node omitted a block. */
-class Torn extends Error {
+class SlotForkError extends Error {
   override readonly name = "Torn";
 }
 
-type Traits = Node["traits"];
+type SlotTraits = SolanaRpcNode["traits"];
 
 export class SlotReader {
-  readonly #pool: Pool;
+  readonly #pool: SolanaRpcPool;
   readonly #how: BlockReading;
   /** The one endpoint to use; null for all of them. */
-  readonly #only: Traits | null;
+  readonly #only: SlotTraits | null;
 
-  constructor(pool: Pool, how: BlockReading, only: Traits | null = null) {
+  constructor(pool: SolanaRpcPool, how: BlockReading, only: SlotTraits | null = null) {
     this.#pool = pool;
     this.#how = how;
     this.#only = only;
@@ -101,7 +101,7 @@ export class SlotReader {
    * A skipped slot is a block without transactions, with the hash and the time of the one before it.
    * @throws AssayError UPSTREAM_UNAVAILABLE if any block is unavailable, or a skipped slot cannot be proven
    */
-  async blocks({ from, to }: Range, signal: AbortSignal): Promise<readonly Block[]> {
+  async blocks({ from, to }: SlotRange, signal: AbortSignal): Promise<readonly Block[]> {
     if (to < from) return [];
     // The first failure stops the other requests of the range.
     const stop = new AbortController();
@@ -121,13 +121,13 @@ export class SlotReader {
   }
 
   /** If the blocks do not join, endpoints may contradict each other: the reader then uses each alone. */
-  async #read<B extends SlotHead>(range: Range, reading: Reading<B>, signal: AbortSignal): Promise<Block[]> {
-    let torn: Torn | null = null;
+  async #read<B extends SlotHead>(range: SlotRange, reading: SlotFetch<B>, signal: AbortSignal): Promise<Block[]> {
+    let torn: SlotForkError | null = null;
     for (const reader of this.#rounds()) {
       try {
         return filled(range, await reader.#chain(range, reading, signal));
       } catch (error) {
-        if (error instanceof Torn) torn = error;
+        if (error instanceof SlotForkError) torn = error;
         else if (reader.#only === null || signal.aborted || !isUnavailable(error)) throw error;
       }
     }
@@ -143,28 +143,32 @@ export class SlotReader {
   }
 
   #question(from: number, to: number) {
-    const accepts = (traits: Traits): boolean =>
+    const accepts = (traits: SlotTraits): boolean =>
       traits.first_slot <= from && (this.#only === null || traits === this.#only);
     return { what: `slots ${from}..${to}`, spread: true, accepts };
   }
 
-  async #chain<B extends SlotHead>({ from, to }: Range, reading: Reading<B>, signal: AbortSignal): Promise<Chain<B>> {
+  async #chain<B extends SlotHead>(
+    { from, to }: SlotRange,
+    reading: SlotFetch<B>,
+    signal: AbortSignal,
+  ): Promise<SlotChain<B>> {
     const slots = await this.#listed({ from, to }, signal);
     const blocks = await this.#each(slots, reading, signal);
     for (const [i, block] of blocks.entries()) if (i > 0) checkFollows(blocks[i - 1], block);
     const first = blocks[0];
     const last = blocks.at(-1);
-    if (first !== undefined && first.parent_slot >= from && first.number > from) throw new Torn(gap(first));
+    if (first !== undefined && first.parent_slot >= from && first.number > from) throw new SlotForkError(gap(first));
     const next = last?.number === to ? null : await this.#next(to, signal);
     if (next !== null && last !== undefined) checkFollows(last, next);
-    if (next !== null && last === undefined && next.parent_slot >= from) throw new Torn(gap(next));
+    if (next !== null && last === undefined && next.parent_slot >= from) throw new SlotForkError(gap(next));
     const above = first ?? next;
     if (above === null || !this.#canTell(above, from)) return { blocks, before: null };
     const before = await this.#one(above.parent_slot, HEADS, signal);
     checkFollows(before, above);
     if (first?.number === from && before.number < from - 1)
       for (const slot of await this.#listed({ from: before.number + 1, to: from - 1 }, signal))
-        throw new Torn(`slot ${slot} was listed, and slot ${from} names one before it as its parent`);
+        throw new SlotForkError(`slot ${slot} was listed, and slot ${from} names one before it as its parent`);
     return { blocks, before };
   }
 
@@ -176,7 +180,7 @@ export class SlotReader {
   }
 
   /** Slots of the range that have a block, by one node's list. */
-  #listed({ from, to }: Range, signal: AbortSignal): Promise<number[]> {
+  #listed({ from, to }: SlotRange, signal: AbortSignal): Promise<number[]> {
     return this.#pool.run(this.#question(from, to), signal, async ({ endpoint }) => {
       const params = [from, to, { commitment: COMMITMENT }];
       const list = listOf(await endpoint.result({ method: "getBlocks", params }, signal), "slots");
@@ -200,7 +204,7 @@ export class SlotReader {
   }
 
   /** As many at once as the endpoints allow. */
-  async #each<B extends SlotHead>(slots: readonly number[], reading: Reading<B>, signal: AbortSignal): Promise<B[]> {
+  async #each<B extends SlotHead>(slots: readonly number[], reading: SlotFetch<B>, signal: AbortSignal): Promise<B[]> {
     const blocks: B[] = [];
     let next = 0;
     const worker = async (): Promise<void> => {
@@ -211,9 +215,9 @@ export class SlotReader {
     return blocks;
   }
 
-  async #one<B extends SlotHead>(slot: number, reading: Reading<B>, signal: AbortSignal): Promise<B> {
+  async #one<B extends SlotHead>(slot: number, reading: SlotFetch<B>, signal: AbortSignal): Promise<B> {
     const { call, read, is_believed } = reading;
-    const ask = async ({ endpoint }: Node): Promise<B | null> => {
+    const ask = async ({ endpoint }: SolanaRpcNode): Promise<B | null> => {
       const answer = await endpoint.one(call(slot), signal);
       if (!answer.ok && isSkipped(answer.error)) return null;
       const json = resultOf(answer);
@@ -224,7 +228,7 @@ export class SlotReader {
     const block = await (is_believed
       ? this.#pool.agreed(question, signal, ask)
       : this.#pool.run(question, signal, ask));
-    if (block === null) throw new Torn(`slot ${slot} was skipped after all`);
+    if (block === null) throw new SlotForkError(`slot ${slot} was skipped after all`);
     return block;
   }
 }
@@ -236,14 +240,14 @@ const gap = ({ number, parent_slot }: SlotHead): string =>
 
 const checkFollows = (parent: SlotHead | undefined, child: SlotHead): void => {
   if (parent === undefined || parent.number !== child.parent_slot || !equalBytes(parent.hash, child.parent_hash))
-    throw new Torn(`slot ${child.number} does not follow the block read before it`);
+    throw new SlotForkError(`slot ${child.number} does not follow the block read before it`);
   if (parent.height !== null && child.height !== null && child.height !== parent.height + 1)
-    throw new Torn(`slot ${child.number} is at another height than the block read before it says`);
-  if (child.time < parent.time - BACK_S_MAX) throw new Torn(`slot ${child.number} was before its parent`);
+    throw new SlotForkError(`slot ${child.number} is at another height than the block read before it says`);
+  if (child.time < parent.time - BACK_S_MAX) throw new SlotForkError(`slot ${child.number} was before its parent`);
 };
 
 /** Every slot of the range; a skipped one repeats the block before it. */
-const filled = <B extends SlotHead>({ from, to }: Range, { blocks, before }: Chain<B>): Block[] => {
+const filled = <B extends SlotHead>({ from, to }: SlotRange, { blocks, before }: SlotChain<B>): Block[] => {
   const all: Block[] = [];
   let last: SlotHead | null = before;
   let next = 0;
@@ -284,8 +288,8 @@ export const refOf = ({ number, hash, parent_hash, time }: Omit<SlotHead, "paren
 const NEWEST_TRIES = 8;
 
 /** The newest block that one node can serve, or null. Ignores `_number`: slots may be skipped. */
-export const askNewest = async (
-  { endpoint }: Node,
+export const fetchNewest = async (
+  { endpoint }: SolanaRpcNode,
   _number: number | null,
   signal: AbortSignal,
 ): Promise<BlockRef | null> => {

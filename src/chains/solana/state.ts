@@ -7,18 +7,18 @@ import type { AccountState, LiveTokenMetadata, Network } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import type { RpcCall } from "../node/json_rpc.ts";
 import {
-  type Described,
   describedByExtension,
   describedByMetaplex,
   type Mint,
   readMint,
   readTokenAccount,
   type TokenAccountData,
+  type TokenMetadataAccount,
 } from "./account_data.ts";
 import { formatBase58 } from "./address.ts";
 import { derivedAddress, isOnCurve } from "./derived_address.ts";
 import { resultOf } from "./endpoint.ts";
-import type { Pool } from "./probe.ts";
+import type { SolanaRpcPool } from "./probe.ts";
 import { isTokenProgram, METADATA_PROGRAM, SYSTEM_PROGRAM } from "./programs.ts";
 import { base64Of, indexOf, keyOf, u64Of } from "./wire.ts";
 
@@ -38,21 +38,21 @@ export interface LiveAccount {
   readonly data: Bytes;
 }
 
-interface Pair {
+interface HolderToken {
   readonly token: Hex;
   readonly holder: Hex;
 }
 
-export interface HeldAccount {
+export interface OwnedAccount {
   readonly account: Hex;
   readonly data: TokenAccountData;
 }
 
-export class StateReader {
-  readonly #pool: Pool;
+export class SolanaStateReader {
+  readonly #pool: SolanaRpcPool;
   readonly #network: Network;
 
-  constructor(pool: Pool, network: Network) {
+  constructor(pool: SolanaRpcPool, network: Network) {
     this.#pool = pool;
     this.#network = network;
   }
@@ -97,13 +97,17 @@ export class StateReader {
   }
 
   /** The sum of all token accounts of each holder; null if the token is no mint. */
-  async tokenBalances(pairs: readonly Pair[], signal: AbortSignal, at?: number): Promise<(bigint | null)[]> {
+  async tokenBalances(pairs: readonly HolderToken[], signal: AbortSignal, at?: number): Promise<(bigint | null)[]> {
     const held = await this.tokenAccounts(pairs, signal, at);
     return held.map((list) => list?.reduce((sum, { data }) => sum + data.amount, 0n) ?? null);
   }
 
   /** Token accounts of each holder for one mint each; null if the token is no mint. */
-  tokenAccounts(pairs: readonly Pair[], signal: AbortSignal, at?: number): Promise<(readonly HeldAccount[] | null)[]> {
+  tokenAccounts(
+    pairs: readonly HolderToken[],
+    signal: AbortSignal,
+    at?: number,
+  ): Promise<(readonly OwnedAccount[] | null)[]> {
     const calls = pairs.map(({ token, holder }) => ({
       method: "getTokenAccountsByOwner",
       params: [formatBase58(holder), { mint: formatBase58(token) }, CONFIG],
@@ -112,7 +116,7 @@ export class StateReader {
       const { answers } = await endpoint.ask(calls, signal);
       return answers.map((answer, i) => {
         if (!answer.ok && answer.error.code === INVALID_PARAMS) return null;
-        return this.#listed(resultOf(answer), at).map((item) => heldAccount(item, pairs[i]));
+        return this.#listed(resultOf(answer), at).map((item) => parseAccount(item, pairs[i]));
       });
     });
   }
@@ -165,7 +169,7 @@ export const mintIn = (account: LiveAccount | null): Mint | null =>
   account !== null && isTokenProgram(account.owner) ? readMint(account.data) : null;
 
 /** The name and symbol of a mint, from itself or from Metaplex's account. */
-export const describedBy = (token: Hex, mint: Mint, metaplex: LiveAccount | null): Described | null =>
+export const describedBy = (token: Hex, mint: Mint, metaplex: LiveAccount | null): TokenMetadataAccount | null =>
   describedByExtension(mint.extensions) ??
   (metaplex?.owner === METADATA_PROGRAM_HEX ? describedByMetaplex(metaplex.data, fromHex(token) ?? EMPTY) : null);
 
@@ -208,7 +212,7 @@ const readAccount = (json: unknown): LiveAccount | null => {
 };
 
 /** @throws BadAnswer for an account of another owner or mint than requested */
-const heldAccount = (json: unknown, pair: Pair | undefined): HeldAccount => {
+const parseAccount = (json: unknown, pair: HolderToken | undefined): OwnedAccount => {
   const fields = fieldsOf(json, "token account");
   const account = readAccount(fields.account);
   const data = account === null ? null : readTokenAccount(account.data);

@@ -5,7 +5,7 @@
 import type { Bytes, Hex } from "../../lib/bytes.ts";
 import type { Accounts } from "./accounts.ts";
 
-export type Step =
+export type InstructionStep =
   /** Lamports, by the system program. `space`: bytes of the account that the payment opens, null if it opens none. */
   | {
       readonly does: "pay";
@@ -56,7 +56,7 @@ export type Step =
   | { readonly does: "deploy"; readonly program: Bytes; readonly authority: Bytes; readonly is_upgrade: boolean };
 
 /** An instruction in bytes; `at` is the position of its n-th account, null if it has fewer. */
-export interface Input {
+export interface InstructionInput {
   readonly data: Bytes;
   readonly at: (place: number) => number | null;
   readonly accounts: Accounts;

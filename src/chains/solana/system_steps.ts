@@ -1,6 +1,6 @@
 /** System program: a tag of four bytes, then bincode (solana-sdk, system-interface instruction.rs). */
 import { u32At, u64At } from "./integers.ts";
-import type { Input, Step } from "./step.ts";
+import type { InstructionInput, InstructionStep } from "./step.ts";
 
 const CREATE_ACCOUNT = 0;
 const TRANSFER = 2;
@@ -15,7 +15,7 @@ const LAMPORTS_BYTES = 8;
 const KEY_BYTES = 32;
 
 /** Null for an instruction that moves no lamports, or whose bytes end too early. */
-export const systemStep = (input: Input): Step | null => {
+export const systemStep = (input: InstructionInput): InstructionStep | null => {
   const { data } = input;
   switch (u32At(data, 0)) {
     case CREATE_ACCOUNT:
@@ -32,22 +32,22 @@ export const systemStep = (input: Input): Step | null => {
   }
 };
 
-type Pay = Extract<Step, { does: "pay" }>;
+type Pay = Extract<InstructionStep, { does: "pay" }>;
 
-const pay = ({ at }: Input, lamports: bigint | null, destination: number): Pay | null => {
+const pay = ({ at }: InstructionInput, lamports: bigint | null, destination: number): Pay | null => {
   const from = at(0);
   const to = at(destination);
   return lamports === null || from === null || to === null ? null : { does: "pay", from, to, lamports, space: null };
 };
 
 /** Space follows lamports. */
-const create = (input: Input, start: number | null): Pay | null => {
+const create = (input: InstructionInput, start: number | null): Pay | null => {
   const paid = start === null ? null : pay(input, u64At(input.data, start), 1);
   return start === null || paid === null ? null : { ...paid, space: u64At(input.data, start + LAMPORTS_BYTES) };
 };
 
 /** The first byte after a seed. */
-const seedEnd = ({ data }: Input, start: number): number | null => {
+const seedEnd = ({ data }: InstructionInput, start: number): number | null => {
   const length = u64At(data, start);
   if (length === null || length > BigInt(data.length)) return null;
   return start + SEED_LENGTH_BYTES + Number(length);

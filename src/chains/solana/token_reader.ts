@@ -1,22 +1,29 @@
 /** Live reads of token accounts and mints: frozen accounts, delegates, and the powers of a mint's authorities. */
 import { EMPTY, fromHex, type Hex, toHex } from "../../lib/bytes.ts";
 import { BadAnswer, fieldsOf } from "../node/answer.ts";
-import type { HeldAccounts, HolderTokens, TokenAccount, TokenTraits } from "../token_accounts.ts";
+import type { HolderTokens, TokenAccount, TokenHoldings, TokenTraits } from "../token_accounts.ts";
 import { type Mint, readTokenAccount } from "./account_data.ts";
 import { ownTraits, powersOf } from "./mint_traits.ts";
-import type { Pool } from "./probe.ts";
+import type { SolanaRpcPool } from "./probe.ts";
 import { isTokenProgram } from "./programs.ts";
-import { cleanOrNull, describedBy, type LiveAccount, metadataAddress, mintIn, type StateReader } from "./state.ts";
+import {
+  cleanOrNull,
+  describedBy,
+  type LiveAccount,
+  metadataAddress,
+  mintIn,
+  type SolanaStateReader,
+} from "./state.ts";
 import { indexOf } from "./wire.ts";
 
 /** Metaplex allows 200 (mpl-token-metadata, MAX_URI_LENGTH), a mint of Token-2022 any number: longer is no address. */
 const URI_BYTES_MAX = 1_024;
 
 export class TokenReader {
-  readonly #pool: Pool;
-  readonly #state: StateReader;
+  readonly #pool: SolanaRpcPool;
+  readonly #state: SolanaStateReader;
 
-  constructor(pool: Pool, state: StateReader) {
+  constructor(pool: SolanaRpcPool, state: SolanaStateReader) {
     this.#pool = pool;
     this.#state = state;
   }
@@ -25,7 +32,7 @@ export class TokenReader {
    * Lists the accounts first, then reads them and the mints at one slot (up to a hundred of them, by hundreds beyond).
    * A token belongs to one of the two token programs, so its mint finds the accounts of both.
    */
-  async tokenAccounts({ holder, tokens }: HolderTokens, signal: AbortSignal, at?: number): Promise<HeldAccounts[]> {
+  async tokenAccounts({ holder, tokens }: HolderTokens, signal: AbortSignal, at?: number): Promise<TokenHoldings[]> {
     const pairs = tokens.map((token) => ({ token, holder }));
     const listed = await this.#state.tokenAccounts(pairs, signal, at);
     const addresses = listed.map((list) => (list ?? []).map(({ account }) => account).sort());

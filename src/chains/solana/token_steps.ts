@@ -4,14 +4,14 @@
  */
 import type { Bytes, Hex } from "../../lib/bytes.ts";
 import { keyAt, u64At } from "./integers.ts";
-import type { Input, Step } from "./step.ts";
+import type { InstructionInput, InstructionStep } from "./step.ts";
 
 const OWNER_AUTHORITY = 2;
 const TRANSFER_FEE_EXTENSION = 26;
 const TRANSFER_CHECKED_WITH_FEE = 1;
 
 /** Null for an instruction that changes no balance, owner or freeze, or whose bytes end too early. */
-export const tokenStep = (program: Hex, input: Input): Step | null => {
+export const tokenStep = (program: Hex, input: InstructionInput): InstructionStep | null => {
   const { data } = input;
   switch (data[0]) {
     case 0: // InitializeMint
@@ -53,20 +53,23 @@ export const tokenStep = (program: Hex, input: Input): Step | null => {
   }
 };
 
-const bytesAt = ({ at, accounts }: Input, place: number): Bytes | null => {
+const bytesAt = ({ at, accounts }: InstructionInput, place: number): Bytes | null => {
   const position = at(place);
   return position === null ? null : accounts.bytes(position);
 };
 
-const ownerAccount = (input: Input): Bytes | null => bytesAt(input, 2);
+const ownerAccount = (input: InstructionInput): Bytes | null => bytesAt(input, 2);
 
-const open = (program: Hex, input: Input, owner: Bytes | null): Step | null => {
+const open = (program: Hex, input: InstructionInput, owner: Bytes | null): InstructionStep | null => {
   const account = input.at(0);
   const mint = bytesAt(input, 1);
   return account === null || mint === null || owner === null ? null : { does: "open", account, mint, owner, program };
 };
 
-const send = ({ data, at }: Input, places: { from: number | null; to: number | null }): Step | null => {
+const send = (
+  { data, at }: InstructionInput,
+  places: { from: number | null; to: number | null },
+): InstructionStep | null => {
   const amount = u64At(data, 1);
   const from = places.from === null ? null : at(places.from);
   const to = places.to === null ? null : at(places.to);
@@ -75,7 +78,7 @@ const send = ({ data, at }: Input, places: { from: number | null; to: number | n
 };
 
 /** [source, mint, destination, authority]; amount, decimals, fee. */
-const sendWithFee = ({ data, at }: Input): Step | null => {
+const sendWithFee = ({ data, at }: InstructionInput): InstructionStep | null => {
   const amount = u64At(data, 2);
   const fee = u64At(data, 11);
   const from = at(0);
@@ -84,14 +87,14 @@ const sendWithFee = ({ data, at }: Input): Step | null => {
   return { does: "send", from, to, amount, fee };
 };
 
-const handOver = ({ data, at }: Input): Step | null => {
+const handOver = ({ data, at }: InstructionInput): InstructionStep | null => {
   const account = at(0);
   // An option: 1 and the key.
   const owner = data[1] === OWNER_AUTHORITY && data[2] === 1 ? keyAt(data, 3) : null;
   return account === null || owner === null ? null : { does: "hand_over", account, owner };
 };
 
-const approve = (input: Input, delegate_at: number): Step | null => {
+const approve = (input: InstructionInput, delegate_at: number): InstructionStep | null => {
   const account = input.at(0);
   const delegate = bytesAt(input, delegate_at);
   const amount = u64At(input.data, 1);
@@ -100,25 +103,25 @@ const approve = (input: Input, delegate_at: number): Step | null => {
     : { does: "approve", account, delegate, amount };
 };
 
-const close = ({ at }: Input): Step | null => {
+const close = ({ at }: InstructionInput): InstructionStep | null => {
   const account = at(0);
   const to = at(1);
   return account === null || to === null ? null : { does: "close", account, to };
 };
 
-const freeze = (effect: "freeze" | "unfreeze", input: Input): Step | null => {
+const freeze = (effect: "freeze" | "unfreeze", input: InstructionInput): InstructionStep | null => {
   const account = input.at(0);
   const mint = bytesAt(input, 1);
   return account === null || mint === null ? null : { does: "freeze", effect, account, mint };
 };
 
-const sync = ({ at }: Input): Step | null => {
+const sync = ({ at }: InstructionInput): InstructionStep | null => {
   const account = at(0);
   return account === null ? null : { does: "sync", account };
 };
 
 /** Decimals, mint authority, and an option: 1 and the freeze authority. */
-const createMint = (program: Hex, input: Input): Step | null => {
+const createMint = (program: Hex, input: InstructionInput): InstructionStep | null => {
   const mint = bytesAt(input, 0);
   const mint_authority = keyAt(input.data, 2);
   const decimals = input.data[1];

@@ -5,7 +5,7 @@
 import { type Bytes, equalBytes, toHex } from "../../lib/bytes.ts";
 import type { PoolAct } from "../pool_act.ts";
 import { knownProgram, nameOfProgram } from "./known_programs.ts";
-import type { Ledger, OwnerNet } from "./ledger.ts";
+import type { OwnerNet, TransactionLedger } from "./ledger.ts";
 import { poolProgram } from "./pool_programs.ts";
 import { isTokenProgram, WRAPPED_SOL_MINT } from "./programs.ts";
 import { type RouteLeg, routeLegsOf } from "./route_events.ts";
@@ -17,7 +17,7 @@ export interface PositionedAct {
 }
 
 /** One token for another, from one side's view. */
-interface Exchanged {
+interface TokenExchange {
   readonly owner: Bytes;
   readonly paid: Bytes;
   readonly amount_in: bigint;
@@ -26,7 +26,7 @@ interface Exchanged {
 }
 
 /** `taken`: positions of instructions whose pools are known. */
-export const tradesOf = (ledger: Ledger, taken: ReadonlySet<number>): readonly PositionedAct[] => {
+export const tradesOf = (ledger: TransactionLedger, taken: ReadonlySet<number>): readonly PositionedAct[] => {
   const { instructions, accounts } = ledger.raw;
   const found = new Map<number, PositionedAct[]>();
   for (const [at, { program }] of instructions.entries()) {
@@ -42,7 +42,7 @@ export const tradesOf = (ledger: Ledger, taken: ReadonlySet<number>): readonly P
   return [...found.values()].flat();
 };
 
-const routeTrades = (ledger: Ledger, at: number, taken: ReadonlySet<number>): readonly PositionedAct[] => {
+const routeTrades = (ledger: TransactionLedger, at: number, taken: ReadonlySet<number>): readonly PositionedAct[] => {
   const { instructions, accounts } = ledger.raw;
   const router = instructions[at]?.program ?? 0;
   const legs = routeLegsOf(
@@ -66,21 +66,21 @@ const routeTrades = (ledger: Ledger, at: number, taken: ReadonlySet<number>): re
 };
 
 /** A refunded part of an input was not traded: then only the output equals the event's. */
-const isSameTrade = (trade: Exchanged | null, { amount_in, amount_out }: RouteLeg): boolean =>
+const isSameTrade = (trade: TokenExchange | null, { amount_in, amount_out }: RouteLeg): boolean =>
   trade !== null && (trade.amount_in === amount_in || trade.amount_out === amount_out);
 
 /** By the event alone: nothing beneath the route shows the owner of the tokens. */
-const traded = ({ raw }: Ledger, leg: RouteLeg): Exchanged => ({ ...leg, owner: raw.accounts.bytes(0) });
+const traded = ({ raw }: TransactionLedger, leg: RouteLeg): TokenExchange => ({ ...leg, owner: raw.accounts.bytes(0) });
 
 /** The owner that gave the leg's one token beneath an instruction and got its other. */
-const exchangedIn = (ledger: Ledger, at: number, { paid, got }: RouteLeg): Exchanged | null =>
+const exchangedIn = (ledger: TransactionLedger, at: number, { paid, got }: RouteLeg): TokenExchange | null =>
   ledger
     .netsBeneath(at)
     .map(exchangedBy)
     .find((one) => one !== null && equalBytes(one.paid, paid) && equalBytes(one.got, got)) ?? null;
 
 /** Null for an owner that did not give exactly one token for exactly one other; coins beside two tokens are a fee. */
-const exchangedBy = ({ owner, changes, has_issue }: OwnerNet): Exchanged | null => {
+const exchangedBy = ({ owner, changes, has_issue }: OwnerNet): TokenExchange | null => {
   const tokens = changes.filter(({ token }) => token.length > 0);
   const sides = tokens.length === 2 ? tokens : changes;
   const [lost, ...more_lost] = sides.filter(({ amount }) => amount < 0n);
@@ -93,7 +93,7 @@ const exchangedBy = ({ owner, changes, has_issue }: OwnerNet): Exchanged | null 
 const mintOf = (token: Bytes): Bytes => (token.length === 0 ? WRAPPED_SOL_MINT : token);
 
 /** Of both sides the signer is the trader; else the side whose account paid first. */
-const tradeBeneath = (ledger: Ledger, at: number): Exchanged | null => {
+const tradeBeneath = (ledger: TransactionLedger, at: number): TokenExchange | null => {
   const sides = ledger.netsBeneath(at).flatMap((net) => exchangedBy(net) ?? []);
   const [first] = ledger.sendsBeneath(at);
   const payer = first === undefined || first.from === null ? null : ledger.ownerOf(first.from);
@@ -104,7 +104,11 @@ const tradeBeneath = (ledger: Ledger, at: number): Exchanged | null => {
   );
 };
 
-const actOf = (ledger: Ledger, program: Bytes, { owner, paid, amount_in, got, amount_out }: Exchanged): PoolAct => {
+const actOf = (
+  ledger: TransactionLedger,
+  program: Bytes,
+  { owner, paid, amount_in, got, amount_out }: TokenExchange,
+): PoolAct => {
   const is_first = Buffer.compare(paid, got) < 0;
   const parties = {
     caller: owner,

@@ -3,9 +3,9 @@
  * and `jsonParsed`, in which the node has parsed the instructions of the programs that it knows.
  */
 import { type Bytes, type Hex, toHex } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf, textOf } from "../node/answer.ts";
 import { Accounts } from "./accounts.ts";
-import { LaterJson } from "./long_answer.ts";
+import { LazyJson } from "./long_answer.ts";
 import { readWireTransaction, type WireTransaction } from "./message.ts";
 import { TOKEN_PROGRAM } from "./programs.ts";
 import { base64Of, indexOf, type Keys, signatureOf, u64Of } from "./wire.ts";
@@ -28,7 +28,7 @@ export interface RawTransaction {
   /** Compute units; null if the node did not keep them (before 2022). */
   readonly compute_units: bigint | null;
   /** In order of execution, each followed by those that it called; empty data if it was not kept. */
-  readonly instructions: readonly Instruction[];
+  readonly instructions: readonly SolanaInstruction[];
   /** False if the node did not record inner instructions. */
   readonly has_inner: boolean;
   /** Lamports of each account before and after. */
@@ -48,14 +48,14 @@ export interface Coins {
   readonly changed: readonly number[];
 }
 
-export interface Instruction {
+export interface SolanaInstruction {
   /** 1 = of the message itself. */
   readonly depth: number;
   /** Position of the program among the accounts. */
   readonly program: number;
   readonly call:
     | { readonly accounts: readonly number[]; readonly data: Bytes | string }
-    | { readonly type: string; readonly info: Fields };
+    | { readonly type: string; readonly info: JsonFields };
 }
 
 export interface TokenBalance {
@@ -69,7 +69,7 @@ export interface TokenBalance {
 
 /** @throws BadAnswer */
 export const readRawTransaction = (json: unknown, keys: Keys): RawTransaction => {
-  if (!(json instanceof LaterJson)) return readTransactionJson(json, keys);
+  if (!(json instanceof LazyJson)) return readTransactionJson(json, keys);
   return json.scanned.transactionAt(json.at, keys) ?? readTransactionJson(json.parse(), keys);
 };
 
@@ -108,14 +108,14 @@ const readTransactionJson = (json: unknown, keys: Keys): RawTransaction => {
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-interface Message extends Pick<RawTransaction, "wire"> {
+interface SolanaMessage extends Pick<RawTransaction, "wire"> {
   readonly signature: Bytes;
   readonly signers: number;
   readonly accounts: Accounts;
-  readonly outer: readonly Instruction[];
+  readonly outer: readonly SolanaInstruction[];
 }
 
-const readMessage = (transaction: unknown, meta: Fields, keys: Keys): Message => {
+const readMessage = (transaction: unknown, meta: JsonFields, keys: Keys): SolanaMessage => {
   if (Array.isArray(transaction)) {
     if (transaction[1] !== "base64") throw new BadAnswer("a transaction in another encoding than requested");
     const wire = readWireTransaction(base64Of(transaction[0], "transaction"));
@@ -123,7 +123,7 @@ const readMessage = (transaction: unknown, meta: Fields, keys: Keys): Message =>
     if (writable.length !== wire.loaded.writable || readonly.length !== wire.loaded.readonly)
       throw new BadAnswer("other accounts of look-up tables than the message names");
     const accounts = new Accounts([...writable, ...readonly], keys, wire.keys);
-    const outer = wire.instructions.map(({ program, ...call }): Instruction => {
+    const outer = wire.instructions.map(({ program, ...call }): SolanaInstruction => {
       checkPositions([program], accounts.length);
       checkPositions(call.accounts, accounts.length);
       return { depth: 1, program, call };
@@ -156,7 +156,7 @@ const checkPositions = (positions: readonly number[], count: number): void => {
     if (position < 0 || position >= count) throw new BadAnswer("an instruction names an account that is not there");
 };
 
-const readInstruction = (json: unknown, depth: number, accounts: Accounts): Instruction => {
+const readInstruction = (json: unknown, depth: number, accounts: Accounts): SolanaInstruction => {
   const fields = fieldsOf(json, "instruction");
   if (fields.programIdIndex !== undefined) {
     const program = indexOf(fields.programIdIndex, "program", ACCOUNTS_MAX);
@@ -180,9 +180,9 @@ const readInstruction = (json: unknown, depth: number, accounts: Accounts): Inst
 };
 
 /** Inner instructions by the position of the outer one; null if they were not recorded. */
-const readInner = (value: unknown, accounts: Accounts): Map<number, Instruction[]> | null => {
+const readInner = (value: unknown, accounts: Accounts): Map<number, SolanaInstruction[]> | null => {
   if (isAbsent(value)) return null;
-  const inner = new Map<number, Instruction[]>();
+  const inner = new Map<number, SolanaInstruction[]>();
   let count = 0;
   for (const item of listOf(value, "inner instructions")) {
     const { index, instructions } = fieldsOf(item, "inner instructions");
@@ -201,7 +201,10 @@ const depthOf = (json: unknown): number => {
   return isAbsent(stackHeight) ? 2 : indexOf(stackHeight, "stack height", INSTRUCTIONS_MAX);
 };
 
-const inOrder = (outer: readonly Instruction[], inner: Map<number, Instruction[]> | null): readonly Instruction[] => {
+const inOrder = (
+  outer: readonly SolanaInstruction[],
+  inner: Map<number, SolanaInstruction[]> | null,
+): readonly SolanaInstruction[] => {
   if (inner === null || inner.size === 0) return outer;
   for (const position of inner.keys())
     if (position >= outer.length) throw new BadAnswer("inner instructions of an instruction that is not there");

@@ -4,18 +4,18 @@ import { SIGNATURE_FEE } from "../../knowledge/fees.gen.ts";
 import { type Bytes, EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { BlockRef, Network } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import type { Cost, TracedCall, TransactionDetails } from "../transaction_details.ts";
 import { formatBase58 } from "./address.ts";
 import { type BlockReading, mainOf, readHead, transactionOf } from "./block.ts";
-import { type Failed, failureOf } from "./failure.ts";
+import { failureOf, type TransactionFailure } from "./failure.ts";
 import { u64At } from "./integers.ts";
+import { effectsOf } from "./logless_transfers.ts";
 import { calledBy } from "./methods.ts";
-import { effectsOf } from "./moves.ts";
-import type { Node, Pool } from "./probe.ts";
+import type { SolanaRpcNode, SolanaRpcPool } from "./probe.ts";
 import { COMPUTE_BUDGET_PROGRAM, SIGNATURE_PROGRAMS } from "./programs.ts";
 import { refOf } from "./slots.ts";
-import { type Instruction, type RawTransaction, readRawTransaction } from "./transaction.ts";
+import { type RawTransaction, readRawTransaction, type SolanaInstruction } from "./transaction.ts";
 import { checkTransactions } from "./verify.ts";
 import { isPlainVote } from "./votes.ts";
 import { dataOf, indexOf, Keys } from "./wire.ts";
@@ -24,12 +24,12 @@ const COMMITMENT = "confirmed";
 const CONFIG = { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: COMMITMENT };
 const SET_PRICE = 3;
 
-export class TransactionReader {
-  readonly #pool: Pool;
+export class SolanaTransactionReader {
+  readonly #pool: SolanaRpcPool;
   readonly #network: Network;
   readonly #how: BlockReading;
 
-  constructor(pool: Pool, network: Network, how: BlockReading) {
+  constructor(pool: SolanaRpcPool, network: Network, how: BlockReading) {
     this.#pool = pool;
     this.#network = network;
     this.#how = how;
@@ -41,14 +41,14 @@ export class TransactionReader {
    */
   async transaction(hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
     const what = "getTransaction";
-    const ask = (node: Node, limit: AbortSignal) => read(node, { hash, ...this.#how }, limit);
+    const ask = (node: SolanaRpcNode, limit: AbortSignal) => read(node, { hash, ...this.#how }, limit);
     const first = await this.#pool.agreed({ what }, signal, (node) => ask(node, signal));
     if (first !== null || this.#pool.size < 2 || this.#pool.agree > 1) return this.#whole(first);
     const others = await this.#pool.each(what, signal, ask);
     return this.#whole(others.find((one) => one !== null) ?? null);
   }
 
-  #whole(found: Found | null): TransactionDetails | null {
+  #whole(found: DetailsMatch | null): TransactionDetails | null {
     if (found === null) return null;
     if (found.has_owners) return found.seen;
     const { id, name } = this.#network;
@@ -58,17 +58,21 @@ export class TransactionReader {
   }
 }
 
-interface Found {
+interface DetailsMatch {
   readonly seen: TransactionDetails;
   /** False for blocks before 2022, whose owners of token accounts were not recorded. */
   readonly has_owners: boolean;
 }
 
-interface Asked extends BlockReading {
+interface TransactionQuery extends BlockReading {
   readonly hash: Hex;
 }
 
-const read = async ({ endpoint }: Node, { hash, verify, votes }: Asked, signal: AbortSignal): Promise<Found | null> => {
+const read = async (
+  { endpoint }: SolanaRpcNode,
+  { hash, verify, votes }: TransactionQuery,
+  signal: AbortSignal,
+): Promise<DetailsMatch | null> => {
   const signature = formatBase58(hash);
   const answer = await endpoint.result({ method: "getTransaction", params: [signature, CONFIG] }, signal);
   if (answer === null) return null;
@@ -81,7 +85,7 @@ const read = async ({ endpoint }: Node, { hash, verify, votes }: Asked, signal: 
   const block = fieldsOf(await endpoint.result({ method: "getBlock", params }, signal), "block");
   const index = listOf(block.signatures, "signatures").indexOf(signature);
   if (index < 0) throw new BadAnswer("the block of a transaction does not hold it");
-  const place = placeOf(block, slot);
+  const place = blockRef(block, slot);
   if (verify === "full") checkTransactions([raw], place.time);
   return seenOf({
     raw,
@@ -92,23 +96,23 @@ const read = async ({ endpoint }: Node, { hash, verify, votes }: Asked, signal: 
   });
 };
 
-const placeOf = (block: Fields, slot: number): BlockRef => {
+const blockRef = (block: JsonFields, slot: number): BlockRef => {
   const head = readHead(block, slot);
   const { time } = head;
   if (time === null) throw new BadAnswer(`the node does not know when slot ${slot} was`);
   return refOf({ ...head, time });
 };
 
-interface Parts {
+interface DetailsInput {
   readonly raw: RawTransaction;
-  readonly meta: Fields;
+  readonly meta: JsonFields;
   readonly index: number;
   readonly block: BlockRef;
   readonly is_summed: boolean;
 }
 
 /** @throws BadAnswer */
-const seenOf = ({ raw, meta, index, block, is_summed }: Parts): Found => {
+const seenOf = ({ raw, meta, index, block, is_summed }: DetailsInput): DetailsMatch => {
   const effects = effectsOf(raw);
   const transaction = transactionOf(raw, index, effects);
   const { hash, sender, recipient, value, nonce, input } = transaction;
@@ -131,7 +135,7 @@ const seenOf = ({ raw, meta, index, block, is_summed }: Parts): Found => {
   return { seen, has_owners: effects.has_owners };
 };
 
-const bytesIn = ({ call }: Instruction): Bytes => {
+const bytesIn = ({ call }: SolanaInstruction): Bytes => {
   if ("type" in call) return EMPTY;
   return typeof call.data === "string" ? dataOf(call.data, "data") : call.data;
 };
@@ -151,7 +155,7 @@ export const costOf = (raw: RawTransaction): Cost => {
  * Every instruction except those that only buy compute units, which the cost shows. Those of the transaction itself
  * have depth 0 and the payer as sender; the sender of the others is the calling program.
  */
-export const traceOf = (raw: RawTransaction, failure: Failed | null): readonly TracedCall[] => {
+export const traceOf = (raw: RawTransaction, failure: TransactionFailure | null): readonly TracedCall[] => {
   const { accounts, instructions, succeeded } = raw;
   const failed = instructions.filter(({ depth }) => depth === 1)[failure?.instruction ?? -1];
   const kept = instructions.filter(({ program }) => accounts.hex(program) !== COMPUTE_BUDGET_PROGRAM);

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { answeredBlock, COMPUTE_BUDGET, payment, sent, voteInstruction } from "../../../test/solana/votes.ts";
+import {
+  answeredBlock,
+  COMPUTE_BUDGET,
+  payment,
+  voteInstruction,
+  voteTransaction,
+} from "../../../test/solana/votes.ts";
 import { madeKey, packed, SYSTEM } from "../../demo/solana/made_transaction.ts";
 import { fromBase58 } from "../../lib/base58.ts";
 import { readBlock } from "./block.ts";
@@ -9,8 +15,10 @@ import { Keys } from "./wire.ts";
 
 const [A, B, C] = [madeKey(11), madeKey(12), madeKey(13)];
 
-const isPlain = (given: Partial<Parameters<typeof sent>[0]> = {}): boolean =>
-  isPlainVote(readRawTransaction(sent({ payer: A, instructions: [voteInstruction(A)], ...given }), new Keys()));
+const isPlain = (given: Partial<Parameters<typeof voteTransaction>[0]> = {}): boolean =>
+  isPlainVote(
+    readRawTransaction(voteTransaction({ payer: A, instructions: [voteInstruction(A)], ...given }), new Keys()),
+  );
 
 describe("a plain vote", () => {
   test("votes, in any of its forms, and may set its compute budget", () => {
@@ -49,14 +57,14 @@ describe("a plain vote", () => {
   });
 
   test("is known without its inner instructions only if it has none", () => {
-    const { meta, ...rest } = sent({ payer: A, instructions: [voteInstruction(A)] });
+    const { meta, ...rest } = voteTransaction({ payer: A, instructions: [voteInstruction(A)] });
     const read = (innerInstructions: unknown) =>
       isPlainVote(readRawTransaction({ ...rest, meta: { ...meta, innerInstructions } }, new Keys()));
     expect([read([]), read(null)]).toEqual([true, false]);
   });
 
   test("is also recognized in a node's parsed form", () => {
-    const { meta, transaction } = sent({ payer: A, instructions: [voteInstruction(A)] });
+    const { meta, transaction } = voteTransaction({ payer: A, instructions: [voteInstruction(A)] });
     const [program] = [voteInstruction(A).program];
     const parsed = (type: string) => ({
       meta,
@@ -72,13 +80,13 @@ describe("a plain vote", () => {
 
 test("a block groups votes by voter, in the order of the first of each, and lists all else as transactions", () => {
   const vote = (payer: string, number: number, fee = 5_000) =>
-    sent({ payer, instructions: [voteInstruction(payer)], number, fee });
+    voteTransaction({ payer, instructions: [voteInstruction(payer)], number, fee });
   const json = answeredBlock(7, [
     vote(A, 0),
-    sent({ payer: C, instructions: [payment(C, B, 9n)], paid: [[B, 9n]], number: 1 }),
+    voteTransaction({ payer: C, instructions: [payment(C, B, 9n)], paid: [[B, 9n]], number: 1 }),
     vote(B, 2),
     vote(A, 3, 5_250),
-    sent({ payer: A, instructions: [voteInstruction(A)], number: 4, error: "any" }),
+    voteTransaction({ payer: A, instructions: [voteInstruction(A)], number: 4, error: "any" }),
   ]);
   const { votes, transactions } = readBlock(json, 7, { verify: "header", votes: "summed" });
   expect(votes).toEqual([

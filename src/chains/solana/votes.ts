@@ -4,7 +4,7 @@ import type { SummedVotes } from "../summed_votes.ts";
 import { u32At } from "./integers.ts";
 import { COMPUTE_BUDGET_PROGRAM, VOTE_PROGRAM_KEY } from "./programs.ts";
 import type { ScannedList } from "./scan/scanned_list.ts";
-import type { Instruction, RawTransaction } from "./transaction.ts";
+import type { RawTransaction, SolanaInstruction } from "./transaction.ts";
 import { dataOf } from "./wire.ts";
 
 /**
@@ -18,7 +18,7 @@ const VOTING: ReadonlySet<number | string | null> = new Set([
   ...["compactupdatevotestate", "compactupdatevotestateswitch", "towersync", "towersyncswitch"],
 ]);
 
-const isVoting = ({ call }: Instruction): boolean => {
+const isVoting = ({ call }: SolanaInstruction): boolean => {
   if ("type" in call) return VOTING.has(call.type);
   return VOTING.has(u32At(typeof call.data === "string" ? dataOf(call.data, "data") : call.data, 0));
 };
@@ -44,15 +44,15 @@ export const isPlainVote = (raw: RawTransaction): boolean => {
   return true;
 };
 
-type Sum = { -readonly [K in keyof SummedVotes]: SummedVotes[K] };
+type VoteSum = { -readonly [K in keyof SummedVotes]: SummedVotes[K] };
 
 /** Plain votes by voter, in the order of the first of each. */
 export class VoteSums {
-  readonly #all: Sum[] = [];
+  readonly #all: VoteSum[] = [];
   /** By number of the voter's key. */
-  readonly #numbered: Sum[] = [];
+  readonly #numbered: VoteSum[] = [];
   /** All of them, from the first vote on that no scan found. */
-  #named: Map<Hex, Sum> | null = null;
+  #named: Map<Hex, VoteSum> | null = null;
 
   /** The caller may reuse the bytes of `voter` afterwards. */
   add({ voter, fee }: Pick<SummedVotes, "voter" | "fee">, index: number): void {
@@ -83,7 +83,7 @@ export class VoteSums {
     }
   }
 
-  #first(sum: Sum): Sum {
+  #first(sum: VoteSum): VoteSum {
     this.#all.push(sum);
     return sum;
   }

@@ -5,7 +5,7 @@
 import { toHex } from "../../lib/bytes.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { ActivePermission, Permission, ResourceFacts } from "../account_facts.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf, textOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf, textOf } from "../node/answer.ts";
 import { addressOf, amountOf, bytesOf, countOf } from "./wire.ts";
 
 /** Names of `ResourceCode`; the first is omitted (proto3). */
@@ -15,15 +15,15 @@ const RESOURCES: Readonly<Record<string, ResourceFacts["frozen_v2"][number]["res
   TRON_POWER: "tron_power",
 };
 
-interface Answers {
-  readonly account: Fields;
+interface AccountAnswers {
+  readonly account: JsonFields;
   /** Answer of `getaccountresource`; an account that does not exist has none. */
-  readonly used: Fields;
+  readonly used: JsonFields;
   /** Answer of `getcontractinfo`; null without a contract. */
-  readonly contract: Fields | null;
+  readonly contract: JsonFields | null;
 }
 
-export const readResources = ({ account, used, contract }: Answers): ResourceFacts => ({
+export const readResources = ({ account, used, contract }: AccountAnswers): ResourceFacts => ({
   frozen_v2: readFrozen(account.frozenV2),
   bandwidth: {
     free_limit: countOf(used.freeNetLimit, "free bandwidth"),
@@ -66,7 +66,7 @@ const sumOf = (list: unknown, member: string): bigint =>
  * Base units that an account has staked: for itself, delegated to others, and unstaked but not withdrawable yet; in
  * Stake 1.0 (`frozen`) and 2.0.
  */
-export const stakedIn = (account: Fields): bigint => {
+export const stakedIn = (account: JsonFields): bigint => {
   const resource = account.account_resource === undefined ? {} : fieldsOf(account.account_resource, "resources");
   const of_energy = resource.frozen_balance_for_energy;
   return (

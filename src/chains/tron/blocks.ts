@@ -8,9 +8,9 @@ import { type Bytes, EMPTY, equalBytes, toHex } from "../../lib/bytes.ts";
 import type { Block, Verify } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import { type Header, readHeader } from "./header.ts";
-import { type Info, ToldInfo } from "./info.ts";
-import { checked, type ListedTransaction, ToldTransaction } from "./listed.ts";
-import { Message } from "./protobuf.ts";
+import { type Info, JsonInfo } from "./info.ts";
+import { checked, JsonListedTransaction, type ListedTransaction } from "./listed.ts";
+import { ProtobufMessage } from "./protobuf.ts";
 import { transactionsRoot } from "./root.ts";
 import { InfoRecord, TransactionRecord } from "./scan/record.ts";
 import { readTransaction } from "./transactions.ts";
@@ -22,7 +22,7 @@ export interface RawBlock {
   readonly infos: unknown;
 }
 
-export interface Reading {
+export interface TronBlockParameters {
   readonly number: number;
   /** The node keeps internal transactions. */
   readonly has_inner: boolean;
@@ -38,7 +38,7 @@ export interface ReadBlock {
 }
 
 /** @throws BadAnswer */
-export const readBlock = (raw: RawBlock, { number, has_inner, verify }: Reading): ReadBlock => {
+export const readBlock = (raw: RawBlock, { number, has_inner, verify }: TronBlockParameters): ReadBlock => {
   const fields = fieldsOf(raw.block, "block");
   const header = readHeader(fields, verify);
   if (header.number !== number) throw new BadAnswer("another block than asked for", "block_number");
@@ -86,15 +86,15 @@ const producerOf = (witness: Bytes): Bytes => (witness.length === WITNESS_BYTES 
 
 /** The first block allocates coins in transfers without a sender. */
 const allocationOf = ({ raw }: ListedTransaction): Block["issuance"][number] => {
-  const [contract] = new Message(raw).messages(11);
-  const value = new Message((contract ?? new Message(EMPTY)).message(2).bytes(2));
+  const [contract] = new ProtobufMessage(raw).messages(11);
+  const value = new ProtobufMessage((contract ?? new ProtobufMessage(EMPTY)).message(2).bytes(2));
   const amount = value.integer(3);
   if (amount < 0n) throw new BadAnswer("amount is negative");
   return { kind: "reward", address: addressIn(value.bytes(2), "recipient"), amount };
 };
 
 const listedOf = (item: unknown, verify: Verify): ListedTransaction => {
-  const told = item instanceof TransactionRecord ? item : new ToldTransaction(fieldsOf(item, "transaction"));
+  const told = item instanceof TransactionRecord ? item : new JsonListedTransaction(fieldsOf(item, "transaction"));
   return verify === "full" ? checked(told) : told;
 };
 
@@ -112,4 +112,4 @@ const infosOf = (answer: unknown, number: number | null): ReadonlyMap<string, In
   return by_id;
 };
 
-const infoOf = (item: unknown): Info => (item instanceof InfoRecord ? item : new ToldInfo(fieldsOf(item, "info")));
+const infoOf = (item: unknown): Info => (item instanceof InfoRecord ? item : new JsonInfo(fieldsOf(item, "info")));

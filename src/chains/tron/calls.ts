@@ -3,13 +3,13 @@
  * the kind (java-tron, vm/program/Program.java, addInternalTx).
  */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
-import type { InternalCall, Move } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import type { InternalCall, LoglessTransfer } from "../chain.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import { addressOf, addressOrNull, amountOf, bytesOf } from "./wire.ts";
 
 export interface Inner {
   readonly calls: readonly InternalCall[];
-  readonly moves: readonly Move[];
+  readonly moves: readonly LoglessTransfer[];
 }
 
 export const NO_INNER: Inner = { calls: [], moves: [] };
@@ -31,7 +31,7 @@ const NOTE_CHARACTERS_MAX = 64;
 /** Reads those of a transaction that succeeded. Rejected ones changed nothing. @throws BadAnswer */
 export const readInner = (list: unknown): Inner => {
   const calls: InternalCall[] = [];
-  const moves: Move[] = [];
+  const moves: LoglessTransfer[] = [];
   for (const item of list === undefined ? [] : listOf(list, "internal transactions")) {
     const fields = fieldsOf(item, "internal transaction");
     if (fields.rejected === true) continue;
@@ -40,7 +40,7 @@ export const readInner = (list: unknown): Inner => {
     const values = valuesOf(fields);
     const sender = addressOf(fields.caller_address, "caller");
     if (kind === undefined) {
-      moves.push(...stakeMoves(note, sender, values));
+      moves.push(...stakeTransfers(note, sender, values));
       continue;
     }
     const recipient = addressOrNull(fields.transferTo_address, "callee");
@@ -53,16 +53,16 @@ export const readInner = (list: unknown): Inner => {
   return { calls, moves };
 };
 
-interface Value {
+interface CallValue {
   /** Empty for TRX. */
   readonly token: Bytes;
   readonly amount: bigint;
 }
 
-export const noteOf = ({ note }: Fields): string =>
+export const noteOf = ({ note }: JsonFields): string =>
   Buffer.from(bytesOf(note, "note").subarray(0, NOTE_CHARACTERS_MAX)).toString("latin1");
 
-export const valuesOf = ({ callValueInfo }: Fields): readonly Value[] =>
+export const valuesOf = ({ callValueInfo }: JsonFields): readonly CallValue[] =>
   (callValueInfo === undefined ? [] : listOf(callValueInfo, "call values")).map((item) => {
     const { callValue, tokenId } = fieldsOf(item, "call value");
     if (tokenId !== undefined && typeof tokenId !== "string" && typeof tokenId !== "number")
@@ -71,7 +71,7 @@ export const valuesOf = ({ callValueInfo }: Fields): readonly Value[] =>
     return { token, amount: amountOf(callValue, "call value") };
   });
 
-const stakeMoves = (note: string, owner: Bytes, values: readonly Value[]): readonly Move[] => {
+const stakeTransfers = (note: string, owner: Bytes, values: readonly CallValue[]): readonly LoglessTransfer[] => {
   const amount = values.reduce((sum, one) => sum + one.amount, 0n);
   if (LOCKS.test(note)) return [{ kind: "native", token: EMPTY, source: owner, destination: EMPTY, amount }];
   const kind = note === REWARD ? "reward" : UNLOCKS.test(note) ? "withdrawal" : null;

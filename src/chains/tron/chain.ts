@@ -5,11 +5,11 @@ import { POOL_DEFAULTS } from "../node/endpoints.ts";
 import { HeadReader } from "../node/heads.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";
-import { askRef, readFinalized } from "./heads.ts";
-import { type EndpointPool, openPool } from "./pool.ts";
+import { fetchRef, readFinalized } from "./heads.ts";
+import { openPool, type TronRpcPool } from "./pool.ts";
 import { BlockReader } from "./reader.ts";
-import { StateReader } from "./state.ts";
-import { TransactionReader } from "./transaction_details.ts";
+import { TronStateReader } from "./state.ts";
+import { TronTransactionReader } from "./transaction_details.ts";
 
 export const openTronChain: ChainOpener = async (network, options, signal) => {
   const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
@@ -17,11 +17,11 @@ export const openTronChain: ChainOpener = async (network, options, signal) => {
   return tronChain(network, pool, options.verify ?? "full");
 };
 
-const tronChain = (network: Network, pool: EndpointPool, verify: Verify): OpenChain => {
+const tronChain = (network: Network, pool: TronRpcPool, verify: Verify): OpenChain => {
   const blocks = new BlockReader(pool, verify);
-  const seen = new TransactionReader(pool, blocks);
-  const state = new StateReader(pool, network);
-  const heads = new HeadReader(pool, network, { askRef, now: () => performance.now() });
+  const seen = new TronTransactionReader(pool, blocks);
+  const state = new TronStateReader(pool, network);
+  const heads = new HeadReader(pool, network, { askRef: fetchRef, now: () => performance.now() });
   return {
     network,
     can: {

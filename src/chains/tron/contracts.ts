@@ -1,19 +1,19 @@
 /** The contract of a Tron transaction: its type, and the tokens that it moves (java-tron, actuator/). */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
-import type { Move } from "../chain.ts";
-import { BadAnswer, type Fields } from "../node/answer.ts";
+import type { LoglessTransfer } from "../chain.ts";
+import { BadAnswer, type JsonFields } from "../node/answer.ts";
 import { TYPES } from "./contract_types.ts";
-import { Message } from "./protobuf.ts";
+import { ProtobufMessage } from "./protobuf.ts";
 import { addressIn, addressOrNull, amountOf, assetIn } from "./wire.ts";
 
-export interface Contract {
+export interface TronContract {
   readonly type: string;
   readonly sender: Bytes;
   /** Null for a creation. A system contract that affects only its owner has the owner as recipient. */
   readonly recipient: Bytes | null;
   readonly value: bigint;
   readonly input: Bytes;
-  readonly moves: readonly Move[];
+  readonly moves: readonly LoglessTransfer[];
   /** False if a node's answers do not show all movements (exchanges of TRC-10, shielded amounts …). */
   readonly is_told: boolean;
 }
@@ -29,26 +29,26 @@ const OWNER = 1;
  * is the transaction's info, which few types need. Numbers of fields: java-tron, protos/core/contract. @throws
  * BadAnswer
  */
-export const readContract = (raw: Message, info: () => Fields): Contract => {
+export const readContract = (raw: ProtobufMessage, info: () => JsonFields): TronContract => {
   const [only, more] = raw.messages(CONTRACT);
   if (only === undefined || more !== undefined) throw new BadAnswer("a transaction without exactly one contract");
   const number = Number(only.integer(TYPE));
   const type = TYPES.get(number) ?? `contract ${number}`;
-  const value = new Message(only.message(PARAMETER).bytes(VALUE));
+  const value = new ProtobufMessage(only.message(PARAMETER).bytes(VALUE));
   const sender = addressIn(value.bytes(OWNER_SECOND.has(type) ? 2 : OWNER), "owner");
   const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
-  const plain: Contract = { type, sender, recipient: sender, value: 0n, input: EMPTY, moves: [], is_told: false };
+  const plain: TronContract = { type, sender, recipient: sender, value: 0n, input: EMPTY, moves: [], is_told: false };
   if (read === undefined) return { ...plain, is_told: QUIET.has(type) };
   return { ...plain, is_told: true, ...read({ value, info, owner: sender }) };
 };
 
-interface Parts {
-  readonly value: Message;
-  readonly info: () => Fields;
+interface ContractInput {
+  readonly value: ProtobufMessage;
+  readonly info: () => JsonFields;
   readonly owner: Bytes;
 }
 
-const amountIn = (value: Message, field: number, what: string): bigint => {
+const amountIn = (value: ProtobufMessage, field: number, what: string): bigint => {
   const amount = value.integer(field);
   if (amount < 0n) throw new BadAnswer(`${what} is negative`);
   return amount;
@@ -61,17 +61,21 @@ const OWNER_SECOND: ReadonlySet<string> = new Set([
   "SetAccountIdContract",
 ]);
 
-type Reader = (parts: Parts) => Partial<Contract>;
+type ContractReader = (parts: ContractInput) => Partial<TronContract>;
 
 /** A transfer of a TRC-10 token; an empty token is TRX. */
-export const assetMove = (token: Bytes, amount: bigint, sides: Pick<Move, "source" | "destination">): Move => ({
+export const assetTransfer = (
+  token: Bytes,
+  amount: bigint,
+  sides: Pick<LoglessTransfer, "source" | "destination">,
+): LoglessTransfer => ({
   kind: token.length === 0 ? "native" : "trc10",
   token,
   amount,
   ...sides,
 });
 
-const fromVoid = (kind: "reward" | "withdrawal", owner: Bytes, amount: bigint): Move => ({
+const fromVoid = (kind: "reward" | "withdrawal", owner: Bytes, amount: bigint): LoglessTransfer => ({
   kind,
   token: EMPTY,
   source: EMPTY,
@@ -80,22 +84,26 @@ const fromVoid = (kind: "reward" | "withdrawal", owner: Bytes, amount: bigint): 
 });
 
 /** TRX that leave the balance for a stake: the holder has a claim, but cannot spend them. */
-const freeze: Reader = ({ value, owner }) => ({
-  moves: [assetMove(EMPTY, amountIn(value, 2, "staked amount"), { source: owner, destination: EMPTY })],
+const freeze: ContractReader = ({ value, owner }) => ({
+  moves: [assetTransfer(EMPTY, amountIn(value, 2, "staked amount"), { source: owner, destination: EMPTY })],
 });
 
-const withdrawExpired: Reader = ({ info, owner }) => ({
+const withdrawExpired: ContractReader = ({ info, owner }) => ({
   moves: [fromVoid("withdrawal", owner, amountOf(info().withdraw_expire_amount, "withdrawn amount"))],
 });
 
 /** The tokens that a call or creation transfers besides TRX: `call_token_value` and `token_id`. */
-const tokenValue = (amount: bigint, id: bigint, sides: Pick<Move, "source" | "destination">): readonly Move[] =>
-  amount === 0n ? [] : [assetMove(Buffer.from(id.toString(), "latin1"), amount, sides)];
+const tokenValue = (
+  amount: bigint,
+  id: bigint,
+  sides: Pick<LoglessTransfer, "source" | "destination">,
+): readonly LoglessTransfer[] =>
+  amount === 0n ? [] : [assetTransfer(Buffer.from(id.toString(), "latin1"), amount, sides)];
 
-const frozenSupply = (value: Message): bigint =>
+const frozenSupply = (value: ProtobufMessage): bigint =>
   value.messages(5).reduce((sum, one) => sum + amountIn(one, 1, "frozen amount"), 0n);
 
-const READERS: Readonly<Record<string, Reader>> = {
+const READERS: Readonly<Record<string, ContractReader>> = {
   TransferContract: ({ value }) => ({
     recipient: addressIn(value.bytes(2), "recipient"),
     value: amountIn(value, 3, "amount"),
@@ -105,7 +113,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     const token = assetIn(value.bytes(1));
     return {
       recipient,
-      moves: [assetMove(token, amountIn(value, 4, "amount"), { source: owner, destination: recipient })],
+      moves: [assetTransfer(token, amountIn(value, 4, "amount"), { source: owner, destination: recipient })],
     };
   },
   TriggerSmartContract: ({ value, owner }) => {
@@ -145,11 +153,13 @@ const READERS: Readonly<Record<string, Reader>> = {
     const id = typeof assetIssueID === "string" ? Buffer.from(assetIssueID, "latin1") : EMPTY;
     const token = id.length > 0 ? id : value.bytes(2);
     const free = amountIn(value, 4, "total supply") - frozenSupply(value);
-    return free < 0n ? { is_told: false } : { moves: [assetMove(token, free, { source: EMPTY, destination: owner })] };
+    return free < 0n
+      ? { is_told: false }
+      : { moves: [assetTransfer(token, free, { source: EMPTY, destination: owner })] };
   },
   ExchangeCreateContract: ({ value, owner }) => ({
     moves: [2, 4].map((token) =>
-      assetMove(assetIn(value.bytes(token)), amountIn(value, token + 1, "balance"), {
+      assetTransfer(assetIn(value.bytes(token)), amountIn(value, token + 1, "balance"), {
         source: owner,
         destination: EMPTY,
       }),

@@ -2,10 +2,10 @@
 import { BadAnswer } from "../node/answer.ts";
 import { Connection } from "../node/connection.ts";
 import { parseLossless } from "../node/lossless_json.ts";
-import { Refusal } from "../node/refusal.ts";
+import { NodeRefusal } from "../node/refusal.ts";
 import { parseBlocks, parseInfos } from "./scan/answers.ts";
 
-interface Asked {
+interface TronRequest {
   readonly path: string;
   readonly question: object;
   /** @throws BadAnswer */
@@ -43,7 +43,7 @@ export class TronEndpoint extends Connection {
     return this.#asked({ path: "/wallet/gettransactioninfobyblocknum", question: { num }, read: parseInfos }, signal);
   }
 
-  #asked({ path, question, read }: Asked, signal: AbortSignal): Promise<TronAnswer> {
+  #asked({ path, question, read }: TronRequest, signal: AbortSignal): Promise<TronAnswer> {
     return this.paced(1, signal, async () => {
       const text = await this.step(path, () => this.post(path, JSON.stringify(question), signal));
       const json = read(text);
@@ -58,5 +58,5 @@ export class TronEndpoint extends Connection {
 const refusalIn = (json: unknown, path: string): Error | null => {
   if (typeof json !== "object" || json === null || !("Error" in json)) return null;
   const words = String(json.Error).slice(0, ERROR_CHARACTERS_MAX);
-  return RATE.test(words) ? new Refusal("rate", words) : new BadAnswer(`${path}: ${words}`);
+  return RATE.test(words) ? new NodeRefusal("rate", words) : new BadAnswer(`${path}: ${words}`);
 };

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
 import type { Verify } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields } from "../node/answer.ts";
 import { integerOf } from "../node/lossless_json.ts";
 import { integerField, lengthField } from "./protobuf.ts";
 import { bytesOf, countOf, hashOf } from "./wire.ts";
@@ -36,7 +36,7 @@ const FIELDS: readonly (readonly [name: string, number: number, kind: "integer" 
 ];
 
 /** @throws BadAnswer if a field is malformed, or the id is not the hash of the header (`header`: not compared) */
-export const readHeader = (block: Fields, verify: Verify = "full"): Header => {
+export const readHeader = (block: JsonFields, verify: Verify = "full"): Header => {
   const raw = fieldsOf(fieldsOf(block.block_header, "block header").raw_data, "block header");
   const id = hashOf(block.blockID, "block id");
   const number = countOf(raw.number, "block number");
@@ -52,7 +52,7 @@ export const readHeader = (block: Fields, verify: Verify = "full"): Header => {
   };
 };
 
-const idOf = (raw: Fields, number: number): Bytes => {
+const idOf = (raw: JsonFields, number: number): Bytes => {
   const hash = createHash("sha256");
   for (const [name, field, kind] of FIELDS) {
     const value = raw[name];

@@ -3,7 +3,7 @@ import { toHex } from "../../lib/bytes.ts";
 import type { BlockRef, Network } from "../chain.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { readHeader } from "./header.ts";
-import type { EndpointPool, Node } from "./pool.ts";
+import type { TronRpcNode, TronRpcPool } from "./pool.ts";
 import { presentOf } from "./wire.ts";
 
 /** Null for the empty object: the block does not exist. @throws BadAnswer */
@@ -14,8 +14,8 @@ export const readRef = (answer: unknown): BlockRef | null => {
   return { number, hash: toHex(id), parent_hash: toHex(parent_id), time };
 };
 
-export const askRef = async (
-  { endpoint }: Node,
+export const fetchRef = async (
+  { endpoint }: TronRpcNode,
   number: number | null,
   signal: AbortSignal,
 ): Promise<BlockRef | null> => {
@@ -29,12 +29,12 @@ export const askRef = async (
  * Newest block that two thirds of the witnesses have built on; without `/walletsolidity`, a fixed number of blocks
  * behind the head.
  */
-export const readFinalized = (pool: EndpointPool, network: Network, signal: AbortSignal): Promise<number> => {
+export const readFinalized = (pool: TronRpcPool, network: Network, signal: AbortSignal): Promise<number> => {
   const tells = pool.known.some((traits) => traits.finalized !== null);
-  const accepts = (traits: Node["traits"]): boolean => !tells || traits.finalized !== null;
+  const accepts = (traits: TronRpcNode["traits"]): boolean => !tells || traits.finalized !== null;
   return pool.run({ what: "confirmed block", accepts }, signal, async (node) => {
     if (node.traits.finalized === null) {
-      const head = await askRef(node, null, signal);
+      const head = await fetchRef(node, null, signal);
       return Math.max(0, (head?.number ?? 0) - network.finality_blocks);
     }
     const ref = readRef((await node.endpoint.ask("/walletsolidity/getblock", { detail: false }, signal)).json);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blockOf, type Json, sun, transactionOf } from "../../demo/tron/shapes.ts";
+import { blockOf, sun, type TronJson, transactionOf } from "../../demo/tron/shapes.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { needsSeveralKeys, readResources, stakedIn } from "./account.ts";
 import { readBlock } from "./blocks.ts";
@@ -9,7 +9,7 @@ const BOB = `41${"b0".repeat(20)}`;
 const NUMBER = 70_000_000;
 const TIME_MS = 1_757_590_707_000;
 
-const contract = (type: string, value: Json, seed: string) =>
+const contract = (type: string, value: TronJson, seed: string) =>
   transactionOf(
     { type, value: { owner_address: ALICE, ...value }, time_ms: TIME_MS, seed: seed.repeat(64) },
     "SUCCESS",
@@ -31,7 +31,7 @@ const transactions = [
 ];
 
 const infos = transactions.map(
-  (transaction, i): Json => ({
+  (transaction, i): TronJson => ({
     id: transaction.txID,
     fee: 1_000,
     blockNumber: NUMBER,
@@ -48,7 +48,7 @@ const infos = transactions.map(
   }),
 );
 
-const honest = (): { block: Json; infos: readonly Json[] } =>
+const honest = (): { block: TronJson; infos: readonly TronJson[] } =>
   JSON.parse(
     JSON.stringify({
       block: blockOf({ number: NUMBER, time_ms: TIME_MS, parent_id: "ab".repeat(32), transactions }),
@@ -121,7 +121,7 @@ test("whatever a node puts in any position, the block is read or rejected as a b
   expect(refused).toBeGreaterThan(1_000);
 });
 
-const ACCOUNT: Json = {
+const ACCOUNT: TronJson = {
   address: ALICE,
   balance: 7,
   frozenV2: [{}, { amount: 5 }, { type: "ENERGY", amount: 3 }, { amount: 2 }, { type: "TRON_POWER" }],
@@ -138,8 +138,8 @@ const ACCOUNT: Json = {
   ],
 };
 /** The caller pays 30 percent. */
-const CONTRACT: Json = { smart_contract: { consume_user_resource_percent: 30 }, runtimecode: "00" };
-const USED: Json = { freeNetUsed: 5, freeNetLimit: 600, NetLimit: 9, EnergyLimit: 4, EnergyUsed: 1 };
+const CONTRACT: TronJson = { smart_contract: { consume_user_resource_percent: 30 }, runtimecode: "00" };
+const USED: TronJson = { freeNetUsed: 5, freeNetLimit: 600, NetLimit: 9, EnergyLimit: 4, EnergyUsed: 1 };
 
 test("an account's stakes are added up by resource, and its texts are cleaned", () => {
   const read = readResources({ account: ACCOUNT, used: USED, contract: CONTRACT });

@@ -1,7 +1,7 @@
 /** The info of an executed transaction. */
 import type { Bytes } from "../../lib/bytes.ts";
-import type { Log } from "../chain.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import type { EventLog } from "../chain.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import { type Inner, readInner } from "./calls.ts";
 import { GOOD_RESULTS } from "./listed.ts";
 import { addressOf, amountOf, bytesOf, countOf, hashOf } from "./wire.ts";
@@ -18,21 +18,21 @@ export interface Info {
   /** In sun. */
   readonly fee: bigint;
   /** `first_log`: position of the first one in the block. */
-  logs(first_log: number): readonly Log[];
+  logs(first_log: number): readonly EventLog[];
   /** Calls, payments and stakes of contracts. */
   inner(): Inner;
   /** The whole info as JSON. */
-  fields(): Fields;
+  fields(): JsonFields;
 }
 
 /** A log has at most four topics: LOG0 to LOG4. */
 const TOPICS_MAX = 4;
 
 /** Read from JSON objects. */
-export class ToldInfo implements Info {
-  readonly #fields: Fields;
+export class JsonInfo implements Info {
+  readonly #fields: JsonFields;
 
-  constructor(fields: Fields) {
+  constructor(fields: JsonFields) {
     this.#fields = fields;
   }
 
@@ -56,7 +56,7 @@ export class ToldInfo implements Info {
     return amountOf(this.#fields.fee, "fee");
   }
 
-  logs(first_log: number): readonly Log[] {
+  logs(first_log: number): readonly EventLog[] {
     const { log } = this.#fields;
     return (log === undefined ? [] : listOf(log, "logs")).map((item, i) =>
       readLog(fieldsOf(item, "log"), first_log + i),
@@ -67,17 +67,17 @@ export class ToldInfo implements Info {
     return readInner(this.#fields.internal_transactions);
   }
 
-  fields(): Fields {
+  fields(): JsonFields {
     return this.#fields;
   }
 
-  get #receipt(): Fields {
+  get #receipt(): JsonFields {
     const { receipt } = this.#fields;
     return receipt === undefined ? {} : fieldsOf(receipt, "receipt");
   }
 }
 
-const readLog = (fields: Fields, index: number): Log => {
+const readLog = (fields: JsonFields, index: number): EventLog => {
   const topics = fields.topics === undefined ? [] : listOf(fields.topics, "topics");
   if (topics.length > TOPICS_MAX) throw new BadAnswer("a log with more than four topics");
   return {

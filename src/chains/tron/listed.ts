@@ -1,13 +1,13 @@
 /** A transaction in a block's list: the data that its id hashes, its outcome, and its part of the block's root. */
 import { type Bytes, equalBytes } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
-import { type Contract, readContract } from "./contracts.ts";
-import { Message } from "./protobuf.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
+import { readContract, type TronContract } from "./contracts.ts";
+import { ProtobufMessage } from "./protobuf.ts";
 import { sha256, wholeOf } from "./root.ts";
 import { bytesOf, hashOf } from "./wire.ts";
 
 /** Outcome of a transaction. */
-export interface Ending {
+export interface TransactionEnding {
   readonly is_good: boolean;
   /** False for old transactions, which do not state it. */
   readonly is_said: boolean;
@@ -18,29 +18,29 @@ export interface ListedTransaction {
   readonly hash: Bytes;
   /** The data that its id is the hash of. */
   readonly raw: Bytes;
-  readonly ending: Ending;
+  readonly ending: TransactionEnding;
   /** The encoding of the whole transaction. */
   whole(): Bytes;
   /** `info`: the transaction's own. */
-  contract(info: () => Fields): Contract;
+  contract(info: () => JsonFields): TronContract;
 }
 
 /** Transactions of system contracts have `DEFAULT`, and so do all from before results were kept. */
 export const GOOD_RESULTS: readonly unknown[] = [undefined, "SUCCESS", "DEFAULT"];
 
 /** Read from JSON objects. */
-export class ToldTransaction implements ListedTransaction {
+export class JsonListedTransaction implements ListedTransaction {
   readonly hash: Bytes;
   readonly raw: Bytes;
-  readonly #fields: Fields;
+  readonly #fields: JsonFields;
 
-  constructor(fields: Fields) {
+  constructor(fields: JsonFields) {
     this.#fields = fields;
     this.hash = hashOf(fields.txID, "transaction id");
     this.raw = bytesOf(fields.raw_data_hex, "raw data");
   }
 
-  get ending(): Ending {
+  get ending(): TransactionEnding {
     const { ret } = this.#fields;
     const results = ret === undefined ? [] : listOf(ret, "results").map((item) => fieldsOf(item, "result"));
     return {
@@ -53,15 +53,15 @@ export class ToldTransaction implements ListedTransaction {
     return wholeOf(this.#fields, this.raw);
   }
 
-  contract(info: () => Fields): Contract {
-    return readContract(new Message(this.raw), info);
+  contract(info: () => JsonFields): TronContract {
+    return readContract(new ProtobufMessage(this.raw), info);
   }
 }
 
 /**
  * The id of a transaction is the SHA-256 of its raw data; the node's JSON of that data is ignored. @throws BadAnswer
  */
-export const readListed = (fields: Fields): ListedTransaction => checked(new ToldTransaction(fields));
+export const readListed = (fields: JsonFields): ListedTransaction => checked(new JsonListedTransaction(fields));
 
 /** @throws BadAnswer if its id is another transaction's */
 export const checked = (listed: ListedTransaction): ListedTransaction => {

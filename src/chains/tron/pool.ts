@@ -1,16 +1,16 @@
 import type { Network } from "../chain.ts";
-import type { EndpointKind, Node as NodeOf, PoolOptions } from "../node/endpoints.ts";
+import type { EndpointKind, ProbedEndpoint as NodeOf, PoolOptions } from "../node/endpoints.ts";
 import { EndpointPool as PoolOf } from "../node/pool.ts";
 import { TronEndpoint } from "./endpoint.ts";
-import { probeEndpoint, type Traits } from "./probe.ts";
+import { probeEndpoint, type TronTraits } from "./probe.ts";
 
 /** The endpoints of a Tron network. */
-export type EndpointPool = PoolOf<TronEndpoint, Traits>;
-export type Node = NodeOf<TronEndpoint, Traits>;
+export type TronRpcPool = PoolOf<TronEndpoint, TronTraits>;
+export type TronRpcNode = NodeOf<TronEndpoint, TronTraits>;
 
-const KIND: EndpointKind<TronEndpoint, Traits> = {
+const KIND: EndpointKind<TronEndpoint, TronTraits> = {
   open: (url, limits) => new TronEndpoint(url, limits),
   probe: probeEndpoint,
 };
 
-export const openPool = (network: Network, options: PoolOptions): EndpointPool => new PoolOf(network, KIND, options);
+export const openPool = (network: Network, options: PoolOptions): TronRpcPool => new PoolOf(network, KIND, options);

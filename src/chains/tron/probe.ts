@@ -7,7 +7,7 @@ import { readRef } from "./heads.ts";
 import { hashOf } from "./wire.ts";
 
 /** Capabilities found on one endpoint. */
-export interface Traits extends EndpointTraits {
+export interface TronTraits extends EndpointTraits {
   /** Serves Ethereum's JSON-RPC below `/jsonrpc`, the only access to storage. */
   readonly has_json_rpc: boolean;
 }
@@ -22,7 +22,11 @@ const CHAIN_ID_OFFSET = 28;
  * Probes an endpoint's capabilities.
  * @throws WrongChain, or the endpoint's error if it does not answer
  */
-export const probeEndpoint = async (endpoint: TronEndpoint, network: Network, signal: AbortSignal): Promise<Traits> => {
+export const probeEndpoint = async (
+  endpoint: TronEndpoint,
+  network: Network,
+  signal: AbortSignal,
+): Promise<TronTraits> => {
   const ask = async (path: string, question: object) => (await endpoint.ask(path, question, signal)).json;
   const genesis = fieldsOf(await ask("/wallet/getblockbynum", { num: 0 }), "first block");
   const chain_id = Buffer.from(hashOf(genesis.blockID, "block id")).readUInt32BE(CHAIN_ID_OFFSET);
@@ -38,7 +42,7 @@ export const probeEndpoint = async (endpoint: TronEndpoint, network: Network, si
     head: head.number,
     finalized: finalOf(await orNull(ask("/walletsolidity/getblock", { detail: false })), head),
     receipts: "block",
-    traces: (await keepsInner(ask, head.number)) ? "internal_transactions" : null,
+    traces: (await hasInternal(ask, head.number)) ? "internal_transactions" : null,
     archive: false,
     batch: 1,
     ms_per_call,
@@ -77,7 +81,7 @@ const finalOf = (answer: unknown, head: BlockRef): number | null => {
  * A node does not report whether it keeps internal transactions (vm.saveInternalTx): it does if one of its latest
  * blocks has one.
  */
-const keepsInner = async (ask: (path: string, question: object) => Promise<unknown>, head: number) => {
+const hasInternal = async (ask: (path: string, question: object) => Promise<unknown>, head: number) => {
   for (let num = head; num > Math.max(0, head - INNER_BLOCKS); num -= 1) {
     const infos = await ask("/wallet/gettransactioninfobyblocknum", { num });
     if (Array.isArray(infos) && listOf(infos, "infos").some(hasInner)) return true;

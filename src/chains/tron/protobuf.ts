@@ -13,14 +13,14 @@ const VARINT_BYTES_MAX = 10;
 /** Seven bytes of seven bits fit a JavaScript integer. */
 const EXACT_BYTES = 7;
 
-type Value = bigint | Bytes;
+type ProtobufValue = bigint | Bytes;
 
 /** One message, parsed whole by the constructor. @throws BadAnswer for malformed bytes */
-export class Message {
-  readonly #fields = new Map<number, Value[]>();
+export class ProtobufMessage {
+  readonly #fields = new Map<number, ProtobufValue[]>();
 
   constructor(bytes: Bytes) {
-    const reader = new Reader(bytes);
+    const reader = new ProtobufReader(bytes);
     while (!reader.is_done) {
       const key = reader.count();
       const field = Math.floor(key / 8);
@@ -43,14 +43,14 @@ export class Message {
   }
 
   /** Several are one: their concatenated encodings are the encoding of all of them merged. */
-  message(field: number): Message {
+  message(field: number): ProtobufMessage {
     const texts = this.#texts(field);
-    return new Message(texts.length === 1 ? (texts[0] ?? EMPTY) : Buffer.concat(texts));
+    return new ProtobufMessage(texts.length === 1 ? (texts[0] ?? EMPTY) : Buffer.concat(texts));
   }
 
   /** Of a repeated field. */
-  messages(field: number): Message[] {
-    return this.#texts(field).map((text) => new Message(text));
+  messages(field: number): ProtobufMessage[] {
+    return this.#texts(field).map((text) => new ProtobufMessage(text));
   }
 
   #texts(field: number): Bytes[] {
@@ -58,7 +58,7 @@ export class Message {
   }
 }
 
-class Reader {
+class ProtobufReader {
   readonly #bytes: Bytes;
   #at = 0;
 
@@ -77,7 +77,7 @@ class Reader {
     return value;
   }
 
-  value(kind: number): Value {
+  value(kind: number): ProtobufValue {
     if (kind === VARINT) return this.#varint();
     if (kind === LENGTH) return this.#take(this.count());
     if (kind === FIXED64) return this.#take(8);

@@ -5,18 +5,18 @@ import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import { BlockRanges, follows } from "../node/block_ranges.ts";
 import { ofBlock } from "../node/refused_block.ts";
 import { type ReadBlock, readBlock } from "./blocks.ts";
-import type { EndpointPool, Node } from "./pool.ts";
+import type { TronRpcNode, TronRpcPool } from "./pool.ts";
 
 /** Most blocks that `/wallet/getblockbylimitnext` returns (java-tron, Wallet, BLOCK_LIMIT_NUM). */
 const BLOCKS_MAX = 100;
 
 export class BlockReader {
-  readonly #pool: EndpointPool;
+  readonly #pool: TronRpcPool;
   readonly #ranges: BlockRanges;
 
   readonly #verify: Verify;
 
-  constructor(pool: EndpointPool, verify: Verify) {
+  constructor(pool: TronRpcPool, verify: Verify) {
     this.#pool = pool;
     this.#verify = verify;
     this.#ranges = new BlockRanges({
@@ -37,9 +37,9 @@ export class BlockReader {
     const question = {
       what: `blocks ${numbers[0]}..${numbers.at(-1)}`,
       spread: true,
-      accepts: (traits: Node["traits"]) => !wants_inner || traits.traces !== null,
+      accepts: (traits: TronRpcNode["traits"]) => !wants_inner || traits.traces !== null,
     };
-    const read = async (node: Node) => {
+    const read = async (node: TronRpcNode) => {
       const { read, bytes } = await readChunk(node, numbers, { verify: this.#verify, signal });
       return { blocks: read.map(({ block }) => block), bytes };
     };
@@ -47,7 +47,7 @@ export class BlockReader {
   }
 
   /** One block from one endpoint, with the infos of its transactions. @throws BadAnswer */
-  async one(node: Node, number: number, signal: AbortSignal): Promise<ReadBlock> {
+  async one(node: TronRpcNode, number: number, signal: AbortSignal): Promise<ReadBlock> {
     const { read } = await readChunk(node, [number], { verify: this.#verify, signal });
     const [only] = read;
     if (only === undefined) throw new BadAnswer(`block ${number} is not there`);
@@ -56,7 +56,7 @@ export class BlockReader {
 }
 
 /** The first failure aborts the other requests: otherwise requests of others would queue behind a node that hangs. */
-const askChunk = async ({ endpoint }: Node, numbers: readonly number[], signal: AbortSignal) => {
+const fetchChunk = async ({ endpoint }: TronRpcNode, numbers: readonly number[], signal: AbortSignal) => {
   const [first = 0] = numbers;
   // The end is excluded.
   const range = { startNum: first, endNum: (numbers.at(-1) ?? first) + 1 };
@@ -71,14 +71,14 @@ const askChunk = async ({ endpoint }: Node, numbers: readonly number[], signal: 
   }
 };
 
-interface How {
+interface TronReadOptions {
   readonly verify: Verify;
   readonly signal: AbortSignal;
 }
 
-const readChunk = async (node: Node, numbers: readonly number[], { verify, signal }: How) => {
+const readChunk = async (node: TronRpcNode, numbers: readonly number[], { verify, signal }: TronReadOptions) => {
   const { traits } = node;
-  const [answer, ...infos] = await askChunk(node, numbers, signal);
+  const [answer, ...infos] = await fetchChunk(node, numbers, signal);
   const { block } = fieldsOf(answer.json, "blocks");
   const list = block === undefined ? [] : listOf(block, "blocks");
   const read = numbers.map((number, i) => {

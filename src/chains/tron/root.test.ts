@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { rootOf } from "../../demo/tron/encode.ts";
-import { type Json, transactionOf } from "../../demo/tron/shapes.ts";
+import { type TronJson, transactionOf } from "../../demo/tron/shapes.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { readContract } from "./contracts.ts";
 import { readListed } from "./listed.ts";
-import { Message } from "./protobuf.ts";
+import { ProtobufMessage } from "./protobuf.ts";
 import { transactionsRoot } from "./root.ts";
 
 /** The only transactions of blocks of a public or private java-tron network, with the root of the header. */
@@ -57,14 +57,14 @@ test.each(REAL)(
   ({ root, transaction, read }) => {
     const listed = readListed(transaction);
     expect(toHex(transactionsRoot([listed]))).toBe(root);
-    const { type, sender, recipient, value, input } = readContract(new Message(listed.raw), () => ({}));
+    const { type, sender, recipient, value, input } = readContract(new ProtobufMessage(listed.raw), () => ({}));
     expect({ type, sender: toHex(sender), recipient: toHex(recipient ?? sender), value, input: toHex(input) }).toEqual(
       read,
     );
   },
 );
 
-const made = (count: number): readonly Json[] =>
+const made = (count: number): readonly TronJson[] =>
   Array.from({ length: count }, (_, i) =>
     transactionOf(
       {
@@ -84,7 +84,7 @@ test.each([0, 1, 2, 3, 5, 6, 7, 9])("a block of %i transactions has the root of 
 
 test("all fields of a result are part of the root, and an unknown one is rejected", () => {
   const [one] = made(1);
-  const rootWith = (result: Json) => toHex(transactionsRoot([readListed({ ...one, ret: [result] })]));
+  const rootWith = (result: TronJson) => toHex(transactionsRoot([readListed({ ...one, ret: [result] })]));
   expect(rootWith({ contractRet: "SUCCESS", fee: 7 })).not.toBe(rootWith({ contractRet: "SUCCESS" }));
   // Members are in the order of their numbers, whatever the order in the answer.
   expect(rootWith({ contractRet: "SUCCESS", fee: 7 })).toBe(rootWith({ fee: 7, contractRet: "SUCCESS" }));
@@ -95,16 +95,16 @@ test("all fields of a result are part of the root, and an unknown one is rejecte
 describe("messages", () => {
   test("a repeated field counts as the format requires: the last number, and messages merged", () => {
     // 08 01, 08 02: field 1 twice; 12 02 08 05 and 12 02 10 06: field 2 with {1: 5}, then with {2: 6}.
-    const message = new Message(Buffer.from("080108021202080512021006", "hex"));
+    const message = new ProtobufMessage(Buffer.from("080108021202080512021006", "hex"));
     expect(message.integer(1)).toBe(2n);
     expect([message.message(2).integer(1), message.message(2).integer(2)]).toEqual([5n, 6n]);
     // Ten bytes of ones are -1.
-    expect(new Message(Buffer.from("08ffffffffffffffffff01", "hex")).integer(1)).toBe(-1n);
-    expect(new Message(Buffer.from("08ffffffffffffffff7f", "hex")).integer(1)).toBe(2n ** 63n - 1n);
+    expect(new ProtobufMessage(Buffer.from("08ffffffffffffffffff01", "hex")).integer(1)).toBe(-1n);
+    expect(new ProtobufMessage(Buffer.from("08ffffffffffffffff7f", "hex")).integer(1)).toBe(2n ** 63n - 1n);
   });
 
   test("no bytes make it throw anything but a bad answer", () => {
     for (const hex of ["08", "0a05", "0b", "0affffffffffffffffff01", "08ffffffffffffffffffff01", "0d01", "0901"])
-      expect(() => new Message(Buffer.from(hex, "hex"))).toThrow(BadAnswer);
+      expect(() => new ProtobufMessage(Buffer.from(hex, "hex"))).toThrow(BadAnswer);
   });
 });

@@ -1,7 +1,7 @@
 /** The transactions' root in the header of a block (java-tron, BlockCapsule.calcMerkleRoot, MerkleTree). */
 import { hash } from "node:crypto";
 import type { Bytes } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import { integerOf } from "../node/lossless_json.ts";
 import { integerField, lengthField } from "./protobuf.ts";
 import { bytesOf } from "./wire.ts";
@@ -44,13 +44,13 @@ const CONTRACT_RESULTS: readonly string[] = [
   "INVALID_CODE",
 ];
 
-interface Listed {
+interface RootTransaction {
   /** The encoding of the whole transaction. @throws BadAnswer for a field that this program cannot write */
   whole(): Bytes;
 }
 
 /** Hashes pairs together; a remaining node moves up unchanged. @throws BadAnswer */
-export const transactionsRoot = (transactions: readonly Listed[]): Bytes => {
+export const transactionsRoot = (transactions: readonly RootTransaction[]): Bytes => {
   if (transactions.length === 0) return ROOT_OF_NOTHING;
   const level = Buffer.allocUnsafeSlow(transactions.length * HASH_BYTES);
   for (const [i, one] of transactions.entries()) level.set(sha256(one.whole()), i * HASH_BYTES);
@@ -66,7 +66,7 @@ export const transactionsRoot = (transactions: readonly Listed[]): Bytes => {
 export const sha256 = (bytes: Bytes): Bytes => hash("sha256", bytes, "buffer");
 
 /** A whole transaction: the signed data (`raw`), the signatures, and the outcome. @throws BadAnswer */
-export const wholeOf = (fields: Fields, raw: Bytes): Bytes => {
+export const wholeOf = (fields: JsonFields, raw: Bytes): Bytes => {
   const signatures = fields.signature === undefined ? [] : listOf(fields.signature, "signatures");
   const results = fields.ret === undefined ? [] : listOf(fields.ret, "results");
   return Buffer.concat([
@@ -77,7 +77,7 @@ export const wholeOf = (fields: Fields, raw: Bytes): Bytes => {
 };
 
 /** In the order of the numbers. A field that this program cannot write cannot be checked either. */
-const resultOf = (fields: Fields): Bytes => {
+const resultOf = (fields: JsonFields): Bytes => {
   const parts = Object.entries(fields).map(([name, value]): readonly [number, Bytes] => {
     if (name === "ret") return [2, integerField(2, numberOf(CODES, value))];
     if (name === "contractRet") return [3, integerField(3, numberOf(CONTRACT_RESULTS, value))];

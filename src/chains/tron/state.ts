@@ -3,13 +3,13 @@ import { type Bytes, concatHex, EMPTY, type Hex, hex, toHex } from "../../lib/by
 import { AssayError } from "../../lib/errors.ts";
 import { cleanText, hasHidden, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { DescribedAccount } from "../account_facts.ts";
-import type { AccountState, Call, CallResult, LiveTokenMetadata, Network } from "../chain.ts";
+import type { AccountState, CallResult, ContractCall, LiveTokenMetadata, Network } from "../chain.ts";
 import { addressWord, numberIn, SELECTORS } from "../evm/abi.ts";
 import { readMetadata } from "../evm/metadata.ts";
-import { BadAnswer, type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import { needsSeveralKeys, readResources, stakedIn } from "./account.ts";
-import { askRef } from "./heads.ts";
-import type { EndpointPool, Node } from "./pool.ts";
+import { fetchRef } from "./heads.ts";
+import type { TronRpcNode, TronRpcPool } from "./pool.ts";
 import { addressText, amountOf, bytesOf, countOf, hashOf, presentOf } from "./wire.ts";
 
 const NOBODY: Hex = hex("00".repeat(20));
@@ -19,17 +19,17 @@ const NONCE = 0;
 /** Maximum age of a block that the newest state may serve, in seconds. */
 const STATE_AGE_MAX_S = 60;
 
-export class StateReader {
-  readonly #pool: EndpointPool;
+export class TronStateReader {
+  readonly #pool: TronRpcPool;
   readonly #network: Network;
 
-  constructor(pool: EndpointPool, network: Network) {
+  constructor(pool: TronRpcPool, network: Network) {
     this.#pool = pool;
     this.#network = network;
   }
 
   /** A failed contract is a result (`ok: false`), a failed node is a throw. */
-  call(calls: readonly Call[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]> {
+  call(calls: readonly ContractCall[], signal: AbortSignal, at?: number): Promise<readonly CallResult[]> {
     return this.#each(calls, { what: "triggerconstantcontract", at, signal }, async ({ endpoint }, call) => {
       const question = {
         owner_address: addressText(call.from ?? NOBODY),
@@ -137,7 +137,7 @@ export class StateReader {
   ): Promise<Bytes> {
     await this.#checkAge(at, signal);
     const params = [`0x${address}`, `0x${slot.padStart(64, "0")}`, "latest"];
-    const question = { what: "eth_getStorageAt", accepts: (traits: Node["traits"]) => traits.has_json_rpc };
+    const question = { what: "eth_getStorageAt", accepts: (traits: TronRpcNode["traits"]) => traits.has_json_rpc };
     return this.#pool.run(question, signal, async ({ endpoint }) => {
       const call = { jsonrpc: "2.0", id: 1, method: "eth_getStorageAt", params };
       const { result } = fieldsOf((await endpoint.ask("/jsonrpc", call, signal)).json, "storage slot");
@@ -148,7 +148,7 @@ export class StateReader {
   async #each<A, R>(
     asked: readonly A[],
     { what, at, signal }: { what: string; at: number | undefined; signal: AbortSignal },
-    read: (node: Node, one: A) => Promise<R>,
+    read: (node: TronRpcNode, one: A) => Promise<R>,
   ): Promise<readonly R[]> {
     if (asked.length === 0) return [];
     await this.#checkAge(at, signal);
@@ -157,7 +157,7 @@ export class StateReader {
 
   async #checkAge(at: number | undefined, signal: AbortSignal): Promise<void> {
     if (at === undefined) return;
-    const head = await this.#pool.run({ what: "head" }, signal, (node) => askRef(node, null, signal));
+    const head = await this.#pool.run({ what: "head" }, signal, (node) => fetchRef(node, null, signal));
     const age_s = ((head?.number ?? 0) - at) * this.#network.block_seconds;
     if (head !== null && age_s <= STATE_AGE_MAX_S) return;
     throw new AssayError({
@@ -169,7 +169,11 @@ export class StateReader {
 }
 
 /** Null for an account that has never received anything. */
-const readAccount = async ({ endpoint }: Node, address: Hex, signal: AbortSignal): Promise<Fields | null> => {
+const readAccount = async (
+  { endpoint }: TronRpcNode,
+  address: Hex,
+  signal: AbortSignal,
+): Promise<JsonFields | null> => {
   const { json } = await endpoint.ask("/wallet/getaccount", { address: addressText(address) }, signal);
   const account = presentOf(json, "account");
   if (account !== null && account.address !== addressText(address))
@@ -178,18 +182,18 @@ const readAccount = async ({ endpoint }: Node, address: Hex, signal: AbortSignal
 };
 
 /** Null without a contract. */
-const readContract = async ({ endpoint }: Node, address: Hex, signal: AbortSignal): Promise<Fields | null> =>
+const readContract = async ({ endpoint }: TronRpcNode, address: Hex, signal: AbortSignal): Promise<JsonFields | null> =>
   presentOf((await endpoint.ask("/wallet/getcontractinfo", { value: addressText(address) }, signal)).json, "contract");
 
-const stateOf = (account: Fields | null, contract: Fields | null): AccountState => ({
+const stateOf = (account: JsonFields | null, contract: JsonFields | null): AccountState => ({
   balance: balanceOf(account),
   nonce: NONCE,
   code: contract === null ? EMPTY : bytesOf(contract.runtimecode, "code"),
 });
 
-const balanceOf = (account: Fields | null): bigint => amountOf(account?.balance, "balance");
+const balanceOf = (account: JsonFields | null): bigint => amountOf(account?.balance, "balance");
 
-const assetOf = (account: Fields | null, token: Hex): bigint => {
+const assetOf = (account: JsonFields | null, token: Hex): bigint => {
   const id = Buffer.from(token, "hex").toString("latin1");
   for (const item of account?.assetV2 === undefined ? [] : listOf(account.assetV2, "assets")) {
     const { key, value } = fieldsOf(item, "asset");
@@ -200,7 +204,7 @@ const assetOf = (account: Fields | null, token: Hex): bigint => {
 
 const UNKNOWN_ASSET = { standard: null, name: null, symbol: null, decimals: null, total_supply: null };
 
-const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): Promise<LiveTokenMetadata> => {
+const readAsset = async ({ endpoint }: TronRpcNode, token: Hex, signal: AbortSignal): Promise<LiveTokenMetadata> => {
   const value = Buffer.from(token, "hex").toString("latin1");
   return assetMetadata(
     presentOf((await endpoint.ask("/wallet/getassetissuebyid", { value }, signal)).json, "asset"),
@@ -209,7 +213,7 @@ const readAsset = async ({ endpoint }: Node, token: Hex, signal: AbortSignal): P
 };
 
 /** A TRC-10 token from the node's answer; null: the node knows none. @throws BadAnswer */
-export const assetMetadata = (asset: Fields | null, token: Hex): LiveTokenMetadata => {
+export const assetMetadata = (asset: JsonFields | null, token: Hex): LiveTokenMetadata => {
   const value = Buffer.from(token, "hex").toString("latin1");
   if (asset === null || asset.id !== value) return { ...UNKNOWN_ASSET, token };
   const rawOf = (field: unknown): string => Buffer.from(bytesOf(field, "asset text")).toString("utf8");

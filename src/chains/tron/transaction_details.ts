@@ -2,20 +2,20 @@
  * One transaction by its hash, with the block that holds it: all of it from one endpoint, so that any fault is its own.
  */
 import { type Hex, toHex } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields } from "../node/answer.ts";
+import { BadAnswer, type JsonFields } from "../node/answer.ts";
 import type { TransactionDetails } from "../transaction_details.ts";
 import { readListed } from "./listed.ts";
-import type { EndpointPool, Node } from "./pool.ts";
+import type { TronRpcNode, TronRpcPool } from "./pool.ts";
 import type { BlockReader } from "./reader.ts";
 import { costOf, failureOf, traceOf } from "./transaction_info.ts";
 import { countOf, presentOf } from "./wire.ts";
 
-export class TransactionReader {
-  readonly #pool: EndpointPool;
+export class TronTransactionReader {
+  readonly #pool: TronRpcPool;
 
   readonly #blocks: BlockReader;
 
-  constructor(pool: EndpointPool, blocks: BlockReader) {
+  constructor(pool: TronRpcPool, blocks: BlockReader) {
     this.#pool = pool;
     this.#blocks = blocks;
   }
@@ -24,8 +24,8 @@ export class TransactionReader {
   async transaction(hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
     const has_inner = this.#pool.known.some((traits) => traits.traces !== null);
     const what = "gettransactionbyid";
-    const accepts = (traits: Node["traits"]) => !has_inner || traits.traces !== null;
-    const read = (node: Node, limit: AbortSignal) => this.#read(node, hash, limit);
+    const accepts = (traits: TronRpcNode["traits"]) => !has_inner || traits.traces !== null;
+    const read = (node: TronRpcNode, limit: AbortSignal) => this.#read(node, hash, limit);
     const first = await this.#pool.agreed({ what, accepts }, signal, (node) => read(node, signal));
     if (first !== null || this.#pool.size < 2 || this.#pool.agree > 1) return first;
     const others = await this.#pool.each(what, signal, read);
@@ -33,7 +33,7 @@ export class TransactionReader {
   }
 
   /** @throws BadAnswer if transaction, info and block do not belong together */
-  async #read(node: Node, hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
+  async #read(node: TronRpcNode, hash: Hex, signal: AbortSignal): Promise<TransactionDetails | null> {
     const { endpoint } = node;
     const [transaction, answered] = await Promise.all([
       endpoint.ask("/wallet/gettransactionbyid", { value: hash }, signal),
@@ -59,7 +59,7 @@ export class TransactionReader {
   }
 
   /** Its facts come from its block; the info by its hash only states which block that is. */
-  async #mined(node: Node, { hash, info }: { hash: Hex; info: Fields }, signal: AbortSignal) {
+  async #mined(node: TronRpcNode, { hash, info }: { hash: Hex; info: JsonFields }, signal: AbortSignal) {
     const number = countOf(info.blockNumber, "block number");
     const { block, infos } = await this.#blocks.one(node, number, signal);
     const transaction = block.transactions.find((one) => toHex(one.hash) === hash);

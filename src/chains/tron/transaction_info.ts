@@ -1,17 +1,17 @@
 /** Facts in the info of one transaction beside its block: its cost, its calls, and the reason of a failure. */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
 import type { Transaction } from "../chain.ts";
-import { type Fields, fieldsOf, listOf } from "../node/answer.ts";
+import { fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import type { Cost, Failure, TracedCall } from "../transaction_details.ts";
 import { KINDS, noteOf, valuesOf } from "./calls.ts";
 import { addressOf, addressOrNull, amountOf, bytesOf } from "./wire.ts";
 
 const WORDS_BYTES_MAX = 512;
 
-const receiptOf = ({ receipt }: Fields): Fields => (receipt === undefined ? {} : fieldsOf(receipt, "receipt"));
+const receiptOf = ({ receipt }: JsonFields): JsonFields => (receipt === undefined ? {} : fieldsOf(receipt, "receipt"));
 
 /** @throws BadAnswer */
-export const costOf = (info: Fields): Cost => {
+export const costOf = (info: JsonFields): Cost => {
   const receipt = receiptOf(info);
   return {
     unit: "energy",
@@ -21,11 +21,11 @@ export const costOf = (info: Fields): Cost => {
 };
 
 /** The last result is that of the outermost call. */
-const outputOf = ({ contractResult }: Fields): Bytes =>
+const outputOf = ({ contractResult }: JsonFields): Bytes =>
   contractResult === undefined ? EMPTY : bytesOf(listOf(contractResult, "contract results").at(-1), "result");
 
 /** `receipt.result` names the fault (`REVERT`, `OUT_OF_ENERGY`), `resMessage` adds a message as hex of a text. */
-const wordsOf = (info: Fields): string | null => {
+const wordsOf = (info: JsonFields): string | null => {
   const said = Buffer.from(bytesOf(info.resMessage, "message").subarray(0, WORDS_BYTES_MAX)).toString("utf8");
   if (said !== "") return said;
   const { result } = receiptOf(info);
@@ -33,7 +33,7 @@ const wordsOf = (info: Fields): string | null => {
 };
 
 /** The node does not state which of the inner calls failed first. @throws BadAnswer */
-export const failureOf = (info: Fields): Failure => {
+export const failureOf = (info: JsonFields): Failure => {
   const payload = outputOf(info);
   return { payload: payload.length === 0 ? null : payload, words: wordsOf(info), depth: null };
 };
@@ -42,7 +42,7 @@ export const failureOf = (info: Fields): Failure => {
  * The transaction's own call, then the inner ones in order. A node states their callers, callees and values, and
  * neither call data nor depth. @throws BadAnswer
  */
-export const traceOf = (transaction: Transaction, info: Fields): readonly TracedCall[] => {
+export const traceOf = (transaction: Transaction, info: JsonFields): readonly TracedCall[] => {
   const { sender, recipient, value, input, succeeded, created_contract } = transaction;
   const outermost: TracedCall = {
     depth: 0,
@@ -61,7 +61,7 @@ export const traceOf = (transaction: Transaction, info: Fields): readonly Traced
 };
 
 /** Stakes of contracts appear as movements, not as calls. */
-const innerCall = (fields: Fields, succeeded: boolean): readonly TracedCall[] => {
+const innerCall = (fields: JsonFields, succeeded: boolean): readonly TracedCall[] => {
   const note = noteOf(fields);
   const kind = Object.hasOwn(KINDS, note) ? KINDS[note] : undefined;
   if (kind === undefined) return [];

@@ -7,7 +7,7 @@ import type { Info } from "./info.ts";
 import type { ListedTransaction } from "./listed.ts";
 import { addressOrNull } from "./wire.ts";
 
-export interface TransactionParts {
+export interface TronTransactionInput {
   readonly index: number;
   readonly listed: ListedTransaction;
   readonly info: Info;
@@ -24,7 +24,7 @@ export interface ReadTransaction {
 }
 
 /** @throws BadAnswer if any field violates the protocol, or the info is another transaction's */
-export const readTransaction = ({ index, listed, info, first_log, verify }: TransactionParts): ReadTransaction => {
+export const readTransaction = ({ index, listed, info, first_log, verify }: TronTransactionInput): ReadTransaction => {
   const { hash } = listed;
   if (!equalBytes(info.id, hash)) throw new BadAnswer("an info of another transaction", "receipt_transaction");
   const contract = listed.contract(() => info.fields());

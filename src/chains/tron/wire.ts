@@ -3,7 +3,7 @@
  * text. The node omits fields that are zero or empty (proto3). Each function throws `BadAnswer`.
  */
 import { type Bytes, EMPTY } from "../../lib/bytes.ts";
-import { BadAnswer, type Fields, fieldsOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields } from "../node/answer.ts";
 import { integerOf } from "../node/lossless_json.ts";
 
 const PREFIX = "41";
@@ -52,7 +52,7 @@ export const countOf = (value: unknown, what: string): number => {
 };
 
 /** Null for the empty object, with which java-tron reports a missing value. */
-export const presentOf = (value: unknown, what: string): Fields | null => {
+export const presentOf = (value: unknown, what: string): JsonFields | null => {
   const fields = fieldsOf(value, what);
   return Object.keys(fields).length === 0 ? null : fields;
 };

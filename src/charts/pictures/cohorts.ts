@@ -1,14 +1,14 @@
 import { isRecord } from "../../lib/record.ts";
-import { flowPicture, type Party } from "../flow_picture.ts";
+import { type FlowParty, flowPicture } from "../flow_picture.ts";
 import { type Canvas, empty } from "../frame.ts";
 import type { SvgNode } from "../node.ts";
 import { percent, signedUsd, usd } from "../numbers.ts";
-import { at, type Json, numberAt, sizeAt, sum } from "../read.ts";
+import { type AnswerJson, at, numberAt, sizeAt, sum } from "../read.ts";
 import { plural, worded } from "../words.ts";
 
 const TITLE = "Between which cohorts the token moved";
 
-const partyOf = (name: string, flow: unknown): Party => ({
+const partyOf = (name: string, flow: unknown): FlowParty => ({
   name: worded(name),
   gave: sizeAt(flow, "outflow_usd") ?? 0,
   got: sizeAt(flow, "inflow_usd") ?? 0,
@@ -17,7 +17,7 @@ const partyOf = (name: string, flow: unknown): Party => ({
 const isKnown = (flow: unknown): boolean => sizeAt(flow, "outflow_usd") !== null && sizeAt(flow, "inflow_usd") !== null;
 
 /** Cohorts that gave the token away at the left, those that got it at the right. A wallet may be in several. */
-export const cohorts = (answer: Json, canvas: Canvas): SvgNode | null => {
+export const cohorts = (answer: AnswerJson, canvas: Canvas): SvgNode | null => {
   const flows = at(answer, "flows");
   if (!isRecord(flows)) return null;
   const others = at(answer, "unclassified");

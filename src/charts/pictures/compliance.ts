@@ -1,10 +1,10 @@
 import { type Canvas, empty, framed, label, MARGIN, rect, SIZE, TOP } from "../frame.ts";
-import { type Verdict, verdictKeys, verdictMark } from "../marks.ts";
-import { type Child, el, type SvgNode } from "../node.ts";
+import { el, type SvgChild, type SvgNode } from "../node.ts";
 import { usd } from "../numbers.ts";
-import { factAt, firstOf, type Json, rowsAt, sizeAt, textAt } from "../read.ts";
+import { type AnswerJson, factAt, firstOf, rowsAt, sizeAt, textAt } from "../read.ts";
 import { filled } from "../theme.ts";
-import { named, plural, worded } from "../words.ts";
+import { type CheckVerdict, verdictKeys, verdictSymbol } from "../verdict_symbols.ts";
+import { displayName, plural, worded } from "../words.ts";
 
 const TITLE = "Frozen by the issuers of stablecoins?";
 const ROW = 24;
@@ -14,24 +14,24 @@ const ACROSS_MAX = 24;
 const DOWN_MAX = 24;
 const WORDS = { passed: "clear", failed: "frozen", unknown: "unknown", not_applicable: "not there" };
 
-interface Cell {
+interface ComplianceCell {
   readonly coin: string;
   readonly network: string;
-  readonly verdict: Verdict;
+  readonly verdict: CheckVerdict;
 }
 
-const blacklistCell = (row: Json): Cell => {
+const blacklistCell = (row: AnswerJson): ComplianceCell => {
   const [is_frozen, status] = [factAt(row, "is_blacklisted"), textAt(row, "status")];
   return {
-    coin: named(textAt(row, "stablecoin")),
-    network: named(textAt(row, "network")),
+    coin: displayName(textAt(row, "stablecoin")),
+    network: displayName(textAt(row, "network")),
     // A check that failed and found it frozen all the same is a finding.
     verdict: is_frozen === true ? "failed" : is_frozen === false && status === "ok" ? "passed" : "unknown",
   };
 };
 
 /** Which coin has it frozen now, by network; an answer names only those. */
-const frozenKeys = (answer: Json): ReadonlySet<string> => {
+const frozenKeys = (answer: AnswerJson): ReadonlySet<string> => {
   const last = new Map<string, string>();
   for (const row of rowsAt(answer, "freeze_history").toSorted(byBlock))
     last.set(`${textAt(row, "network")} ${textAt(row, "symbol")}`, textAt(row, "event") ?? "");
@@ -42,27 +42,28 @@ const frozenKeys = (answer: Json): ReadonlySet<string> => {
   ]);
 };
 
-const byBlock = (a: Json, b: Json): number => (sizeAt(a, "block_number") ?? 0) - (sizeAt(b, "block_number") ?? 0);
+const byBlock = (a: AnswerJson, b: AnswerJson): number =>
+  (sizeAt(a, "block_number") ?? 0) - (sizeAt(b, "block_number") ?? 0);
 
-const complianceCells = (answer: Json): readonly Cell[] => {
+const complianceCells = (answer: AnswerJson): readonly ComplianceCell[] => {
   const frozen = frozenKeys(answer);
-  return rowsAt(answer, "checks").map((row): Cell => {
+  return rowsAt(answer, "checks").map((row): ComplianceCell => {
     const is_frozen = frozen.has(`${textAt(row, "network")} ${textAt(row, "symbol")}`);
     return {
-      coin: named(textAt(row, "symbol")),
-      network: named(textAt(row, "network")),
+      coin: displayName(textAt(row, "symbol")),
+      network: displayName(textAt(row, "network")),
       verdict: is_frozen ? "failed" : textAt(row, "status") === "ok" ? "passed" : "unknown",
     };
   });
 };
 
-export const blacklist = (answer: Json, canvas: Canvas): SvgNode => {
+export const blacklist = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const cells = rowsAt(answer, "results").map(blacklistCell);
   const found = factAt(answer, "is_blacklisted");
   return matrix(canvas, cells, found === null ? "Unknown" : found ? "Frozen" : "Not frozen");
 };
 
-export const compliance = (answer: Json, canvas: Canvas): SvgNode => {
+export const compliance = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const verdict = worded(textAt(answer, "verdict") ?? "unknown");
   const listed = factAt(answer, "sanctions.listed");
   const frozen = usd(sizeAt(answer, "frozen_value_usd"));
@@ -71,9 +72,9 @@ export const compliance = (answer: Json, canvas: Canvas): SvgNode => {
 };
 
 /** The side that has more names lies across: coins of one network are a row, one coin of many networks too. */
-const matrix = (canvas: Canvas, cells: readonly Cell[], finding: string): SvgNode => {
+const matrix = (canvas: Canvas, cells: readonly ComplianceCell[], finding: string): SvgNode => {
   if (cells.length === 0) return empty(canvas, TITLE, `${finding}. No coin was checked.`);
-  const count = (verdict: Verdict) => cells.filter((cell) => cell.verdict === verdict).length;
+  const count = (verdict: CheckVerdict) => cells.filter((cell) => cell.verdict === verdict).length;
   const headline = `${finding}; ${count("passed")} clear, ${count("failed")} frozen, ${count("unknown")} unknown`;
   const frozen = cells
     .filter(({ verdict }) => verdict === "failed")
@@ -114,18 +115,18 @@ const matrix = (canvas: Canvas, cells: readonly Cell[], finding: string): SvgNod
   });
 };
 
-const rank = (verdict: Verdict): number => ["failed", "unknown", "passed", "not_applicable"].indexOf(verdict);
+const rank = (verdict: CheckVerdict): number => ["failed", "unknown", "passed", "not_applicable"].indexOf(verdict);
 
 /** Names of one side: what is frozen or unknown is never what is left out. */
-const worstFirst = (cells: readonly Cell[], side: "coin" | "network"): readonly string[] => {
+const worstFirst = (cells: readonly ComplianceCell[], side: "coin" | "network"): readonly string[] => {
   const worst = new Map<string, number>();
   for (const cell of cells) worst.set(cell[side], Math.min(worst.get(cell[side]) ?? 9, rank(cell.verdict)));
   return [...worst.keys()].toSorted((a, b) => (worst.get(a) ?? 9) - (worst.get(b) ?? 9) || (a < b ? -1 : 1));
 };
 
 /** Of several contracts of one symbol the worst counts. */
-const worstOf = (cells: readonly Cell[], is_wide: boolean): ReadonlyMap<string, Verdict> => {
-  const worst = new Map<string, Verdict>();
+const worstOf = (cells: readonly ComplianceCell[], is_wide: boolean): ReadonlyMap<string, CheckVerdict> => {
+  const worst = new Map<string, CheckVerdict>();
   for (const { coin, network, verdict } of cells) {
     const key = is_wide ? `${network} ${coin}` : `${coin} ${network}`;
     const before = worst.get(key);
@@ -134,14 +135,18 @@ const worstOf = (cells: readonly Cell[], is_wide: boolean): ReadonlyMap<string, 
   return worst;
 };
 
-interface Grid {
+interface ComplianceGrid {
   readonly across: readonly string[];
   readonly down: readonly string[];
   readonly column: number;
   readonly top: number;
 }
 
-const grid = (canvas: Canvas, worst: ReadonlyMap<string, Verdict>, { across, down, column, top }: Grid): Child => {
+const grid = (
+  canvas: Canvas,
+  worst: ReadonlyMap<string, CheckVerdict>,
+  { across, down, column, top }: ComplianceGrid,
+): SvgChild => {
   const left = MARGIN + NAMES;
   return [
     ...across.map((name, i) => heading(name, { x: left + (i + 0.5) * column, y: top - 8, column })),
@@ -152,7 +157,7 @@ const grid = (canvas: Canvas, worst: ReadonlyMap<string, Verdict>, { across, dow
         row % 2 === 0 ? rect(ground, { ...filled("neutral_soft"), "fill-opacity": 0.45 }) : null,
         label(name, { x: MARGIN + 4, y: y + 16, width: NAMES - 10 }),
         ...across.map((other, i) =>
-          verdictMark(canvas, worst.get(`${name} ${other}`) ?? "not_applicable", {
+          verdictSymbol(canvas, worst.get(`${name} ${other}`) ?? "not_applicable", {
             x: left + (i + 0.5) * column - 8,
             y: y + 4,
             size: 16,
@@ -164,7 +169,7 @@ const grid = (canvas: Canvas, worst: ReadonlyMap<string, Verdict>, { across, dow
 };
 
 /** Aslant where columns are narrow. */
-const heading = (name: string, { x, y, column }: { x: number; y: number; column: number }): Child => {
+const heading = (name: string, { x, y, column }: { x: number; y: number; column: number }): SvgChild => {
   if (column >= 64) return label(name, { x, y, size: SIZE.small, anchor: "middle", width: column - 4 });
   const text = label(name, { x: 0, y: 0, size: SIZE.small, width: 58 });
   return el("g", { transform: `translate(${x.toFixed(1)} ${y + 2}) rotate(-40)` }, text);

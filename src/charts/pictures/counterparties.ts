@@ -1,25 +1,25 @@
-import { type Flows, flowPicture, type Party } from "../flow_picture.ts";
+import { type FlowParty, type FlowPicture, flowPicture } from "../flow_picture.ts";
 import { type Canvas, empty } from "../frame.ts";
 import type { SvgNode } from "../node.ts";
 import { usd } from "../numbers.ts";
-import { byLargest, type Json, numberAt, rowsAt, sizeAt, sum, textAt } from "../read.ts";
-import { named, plural } from "../words.ts";
+import { type AnswerJson, byLargest, numberAt, rowsAt, sizeAt, sum, textAt } from "../read.ts";
+import { displayName, plural } from "../words.ts";
 
 const TITLE = "With whom the wallet deals";
 const NAMES_SHOWN = 6;
 
-const nameOf = (row: Json): string => {
+const nameOf = (row: AnswerJson): string => {
   const label = textAt(row, "peer.label");
-  return named(label ?? textAt(row, "peer.address"));
+  return displayName(label ?? textAt(row, "peer.address"));
 };
 
-const partyOf = (row: Json): Party => ({
+const partyOf = (row: AnswerJson): FlowParty => ({
   name: nameOf(row),
   gave: sizeAt(row, "volume_in_usd") ?? 0,
   got: sizeAt(row, "volume_out_usd") ?? 0,
 });
 
-const isUnknown = (row: Json): boolean =>
+const isUnknown = (row: AnswerJson): boolean =>
   sizeAt(row, "volume_in_usd") === null || sizeAt(row, "volume_out_usd") === null;
 
 const listed = (names: readonly string[]): readonly string[] =>
@@ -28,7 +28,7 @@ const listed = (names: readonly string[]): readonly string[] =>
     : [...names.slice(0, NAMES_SHOWN), `${(names.length - NAMES_SHOWN).toLocaleString("en-US")} more`];
 
 /** Payers and recipients of the wallet. */
-export const counterparties = (answer: Json, canvas: Canvas): SvgNode => {
+export const counterparties = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const rows = rowsAt(answer, "data");
   if (rows.length === 0) return empty(canvas, TITLE, "The wallet has no counterparty in this answer.");
   const parties = rows.map(partyOf);
@@ -40,7 +40,7 @@ export const counterparties = (answer: Json, canvas: Canvas): SvgNode => {
   const told = byLargest(parties, ({ gave, got }) => gave + got)
     .slice(0, 5)
     .map(({ name, gave, got }) => `${name}: ${usd(gave)} in, ${usd(got)} out`);
-  const flows: Flows = {
+  const flows: FlowPicture = {
     words: { title: TITLE, headline, description: `${[headline, ...told].join(". ")}.` },
     middle: "the wallet",
     parties,

@@ -1,9 +1,9 @@
 import { type Canvas, empty, framed, keys, label, MARGIN, SIZE, TOP } from "../frame.ts";
-import { type Child, el, type SvgNode } from "../node.ts";
+import { el, type SvgChild, type SvgNode } from "../node.ts";
 import { percent, usd } from "../numbers.ts";
-import { byLargest, firstOf, type Json, rowsAt, sizeAt, sum, textAt } from "../read.ts";
+import { type AnswerJson, byLargest, firstOf, rowsAt, sizeAt, sum, textAt } from "../read.ts";
 import { type Colour, filled, stroked } from "../theme.ts";
-import { named, plural, worded } from "../words.ts";
+import { displayName, plural, worded } from "../words.ts";
 
 const TITLE = "The wallet and those around it";
 /** Narrow pictures are taller: stacked names need vertical room. */
@@ -15,7 +15,7 @@ const CATEGORIES_MAX = 7;
 const RELATIONS_MAX = 4;
 const CENTRE = 26;
 
-interface Around {
+interface EgoNeighbour {
   readonly name: string;
   readonly lines: readonly string[];
   readonly in_usd: number;
@@ -27,7 +27,7 @@ interface Around {
 
 const categoryOf =
   (risky: ReadonlySet<string>) =>
-  (row: Json): Around => {
+  (row: AnswerJson): EgoNeighbour => {
     const [in_usd, out_usd] = [sizeAt(row, "in_usd"), sizeAt(row, "out_usd")];
     const category = textAt(row, "category") ?? "unlabelled";
     const peers = sizeAt(row, "peer_count");
@@ -44,7 +44,7 @@ const categoryOf =
     };
   };
 
-const others = (rest: readonly Around[]): readonly Around[] => {
+const others = (rest: readonly EgoNeighbour[]): readonly EgoNeighbour[] => {
   if (rest.length === 0) return [];
   const [in_usd, out_usd] = [sum(rest.map((one) => one.in_usd)), sum(rest.map((one) => one.out_usd))];
   const lines = [`in ${usd(in_usd)} · out ${usd(out_usd)}`];
@@ -52,10 +52,10 @@ const others = (rest: readonly Around[]): readonly Around[] => {
   return [{ name: plural(rest.length, "other"), lines, in_usd, out_usd, is_relation: false, is_risk }];
 };
 
-const relationOf = (row: Json): Around => {
+const relationOf = (row: AnswerJson): EgoNeighbour => {
   const confidence = sizeAt(row, "confidence");
   return {
-    name: named(textAt(row, "address")),
+    name: displayName(textAt(row, "address")),
     lines: [
       `${worded(textAt(row, "relation") ?? "related")}, ${percent(confidence === null ? null : 100 * confidence)} sure`,
     ],
@@ -67,7 +67,7 @@ const relationOf = (row: Json): Around => {
 };
 
 /** Small ones between the large ones, so that names do not meet. */
-const mixed = (large: readonly Around[], small: readonly Around[]): readonly Around[] =>
+const mixed = (large: readonly EgoNeighbour[], small: readonly EgoNeighbour[]): readonly EgoNeighbour[] =>
   [
     ...large.map((one, i) => [one, i / large.length] as const),
     ...small.map((one, i) => [one, (i + 0.5) / small.length] as const),
@@ -76,7 +76,7 @@ const mixed = (large: readonly Around[], small: readonly Around[]): readonly Aro
     .map(([one]) => one);
 
 /** The wallet in the middle, its counterparties by category around it; arrows say which way the money went. */
-export const ego = (answer: Json, canvas: Canvas): SvgNode => {
+export const ego = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const risks = rowsAt(answer, "risk_exposure").map((row) => textAt(row, "category") ?? "");
   const categories = rowsAt(answer, "by_category").map(categoryOf(new Set(risks)));
   const sorted = firstOf(
@@ -111,12 +111,12 @@ export const ego = (answer: Json, canvas: Canvas): SvgNode => {
   });
 };
 
-interface Point {
+interface EgoPoint {
   readonly x: number;
   readonly y: number;
 }
 
-const drawn = (canvas: Canvas, around: readonly Around[]): Child => {
+const drawn = (canvas: Canvas, around: readonly EgoNeighbour[]): SvgChild => {
   const centre = { x: canvas.width / 2, y: TOP + heightOf(canvas) / 2 };
   const reach = { x: canvas.width / 2 - MARGIN - Math.min(96, canvas.width * 0.2), y: heightOf(canvas) / 2 - LABEL };
   const most = Math.max(1e-12, ...around.map((one) => Math.max(one.in_usd, one.out_usd)));
@@ -135,21 +135,21 @@ const drawn = (canvas: Canvas, around: readonly Around[]): Child => {
   ];
 };
 
-interface Ends {
-  readonly centre: Point;
-  readonly at: Point;
+interface EgoEdge {
+  readonly centre: EgoPoint;
+  readonly at: EgoPoint;
   readonly radius: number;
   readonly most: number;
 }
 
-const edges = (one: Around, { centre, at, radius, most }: Ends): readonly SvgNode[] => {
+const edges = (one: EgoNeighbour, { centre, at, radius, most }: EgoEdge): readonly SvgNode[] => {
   const length = Math.hypot(at.x - centre.x, at.y - centre.y) || 1;
   const unit = { x: (at.x - centre.x) / length, y: (at.y - centre.y) / length };
-  const inner = (shift: number): Point => ({
+  const inner = (shift: number): EgoPoint => ({
     x: centre.x + unit.x * (CENTRE + 3) - unit.y * shift,
     y: centre.y + unit.y * (CENTRE + 3) + unit.x * shift,
   });
-  const outer = (shift: number): Point => ({
+  const outer = (shift: number): EgoPoint => ({
     x: at.x - unit.x * (radius + 3) - unit.y * shift,
     y: at.y - unit.y * (radius + 3) + unit.x * shift,
   });
@@ -165,7 +165,7 @@ const edges = (one: Around, { centre, at, radius, most }: Ends): readonly SvgNod
   ];
 };
 
-const arrow = (from: Point, to: Point, { colour, width }: { colour: Colour; width: number }): SvgNode => {
+const arrow = (from: EgoPoint, to: EgoPoint, { colour, width }: { colour: Colour; width: number }): SvgNode => {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const unit = { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
   const head = 5 + width;
@@ -187,7 +187,7 @@ const arrow = (from: Point, to: Point, { colour, width }: { colour: Colour; widt
   );
 };
 
-const node = (canvas: Canvas, one: Around, { at, radius }: { at: Point; radius: number }): SvgNode => {
+const node = (canvas: Canvas, one: EgoNeighbour, { at, radius }: { at: EgoPoint; radius: number }): SvgNode => {
   const width = Math.min(200, 2 * Math.min(at.x - 4, canvas.width - 4 - at.x));
   const is_above = at.y < TOP + heightOf(canvas) / 2;
   const told = canvas.width < NARROW ? one.lines.flatMap((text) => text.split(" · ")) : one.lines;

@@ -1,4 +1,4 @@
-import type { Verdict } from "../marks.ts";
+import type { CheckVerdict } from "../verdict_symbols.ts";
 import { worded } from "../words.ts";
 
 /** Texts of a check: passed, failed, and the subject while it is unknown. */
@@ -51,7 +51,7 @@ const WORDS: Readonly<Record<string, readonly [passed: string, failed: string, a
   trusted_token: ["in the registry of coins", "in no registry of coins", "in the registry of coins"],
 };
 
-export const flagWords = (flag: string, verdict: Verdict): string => {
+export const flagWords = (flag: string, verdict: CheckVerdict): string => {
   const [passed, failed, asked] = WORDS[flag] ?? [];
   const found = verdict === "passed" ? passed : verdict === "failed" ? failed : asked;
   return found ?? worded(flag.replace(/^(is|has)_/, ""));

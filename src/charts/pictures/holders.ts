@@ -2,24 +2,24 @@ import { scaleLinear } from "d3-scale";
 import { line as lineOf } from "d3-shape";
 import { levels } from "../axes.ts";
 import { type Canvas, empty, framed, hatchOf, label, line, MARGIN, rect, SIZE, TOP } from "../frame.ts";
-import { type Child, el, type SvgNode } from "../node.ts";
+import { el, type SvgChild, type SvgNode } from "../node.ts";
 import { percent } from "../numbers.ts";
-import { byLargest, type Json, numberAt, rowsAt, sizeAt, textAt } from "../read.ts";
+import { type AnswerJson, byLargest, numberAt, rowsAt, sizeAt, textAt } from "../read.ts";
 import { filled, stroked } from "../theme.ts";
-import { named, plural } from "../words.ts";
+import { displayName, plural } from "../words.ts";
 
 const TITLE = "How the token is spread";
 const HEIGHT = 230;
 const POINTS_MAX = 400;
 
-interface Spread {
+interface HolderShareList {
   /** Percent of the supply, largest first. */
   readonly shares: readonly number[];
   /** All holders; at least those that are listed. */
   readonly count: number;
 }
 
-const spreadOf = (answer: Json): Spread => {
+const spreadOf = (answer: AnswerJson): HolderShareList => {
   const known = rowsAt(answer, "holders").flatMap((row) => sizeAt(row, "ownership_percentage") ?? []);
   const shares = byLargest(known, (share) => share);
   return { shares, count: Math.max(shares.length, sizeAt(answer, "concentration.holders_ranked") ?? 0) };
@@ -28,12 +28,12 @@ const spreadOf = (answer: Json): Spread => {
 const TOPS = [1, 10, 50, 100] as const;
 
 /** The Lorenz curve of the listed holders, what is not listed hatched, and the shares of the largest ones beside it. */
-export const holders = (answer: Json, canvas: Canvas): SvgNode => {
+export const holders = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const spread = spreadOf(answer);
   if (spread.shares.length === 0) return empty(canvas, TITLE, "No holder's share is known.");
   const gini = numberAt(answer, "concentration.gini");
   const first = rowsAt(answer, "holders")[0];
-  const name = named(textAt(first, "address_label") ?? textAt(first, "address"));
+  const name = displayName(textAt(first, "address_label") ?? textAt(first, "address"));
   const headline = `${plural(spread.count, "holder")}; largest ${name} ${percent(spread.shares[0] ?? null)}; Gini ${gini === null ? "unknown" : gini.toFixed(2)}`;
   const tops = TOPS.map((top) => `top ${top}: ${percent(numberAt(answer, `concentration.all.top${top}_percent`))}`);
   const wide = canvas.width >= 560;
@@ -53,7 +53,7 @@ export const holders = (answer: Json, canvas: Canvas): SvgNode => {
 };
 
 /** Points of the curve from the largest holder backwards: [part of the holders, part of the supply], 0..1. */
-export const lorenz = ({ shares, count }: Spread): readonly [number, number][] => {
+export const lorenz = ({ shares, count }: HolderShareList): readonly [number, number][] => {
   const points: [number, number][] = [[1, 1]];
   let left = 100;
   const step = Math.max(1, Math.ceil(shares.length / POINTS_MAX));
@@ -67,7 +67,7 @@ export const lorenz = ({ shares, count }: Spread): readonly [number, number][] =
   return points.reverse();
 };
 
-const curve = (canvas: Canvas, spread: Spread, { left, width }: { left: number; width: number }): Child => {
+const curve = (canvas: Canvas, spread: HolderShareList, { left, width }: { left: number; width: number }): SvgChild => {
   const right = left + width;
   const bottom = TOP + HEIGHT;
   const x = scaleLinear([0, 1], [left, right]);
@@ -114,13 +114,13 @@ const curve = (canvas: Canvas, spread: Spread, { left, width }: { left: number; 
   ];
 };
 
-interface Place {
+interface HolderBarPosition {
   readonly x: number;
   readonly y: number;
   readonly width: number;
 }
 
-const bars = (answer: Json, { x, y, width }: Place): Child => [
+const bars = (answer: AnswerJson, { x, y, width }: HolderBarPosition): SvgChild => [
   label("The largest holders have", { x, y: y + 8, bold: true, width }),
   ...TOPS.flatMap((top, i) => {
     const all = sizeAt(answer, `concentration.all.top${top}_percent`);

@@ -2,9 +2,9 @@ import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
 import { type Canvas, empty, framed, keys, label, MARGIN, rect, SIZE, TOP, unknownArea } from "../frame.ts";
 import { el, type SvgNode } from "../node.ts";
 import { percent, usd } from "../numbers.ts";
-import { byLargest, factAt, firstOf, type Json, rowsAt, sizeAt, sum, textAt } from "../read.ts";
+import { type AnswerJson, byLargest, factAt, firstOf, rowsAt, sizeAt, sum, textAt } from "../read.ts";
 import { type Colour, filled } from "../theme.ts";
-import { named, plural, widthIn } from "../words.ts";
+import { displayName, plural, widthIn } from "../words.ts";
 
 const TILES_MAX = 24;
 const HEIGHT = 260;
@@ -17,14 +17,14 @@ interface Tile {
   readonly colour: Colour;
 }
 
-const tileOf = (row: Json): Tile => ({
-  name: named(textAt(row, "symbol") ?? textAt(row, "token_address")),
+const tileOf = (row: AnswerJson): Tile => ({
+  name: displayName(textAt(row, "symbol") ?? textAt(row, "token_address")),
   value: sizeAt(row, "usd_value"),
   colour: factAt(row, "is_stablecoin") === true ? "neutral_soft" : "up_soft",
 });
 
 /** Pool shares, stakes and loans; debts have no tile and appear in the headline. */
-const positionTiles = (answer: Json): readonly Tile[] =>
+const positionTiles = (answer: AnswerJson): readonly Tile[] =>
   rowsAt(answer, "positions")
     .filter((row) => factAt(row, "is_debt") !== true)
     .map((row) => ({ ...tileOf(row), colour: "down_soft" }));
@@ -36,14 +36,18 @@ const beyond = (listed: readonly Tile[], all_usd: number | null): readonly Tile[
   return left > (all_usd ?? 0) * 1e-6 ? [{ name: "not listed", value: left, colour: "up_soft" }] : [];
 };
 
-interface Held {
+interface HoldingTiles {
   readonly title: string;
   readonly tiles: readonly Tile[];
   readonly unpriced: readonly Tile[];
   readonly headline: string;
 }
 
-const heldIn = (answer: Json, rows: string, of: { title: string; holdings_usd: string; total_usd: string }): Held => {
+const holdingTiles = (
+  answer: AnswerJson,
+  rows: string,
+  of: { title: string; holdings_usd: string; total_usd: string },
+): HoldingTiles => {
   const listed = rowsAt(answer, rows).map(tileOf);
   const all = [...listed, ...beyond(listed, sizeAt(answer, of.holdings_usd)), ...positionTiles(answer)];
   const priced = byLargest(
@@ -70,27 +74,27 @@ const heldIn = (answer: Json, rows: string, of: { title: string; holdings_usd: s
   };
 };
 
-export const holdings = (answer: Json, canvas: Canvas): SvgNode =>
+export const holdings = (answer: AnswerJson, canvas: Canvas): SvgNode =>
   drawn(
     canvas,
-    heldIn(answer, "holdings", {
+    holdingTiles(answer, "holdings", {
       title: "Holdings of the wallet",
       holdings_usd: "summary.holdings_value_usd",
       total_usd: "summary.total_value_usd",
     }),
   );
 
-export const portfolio = (answer: Json, canvas: Canvas): SvgNode =>
+export const portfolio = (answer: AnswerJson, canvas: Canvas): SvgNode =>
   drawn(
     canvas,
-    heldIn(answer, "top_holdings", {
+    holdingTiles(answer, "top_holdings", {
       title: "The portfolio by value",
       holdings_usd: "holdings_value_usd",
       total_usd: "total_value_usd",
     }),
   );
 
-const drawn = (canvas: Canvas, { title, tiles, unpriced, headline }: Held): SvgNode => {
+const drawn = (canvas: Canvas, { title, tiles, unpriced, headline }: HoldingTiles): SvgNode => {
   if (tiles.length === 0 && unpriced.length === 0) return empty(canvas, title, "Nothing of value is held.");
   const room = canvas.width - 2 * MARGIN;
   const aside = unpriced.length === 0 ? 0 : tiles.length === 0 ? room : Math.min(130, room * 0.3);
@@ -118,17 +122,17 @@ const legend = (tiles: readonly Tile[], unpriced: readonly Tile[]) => [
 const share = (value: number | null, whole: number): number | null =>
   value === null || whole <= 0 ? null : (100 * value) / whole;
 
-interface Node {
+interface TileNode {
   readonly tile: Tile | null;
-  readonly children?: readonly Node[];
+  readonly children?: readonly TileNode[];
 }
 
 const mapped = (tiles: readonly Tile[], { width, whole }: { width: number; whole: number }): readonly SvgNode[] => {
   if (tiles.length === 0) return [];
-  const tree = hierarchy<Node>({ tile: null, children: tiles.map((tile) => ({ tile })) }, (node) => node.children);
+  const tree = hierarchy<TileNode>({ tile: null, children: tiles.map((tile) => ({ tile })) }, (node) => node.children);
   // Parts of the whole, so that sums of any size stay exact enough.
   const root = tree.sum(({ tile }) => (tile === null ? 0 : (tile.value ?? 0) / whole));
-  const laid = treemap<Node>().tile(treemapSquarify).size([width, HEIGHT]).paddingInner(2)(root);
+  const laid = treemap<TileNode>().tile(treemapSquarify).size([width, HEIGHT]).paddingInner(2)(root);
   return laid.leaves().flatMap(({ x0, x1, y0, y1, data: { tile } }) => {
     if (tile === null) return [];
     const place = { x: MARGIN + x0, y: TOP + y0, width: x1 - x0, height: y1 - y0 };
@@ -136,9 +140,9 @@ const mapped = (tiles: readonly Tile[], { width, whole }: { width: number; whole
   });
 };
 
-type Place = Parameters<typeof unknownArea>[1];
+type UnpricedArea = Parameters<typeof unknownArea>[1];
 
-const tileNode = (tile: Tile, place: Place, part: string): SvgNode => {
+const tileNode = (tile: Tile, place: UnpricedArea, part: string): SvgNode => {
   const room = place.width - 12;
   const fits = (text: string, size: number) => widthIn(text, size) <= room;
   const lines = Math.floor((place.height - 6) / 15);

@@ -2,11 +2,11 @@ import { scaleLinear } from "d3-scale";
 import { isRecord } from "../../lib/record.ts";
 import { levels, times } from "../axes.ts";
 import { type Canvas, empty, framed, hatchOf, keys, label, line, MARGIN, rect, SIZE, TOP } from "../frame.ts";
-import { type Child, el, type SvgNode } from "../node.ts";
+import { el, type SvgChild, type SvgNode } from "../node.ts";
 import { percent, usd } from "../numbers.ts";
-import { at, type Json, numberAt, rowsAt, sizeAt, textAt, timeAt } from "../read.ts";
+import { type AnswerJson, at, numberAt, rowsAt, sizeAt, textAt, timeAt } from "../read.ts";
 import { filled, stroked } from "../theme.ts";
-import { named, shown } from "../words.ts";
+import { displayName, displayText } from "../words.ts";
 
 const CANDLES = 190;
 const CHANGES = 128;
@@ -24,7 +24,7 @@ interface Candle {
   } | null;
 }
 
-const candleOf = (row: Json): readonly Candle[] => {
+const candleOf = (row: AnswerJson): readonly Candle[] => {
   const [from, to] = [timeAt(row, "from"), timeAt(row, "to")];
   if (from === null || to === null || to <= from) return [];
   const [open, high, low, close] = ["open", "high", "low", "close"].map((name) => sizeAt(row, `${name}_usd`));
@@ -33,13 +33,13 @@ const candleOf = (row: Json): readonly Candle[] => {
 };
 
 /** Candles of hourly prices where the answer has some, changes by window, and what was bought and sold. */
-export const market = (answer: Json, canvas: Canvas): SvgNode => {
-  const symbol = named(textAt(answer, "token.symbol") ?? textAt(answer, "token.address"));
-  const timeframe = shown(textAt(answer, "timeframe") ?? "");
+export const market = (answer: AnswerJson, canvas: Canvas): SvgNode => {
+  const symbol = displayName(textAt(answer, "token.symbol") ?? textAt(answer, "token.address"));
+  const timeframe = displayText(textAt(answer, "timeframe") ?? "");
   const title = `Market of ${symbol}, ${timeframe}`;
   const candles = rowsAt(answer, "price.candles").flatMap(candleOf);
   const price = sizeAt(answer, "price.usd");
-  const confidence = shown(textAt(answer, "price.confidence") ?? "unknown");
+  const confidence = displayText(textAt(answer, "price.confidence") ?? "unknown");
   const volume = usd(sizeAt(answer, "volume.usd"));
   const headline = `${usd(price)} (confidence ${confidence}); volume ${volume}; liquidity ${usd(sizeAt(answer, "liquidity.total_usd"))}`;
   const has_candles = candles.some(({ prices }) => prices !== null);
@@ -69,16 +69,16 @@ export const market = (answer: Json, canvas: Canvas): SvgNode => {
   });
 };
 
-const changesOf = (answer: Json): readonly (readonly [string, number | null])[] => {
+const changesOf = (answer: AnswerJson): readonly (readonly [string, number | null])[] => {
   const changes = at(answer, "price.change_percent");
   return isRecord(changes)
     ? Object.keys(changes)
         .slice(0, 8)
-        .map((name) => [shown(name), numberAt(changes, name)])
+        .map((name) => [displayText(name), numberAt(changes, name)])
     : [];
 };
 
-const candlePanel = (canvas: Canvas, candles: readonly Candle[]): Child => {
+const candlePanel = (canvas: Canvas, candles: readonly Candle[]): SvgChild => {
   const [left, right] = [MARGIN + 60, canvas.width - MARGIN];
   const known = candles.flatMap(({ prices }) => prices ?? []);
   const [low, high] = [Math.min(...known.map((one) => one.low)), Math.max(...known.map((one) => one.high))];
@@ -93,12 +93,12 @@ const candlePanel = (canvas: Canvas, candles: readonly Candle[]): Child => {
   ];
 };
 
-interface Scales {
+interface CandleScales {
   readonly x: (value: number) => number;
   readonly y: (value: number) => number;
 }
 
-const candle = (canvas: Canvas, { from, to, prices }: Candle, { x, y }: Scales): SvgNode => {
+const candle = (canvas: Canvas, { from, to, prices }: Candle, { x, y }: CandleScales): SvgNode => {
   const [left, right] = [x(from), x(to)];
   const width = Math.max(2, Math.min(14, (right - left) * 0.64));
   const middle = (left + right) / 2;
@@ -122,7 +122,7 @@ const candle = (canvas: Canvas, { from, to, prices }: Candle, { x, y }: Scales):
   );
 };
 
-const changeBars = (canvas: Canvas, changes: readonly (readonly [string, number | null])[], top: number): Child => {
+const changeBars = (canvas: Canvas, changes: readonly (readonly [string, number | null])[], top: number): SvgChild => {
   if (changes.length === 0) return null;
   const [left, right] = [MARGIN, canvas.width - MARGIN];
   const column = (right - left) / changes.length;
@@ -158,7 +158,7 @@ const changeBars = (canvas: Canvas, changes: readonly (readonly [string, number 
   ];
 };
 
-const volumeBar = (canvas: Canvas, answer: Json, top: number): Child => {
+const volumeBar = (canvas: Canvas, answer: AnswerJson, top: number): SvgChild => {
   const [buy, sell] = [sizeAt(answer, "volume.buy_usd"), sizeAt(answer, "volume.sell_usd")];
   const [left, room] = [MARGIN, canvas.width - 2 * MARGIN];
   const title = label("Volume", { x: left, y: top + 4, bold: true });

@@ -1,6 +1,6 @@
 import { type Canvas, empty, framed, label, MARGIN, rect, SIZE, TOP } from "../frame.ts";
 import { el, type SvgNode } from "../node.ts";
-import { at, type Json, sum } from "../read.ts";
+import { type AnswerJson, at, sum } from "../read.ts";
 import { filled } from "../theme.ts";
 import { plural } from "../words.ts";
 
@@ -12,7 +12,7 @@ const ROW = 24;
 const BARS = 44;
 
 /** Counts, when all of them are there. */
-const countsAt = (answer: Json, path: string, length: number): readonly number[] | null => {
+const countsAt = (answer: AnswerJson, path: string, length: number): readonly number[] | null => {
   const found = at(answer, path);
   if (!Array.isArray(found) || found.length !== length) return null;
   return found.every((count) => Number.isSafeInteger(count) && count >= 0) ? found : null;
@@ -21,7 +21,7 @@ const countsAt = (answer: Json, path: string, length: number): readonly number[]
 const peakOf = (counts: readonly number[]): number => counts.indexOf(Math.max(...counts));
 
 /** Hours across, weekdays down: the area of a square is the count; sums of hours above, of days at the right. */
-export const patterns = (answer: Json, canvas: Canvas): SvgNode | null => {
+export const patterns = (answer: AnswerJson, canvas: Canvas): SvgNode | null => {
   const hours = countsAt(answer, "cadence.hour_of_day_utc", HOURS);
   const days = countsAt(answer, "cadence.day_of_week", DAYS.length);
   const week = countsAt(answer, "cadence.hour_of_week_utc", HOURS * DAYS.length);
@@ -58,13 +58,13 @@ export const patterns = (answer: Json, canvas: Canvas): SvgNode | null => {
 
 const clock = (hour: number): string => `${String(hour).padStart(2, "0")}:00`;
 
-interface Grid {
+interface HoursGrid {
   readonly left: number;
   readonly cell: number;
   readonly top: number;
 }
 
-const hourBars = (hours: readonly number[], { left, cell, top }: Grid): readonly (SvgNode | null)[] => {
+const hourBars = (hours: readonly number[], { left, cell, top }: HoursGrid): readonly (SvgNode | null)[] => {
   const most = Math.max(...hours);
   const bottom = top + DAYS.length * ROW;
   return hours.flatMap((count, hour) => {
@@ -88,7 +88,11 @@ const hourBars = (hours: readonly number[], { left, cell, top }: Grid): readonly
   });
 };
 
-const dayBars = (days: readonly number[], { left, cell, top }: Grid, canvas: Canvas): readonly (SvgNode | null)[] => {
+const dayBars = (
+  days: readonly number[],
+  { left, cell, top }: HoursGrid,
+  canvas: Canvas,
+): readonly (SvgNode | null)[] => {
   const most = Math.max(...days);
   const from = left + HOURS * cell + 6;
   return days.flatMap((count, i) => {
@@ -107,7 +111,7 @@ const dayBars = (days: readonly number[], { left, cell, top }: Grid, canvas: Can
   });
 };
 
-const squares = (week: readonly number[], { left, cell, top }: Grid): readonly SvgNode[] => {
+const squares = (week: readonly number[], { left, cell, top }: HoursGrid): readonly SvgNode[] => {
   const most = Math.max(...week);
   const room = Math.min(cell, ROW);
   return week.map((count, i) => {

@@ -4,9 +4,9 @@ import { line as lineOf } from "d3-shape";
 import { type Canvas, empty, framed, keys, label, line, MARGIN, rect, SIZE, TOP, unknownArea } from "../frame.ts";
 import { el, type SvgNode } from "../node.ts";
 import { signedUsd, tickOf, usd } from "../numbers.ts";
-import { byLargest, firstOf, type Json, knownSum, numberAt, rowsAt, sizeAt, sum, textAt } from "../read.ts";
+import { type AnswerJson, byLargest, firstOf, knownSum, numberAt, rowsAt, sizeAt, sum, textAt } from "../read.ts";
 import { filled, stroked } from "../theme.ts";
-import { named, plural } from "../words.ts";
+import { displayName, plural } from "../words.ts";
 
 const TITLE = "Profit and loss by token";
 const ROWS_MAX = 14;
@@ -14,23 +14,23 @@ const ROW = 26;
 /** Height of a line of small text. */
 const LINE = 16;
 
-interface Bar {
+interface PnlBar {
   readonly name: string;
   /** USD; null: not known. */
   readonly total: number | null;
   readonly detail: string;
 }
 
-const barOf = (row: Json): Bar => {
+const barOf = (row: AnswerJson): PnlBar => {
   const [realized, unrealized] = [numberAt(row, "pnl.realized_usd"), numberAt(row, "pnl.unrealized_usd")];
   return {
-    name: named(textAt(row, "token_symbol") ?? textAt(row, "token_address")),
+    name: displayName(textAt(row, "token_symbol") ?? textAt(row, "token_address")),
     total: numberAt(row, "pnl.total_usd") ?? knownSum([realized, unrealized]),
     detail: `realized ${signedUsd(realized)}, unrealized ${signedUsd(unrealized)}`,
   };
 };
 
-const summed = (bars: readonly Bar[]): readonly Bar[] => {
+const summed = (bars: readonly PnlBar[]): readonly PnlBar[] => {
   if (bars.length === 0) return [];
   const known = bars.filter(({ total }) => total !== null);
   const name = plural(bars.length, "other");
@@ -40,7 +40,7 @@ const summed = (bars: readonly Bar[]): readonly Bar[] => {
 };
 
 /** Tokens of other pages: the total minus the tokens shown. */
-const elsewhere = (answer: Json, bars: readonly Bar[]): readonly Bar[] => {
+const elsewhere = (answer: AnswerJson, bars: readonly PnlBar[]): readonly PnlBar[] => {
   const total = numberAt(answer, "summary.total_pnl_usd");
   const count = (sizeAt(answer, "summary.total_tokens") ?? 0) - bars.length;
   const here = sum(bars.map((bar) => bar.total ?? 0));
@@ -49,13 +49,13 @@ const elsewhere = (answer: Json, bars: readonly Bar[]): readonly Bar[] => {
 };
 
 /** Value of holdings without a known cost, in no profit or loss; "" without any. */
-const uncostedText = (answer: Json): string => {
+const uncostedText = (answer: AnswerJson): string => {
   const uncosted = numberAt(answer, "summary.uncosted_value_usd") ?? 0;
   return uncosted === 0 ? "" : `${usd(uncosted)} held at unknown cost`;
 };
 
 /** Bars of every token, and where each of them takes the sum: its last point is the whole. */
-export const pnl = (answer: Json, canvas: Canvas): SvgNode => {
+export const pnl = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const all = byLargest(rowsAt(answer, "data").map(barOf), ({ total }) => total);
   if (all.length === 0) return empty(canvas, TITLE, "The wallet has no token with a profit or a loss.");
   const kept = firstOf(all, ROWS_MAX);
@@ -96,7 +96,7 @@ const legend = (canvas: Canvas, y: number, unknown: number): readonly SvgNode[] 
     { x: MARGIN, y },
   );
 
-const drawn = (canvas: Canvas, bars: readonly Bar[], sums: readonly number[]): SvgNode => {
+const drawn = (canvas: Canvas, bars: readonly PnlBar[], sums: readonly number[]): SvgNode => {
   const left = MARGIN + Math.min(120, canvas.width * 0.24);
   const detail = canvas.width >= 640 ? 236 : 0;
   const right = canvas.width - MARGIN - detail;
@@ -125,7 +125,7 @@ const axis = (canvas: Canvas, x: Scale & { domain(): number[] }, bottom: number)
   ]);
 };
 
-const shape = (canvas: Canvas, { total }: Bar, { x, y }: { x: Scale; y: number }): SvgNode => {
+const shape = (canvas: Canvas, { total }: PnlBar, { x, y }: { x: Scale; y: number }): SvgNode => {
   const place = { y: y + 5, height: ROW - 10 };
   const [zero, end] = [x(0), x(total ?? 0)];
   if (total === null) return unknownArea(canvas, { ...place, x: zero, width: 46 });
@@ -133,7 +133,7 @@ const shape = (canvas: Canvas, { total }: Bar, { x, y }: { x: Scale; y: number }
   return rect({ ...place, x: Math.min(zero, end), width: Math.abs(end - zero) }, filled(colour));
 };
 
-interface Place {
+interface PnlBarPosition {
   readonly x: Scale;
   readonly y: number;
   readonly left: number;
@@ -141,7 +141,11 @@ interface Place {
   readonly detail: number;
 }
 
-const words = (canvas: Canvas, { name, total, detail }: Bar, { x, y, ...at }: Place): readonly (SvgNode | null)[] => {
+const words = (
+  canvas: Canvas,
+  { name, total, detail }: PnlBar,
+  { x, y, ...at }: PnlBarPosition,
+): readonly (SvgNode | null)[] => {
   const baseline = y + ROW / 2 + 4;
   const is_loss = (total ?? 0) < 0;
   const beside = total === null ? x(0) + 52 : x(total) + (is_loss ? -8 : 8);

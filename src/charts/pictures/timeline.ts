@@ -1,16 +1,16 @@
 import { scaleLinear } from "d3-scale";
 import { times } from "../axes.ts";
 import { type Canvas, empty, framed, keys, label, line, MARGIN, rect, SIZE, TOP, unknownArea } from "../frame.ts";
-import { type Child, el, type SvgNode } from "../node.ts";
+import { el, type SvgChild, type SvgNode } from "../node.ts";
 import { DAY_MS, day, percent, usd } from "../numbers.ts";
-import { factAt, firstOf, type Json, rowsAt, sizeAt, textAt, timeAt } from "../read.ts";
+import { type AnswerJson, factAt, firstOf, rowsAt, sizeAt, textAt, timeAt } from "../read.ts";
 import { type Colour, filled } from "../theme.ts";
-import { named, plural, worded } from "../words.ts";
+import { displayName, plural, worded } from "../words.ts";
 
 const ROW = 24;
 const ROWS_MAX = 24;
 
-interface Life {
+interface TimelineSpan {
   readonly name: string;
   readonly from: number;
   /** Null: not known how long. */
@@ -20,11 +20,11 @@ interface Life {
   readonly detail: string;
 }
 
-interface Story {
+interface Timeline {
   readonly title: string;
   readonly headline: string;
   readonly none: string;
-  readonly lives: readonly Life[];
+  readonly lives: readonly TimelineSpan[];
   /** No bars: each is a moment. */
   readonly is_moments: boolean;
   readonly until: number | null;
@@ -38,7 +38,7 @@ const ENDS: Readonly<Record<string, readonly [string, Colour]>> = {
   too_new: ["· too new", "neutral"],
 };
 
-const tokenLife = (row: Json): readonly Life[] => {
+const tokenSpan = (row: AnswerJson): readonly TimelineSpan[] => {
   const from = timeAt(row, "created_at");
   if (from === null) return [];
   const outcome = textAt(row, "outcome") ?? "unknown";
@@ -47,7 +47,7 @@ const tokenLife = (row: Json): readonly Life[] => {
   const peak = `peak liquidity ${usd(sizeAt(row, "peak_liquidity_usd"))}`;
   return [
     {
-      name: named(textAt(row, "symbol") ?? textAt(row, "address")),
+      name: displayName(textAt(row, "symbol") ?? textAt(row, "address")),
       from,
       days: sizeAt(row, "lifetime_days"),
       mark,
@@ -58,7 +58,7 @@ const tokenLife = (row: Json): readonly Life[] => {
 };
 
 /** The tokens that a developer launched: how long each lived and how it ended. */
-export const developer = (answer: Json, canvas: Canvas): SvgNode => {
+export const developer = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const count = sizeAt(answer, "history.tokens_launched");
   const rate = percent(sizeAt(answer, "history.rug_rate_percent"));
   const ends = ["rugged", "dead", "alive", "too_new"].map(
@@ -68,7 +68,7 @@ export const developer = (answer: Json, canvas: Canvas): SvgNode => {
     title: "Outcomes of the developer's tokens",
     headline: `${count === null ? "tokens" : plural(count, "token")}: ${ends.join(", ")}; rug rate ${rate}; risk ${worded(textAt(answer, "risk_level") ?? "unknown")}`,
     none: "No launch with a date is known.",
-    lives: rowsAt(answer, "history.tokens").flatMap(tokenLife),
+    lives: rowsAt(answer, "history.tokens").flatMap(tokenSpan),
     is_moments: false,
     until: timeAt(answer, "metadata.as_of.timestamp"),
     legend: [
@@ -79,7 +79,7 @@ export const developer = (answer: Json, canvas: Canvas): SvgNode => {
   });
 };
 
-const contractLife = (row: Json): readonly Life[] => {
+const contractSpan = (row: AnswerJson): readonly TimelineSpan[] => {
   const from = timeAt(row, "created_at");
   if (from === null) return [];
   const is_token = /^(erc|spl|trc)/.test(textAt(row, "kind") ?? "");
@@ -88,7 +88,7 @@ const contractLife = (row: Json): readonly Life[] => {
   const source = verified === null ? "source unknown" : verified ? "verified" : "not verified";
   return [
     {
-      name: named(textAt(row, "symbol") ?? textAt(row, "name") ?? textAt(row, "contract_address")),
+      name: displayName(textAt(row, "symbol") ?? textAt(row, "name") ?? textAt(row, "contract_address")),
       from,
       days: 0,
       mark: `${is_gone ? "✕" : is_token ? "◆" : "■"} ${worded(textAt(row, "kind") ?? "contract")}`,
@@ -99,13 +99,13 @@ const contractLife = (row: Json): readonly Life[] => {
 };
 
 /** A wallet's deployments over time. */
-export const deployed = (answer: Json, canvas: Canvas): SvgNode => {
+export const deployed = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const [total, tokens, verified] = ["total", "tokens", "verified"].map((name) => sizeAt(answer, `summary.${name}`));
   return drawn(canvas, {
     title: "Deployments of the wallet",
     headline: `${total === null || total === undefined ? "contracts" : plural(total, "contract")}, ${tokens ?? "?"} of them tokens, ${verified ?? "?"} verified`,
     none: "The wallet deployed nothing with a date.",
-    lives: rowsAt(answer, "data").flatMap(contractLife),
+    lives: rowsAt(answer, "data").flatMap(contractSpan),
     is_moments: true,
     until: null,
     legend: [
@@ -116,9 +116,9 @@ export const deployed = (answer: Json, canvas: Canvas): SvgNode => {
   });
 };
 
-const endOf = ({ from, days }: Life): number => from + Math.min(days ?? 0, 100_000) * DAY_MS;
+const endOf = ({ from, days }: TimelineSpan): number => from + Math.min(days ?? 0, 100_000) * DAY_MS;
 
-const drawn = (canvas: Canvas, story: Story): SvgNode => {
+const drawn = (canvas: Canvas, story: Timeline): SvgNode => {
   const { title, headline } = story;
   const lives = story.lives.toSorted((a, b) => a.from - b.from);
   const [first] = lives;
@@ -151,14 +151,18 @@ const drawn = (canvas: Canvas, story: Story): SvgNode => {
   });
 };
 
-interface Lanes {
-  readonly story: Story;
+interface TimelineLanes {
+  readonly story: Timeline;
   readonly from: number;
   readonly to: number;
   readonly bottom: number;
 }
 
-const lanes = (canvas: Canvas, lives: readonly Life[], { story, from, to, bottom }: Lanes): Child => {
+const lanes = (
+  canvas: Canvas,
+  lives: readonly TimelineSpan[],
+  { story, from, to, bottom }: TimelineLanes,
+): SvgChild => {
   const left = MARGIN + Math.min(104, canvas.width * 0.2);
   const aside = canvas.width >= 560 ? 250 : 96;
   const right = canvas.width - MARGIN - aside;

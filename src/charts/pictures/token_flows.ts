@@ -3,18 +3,18 @@ import { scaleLinear } from "d3-scale";
 import { area as areaOf, curveStepAfter, line as lineOf } from "d3-shape";
 import { levels, times, type Unit } from "../axes.ts";
 import { type Canvas, empty, framed, hatchOf, keys, label, line, MARGIN, rect, SIZE, TOP } from "../frame.ts";
-import { type Child, el, type SvgNode } from "../node.ts";
+import { el, type SvgChild, type SvgNode } from "../node.ts";
 import { amount, DAY_MS, day, percent, signedAmount, usd } from "../numbers.ts";
-import { type Json, numberAt, rowsAt, sizeAt, textAt, timeAt } from "../read.ts";
+import { type AnswerJson, numberAt, rowsAt, sizeAt, textAt, timeAt } from "../read.ts";
 import { filled, stroked } from "../theme.ts";
-import { plural, shown } from "../words.ts";
+import { displayText, plural } from "../words.ts";
 
 const TITLE = "Flows of the token by day";
 const FLOWS = 150;
 const PRICE = 64;
 const GAP = 22;
 
-interface Day {
+interface FlowDay {
   readonly time: number;
   /** Inflow and outflow of the segment, or amounts bought and sold; null when unknown. */
   readonly up: number | null;
@@ -22,7 +22,7 @@ interface Day {
   readonly price: number | null;
 }
 
-interface Meaning {
+interface FlowMeaning {
   readonly up: string;
   readonly down: string;
   readonly unit: Unit;
@@ -30,26 +30,26 @@ interface Meaning {
 }
 
 /** Of all holders nothing goes in or out: there it is what pools sold and bought. */
-const meaningOf = (answer: Json): Meaning =>
+const meaningOf = (answer: AnswerJson): FlowMeaning =>
   textAt(answer, "segment.name") === "all"
     ? { up: "▲ bought from pools", down: "▼ sold to pools", unit: "usd", fields: ["dex_buy_usd", "dex_sell_usd"] }
     : { up: "▲ into the segment", down: "▼ out of it", unit: "amount", fields: ["inflow_amount", "outflow_amount"] };
 
-const daysOf = (answer: Json, { fields }: Meaning): readonly Day[] =>
+const daysOf = (answer: AnswerJson, { fields }: FlowMeaning): readonly FlowDay[] =>
   rowsAt(answer, "data")
-    .flatMap((row): readonly Day[] => {
+    .flatMap((row): readonly FlowDay[] => {
       const time = timeAt(row, "date");
       if (time === null) return [];
       return [{ time, up: sizeAt(row, fields[0]), down: sizeAt(row, fields[1]), price: sizeAt(row, "price_usd") }];
     })
     .toSorted((a, b) => a.time - b.time);
 
-export const tokenFlows = (answer: Json, canvas: Canvas): SvgNode => {
+export const tokenFlows = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const meaning = meaningOf(answer);
   const days = daysOf(answer, meaning);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return empty(canvas, TITLE, "No day in this answer.");
-  const segment = shown(textAt(answer, "segment.name") ?? "all");
+  const segment = displayText(textAt(answer, "segment.name") ?? "all");
   const net =
     meaning.unit === "usd"
       ? `${usd(sizeAt(answer, "summary.dex_buy_usd"))} bought, ${usd(sizeAt(answer, "summary.dex_sell_usd"))} sold`
@@ -79,20 +79,20 @@ export const tokenFlows = (answer: Json, canvas: Canvas): SvgNode => {
   });
 };
 
-const transfers = (answer: Json): string => {
+const transfers = (answer: AnswerJson): string => {
   const count = sizeAt(answer, "summary.transfer_count");
   return count === null ? "transfers" : plural(count, "transfer");
 };
 
-const isUnknown = ({ up, down }: Day): boolean => up === null || down === null;
+const isUnknown = ({ up, down }: FlowDay): boolean => up === null || down === null;
 
-interface Span {
-  readonly meaning: Meaning;
+interface FlowPeriod {
+  readonly meaning: FlowMeaning;
   readonly from: number;
   readonly to: number;
 }
 
-const drawn = (canvas: Canvas, days: readonly Day[], { meaning, from, to }: Span): Child => {
+const drawn = (canvas: Canvas, days: readonly FlowDay[], { meaning, from, to }: FlowPeriod): SvgChild => {
   const [left, right] = [MARGIN + 56, canvas.width - MARGIN];
   const x = scaleLinear([from, to], [left, right]);
   const tops = { up: max(days, ({ up }) => up ?? 0) ?? 0, down: max(days, ({ down }) => down ?? 0) ?? 0 };
@@ -124,9 +124,9 @@ const drawn = (canvas: Canvas, days: readonly Day[], { meaning, from, to }: Span
 };
 
 /** Days after one another; one that `ends` a run belongs to none, and neither does a missing one. */
-const runs = (days: readonly Day[], ends: (day: Day) => boolean): readonly (readonly Day[])[] => {
-  const found: Day[][] = [];
-  let before: Day | null = null;
+const runs = (days: readonly FlowDay[], ends: (day: FlowDay) => boolean): readonly (readonly FlowDay[])[] => {
+  const found: FlowDay[][] = [];
+  let before: FlowDay | null = null;
   for (const one of days) {
     if (ends(one)) before = null;
     else {
@@ -141,31 +141,31 @@ const runs = (days: readonly Day[], ends: (day: Day) => boolean): readonly (read
 interface AreaForm {
   readonly x: (value: number) => number;
   readonly y: (value: number) => number;
-  readonly of: (day: Day) => number;
+  readonly of: (day: FlowDay) => number;
 }
 
 /** A day is as wide as it lasts: the last one gets an end of its own. */
-const closed = (run: readonly Day[]): readonly Day[] => {
+const closed = (run: readonly FlowDay[]): readonly FlowDay[] => {
   const last = run.at(-1);
   return last === undefined ? run : [...run, { ...last, time: last.time + DAY_MS }];
 };
 
-const area = (run: readonly Day[], { x, y, of }: AreaForm): string =>
-  areaOf<Day>()
+const area = (run: readonly FlowDay[], { x, y, of }: AreaForm): string =>
+  areaOf<FlowDay>()
     .digits(2)
     .curve(curveStepAfter)
     .x(({ time }) => x(time))
     .y0(y(0))
     .y1((one) => y(of(one)))(closed(run)) ?? "";
 
-interface PricePlace {
+interface PriceArea {
   readonly x: (value: number) => number;
   readonly left: number;
   readonly right: number;
   readonly top: number;
 }
 
-const priceLine = (days: readonly Day[], { x, left, right, top }: PricePlace): readonly Child[] => {
+const priceLine = (days: readonly FlowDay[], { x, left, right, top }: PriceArea): readonly SvgChild[] => {
   const known = days.flatMap(({ price }) => price ?? []);
   if (known.length === 0) return [label("price unknown", { x: left, y: top + 20, colour: "muted", size: SIZE.small })];
   const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -173,7 +173,7 @@ const priceLine = (days: readonly Day[], { x, left, right, top }: PricePlace): r
     top + PRICE - 6,
     top + 6,
   ]);
-  const path = lineOf<Day>()
+  const path = lineOf<FlowDay>()
     .digits(2)
     .x(({ time }) => x(time + DAY_MS / 2))
     .y(({ price }) => y(price ?? 0));

@@ -1,11 +1,11 @@
 import { isRecord } from "../../lib/record.ts";
 import { type Canvas, empty, framed, label, MARGIN, rect, SIZE, TOP } from "../frame.ts";
-import { type Verdict, verdictKeys, verdictMark } from "../marks.ts";
-import { type Child, el, type SvgNode } from "../node.ts";
+import { el, type SvgChild, type SvgNode } from "../node.ts";
 import { usd } from "../numbers.ts";
-import { at, type Json, rowsAt, sizeAt, textAt } from "../read.ts";
+import { type AnswerJson, at, rowsAt, sizeAt, textAt } from "../read.ts";
 import { filled } from "../theme.ts";
-import { plural, shown, worded } from "../words.ts";
+import { type CheckVerdict, verdictKeys, verdictSymbol } from "../verdict_symbols.ts";
+import { displayText, plural, worded } from "../words.ts";
 import { flagWords } from "./flag_words.ts";
 
 const TITLE = "Checks of the token";
@@ -26,12 +26,12 @@ const POWERS: ReadonlySet<string> = new Set([
   "transfer_hook",
   "balance_mutable_authority",
 ]);
-interface Check {
+interface RiskCheck {
   readonly name: string;
-  readonly verdict: Verdict;
+  readonly verdict: CheckVerdict;
 }
 
-const verdictOf = (name: string, value: unknown, family: string | null): Verdict => {
+const verdictOf = (name: string, value: unknown, family: string | null): CheckVerdict => {
   if ((ONLY_ON[name] ?? family) !== family) return "not_applicable";
   if (POWERS.has(name)) return value === null ? "passed" : value === undefined ? "unknown" : "failed";
   if (typeof value !== "boolean") return "unknown";
@@ -44,15 +44,15 @@ const PREMISES: Readonly<Record<string, string>> = {
   anti_whale_modifiable: "anti_whale",
 };
 
-const ORDER: readonly Verdict[] = ["failed", "unknown", "passed", "not_applicable"];
+const ORDER: readonly CheckVerdict[] = ["failed", "unknown", "passed", "not_applicable"];
 
-export const checksOf = (answer: Json): readonly Check[] => {
+export const checksOf = (answer: AnswerJson): readonly RiskCheck[] => {
   const flags = at(answer, "security_flags");
   if (!isRecord(flags)) return [];
   const family = textAt(answer, "network");
   const checks = Object.entries(flags)
     .filter(([name]) => !FIGURES.has(name))
-    .map(([name, value]): Check => {
+    .map(([name, value]): RiskCheck => {
       const premise = PREMISES[name];
       const is_moot = premise !== undefined && flags[premise] === false && value === false;
       const verdict = is_moot ? "not_applicable" : verdictOf(name, value, family);
@@ -65,7 +65,7 @@ export const checksOf = (answer: Json): readonly Check[] => {
 };
 
 /** Every check with its sign: what failed first, what is unknown next. */
-export const tokenRisk = (answer: Json, canvas: Canvas): SvgNode => {
+export const tokenRisk = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const checks = checksOf(answer);
   if (checks.length === 0) return empty(canvas, TITLE, "This answer has no checks.");
   const counts = ORDER.map((verdict) => {
@@ -78,7 +78,7 @@ export const tokenRisk = (answer: Json, canvas: Canvas): SvgNode => {
   const headline = `Risk ${level}; ${counts.join(", ")}; ${liquidity}`;
   const failed = checks.filter(({ verdict }) => verdict === "failed").map(({ name }) => name);
   const alerts = rowsAt(answer, "alerts").map(
-    (row) => `${shown(textAt(row, "title") ?? "")} (${worded(textAt(row, "severity") ?? "")})`,
+    (row) => `${displayText(textAt(row, "title") ?? "")} (${worded(textAt(row, "severity") ?? "")})`,
   );
   const columns = Math.max(1, Math.floor((canvas.width - 2 * MARGIN) / 215));
   const rows = Math.ceil(checks.length / columns);
@@ -100,7 +100,7 @@ export const tokenRisk = (answer: Json, canvas: Canvas): SvgNode => {
   });
 };
 
-const scoreLine = (canvas: Canvas, score: number | null): Child => {
+const scoreLine = (canvas: Canvas, score: number | null): SvgChild => {
   const room = canvas.width - 2 * MARGIN - 190;
   const text = score === null ? "security score unknown" : `security score ${Math.round(score * 10) / 10} of 100`;
   return [
@@ -112,11 +112,11 @@ const scoreLine = (canvas: Canvas, score: number | null): Child => {
   ];
 };
 
-const line = (canvas: Canvas, { name, verdict }: Check, at: { x: number; y: number; width: number }): SvgNode =>
+const line = (canvas: Canvas, { name, verdict }: RiskCheck, at: { x: number; y: number; width: number }): SvgNode =>
   el(
     "g",
     {},
-    verdictMark(canvas, verdict, { x: at.x, y: at.y, size: 16 }),
+    verdictSymbol(canvas, verdict, { x: at.x, y: at.y, size: 16 }),
     label(name, {
       x: at.x + 23,
       y: at.y + 12,

@@ -1,9 +1,9 @@
 import { type Canvas, framed, hatchOf, keys, label, line, MARGIN, rect, SIZE, TOP } from "../frame.ts";
-import { type Child, el, type SvgNode } from "../node.ts";
+import { el, type SvgChild, type SvgNode } from "../node.ts";
 import { amount, signedAmount, signedUsd, usd } from "../numbers.ts";
-import { byLargest, factAt, firstOf, type Json, numberAt, rowsAt, sizeAt, textAt } from "../read.ts";
+import { type AnswerJson, byLargest, factAt, firstOf, numberAt, rowsAt, sizeAt, textAt } from "../read.ts";
 import { filled } from "../theme.ts";
-import { named, plural, worded } from "../words.ts";
+import { displayName, plural, worded } from "../words.ts";
 
 const TITLE = "Effects of the transaction";
 const ROW = 22;
@@ -11,27 +11,27 @@ const CALLS_MAX = 24;
 const CHANGES_MAX = 14;
 const DEPTH_MAX = 10;
 
-interface Change {
+interface BalanceChange {
   readonly who: string;
   readonly what: string;
   readonly amount: number | null;
   readonly usd: number | null;
 }
 
-const changeOf = (row: Json): Change => {
+const changeOf = (row: AnswerJson): BalanceChange => {
   const value = numberAt(row, "amount");
-  const symbol = named(textAt(row, "symbol") ?? textAt(row, "token"), "a token");
+  const symbol = displayName(textAt(row, "symbol") ?? textAt(row, "token"), "a token");
   const id = textAt(row, "token_id");
   return {
-    who: named(textAt(row, "label") ?? textAt(row, "address")),
-    what: `${signedAmount(value)} ${symbol}${id === null ? "" : ` #${named(id)}`}`,
+    who: displayName(textAt(row, "label") ?? textAt(row, "address")),
+    what: `${signedAmount(value)} ${symbol}${id === null ? "" : ` #${displayName(id)}`}`,
     amount: value,
     usd: numberAt(row, "usd_value"),
   };
 };
 
 /** Balance changes as bars to both sides of zero, and the calls in the order in which they were made. */
-export const transaction = (answer: Json, canvas: Canvas): SvgNode => {
+export const transaction = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const changes = rowsAt(answer, "asset_changes").map(changeOf);
   const calls = rowsAt(answer, "internal_calls");
   const shownChanges = firstOf(
@@ -80,9 +80,9 @@ const rowsOf = ({ shown, rest }: { shown: readonly unknown[]; rest: readonly unk
 
 const changeRows = (
   canvas: Canvas,
-  { shown, rest }: { shown: readonly Change[]; rest: readonly Change[] },
+  { shown, rest }: { shown: readonly BalanceChange[]; rest: readonly BalanceChange[] },
   top: number,
-): Child => {
+): SvgChild => {
   const left = MARGIN + Math.min(180, canvas.width * 0.3);
   const right = canvas.width - MARGIN - Math.min(230, canvas.width * 0.36);
   const zero = (left + right) / 2;
@@ -116,15 +116,15 @@ const changeRows = (
   ];
 };
 
-interface Calls {
-  readonly answer: Json;
-  readonly shown: readonly Json[];
-  readonly rest: readonly Json[];
+interface CallList {
+  readonly answer: AnswerJson;
+  readonly shown: readonly AnswerJson[];
+  readonly rest: readonly AnswerJson[];
 }
 
-const callRows = (canvas: Canvas, { answer, shown, rest }: Calls, top: number): Child => {
-  const method = named(textAt(answer, "method.name") ?? textAt(answer, "method.selector"), "call");
-  const to = named(textAt(answer, "to.label") ?? textAt(answer, "to.address"), "a new contract");
+const callRows = (canvas: Canvas, { answer, shown, rest }: CallList, top: number): SvgChild => {
+  const method = displayName(textAt(answer, "method.name") ?? textAt(answer, "method.selector"), "call");
+  const to = displayName(textAt(answer, "to.label") ?? textAt(answer, "to.address"), "a new contract");
   const labels = new Map(rowsAt(answer, "asset_changes").map((row) => [textAt(row, "address"), textAt(row, "label")]));
   const rows = shown.map((row): CallRow => {
     const address = textAt(row, "to");
@@ -134,7 +134,7 @@ const callRows = (canvas: Canvas, { answer, shown, rest }: Calls, top: number): 
     return {
       depth: Math.min(DEPTH_MAX, Math.max(1, Math.round(sizeAt(row, "depth") ?? 1))),
       kind: worded(textAt(row, "kind") ?? "call"),
-      text: `${named(labels.get(address) ?? address, "a new contract")}.${named(textAt(row, "method"), "?")}${paid}`,
+      text: `${displayName(labels.get(address) ?? address, "a new contract")}.${displayName(textAt(row, "method"), "?")}${paid}`,
       is_failed: ended === false,
     };
   });

@@ -3,23 +3,23 @@ import { levels, times } from "../axes.ts";
 import { type Canvas, empty, framed, keys, label, line, MARGIN, rect, SIZE, TOP, unknownArea } from "../frame.ts";
 import { el, type SvgNode } from "../node.ts";
 import { amount, day, usd } from "../numbers.ts";
-import { byLargest, type Json, numberAt, rowsAt, sizeAt, textAt, timeAt } from "../read.ts";
+import { type AnswerJson, byLargest, numberAt, rowsAt, sizeAt, textAt, timeAt } from "../read.ts";
 import { filled } from "../theme.ts";
-import { named, plural } from "../words.ts";
+import { displayName, plural } from "../words.ts";
 
 const TITLE = "Inflow and outflow over time";
 const PANEL = 96;
 const STUB = 9;
 const HOUR_MS = 3_600_000;
 
-interface Move {
+interface TransferPoint {
   readonly time: number;
   readonly is_in: boolean;
   readonly usd: number | null;
   readonly what: string;
 }
 
-interface Bin {
+interface TransferBin {
   in: number;
   out: number;
   /** Moves without a price. */
@@ -27,23 +27,23 @@ interface Bin {
   out_unknown: number;
 }
 
-interface Span {
+interface BinSpan {
   readonly from: number;
   readonly to: number;
 }
 
-const movesOf = (answer: Json): readonly Move[] =>
+const transferPoints = (answer: AnswerJson): readonly TransferPoint[] =>
   rowsAt(answer, "data").flatMap((row) => {
     const time = timeAt(row, "timestamp");
     const direction = textAt(row, "direction");
     if (time === null || (direction !== "in" && direction !== "out")) return [];
-    const what = `${amount(sizeAt(row, "amount"))} ${named(textAt(row, "token"))}`;
+    const what = `${amount(sizeAt(row, "amount"))} ${displayName(textAt(row, "token"))}`;
     return [{ time, is_in: direction === "in", usd: sizeAt(row, "usd_value"), what }];
   });
 
 /** Moves of the same stretch of time are one bar. */
-const binned = (moves: readonly Move[], { from, to }: Span, count: number): readonly Bin[] => {
-  const bins = Array.from({ length: count }, (): Bin => ({ in: 0, out: 0, in_unknown: 0, out_unknown: 0 }));
+const binned = (moves: readonly TransferPoint[], { from, to }: BinSpan, count: number): readonly TransferBin[] => {
+  const bins = Array.from({ length: count }, (): TransferBin => ({ in: 0, out: 0, in_unknown: 0, out_unknown: 0 }));
   for (const move of moves) {
     const bin = bins[Math.min(count - 1, Math.floor(((move.time - from) / (to - from)) * count))];
     if (bin === undefined) continue;
@@ -54,16 +54,16 @@ const binned = (moves: readonly Move[], { from, to }: Span, count: number): read
   return bins;
 };
 
-const spanOf = (moves: readonly Move[]): Span => {
+const spanOf = (moves: readonly TransferPoint[]): BinSpan => {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { time } of moves) [from, to] = [Math.min(from, time), Math.max(to, time)];
   return to - from < HOUR_MS ? { from: from - 12 * HOUR_MS, to: to + 12 * HOUR_MS } : { from, to };
 };
 
 /** Bars over time, in above and out below; what has no price is a hatched stub, and no height. */
-export const transactions = (answer: Json, canvas: Canvas): SvgNode => {
+export const transactions = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const rows = rowsAt(answer, "data").length;
-  const moves = movesOf(answer);
+  const moves = transferPoints(answer);
   if (moves.length === 0) return empty(canvas, TITLE, "No movement in this answer has a time.");
   const span = spanOf(moves);
   const unpriced = moves.filter((move) => move.usd === null).length;
@@ -95,7 +95,7 @@ export const transactions = (answer: Json, canvas: Canvas): SvgNode => {
   });
 };
 
-const drawn = (canvas: Canvas, moves: readonly Move[], span: Span): SvgNode => {
+const drawn = (canvas: Canvas, moves: readonly TransferPoint[], span: BinSpan): SvgNode => {
   const [left, right] = [MARGIN + 52, canvas.width - MARGIN];
   const bins = binned(moves, span, Math.max(12, Math.floor((right - left) / 12)));
   const most = Math.max(0, ...bins.flatMap((bin) => [bin.in, bin.out]));
@@ -115,14 +115,14 @@ const drawn = (canvas: Canvas, moves: readonly Move[], span: Span): SvgNode => {
   );
 };
 
-interface Place {
+interface BinPosition {
   readonly x: number;
   readonly width: number;
   readonly y: (value: number) => number;
   readonly zero: number;
 }
 
-const barsOf = (canvas: Canvas, bin: Bin, { x, width, y, zero }: Place): SvgNode | null => {
+const barsOf = (canvas: Canvas, bin: TransferBin, { x, width, y, zero }: BinPosition): SvgNode | null => {
   if (bin.in + bin.out + bin.in_unknown + bin.out_unknown === 0) return null;
   const [above, below] = [y(bin.in), y(-bin.out)];
   return el(

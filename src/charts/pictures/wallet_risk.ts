@@ -1,8 +1,8 @@
 import { scaleLinear } from "d3-scale";
 import { type Canvas, framed, label, line, MARGIN, rect, SIZE, TOP, unknownArea } from "../frame.ts";
-import { type Child, el, type SvgNode } from "../node.ts";
+import { el, type SvgChild, type SvgNode } from "../node.ts";
 import { percent } from "../numbers.ts";
-import { byLargest, factAt, firstOf, type Json, rowsAt, sizeAt, textAt } from "../read.ts";
+import { type AnswerJson, byLargest, factAt, firstOf, rowsAt, sizeAt, textAt } from "../read.ts";
 import { type Colour, filled, stroked } from "../theme.ts";
 import { plural, worded } from "../words.ts";
 
@@ -18,13 +18,13 @@ const LEVELS: readonly (readonly [string, number, Colour])[] = [
   ["severe", 100, "down"],
 ];
 
-interface Part {
+interface ScorePart {
   readonly name: string;
   /** 0..100: what it alone would make of the score. */
   readonly alone: number;
 }
 
-export interface Step {
+export interface ScoreStep {
   readonly name: string;
   readonly from: number;
   readonly to: number;
@@ -34,9 +34,9 @@ export interface Step {
  * How parts of 1 - Π(1 - x) add up: each adds what those before it have left, heaviest first, and the last step is what rounding
  * or a rule (listed, frozen, service) makes of their sum.
  */
-export const stepsOf = (parts: readonly Part[], score: number, rule: string): readonly Step[] => {
+export const stepsOf = (parts: readonly ScorePart[], score: number, rule: string): readonly ScoreStep[] => {
   let reached = 0;
-  const steps = parts.map(({ name, alone }): Step => {
+  const steps = parts.map(({ name, alone }): ScoreStep => {
     const from = reached;
     reached += (100 - reached) * (Math.min(100, alone) / 100);
     return { name, from, to: reached };
@@ -46,7 +46,7 @@ export const stepsOf = (parts: readonly Part[], score: number, rule: string): re
   return [...steps, { name: Math.abs(rest) <= 0.5 ? "rounding" : rule, from: reached, to: score }];
 };
 
-const partsOf = (answer: Json): readonly Part[] => {
+const partsOf = (answer: AnswerJson): readonly ScorePart[] => {
   const reasons = rowsAt(answer, "top_reasons").map((row) => ({
     name: worded(textAt(row, "code") ?? "reason"),
     alone: sizeAt(row, "weight") ?? 0,
@@ -60,7 +60,7 @@ const partsOf = (answer: Json): readonly Part[] => {
   return byLargest(found.length > 0 ? found : reasons, ({ alone }) => alone);
 };
 
-const ruleOf = (answer: Json): string => {
+const ruleOf = (answer: AnswerJson): string => {
   if (factAt(answer, "is_sanctioned") === true || factAt(answer, "sanctions.listed") === true) return "sanctions list";
   if (factAt(answer, "is_frozen") === true || factAt(answer, "stablecoin_freezes.frozen_now") === true)
     return "frozen by an issuer";
@@ -68,7 +68,7 @@ const ruleOf = (answer: Json): string => {
 };
 
 /** A line from 0 to 100 with the score on it, and under it what each finding adds, up to the score. */
-export const walletRisk = (answer: Json, canvas: Canvas): SvgNode => {
+export const walletRisk = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const score = sizeAt(answer, "risk_score");
   const level = worded(textAt(answer, "risk_level") ?? "unknown");
   const parts = partsOf(answer);
@@ -100,7 +100,7 @@ const scaleOf = (canvas: Canvas) => {
   return scaleLinear([0, 100], [left, canvas.width - MARGIN - 52]);
 };
 
-const gauge = (canvas: Canvas, score: number | null, level: string): Child => {
+const gauge = (canvas: Canvas, score: number | null, level: string): SvgChild => {
   const x = scaleOf(canvas);
   const y = TOP + 24;
   const bands = LEVELS.map(([name, to, colour], i) => {
@@ -132,7 +132,7 @@ const gauge = (canvas: Canvas, score: number | null, level: string): Child => {
   ];
 };
 
-const stepRow = (canvas: Canvas, { name, from, to }: Step, i: number): SvgNode => {
+const stepRow = (canvas: Canvas, { name, from, to }: ScoreStep, i: number): SvgNode => {
   const x = scaleOf(canvas);
   const y = TOP + GAUGE + i * ROW;
   const [low, high] = [Math.min(from, to), Math.max(from, to)];
@@ -148,7 +148,7 @@ const stepRow = (canvas: Canvas, { name, from, to }: Step, i: number): SvgNode =
 };
 
 /** Without a score nothing adds up: what each finding alone would make of it. */
-const aloneRow = (canvas: Canvas, { name, alone }: Part, i: number): SvgNode => {
+const aloneRow = (canvas: Canvas, { name, alone }: ScorePart, i: number): SvgNode => {
   const x = scaleOf(canvas);
   const y = TOP + GAUGE + i * ROW;
   return el(

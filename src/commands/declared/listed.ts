@@ -1,4 +1,4 @@
-import type { Command, Flag } from "../command.ts";
+import type { Command, CommandFlag } from "../command.ts";
 
 /** Declaration of a command. Its code is loaded when it runs, because each command imports other parts of the product. */
 export interface ListedCommand extends Omit<Command, "run"> {
@@ -15,7 +15,7 @@ export const SERVICE_FLAGS = {
     summary: `Call the service at this address (default: ASSAY_URL, else ${THE_SERVICE}).`,
   },
   key: { name: "key", value: "KEY", summary: "Call with this key (default: ASSAY_KEY, else the demo's)." },
-} as const satisfies Readonly<Record<string, Flag>>;
+} as const satisfies Readonly<Record<string, CommandFlag>>;
 
 /** The same flag, for these actions only. */
-export const only = (flag: Flag, ...actions: readonly string[]): Flag => ({ ...flag, actions });
+export const only = (flag: CommandFlag, ...actions: readonly string[]): CommandFlag => ({ ...flag, actions });

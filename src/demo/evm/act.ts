@@ -1,7 +1,7 @@
-import type { Stage } from "./stage.ts";
+import type { EvmScenarioChain } from "./scenario_chain.ts";
 
 /** An event of the scenario, some seconds after T0. */
-export interface Act {
+export interface ScenarioAct {
   readonly at: number;
   readonly run: () => Promise<unknown>;
 }
@@ -11,7 +11,7 @@ export interface Act {
  * nonce, so a new scene that creates contracts uses a new character or days after that creator's last transaction: then
  * every known address stays.
  */
-export type Scene = (stage: Stage) => readonly Act[];
+export type EvmScenario = (stage: EvmScenarioChain) => readonly ScenarioAct[];
 
 export const SECONDS_A_DAY = 86_400;
 /** Days that the scenario spans. */

@@ -115,13 +115,13 @@ const argumentsFor = (options: AnvilOptions, genesis: string): string[] => [
   ...(options.impersonate_all === true ? ["--auto-impersonate"] : []),
 ];
 
-interface Started {
+interface StartedAnvil {
   readonly pid: number;
   readonly url: string;
 }
 
 /** Reads the node's greeting: its process id and its address. */
-const greeting = (child: ChildProcess): Promise<Started> =>
+const greeting = (child: ChildProcess): Promise<StartedAnvil> =>
   new Promise((resolve, reject) => {
     let said = "";
     const timer = setTimeout(() => fail(`sent no greeting for ${START_TIMEOUT_MS} ms`), START_TIMEOUT_MS);

@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 const OURS = fileURLToPath(new URL("../../../contracts/artifacts", import.meta.url));
 
 /** Creation code of one of `contracts/artifacts`. */
-export const ours = (name: string): HexText => {
+export const projectCode = (name: string): HexText => {
   // Written by scripts/contracts.ts.
   return (JSON.parse(readFileSync(join(OURS, `${name}.json`), "utf8")) as { bytecode: HexText }).bytecode;
 };

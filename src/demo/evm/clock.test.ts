@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { demoClock, keepDemoClock, parseDemoClock } from "./clock.ts";
+import { demoClock, parseDemoClock, updateDemoClock } from "./clock.ts";
 
 // 2026-11-20T15:00:00Z is 1795186800; that midnight is 1795132800; 90 days earlier 1795132800 - 7776000 = 1787356800.
 const NOW = 1_795_186_800;
@@ -44,9 +44,9 @@ test("invalid text is not a clock", () => {
 
 test("the file survives restarts and is replaced when it is damaged", () => {
   const path = join(folder, "deep", "demo.json");
-  expect(keepDemoClock(path, NOW).moved).toBe(true);
-  expect(keepDemoClock(path, NOW + 60)).toEqual({ clock: { t0: T0, chosen_at: NOW }, moved: false });
+  expect(updateDemoClock(path, NOW).moved).toBe(true);
+  expect(updateDemoClock(path, NOW + 60)).toEqual({ clock: { t0: T0, chosen_at: NOW }, moved: false });
   writeFileSync(path, "damaged");
-  expect(keepDemoClock(path, NOW + 120)).toEqual({ clock: { t0: T0, chosen_at: NOW + 120 }, moved: true });
+  expect(updateDemoClock(path, NOW + 120)).toEqual({ clock: { t0: T0, chosen_at: NOW + 120 }, moved: true });
   expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ t0: T0, chosen_at: NOW + 120 });
 });

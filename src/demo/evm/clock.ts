@@ -29,7 +29,7 @@ export const demoClock = (now: number, saved: DemoClock | null): DemoTime => {
   return { clock: { t0: midnight - SCENARIO_DAYS * DAY_S, chosen_at: now }, moved: true };
 };
 
-/** Parses a file of `keepDemoClock`; null when the text is not one. */
+/** Parses a file of `updateDemoClock`; null when the text is not one. */
 export const parseDemoClock = (text: string): DemoClock | null => {
   let value: unknown;
   try {
@@ -45,7 +45,7 @@ export const parseDemoClock = (text: string): DemoClock | null => {
 };
 
 /** Reads the clock from `path`, moves it on when it is due, and saves it. `now` in unix seconds. */
-export const keepDemoClock = (path: string, now: number): DemoTime => {
+export const updateDemoClock = (path: string, now: number): DemoTime => {
   const saved = existsSync(path) ? parseDemoClock(readFileSync(path, "utf8")) : null;
   const time = demoClock(now, saved);
   if (time.moved) {

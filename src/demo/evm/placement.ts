@@ -7,7 +7,7 @@ import type { HexText } from "./rpc.ts";
 export type Placement = "demo" | "mainnet" | "tron";
 
 /** The creator of a well-known contract on Ethereum, and its nonce; both decide the address. */
-export interface Origin {
+export interface ContractOrigin {
   readonly creator: HexText;
   readonly nonce: number;
 }
@@ -18,7 +18,7 @@ export const CHAIN_IDS: Readonly<Record<Placement, number>> = { demo: 31_337, ma
 export const PRICES_PER_GAS: Readonly<Record<Placement, bigint>> = { demo: 10n ** 9n, mainnet: 10n ** 9n, tron: 100n };
 
 /** From the creation transactions on Ethereum; a test recomputes each address from creator and nonce. */
-export const MAINNET_ORIGINS: Readonly<Record<string, Origin>> = {
+export const MAINNET_ORIGINS: Readonly<Record<string, ContractOrigin>> = {
   weth: { creator: "0x4F26FfBe5F04ED43630fdC30A87638d53D0b0876", nonce: 446 },
   usdc: { creator: "0x95Ba4cF87D6723ad9C0Db21737D862bE80e93911", nonce: 20 },
   usdt: { creator: "0x36928500Bc1dCd7af6a2B4008875CC336b927D57", nonce: 6 },

@@ -16,7 +16,7 @@ export interface Rpc {
   close(): Promise<void>;
 }
 
-interface Answer {
+interface AnvilResponse {
   readonly id: number;
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
@@ -24,7 +24,7 @@ interface Answer {
 
 const TIMEOUT_MS = 30_000;
 
-const resultOf = (call: RpcCall, answer: Answer | undefined): unknown => {
+const resultOf = (call: RpcCall, answer: AnvilResponse | undefined): unknown => {
   if (answer === undefined) throw new Error(`${call.method}: the node did not answer it`);
   if (answer.error !== undefined) {
     const { message, data } = answer.error;
@@ -58,7 +58,7 @@ export const sendInOrder = async (url: string, requests: readonly (readonly RpcC
       idempotent: true,
     });
     // JSON-RPC 2.0: a batch is answered by a list in any order.
-    const answers = (await body.json()) as Answer[];
+    const answers = (await body.json()) as AnvilResponse[];
     for (const [id, call] of calls.entries())
       resultOf(
         call,
@@ -89,12 +89,12 @@ export const openRpc = (url: string): Rpc => {
     async call(method, ...params) {
       const call = { method, params };
       // JSON-RPC 2.0: an answer has `result` or `error`; `resultOf` distinguishes them.
-      return resultOf(call, (await post(request(call, 0))) as Answer);
+      return resultOf(call, (await post(request(call, 0))) as AnvilResponse);
     },
     async batch(calls) {
       if (calls.length === 0) return []; // JSON-RPC has no empty batch
       // JSON-RPC 2.0: a batch is answered by a list in any order.
-      const answers = (await post(calls.map(request))) as Answer[];
+      const answers = (await post(calls.map(request))) as AnvilResponse[];
       const byId = new Map(answers.map((answer) => [answer.id, answer]));
       return calls.map((call, id) => resultOf(call, byId.get(id)));
     },

@@ -1,34 +1,34 @@
-import type { Act, Scene } from "./act.ts";
-import { accounts } from "./scenes/accounts.ts";
-import { books } from "./scenes/books.ts";
-import { cohorts } from "./scenes/cohorts.ts";
-import { creations } from "./scenes/creations.ts";
-import { defi } from "./scenes/defi.ts";
-import { developers } from "./scenes/developers.ts";
-import { exchanges } from "./scenes/exchanges.ts";
-import { frauds } from "./scenes/frauds.ts";
-import { freezes } from "./scenes/freezes.ts";
-import { habits } from "./scenes/habits.ts";
-import { issuers } from "./scenes/issuers.ts";
-import { locks } from "./scenes/locks.ts";
-import { market } from "./scenes/market.ts";
-import { mixer } from "./scenes/mixer.ts";
-import { money } from "./scenes/money.ts";
-import { names } from "./scenes/names.ts";
-import { payroll } from "./scenes/payroll.ts";
-import { plaza } from "./scenes/plaza.ts";
-import { protocols } from "./scenes/protocols.ts";
-import { savings } from "./scenes/savings.ts";
-import { services } from "./scenes/services.ts";
-import { sites } from "./scenes/sites.ts";
-import { spamming } from "./scenes/spam.ts";
-import { tokens } from "./scenes/tokens.ts";
-import { traders } from "./scenes/traders.ts";
-import { traps } from "./scenes/traps.ts";
-import type { Stage } from "./stage.ts";
+import type { EvmScenario, ScenarioAct } from "./act.ts";
+import type { EvmScenarioChain } from "./scenario_chain.ts";
+import { accounts } from "./scenarios/accounts.ts";
+import { books } from "./scenarios/books.ts";
+import { cohorts } from "./scenarios/cohorts.ts";
+import { creations } from "./scenarios/creations.ts";
+import { defi } from "./scenarios/defi.ts";
+import { developers } from "./scenarios/developers.ts";
+import { exchanges } from "./scenarios/exchanges.ts";
+import { frauds } from "./scenarios/frauds.ts";
+import { freezes } from "./scenarios/freezes.ts";
+import { habits } from "./scenarios/habits.ts";
+import { issuers } from "./scenarios/issuers.ts";
+import { locks } from "./scenarios/locks.ts";
+import { market } from "./scenarios/market.ts";
+import { mixer } from "./scenarios/mixer.ts";
+import { money } from "./scenarios/money.ts";
+import { names } from "./scenarios/names.ts";
+import { payroll } from "./scenarios/payroll.ts";
+import { plaza } from "./scenarios/plaza.ts";
+import { protocols } from "./scenarios/protocols.ts";
+import { savings } from "./scenarios/savings.ts";
+import { services } from "./scenarios/services.ts";
+import { sites } from "./scenarios/sites.ts";
+import { spamming } from "./scenarios/spam.ts";
+import { tokens } from "./scenarios/tokens.ts";
+import { traders } from "./scenarios/traders.ts";
+import { traps } from "./scenarios/traps.ts";
 
 /** A tool that needs a new subject adds a scene here. */
-const SCENES: readonly Scene[] = [
+const SCENARIOS: readonly EvmScenario[] = [
   money,
   exchanges,
   market,
@@ -58,9 +58,9 @@ const SCENES: readonly Scene[] = [
 ];
 
 /** Runs all scenes in order of time. `t0` in unix seconds. */
-export const runScenario = async (stage: Stage, t0: number): Promise<void> => {
+export const runScenario = async (stage: EvmScenarioChain, t0: number): Promise<void> => {
   // Array.sort is stable: acts of the same second keep the order of the scenes.
-  const acts: Act[] = SCENES.flatMap((scene) => scene(stage)).sort((a, b) => a.at - b.at);
+  const acts: ScenarioAct[] = SCENARIOS.flatMap((scene) => scene(stage)).sort((a, b) => a.at - b.at);
   for (const act of acts) {
     stage.at(t0 + act.at);
     await act.run();

@@ -92,19 +92,19 @@ const signedAnswer = async (sender: HexText, request: HexText): Promise<HexText>
   return encodeAbiParameters(parseAbiParameters("bytes, uint64, bytes"), [result, expires, signature]);
 };
 
-interface Reply {
+interface DemoSiteReply {
   readonly status: number;
   readonly type: string;
   readonly text: string;
 }
 
-const PAGES: Readonly<Record<string, () => Omit<Reply, "status">>> = {
+const PAGES: Readonly<Record<string, () => Omit<DemoSiteReply, "status">>> = {
   "/": () => ({ type: "text/html; charset=utf-8", text: sitePage() }),
   "/contract.json": () => ({ type: "application/json", text: metadata() }),
   "/site.js": () => ({ type: "text/javascript", text: "document.documentElement.dataset.ready = 'yes';\n" }),
 };
 
-const replyTo = async (path: string): Promise<Reply> => {
+const replyTo = async (path: string): Promise<DemoSiteReply> => {
   const known = PAGES[path];
   if (known !== undefined) return { status: 200, ...known() };
   const [, sender, data] = /^\/names\/(0x[0-9a-f]{40})\/(0x[0-9a-f]+)\.json$/i.exec(path) ?? [];

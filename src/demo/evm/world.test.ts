@@ -1,7 +1,7 @@
 import { getContractAddress } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BOB_SUNRISE, type Book, EXPECTED, EXPECTED_SAFE } from "../../../test/fixtures/evm_expected.ts";
+import { BOB_SUNRISE, type EvmLedger, EXPECTED, EXPECTED_SAFE } from "../../../test/fixtures/evm_expected.ts";
 import { is_long } from "../../../test/long.ts";
 import {
   ADDRESSES,
@@ -15,20 +15,20 @@ import {
 } from "./characters.ts";
 import { MAINNET_ADDRESSES, MAINNET_ORIGINS } from "./placement.ts";
 import type { HexText } from "./rpc.ts";
-import { openStage, type Stage } from "./stage.ts";
-import { startWorld, type World } from "./world.ts";
+import { type EvmScenarioChain, openScenarioChain } from "./scenario_chain.ts";
+import { type EvmWorld, startWorld } from "./world.ts";
 
 // 2026-08-22T00:00:00Z
 const T0 = 1_787_356_800;
 const DAY_S = 86_400;
 const DEMO = { placement: "demo", t0: T0 } as const;
 
-let world: World;
-let stage: Stage;
+let world: EvmWorld;
+let stage: EvmScenarioChain;
 
 /** A stage on a finished world, for reads. */
-const reading = (of: World): Stage => {
-  const opened = openStage(of.rpc, "demo", of.head.time);
+const reading = (of: EvmWorld): EvmScenarioChain => {
+  const opened = openScenarioChain(of.rpc, "demo", of.head.time);
   for (const [name, address] of Object.entries(of.contracts)) opened.name(name, address);
   return opened;
 };
@@ -39,30 +39,30 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-interface Mined {
+interface WorldBlock {
   readonly number: HexText;
   readonly timestamp: HexText;
   readonly baseFeePerGas: HexText;
   readonly transactions: readonly { readonly hash: HexText; readonly from: HexText }[];
 }
-interface Paid {
+interface PaidReceipt {
   readonly status: HexText;
   readonly from: HexText;
   readonly gasUsed: HexText;
   readonly effectiveGasPrice: HexText;
 }
 
-const blocks = async (): Promise<readonly Mined[]> => {
+const blocks = async (): Promise<readonly WorldBlock[]> => {
   const numbers = Array.from({ length: world.head.number }, (_, n) => `0x${(n + 1).toString(16)}`);
   const calls = numbers.map((number) => ({ method: "eth_getBlockByNumber", params: [number, true] }));
   // eth_getBlockByNumber with full transactions.
-  return (await world.rpc.batch(calls)) as Mined[];
+  return (await world.rpc.batch(calls)) as WorldBlock[];
 };
-const receipts = async (): Promise<readonly Paid[]> => {
+const receipts = async (): Promise<readonly PaidReceipt[]> => {
   const hashes = (await blocks()).flatMap(({ transactions }) => transactions.map(({ hash }) => hash));
   const calls = hashes.map((hash) => ({ method: "eth_getTransactionReceipt", params: [hash] }));
   // Receipts of mined transactions.
-  return (await world.rpc.batch(calls)) as Paid[];
+  return (await world.rpc.batch(calls)) as PaidReceipt[];
 };
 
 const nativeOf = async (address: string): Promise<bigint> =>
@@ -111,7 +111,7 @@ test("time runs forward from T0 and ends on the 90th day", async () => {
 });
 
 describe("the books", () => {
-  const books: readonly (readonly [string, Book])[] = Object.entries(EXPECTED);
+  const books: readonly (readonly [string, EvmLedger])[] = Object.entries(EXPECTED);
   const isCharacter = (name: string): name is CharacterName => Object.hasOwn(CHARACTERS, name);
 
   test.each(books)("%s holds the computed amounts", async (name, book) => {

@@ -5,8 +5,15 @@ import { type Hex, hex } from "../../lib/bytes.ts";
 import { ETHER } from "./act.ts";
 import { type Anvil, startAnvil } from "./anvil.ts";
 import { ADDRESSES, CHARACTERS, type CharacterName } from "./characters.ts";
-import { type KeptPlay, type PlayName, playBack, readPlay, recorder, writePlay } from "./kept_play.ts";
 import { CHAIN_IDS } from "./placement.ts";
+import {
+  type RecordedScenario,
+  readScenario,
+  recorder,
+  replayScenario,
+  type ScenarioKey,
+  writeScenario,
+} from "./recorded_scenario.ts";
 import type { HexText, Rpc } from "./rpc.ts";
 
 /** Data of the world's network beyond its id: the data part of a `Network`, and the sources of pools. */
@@ -20,14 +27,14 @@ export type NetworkOverrides = Pick<Network, "wrapped_native" | "stablecoins" | 
 };
 
 /** The same placement and T0 give the same hashes. */
-export interface WorldOptions extends PlayName {
+export interface WorldOptions extends ScenarioKey {
   /** 0 or omitted: the system chooses a free one. */
   readonly port?: number;
   /** File that keeps the play for the next start; omitted: the scenario is played at each start. */
   readonly kept?: string;
 }
 
-export interface World {
+export interface EvmWorld {
   readonly url: string;
   readonly pid: number;
   readonly rpc: Rpc;
@@ -81,7 +88,7 @@ const networkOf = (contracts: Readonly<Record<string, HexText>>): NetworkOverrid
   ],
 });
 
-const headOf = async (rpc: Rpc): Promise<World["head"]> => {
+const headOf = async (rpc: Rpc): Promise<EvmWorld["head"]> => {
   // eth_getBlockByNumber answers with a header; anvil always has a latest block.
   const block = (await rpc.call("eth_getBlockByNumber", "latest", false)) as Record<string, HexText>;
   return { number: Number(block.number), hash: block.hash ?? "0x", time: Number(block.timestamp) };
@@ -89,8 +96,8 @@ const headOf = async (rpc: Rpc): Promise<World["head"]> => {
 
 const worldOn = async (
   { url, pid, rpc, gone, stop }: Anvil,
-  { placement }: PlayName,
-  contracts: World["contracts"],
+  { placement }: ScenarioKey,
+  contracts: EvmWorld["contracts"],
 ) => ({
   ...{ url, pid, rpc, gone, stop, contracts },
   chain_id: CHAIN_IDS[placement],
@@ -103,29 +110,32 @@ const worldOn = async (
  * Runs the scenario on a new node, and saves its requests. Only this path loads the stage and the scenes: a playback
  * needs neither.
  */
-const play = async (anvil: Anvil, options: WorldOptions): Promise<World> => {
+const runNewScenario = async (anvil: Anvil, options: WorldOptions): Promise<EvmWorld> => {
   const { placement, t0, kept } = options;
-  const [{ openStage }, { runScenario }] = await Promise.all([import("./stage.ts"), import("./scenario.ts")]);
+  const [{ openScenarioChain: openStage }, { runScenario }] = await Promise.all([
+    import("./scenario_chain.ts"),
+    import("./scenario.ts"),
+  ]);
   const { rpc, requests } = recorder(anvil.rpc);
   await rpc.call("anvil_setCoinbase", CHARACTERS.validator.address);
   const stage = openStage(rpc, placement, t0);
   await runScenario(stage, t0);
   const world = await worldOn(anvil, options, stage.contracts());
   const { contracts, head } = world;
-  if (kept !== undefined) writePlay(kept, options, { requests, contracts, head: head.hash });
+  if (kept !== undefined) writeScenario(kept, options, { requests, contracts, head: head.hash });
   return world;
 };
 
 /** @throws when the node rejects a request, or has other blocks afterwards. */
-const again = async (anvil: Anvil, options: WorldOptions, kept: KeptPlay): Promise<World> => {
-  await playBack(anvil.url, kept);
+const again = async (anvil: Anvil, options: WorldOptions, kept: RecordedScenario): Promise<EvmWorld> => {
+  await replayScenario(anvil.url, kept);
   const world = await worldOn(anvil, options, kept.contracts);
   if (world.head.hash !== kept.head)
     throw new Error("The node's blocks differ from those of the scenario's first run.");
   return world;
 };
 
-const onNewNode = async (options: WorldOptions, make: (anvil: Anvil) => Promise<World>): Promise<World> => {
+const onNewNode = async (options: WorldOptions, make: (anvil: Anvil) => Promise<EvmWorld>): Promise<EvmWorld> => {
   const anvil = await startAnvil({
     chain_id: CHAIN_IDS[options.placement],
     timestamp: options.t0,
@@ -146,8 +156,8 @@ const onNewNode = async (options: WorldOptions, make: (anvil: Anvil) => Promise<
  * Coins exist only where a mined transaction brought them; at genesis the bank has all. The chain then rests at the
  * scenario's last evening; `live.ts` brings it to the present.
  */
-export const startWorld = async (options: WorldOptions): Promise<World> => {
-  const kept = options.kept === undefined ? null : readPlay(options.kept, options);
+export const startWorld = async (options: WorldOptions): Promise<EvmWorld> => {
+  const kept = options.kept === undefined ? null : readScenario(options.kept, options);
   if (kept !== null) {
     try {
       return await onNewNode(options, (anvil) => again(anvil, options, kept));
@@ -155,5 +165,5 @@ export const startWorld = async (options: WorldOptions): Promise<World> => {
       // Another build of the node may have other blocks. An error that keeps any node from starting is thrown below.
     }
   }
-  return onNewNode(options, (anvil) => play(anvil, options));
+  return onNewNode(options, (anvil) => runNewScenario(anvil, options));
 };

@@ -4,13 +4,13 @@ import { AccountRole, type Address, address, getAddressFromPublicKey, type Instr
 import { fromBase58 } from "../../lib/base58.ts";
 import { packed, SYSTEM, type TOKEN, type TOKEN_2022, WRAPPED } from "./made_transaction.ts";
 
-export interface Actor {
+export interface SolanaActor {
   readonly address: Address;
   readonly keys: webcrypto.CryptoKeyPair;
 }
 
 /** Ed25519 keys from a seed of 32 equal bytes, so that a world has the same addresses every time. */
-export const actor = async (seed: number): Promise<Actor> => {
+export const actor = async (seed: number): Promise<SolanaActor> => {
   // PKCS #8 of an Ed25519 key: RFC 8410, section 7.
   const pkcs8 = Buffer.concat([Buffer.from("302e020100300506032b657004220420", "hex"), Buffer.alloc(32, seed)]);
   const secret = await crypto.subtle.importKey("pkcs8", pkcs8, "Ed25519", true, ["sign"]);
@@ -27,7 +27,7 @@ export const actor = async (seed: number): Promise<Actor> => {
 
 export const bytes = (key: Address): Uint8Array => fromBase58(key) ?? new Uint8Array(0);
 
-type Used = readonly (readonly [Address, "w" | "r" | "ws" | "rs"])[];
+type AccountMetas = readonly (readonly [Address, "w" | "r" | "ws" | "rs"])[];
 const ROLES = {
   r: AccountRole.READONLY,
   w: AccountRole.WRITABLE,
@@ -35,7 +35,7 @@ const ROLES = {
   ws: AccountRole.WRITABLE_SIGNER,
 } as const;
 
-export const instruction = (program: string, used: Used, data: Uint8Array): Instruction => ({
+export const instruction = (program: string, used: AccountMetas, data: Uint8Array): Instruction => ({
   programAddress: address(program),
   accounts: used.map(([key, role]) => ({ address: key, role: ROLES[role] })),
   data,
@@ -71,7 +71,7 @@ export const create = ({ payer, account, lamports, space, program }: NewAccount)
 
 type TokenProgram = typeof TOKEN | typeof TOKEN_2022;
 
-interface Minting {
+interface MintAct {
   readonly mint: Address;
   readonly to: Address;
   readonly authority: Address;
@@ -79,7 +79,7 @@ interface Minting {
   readonly amount: bigint;
 }
 
-interface Transfer {
+interface TokenTransfer {
   readonly from: Address;
   readonly mint: Address;
   readonly to: Address;
@@ -91,7 +91,7 @@ interface Transfer {
   readonly decimals?: number;
 }
 
-interface Burning {
+interface BurnAct {
   readonly account: Address;
   readonly mint: Address;
   /** The signer: the owner of the account, or a delegate. */
@@ -113,7 +113,7 @@ const ofMints = (program: TokenProgram) => ({
       packed(["u8", 26], ["u8", 0], option, option, points, ["u64", 10n ** 15n]),
     );
   },
-  mintTo: ({ mint, to, authority, amount }: Minting): Instruction =>
+  mintTo: ({ mint, to, authority, amount }: MintAct): Instruction =>
     instruction(
       program,
       [
@@ -178,7 +178,7 @@ const ofAccounts = (program: TokenProgram) => ({
 });
 
 const ofBalances = (program: TokenProgram) => ({
-  transfer: ({ from, mint, to, by, amount, decimals = 6 }: Transfer): Instruction =>
+  transfer: ({ from, mint, to, by, amount, decimals = 6 }: TokenTransfer): Instruction =>
     instruction(
       program,
       [
@@ -189,7 +189,7 @@ const ofBalances = (program: TokenProgram) => ({
       ],
       packed(["u8", 12], ["u64", amount], ["u8", decimals]),
     ),
-  burn: ({ account, mint, by, amount }: Burning): Instruction =>
+  burn: ({ account, mint, by, amount }: BurnAct): Instruction =>
     instruction(
       program,
       [

@@ -9,7 +9,7 @@ const CREATE_IDEMPOTENT = 1;
 
 const bytes = (text: string): Uint8Array => fromBase58(text) ?? new Uint8Array(0);
 
-export interface Associated {
+export interface AssociatedAccount {
   readonly owner: Address;
   readonly mint: Address;
   readonly program: typeof TOKEN | typeof TOKEN_2022;
@@ -18,7 +18,7 @@ export interface Associated {
 /** Deriving one takes a millisecond, and a story uses the same few again and again. */
 const known = new Map<string, Address>();
 
-export const associatedAddress = ({ owner, mint, program }: Associated): Address => {
+export const associatedAddress = ({ owner, mint, program }: AssociatedAccount): Address => {
   const key = `${owner} ${mint} ${program}`;
   const found =
     known.get(key) ?? address(toBase58(derivedAddress([bytes(owner), bytes(program), bytes(mint)], bytes(ASSOCIATED))));
@@ -27,7 +27,7 @@ export const associatedAddress = ({ owner, mint, program }: Associated): Address
 };
 
 /** Opens the account at the payer's cost if it does not exist yet. */
-export const openAssociated = (payer: Address, of: Associated): Instruction => ({
+export const openAssociated = (payer: Address, of: AssociatedAccount): Instruction => ({
   programAddress: ASSOCIATED,
   accounts: [
     { address: payer, role: AccountRole.WRITABLE_SIGNER },

@@ -1,4 +1,4 @@
-import type { Effects } from "../../chains/solana/moves.ts";
+import type { Effects } from "../../chains/solana/logless_transfers.ts";
 import { readRawTransaction } from "../../chains/solana/transaction.ts";
 import { Keys } from "../../chains/solana/wire.ts";
 import { fromBase58 } from "../../lib/base58.ts";

@@ -21,11 +21,11 @@ import {
 import { FailedTransactionMetadata, LiteSVM, type TransactionMetadata } from "litesvm";
 import { toBase58 } from "../../lib/base58.ts";
 import {
-  type Asked,
   answerCall,
   errorOf,
-  type Fault,
-  type Node,
+  type FacadeFault,
+  type FacadeNode,
+  type FacadeRequest,
   type SealedBlock,
   signatureIn,
 } from "./facade_calls.ts";
@@ -41,7 +41,7 @@ export class SolanaFacade {
   readonly producer: Address;
   readonly genesis = toBase58(createHash("sha256").update("genesis").digest());
   /** Changes or replaces the answer of a call; null for the honest answer. */
-  fault: Fault | null = null;
+  fault: FacadeFault | null = null;
   readonly #blocks = new Map<number, SealedBlock>();
   readonly #server = createServer();
   #slot = 1;
@@ -56,7 +56,7 @@ export class SolanaFacade {
   }
 
   async start(): Promise<void> {
-    const node: Node = {
+    const node: FacadeNode = {
       svm: this.svm,
       blocks: this.#blocks,
       genesis: this.genesis,
@@ -67,7 +67,7 @@ export class SolanaFacade {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
-        const asked = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Asked | Asked[]; // our own client's request
+        const asked = JSON.parse(Buffer.concat(chunks).toString("utf8")) as FacadeRequest | FacadeRequest[]; // our own client's request
         const answers = Array.isArray(asked) ? asked.map((one) => answerCall(node, one)) : answerCall(node, asked);
         response.setHeader("content-type", "application/json");
         response.end(withBigIntegers(answers));

@@ -13,21 +13,23 @@ export interface SealedBlock {
   readonly rewards: readonly unknown[];
 }
 
-export interface Asked {
+export interface FacadeRequest {
   readonly id: number;
   readonly method: string;
   readonly params?: readonly unknown[];
 }
 
 /** The answer to give instead; undefined for the honest answer. */
-export type Fault = (asked: Asked) => { readonly result: unknown } | { readonly error: object } | undefined;
+export type FacadeFault = (
+  asked: FacadeRequest,
+) => { readonly result: unknown } | { readonly error: object } | undefined;
 
-export interface Node {
+export interface FacadeNode {
   readonly svm: LiteSVM;
   readonly blocks: ReadonlyMap<number, SealedBlock>;
   readonly genesis: string;
   readonly head: () => number;
-  readonly fault: Fault;
+  readonly fault: FacadeFault;
 }
 
 /** Error shapes of agave (rpc-client-api, custom_error.rs). */
@@ -39,14 +41,14 @@ const CONFIRMED_TO_FINAL_SLOTS = 32;
 const NO_SIGNATURE = new Uint8Array(64);
 
 /** One answer, with the id of its request. */
-export const answerCall = (node: Node, asked: Asked): object => {
+export const answerCall = (node: FacadeNode, asked: FacadeRequest): object => {
   const said = node.fault(asked) ?? honest(node, asked);
   return { jsonrpc: "2.0", id: asked.id, ...said };
 };
 
-type Answer = { readonly result: unknown } | { readonly error: object };
+type FacadeResponse = { readonly result: unknown } | { readonly error: object };
 
-const honest = (node: Node, { method, params = [] }: Asked): Answer => {
+const honest = (node: FacadeNode, { method, params = [] }: FacadeRequest): FacadeResponse => {
   const known = CALLS[method];
   if (known === undefined) return { error: { code: -32_601, message: "Method not found" } };
   return known(node, params);
@@ -55,7 +57,7 @@ const honest = (node: Node, { method, params = [] }: Asked): Answer => {
 const numberIn = (value: unknown): number => Number(value);
 const textsIn = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
-const CALLS: Readonly<Record<string, (node: Node, params: readonly unknown[]) => Answer>> = {
+const CALLS: Readonly<Record<string, (node: FacadeNode, params: readonly unknown[]) => FacadeResponse>> = {
   getGenesisHash: ({ genesis }) => ({ result: genesis }),
   getVersion: () => ({ result: { "solana-core": "3.0.0", "feature-set": 1 } }),
   getHealth: () => ({ result: "ok" }),
@@ -119,7 +121,7 @@ const CALLS: Readonly<Record<string, (node: Node, params: readonly unknown[]) =>
 };
 
 /** The real programs run it: without signatures, and with the newest block hash if the call requests that. */
-const simulated = (node: Node, wire: unknown, config: unknown): Answer => {
+const simulated = (node: FacadeNode, wire: unknown, config: unknown): FacadeResponse => {
   const { svm } = node;
   const { messageBytes, signatures } = getTransactionDecoder().decode(Buffer.from(String(wire), "base64"));
   svm.withSigverify(false).withBlockhashCheck(false);
@@ -136,7 +138,7 @@ const simulated = (node: Node, wire: unknown, config: unknown): Answer => {
     const after = new Map(failed ? [] : result.postAccounts().map((account) => [String(account.address), account]));
     const accounts = wanted.map((text) => {
       const account = after.get(text);
-      return account === undefined ? accountOf(node, text) : shownAccount(account);
+      return account === undefined ? accountOf(node, text) : accountJson(account);
     });
     const told = {
       err: failed ? errorOf(result.err()) : null,
@@ -157,7 +159,7 @@ export const signatureIn = (transaction: unknown): string => {
 };
 
 /** Of the token program; data as `readTokenAccount` has it: mint, owner, amount. */
-const largestOf = ({ svm }: Node, mint: string): readonly object[] =>
+const largestOf = ({ svm }: FacadeNode, mint: string): readonly object[] =>
   svm
     .getProgramAccounts(address("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"))
     .filter(({ data }) => data.length === 165 && toBase58(data.subarray(0, 32)) === mint)
@@ -165,18 +167,18 @@ const largestOf = ({ svm }: Node, mint: string): readonly object[] =>
     .sort((a, b) => Number(b.amount - a.amount))
     .map(({ address: at, amount }) => ({ address: at, amount: String(amount) }));
 
-const finalSlot = ({ blocks, head }: Node): number =>
+const finalSlot = ({ blocks, head }: FacadeNode): number =>
   Math.max(
     ...[...blocks.keys()].filter((slot) => slot <= head() - CONFIRMED_TO_FINAL_SLOTS),
     Math.min(...blocks.keys()),
   );
 
-const accountOf = ({ svm }: Node, text: string): object | null => {
+const accountOf = ({ svm }: FacadeNode, text: string): object | null => {
   const account = svm.getAccount(address(text));
-  return account.exists ? shownAccount(account) : null;
+  return account.exists ? accountJson(account) : null;
 };
 
-const shownAccount = (account: EncodedAccount): object => ({
+const accountJson = (account: EncodedAccount): object => ({
   data: [Buffer.from(account.data).toString("base64"), "base64"],
   executable: account.executable,
   lamports: account.lamports,

@@ -4,13 +4,13 @@
  * percent.
  */
 import type { Instruction } from "@solana/kit";
-import { type Act, on } from "../evm/act.ts";
+import { on, type ScenarioAct } from "../evm/act.ts";
 import { openAssociated } from "./associated.ts";
 import { SOL, UNIT, wrapping } from "./character_transactions.ts";
 import type { CharacterName, TokenName } from "./characters.ts";
 import { TOKEN, TOKEN_2022 } from "./made_transaction.ts";
 import { makePool, type TestPool } from "./pool_program.ts";
-import type { SolanaStage } from "./stage.ts";
+import type { SolanaScenarioChain } from "./scenario_chain.ts";
 
 /** A token account of Token-2022 with its withheld amount: type of account, type, length, eight bytes. */
 const FEE_VAULT_BYTES = 165 + 1 + 4 + 8;
@@ -20,7 +20,7 @@ interface Pools {
   readonly lanterns: TestPool;
 }
 
-const poolsOf = async ({ mints }: SolanaStage): Promise<Pools> => {
+const poolsOf = async ({ mints }: SolanaScenarioChain): Promise<Pools> => {
   const sol = { mint: mints.wsol, program: TOKEN } as const;
   const lamp = { mint: mints.lamp, program: TOKEN_2022, vault_bytes: FEE_VAULT_BYTES } as const;
   const [dollars, lanterns] = await Promise.all([
@@ -37,7 +37,10 @@ interface Opening {
   readonly against: readonly [TokenName, bigint];
 }
 
-const open = async (stage: SolanaStage, { by, pool, sol, against: [token, amount] }: Opening): Promise<void> => {
+const open = async (
+  stage: SolanaScenarioChain,
+  { by, pool, sol, against: [token, amount] }: Opening,
+): Promise<void> => {
   const creator = stage.characters[by];
   await stage.act({ by, does: wrapping(stage, by, sol) });
   await stage.act({ by, does: pool.create(stage.facade.svm, creator), with: pool.keys });
@@ -48,7 +51,7 @@ const open = async (stage: SolanaStage, { by, pool, sol, against: [token, amount
   await stage.act({ by, does: pool.initialize(creator.address, amounts) });
 };
 
-interface Order {
+interface PoolOrder {
   readonly pool: TestPool;
   /** The token that is traded against SOL. */
   readonly token: TokenName;
@@ -57,7 +60,7 @@ interface Order {
 }
 
 /** alice pays with wrapped SOL, which she wraps and, after a sale, unwraps. */
-const buy = (stage: SolanaStage, { pool, token, amount }: Order): Promise<void> => {
+const buy = (stage: SolanaScenarioChain, { pool, token, amount }: PoolOrder): Promise<void> => {
   const { address } = stage.characters.alice;
   const does: Instruction[] = [
     ...wrapping(stage, "alice", amount),
@@ -67,14 +70,14 @@ const buy = (stage: SolanaStage, { pool, token, amount }: Order): Promise<void> 
   return stage.act({ by: "alice", does });
 };
 
-const sell = (stage: SolanaStage, { pool, token, amount }: Order): Promise<void> =>
+const sell = (stage: SolanaScenarioChain, { pool, token, amount }: PoolOrder): Promise<void> =>
   stage.act({
     by: "alice",
     does: [pool.swap(stage.characters.alice.address, { sold: stage.mints[token], amount })],
   });
 
 /** The pools of a world, and their events. */
-export const market = async (stage: SolanaStage): Promise<readonly Act[]> => {
+export const market = async (stage: SolanaScenarioChain): Promise<readonly ScenarioAct[]> => {
   const { dollars, lanterns } = await poolsOf(stage);
   const opened = { dollars: 500n * SOL, lanterns: 40n * SOL };
   return [

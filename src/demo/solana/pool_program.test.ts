@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openChain } from "../../chains/families.ts";
 import { solana } from "../../chains/networks/known.gen.ts";
 import { silentLog } from "../../lib/log.ts";
-import { type Actor, actor, create, pay, tokenProgram, WRAPPED_MINT } from "./acts.ts";
+import { actor, create, pay, type SolanaActor, tokenProgram, WRAPPED_MINT } from "./acts.ts";
 import { associatedAddress, openAssociated } from "./associated.ts";
 import { SolanaFacade } from "./facade.ts";
 import { TOKEN } from "./made_transaction.ts";
@@ -13,10 +13,10 @@ const UNIT = 10n ** 6n;
 const classic = tokenProgram(TOKEN);
 
 let facade: SolanaFacade;
-let [alice, coin]: Actor[] = [];
+let [alice, coin]: SolanaActor[] = [];
 let pool: TestPool;
 
-const act = async (does: Parameters<SolanaFacade["send"]>[0], others: readonly Actor[] = []) => {
+const act = async (does: Parameters<SolanaFacade["send"]>[0], others: readonly SolanaActor[] = []) => {
   if (alice === undefined) throw new Error("nobody acts");
   const error = await facade.send(does, [alice.keys, ...others.map(({ keys }) => keys)], alice.address);
   facade.seal();

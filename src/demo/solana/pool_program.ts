@@ -19,8 +19,8 @@ import type { LiteSVM } from "litesvm";
 import { derivedAddress } from "../../chains/solana/derived_address.ts";
 import { fromBase58, toBase58 } from "../../lib/base58.ts";
 import { fromHex } from "../../lib/bytes.ts";
-import { type Actor, actor, create, tokenProgram } from "./acts.ts";
-import { type Associated, associatedAddress, openAssociated } from "./associated.ts";
+import { actor, create, type SolanaActor, tokenProgram } from "./acts.ts";
+import { type AssociatedAccount, associatedAddress, openAssociated } from "./associated.ts";
 import { packed, SYSTEM, TOKEN } from "./made_transaction.ts";
 
 const PROGRAM = address("CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C");
@@ -38,11 +38,11 @@ export const installPools = (svm: LiteSVM): void => {
 };
 
 /** A token of a pool; one whose accounts have extensions needs larger vaults than 165 bytes. */
-export interface PooledToken extends Pick<Associated, "mint" | "program"> {
+export interface PooledToken extends Pick<AssociatedAccount, "mint" | "program"> {
   readonly vault_bytes?: number;
 }
 
-export interface Trade {
+export interface TestTrade {
   /** The mint of the sold token. */
   readonly sold: Address;
   /** Base units. */
@@ -54,22 +54,22 @@ export interface Trade {
 export interface TestPool {
   readonly address: Address;
   /** Keys that sign `create`. */
-  readonly keys: readonly Actor[];
+  readonly keys: readonly SolanaActor[];
   /** In the order of their bytes. */
   readonly tokens: readonly [PooledToken, PooledToken];
   readonly vaults: readonly [Address, Address];
   /** Mint of the shares. */
   readonly shares: Address;
   /** Opens the accounts of the pool. */
-  readonly create: (svm: LiteSVM, payer: Actor) => readonly Instruction[];
+  readonly create: (svm: LiteSVM, payer: SolanaActor) => readonly Instruction[];
   /** The first liquidity; `amounts` by mint. The creator gets shares, the root of the product of both. */
   readonly initialize: (creator: Address, amounts: ReadonlyMap<Address, bigint>) => readonly Instruction[];
-  readonly swap: (payer: Address, trade: Trade) => Instruction;
+  readonly swap: (payer: Address, trade: TestTrade) => Instruction;
   /** Shares are burnt for their part of both vaults. */
   readonly withdraw: (owner: Address, shares: bigint) => Instruction;
 }
 
-type Role = "w" | "r" | "ws" | "rs";
+type AccountAccess = "w" | "r" | "ws" | "rs";
 const ROLES = {
   r: AccountRole.READONLY,
   w: AccountRole.WRITABLE,
@@ -77,7 +77,11 @@ const ROLES = {
   ws: AccountRole.WRITABLE_SIGNER,
 } as const;
 
-const call = (tag: string, numbers: readonly bigint[], used: readonly (readonly [Address, Role])[]): Instruction => ({
+const call = (
+  tag: string,
+  numbers: readonly bigint[],
+  used: readonly (readonly [Address, AccountAccess])[],
+): Instruction => ({
   programAddress: PROGRAM,
   accounts: used.map(([key, role]) => ({ address: key, role: ROLES[role] })),
   data: Buffer.concat([
@@ -116,8 +120,13 @@ export const makePool = async (seed: number, one: PooledToken, other: PooledToke
 
 type PoolAccounts = Pick<TestPool, "address" | "tokens" | "vaults" | "shares">;
 
-const held = (owner: Address, { mint, program }: PooledToken): Address => associatedAddress({ owner, mint, program });
-const sharesOf = (owner: Address, { shares }: PoolAccounts): Associated => ({ owner, mint: shares, program: TOKEN });
+const tokenAccount = (owner: Address, { mint, program }: PooledToken): Address =>
+  associatedAddress({ owner, mint, program });
+const sharesOf = (owner: Address, { shares }: PoolAccounts): AssociatedAccount => ({
+  owner,
+  mint: shares,
+  program: TOKEN,
+});
 
 const creation = (pool: PoolAccounts, svm: LiteSVM, payer: Address): readonly Instruction[] => {
   const opened = (account: Address, space: number, program: string): Instruction =>
@@ -158,8 +167,8 @@ const initialization = (
         [token0.mint, "r"],
         [token1.mint, "r"],
         [pool.shares, "w"],
-        [held(creator, token0), "w"],
-        [held(creator, token1), "w"],
+        [tokenAccount(creator, token0), "w"],
+        [tokenAccount(creator, token1), "w"],
         [associatedAddress(sharesOf(creator, pool)), "w"],
         [pool.vaults[0], "w"],
         [pool.vaults[1], "w"],
@@ -173,7 +182,7 @@ const initialization = (
   ];
 };
 
-const swap = (pool: PoolAccounts, payer: Address, { sold, amount, least = 0n }: Trade): Instruction => {
+const swap = (pool: PoolAccounts, payer: Address, { sold, amount, least = 0n }: TestTrade): Instruction => {
   const [in_at, out_at] = sold === pool.tokens[0].mint ? ([0, 1] as const) : ([1, 0] as const);
   const [paid, got] = [pool.tokens[in_at], pool.tokens[out_at]];
   return call(
@@ -184,8 +193,8 @@ const swap = (pool: PoolAccounts, payer: Address, { sold, amount, least = 0n }: 
       [AUTHORITY, "r"],
       [UNUSED, "r"],
       [pool.address, "w"],
-      [held(payer, paid), "w"],
-      [held(payer, got), "w"],
+      [tokenAccount(payer, paid), "w"],
+      [tokenAccount(payer, got), "w"],
       [pool.vaults[in_at], "w"],
       [pool.vaults[out_at], "w"],
       [address(paid.program), "r"],
@@ -207,8 +216,8 @@ const withdrawal = (pool: PoolAccounts, owner: Address, burnt: bigint): Instruct
       [AUTHORITY, "r"],
       [pool.address, "w"],
       [associatedAddress(sharesOf(owner, pool)), "w"],
-      [held(owner, token0), "w"],
-      [held(owner, token1), "w"],
+      [tokenAccount(owner, token0), "w"],
+      [tokenAccount(owner, token1), "w"],
       [pool.vaults[0], "w"],
       [pool.vaults[1], "w"],
       [address(TOKEN), "r"],

@@ -1,13 +1,13 @@
 /** Ninety days on Solana. */
-import { type Act, on } from "../evm/act.ts";
+import { on, type ScenarioAct } from "../evm/act.ts";
 import { create, tokenProgram } from "./acts.ts";
 import { freeze, mint, payCoins, SOL, sending, sendToken, UNIT, unwrap, wrap } from "./character_transactions.ts";
 import { BYSTANDERS, type CharacterName, TOKENS } from "./characters.ts";
 import { market } from "./market.ts";
-import type { SolanaStage } from "./stage.ts";
-import { describeBeside, describeItself, pointAtItself } from "./token_texts.ts";
+import type { SolanaScenarioChain } from "./scenario_chain.ts";
+import { describeItself, pointAtItself, writeMetadata } from "./token_texts.ts";
 
-type Scene = (stage: SolanaStage) => readonly Act[];
+type SolanaScenario = (stage: SolanaScenarioChain) => readonly ScenarioAct[];
 
 /** All coins that the chain issues in its first block. */
 const SUPPLY = 1_000_000n * SOL;
@@ -47,14 +47,14 @@ const LAMP_TEXT_BYTES = 4 + 64 + (4 + 7) + (4 + 4) + 4 + 4;
 const LAMP_FEE_BASIS_POINTS = 250;
 const LAMP_SUPPLY = 1_000_000n * UNIT;
 
-const fund = async (stage: SolanaStage): Promise<void> => {
-  describeBeside(stage.facade.svm, { mint: TOKENS.wsol.mint, texts: TOKENS.wsol });
+const fund = async (stage: SolanaScenarioChain): Promise<void> => {
+  writeMetadata(stage.facade.svm, { mint: TOKENS.wsol.mint, texts: TOKENS.wsol });
   stage.credit("bank", SUPPLY);
   for (const [to, sol] of Object.entries(FUNDS))
     await payCoins(stage, { from: "bank", to: to as CharacterName, amount: sol * SOL }); // a key of FUNDS
 };
 
-const issueDollars = async (stage: SolanaStage): Promise<void> => {
+const issueDollars = async (stage: SolanaScenarioChain): Promise<void> => {
   const { address } = stage.characters.trent;
   const keys = stage.mintKeys("usdc");
   const { program } = TOKENS.usdc;
@@ -62,17 +62,17 @@ const issueDollars = async (stage: SolanaStage): Promise<void> => {
   const made = create({ payer: address, account: keys.address, lamports, space: MINT_BYTES, program });
   const does = [made, tokenProgram(program).initializeMint(keys.address, address)];
   await stage.act({ by: "trent", does, with: [keys] });
-  describeBeside(stage.facade.svm, { mint: keys.address, texts: TOKENS.usdc });
+  writeMetadata(stage.facade.svm, { mint: keys.address, texts: TOKENS.usdc });
   for (const [to, dollars] of Object.entries(MINTED))
     await mint(stage, "usdc", { from: "trent", to: to as CharacterName, amount: dollars * UNIT }); // a key of MINTED
 };
 
-const money: Scene = (stage) => [
+const money: SolanaScenario = (stage) => [
   { at: on(0, 0), run: () => fund(stage) },
   { at: on(0, 1), run: () => issueDollars(stage) },
 ];
 
-const launchLantern = async (stage: SolanaStage): Promise<void> => {
+const launchLantern = async (stage: SolanaScenarioChain): Promise<void> => {
   const { address } = stage.characters.dave;
   const keys = stage.mintKeys("lamp");
   const { program } = TOKENS.lamp;
@@ -90,7 +90,7 @@ const launchLantern = async (stage: SolanaStage): Promise<void> => {
 };
 
 /** dave launches Lantern, with a fee of two and a half percent on every transfer. */
-const lantern: Scene = (stage) => [
+const lantern: SolanaScenario = (stage) => [
   { at: on(1, 9), run: () => launchLantern(stage) },
   {
     at: on(1, 11),
@@ -109,7 +109,7 @@ const CAROLS_WAGE = 900n;
 const WEEKS = 12;
 
 /** peggy pays carol and four others every week at the same hour. */
-const payroll: Scene = (stage) =>
+const payroll: SolanaScenario = (stage) =>
   Array.from({ length: WEEKS }, (_, week) => ({
     at: on(5 + week * 7, 17),
     run: () =>
@@ -126,7 +126,7 @@ const payroll: Scene = (stage) =>
   }));
 
 /** The simple books: `expected.ts` adds them up. */
-const books: Scene = (stage) => [
+const books: SolanaScenario = (stage) => [
   { at: on(3, 12), run: () => wrap(stage, "erin", 10n * SOL) },
   { at: on(10, 12), run: () => sendToken(stage, "wsol", { from: "erin", to: "bob", amount: 2n * SOL }) },
   { at: on(20, 12), run: () => unwrap(stage, "erin") },
@@ -140,14 +140,14 @@ const books: Scene = (stage) => [
 ];
 
 /** alice deposits three times; the exchange sweeps the same evening. */
-const deposits: Scene = (stage) =>
+const deposits: SolanaScenario = (stage) =>
   [12, 33, 71].flatMap((day) => [
     { at: on(day, 10), run: () => payCoins(stage, { from: "alice", to: "deposit", amount: 30n * SOL }) },
     { at: on(day, 22), run: () => payCoins(stage, { from: "deposit", to: "exchange", amount: 30n * SOL }) },
   ]);
 
 /** bob is robbed, the thief passes some on, and is frozen; victor was frozen for a week by mistake. */
-const freezes: Scene = (stage) => [
+const freezes: SolanaScenario = (stage) => [
   { at: on(40, 14.5), run: () => freeze(stage, "freeze", "victor") },
   { at: on(47, 14.5), run: () => freeze(stage, "thaw", "victor") },
   { at: on(50, 3), run: () => sendToken(stage, "usdc", { from: "bob", to: "mallory", amount: 1_000n * UNIT }) },
@@ -162,7 +162,7 @@ const freezes: Scene = (stage) => [
 const DAYS = 90;
 
 /** nina pays the exchange every day but Sundays; a slot or two before her are skipped. */
-const habits: Scene = (stage) =>
+const habits: SolanaScenario = (stage) =>
   Array.from({ length: DAYS - 1 }, (_, day) => day + 1)
     .filter((day) => day % 7 !== 0)
     .map((day) => ({
@@ -173,10 +173,10 @@ const habits: Scene = (stage) =>
       },
     }));
 
-const SCENES: readonly Scene[] = [money, lantern, payroll, books, deposits, freezes, habits];
+const SCENES: readonly SolanaScenario[] = [money, lantern, payroll, books, deposits, freezes, habits];
 
 /** Runs all scenes in order of time. `t0` in unix seconds. */
-export const runScenario = async (stage: SolanaStage, t0: number): Promise<void> => {
+export const runScenario = async (stage: SolanaScenarioChain, t0: number): Promise<void> => {
   // Array.sort is stable: acts of the same second keep the order of the scenes.
   const acts = [...SCENES.flatMap((scene) => scene(stage)), ...(await market(stage))].sort((a, b) => a.at - b.at);
   for (const act of acts) {

@@ -47,7 +47,7 @@ export const describeItself = (mint: Address, authority: Address, texts: TokenTe
  * The account that Metaplex's program would have written. litesvm does not have that program, so the account pays no
  * rent.
  */
-export const describeBeside = (svm: LiteSVM, { mint, texts }: { mint: Address; texts: TokenTexts }): void => {
+export const writeMetadata = (svm: LiteSVM, { mint, texts }: { mint: Address; texts: TokenTexts }): void => {
   const place = derivedAddress([Buffer.from("metadata"), bytes(METAPLEX), bytes(mint)], bytes(METAPLEX));
   const data = packed(["u8", METAPLEX_METADATA], new Uint8Array(32), bytes(mint), textsOf(texts));
   svm.setAccount({

@@ -1,6 +1,6 @@
 import { address } from "@solana/kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Book, EXPECTED } from "../../../test/fixtures/solana_expected.ts";
+import { EXPECTED, type SolanaLedger } from "../../../test/fixtures/solana_expected.ts";
 import { openChain } from "../../chains/families.ts";
 import { demoSolana } from "../../chains/networks/demo_solana.ts";
 import type { OpenChain } from "../../chains/open_chain.ts";
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const hexOf = (base58: string): Hex => parseAddress(base58) ?? "";
 // The keys and values of EXPECTED, widened.
-const BOOKS = Object.entries(EXPECTED) as readonly (readonly [CharacterName, Book])[];
+const BOOKS = Object.entries(EXPECTED) as readonly (readonly [CharacterName, SolanaLedger])[];
 
 test.each(BOOKS)("the node has the lamports and tokens of %s that the scenario adds up to", async (name, book) => {
   const holder = hexOf(world.characters[name]);

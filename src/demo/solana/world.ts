@@ -6,7 +6,7 @@ import { SolanaFacade } from "./facade.ts";
 import { registerName } from "./name_accounts.ts";
 import { installPools } from "./pool_program.ts";
 import { runScenario } from "./scenario.ts";
-import { makeCharacters, openSolanaStage } from "./stage.ts";
+import { makeCharacters, openSolanaScenario } from "./scenario_chain.ts";
 
 export interface SolanaWorld {
   readonly url: string;
@@ -30,7 +30,7 @@ export const startSolanaWorld = async (t0: number): Promise<SolanaWorld> => {
   const characters = await makeCharacters();
   const facade = new SolanaFacade(characters.validator.address);
   installPools(facade.svm);
-  const stage = await openSolanaStage(facade, characters, t0);
+  const stage = await openSolanaScenario(facade, characters, t0);
   await runScenario(stage, t0);
   registerName(facade, "alice", characters.alice.address);
   await facade.start();

@@ -3,7 +3,7 @@
  * parser.
  */
 import { createHash } from "node:crypto";
-import type { Json } from "./shapes.ts";
+import type { TronJson } from "./shapes.ts";
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes).digest();
 
@@ -22,13 +22,13 @@ export const bytes = (field: number, value: Uint8Array): Buffer =>
   Buffer.concat([varint(BigInt(field * 8 + 2)), varint(BigInt(value.length)), value]);
 
 /** A member's number and encoding. Members that are not listed are not written. */
-type Member = readonly [number: number, kind: "bytes" | "integer" | Members];
-type Members = { readonly [name: string]: Member };
+type MemberFormat = readonly [number: number, kind: "bytes" | "integer" | MessageFormat];
+type MessageFormat = { readonly [name: string]: MemberFormat };
 
 /** `int64:…` holds long integers until they become JSON (shapes.ts). */
 const integerOf = (value: unknown): bigint => BigInt(String(value).replace("int64:", ""));
 
-const message = (members: Members, value: Json): Buffer =>
+const message = (members: MessageFormat, value: TronJson): Buffer =>
   Buffer.concat(
     Object.entries(members)
       .filter(([name]) => value[name] !== undefined && value[name] !== "")
@@ -36,15 +36,15 @@ const message = (members: Members, value: Json): Buffer =>
       .flatMap(([name, [field, kind]]) => {
         if (kind === "integer") return [integer(field, integerOf(value[name]))];
         if (kind === "bytes") return [bytes(field, Buffer.from(String(value[name]), "hex"))];
-        const parts = (Array.isArray(value[name]) ? value[name] : [value[name]]) as readonly Json[]; // messages by name
+        const parts = (Array.isArray(value[name]) ? value[name] : [value[name]]) as readonly TronJson[]; // messages by name
         return parts.map((one) => bytes(field, message(kind, one)));
       }),
   );
 
-const OWNER = { owner_address: [1, "bytes"] } as const satisfies Members;
+const OWNER = { owner_address: [1, "bytes"] } as const satisfies MessageFormat;
 
 /** Number of the type, and the members of its message (java-tron, core/contract). */
-const CONTRACTS: Readonly<Record<string, readonly [type: number, members: Members]>> = {
+const CONTRACTS: Readonly<Record<string, readonly [type: number, members: MessageFormat]>> = {
   TransferContract: [1, { ...OWNER, to_address: [2, "bytes"], amount: [3, "integer"] }],
   TransferAssetContract: [
     2,
@@ -98,11 +98,11 @@ const CONTRACTS: Readonly<Record<string, readonly [type: number, members: Member
   WithdrawExpireUnfreezeContract: [56, OWNER],
 };
 /** An unknown type. */
-const UNKNOWN: readonly [number, Members] = [99, OWNER];
+const UNKNOWN: readonly [number, MessageFormat] = [99, OWNER];
 
 interface Raw {
   readonly type: string;
-  readonly value: Json;
+  readonly value: TronJson;
   /** Unix milliseconds. */
   readonly time_ms: number;
   /** Written into the note, so that no two transactions are equal. */
@@ -126,19 +126,19 @@ export const rawData = ({ type, value, time_ms, seed }: Raw): Buffer => {
 const RESULTS: Readonly<Record<string, bigint>> = { SUCCESS: 1n, REVERT: 2n };
 
 /** The hash of a transaction with its signatures and its result. */
-const leaf = ({ raw_data_hex, signature, ret }: Json): Buffer =>
+const leaf = ({ raw_data_hex, signature, ret }: TronJson): Buffer =>
   sha256(
     Buffer.concat([
       bytes(1, Buffer.from(String(raw_data_hex), "hex")),
       ...((signature ?? []) as readonly string[]).map((one) => bytes(2, Buffer.from(one, "hex"))),
-      ...((ret ?? []) as readonly Json[]).map(({ contractRet }) =>
+      ...((ret ?? []) as readonly TronJson[]).map(({ contractRet }) =>
         bytes(5, integer(3, RESULTS[String(contractRet)] ?? 0n)),
       ),
     ]),
   );
 
 /** Root of a block's transactions; thirty-two zero bytes without any. */
-export const rootOf = (transactions: readonly Json[]): Buffer => {
+export const rootOf = (transactions: readonly TronJson[]): Buffer => {
   let level = transactions.map(leaf);
   if (level.length === 0) return Buffer.alloc(32);
   while (level.length > 1)

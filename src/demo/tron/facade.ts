@@ -10,11 +10,11 @@ import {
   blockOf,
   type EvmReceipt,
   type EvmTransaction,
-  type Frame,
-  type Json,
-  type Shaped,
+  type ShapedTransaction,
   shapeOf,
   sun,
+  type TronFrame,
+  type TronJson,
   tronHex,
   writeJson,
 } from "./shapes.ts";
@@ -46,17 +46,17 @@ interface EvmBlock {
   readonly transactions: readonly EvmTransaction[];
 }
 
-interface Kept {
-  readonly block: Json;
-  readonly infos: readonly Json[];
+interface StoredBlockJson {
+  readonly block: TronJson;
+  readonly infos: readonly TronJson[];
 }
 
 const utf8Hex = (text: string): string => Buffer.from(text).toString("hex");
 const fromTron = (address: unknown): string => `0x${String(address).slice(2)}`;
 
-class Node {
+class TronFacadeNode {
   readonly #options: FacadeOptions;
-  readonly #blocks: Kept[] = [];
+  readonly #blocks: StoredBlockJson[] = [];
   readonly #contracts = new Set<string>();
   readonly #system = new Map<number, SystemTransaction[]>();
   readonly #side = new SideLedger();
@@ -80,7 +80,7 @@ class Node {
   }
 
   /** Null above the head. Blocks are shaped one after another: each id follows from the one before. */
-  async block(number: number): Promise<Kept | null> {
+  async block(number: number): Promise<StoredBlockJson | null> {
     if (number > (await this.head())) return null;
     this.#reading = this.#reading.then(async () => {
       while (this.#blocks.length <= number) this.#blocks.push(await this.#shape(this.#blocks.length));
@@ -89,7 +89,7 @@ class Node {
     return this.#blocks[number] ?? null;
   }
 
-  async #shape(number: number): Promise<Kept> {
+  async #shape(number: number): Promise<StoredBlockJson> {
     const { rpc, genesis } = this.#options;
     const [evm, receipts, traces] = await rpc.batch([
       { method: "eth_getBlockByNumber", params: [quantity(number), true] },
@@ -107,7 +107,7 @@ class Node {
     }
     const shaped = transactions.map((transaction, i) => {
       const receipt = (receipts as readonly EvmReceipt[])[i];
-      const root = (traces as readonly { readonly result: Frame }[])[i]?.result;
+      const root = (traces as readonly { readonly result: TronFrame }[])[i]?.result;
       if (receipt === undefined || root === undefined) throw new Error("a transaction without receipt or trace");
       const read = shapeOf(transaction, { receipt, root }, { number, time_ms, contracts: this.#contracts });
       this.#noteContracts(root);
@@ -124,12 +124,12 @@ class Node {
     };
   }
 
-  #noteContracts(frame: Frame): void {
+  #noteContracts(frame: TronFrame): void {
     if (frame.type.startsWith("CREATE") && frame.to !== undefined) this.#contracts.add(frame.to.toLowerCase());
     for (const call of frame.calls ?? []) this.#noteContracts(call);
   }
 
-  async account(address: string): Promise<Json> {
+  async account(address: string): Promise<TronJson> {
     await this.block(await this.head());
     const [balance, count, code] = await this.#options.rpc.batch(
       ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"].map((method) => ({
@@ -153,11 +153,11 @@ class Node {
   }
 
   /** Empty for an account that does not exist. */
-  async resources(address: string): Promise<Json> {
+  async resources(address: string): Promise<TronJson> {
     return Object.keys(await this.account(address)).length === 0 ? {} : this.#side.resources(address);
   }
 
-  async contractInfo(address: string): Promise<Json> {
+  async contractInfo(address: string): Promise<TronJson> {
     const code = String(await this.#options.rpc.call("eth_getCode", address, "latest"));
     return code === "0x"
       ? {}
@@ -167,7 +167,7 @@ class Node {
         };
   }
 
-  async constantCall({ owner_address, contract_address, data }: Json): Promise<Json> {
+  async constantCall({ owner_address, contract_address, data }: TronJson): Promise<TronJson> {
     const to = fromTron(contract_address);
     if ((await this.#options.rpc.call("eth_getCode", to, "latest")) === "0x")
       return { result: { code: "CONTRACT_VALIDATE_ERROR", message: utf8Hex("Smart contract is not exist.") } };
@@ -183,15 +183,15 @@ class Node {
   }
 
   /** Of Ethereum's JSON-RPC, only the methods that read storage. */
-  async storage({ method, params }: Json): Promise<unknown> {
+  async storage({ method, params }: TronJson): Promise<unknown> {
     if (method === "eth_getStorageAt") return this.#options.rpc.call(method, ...(params as readonly unknown[]));
     return quantity(Number.parseInt(String(this.#blocks[0]?.block.blockID).slice(-8), 16));
   }
 
-  async find(id: unknown): Promise<Shaped | null> {
+  async find(id: unknown): Promise<ShapedTransaction | null> {
     await this.block(await this.head());
     for (const { block, infos } of this.#blocks) {
-      const list = (block.transactions ?? []) as readonly Json[];
+      const list = (block.transactions ?? []) as readonly TronJson[];
       const at = list.findIndex(({ txID }) => txID === id);
       const [transaction, info] = [list[at], infos[at]];
       if (transaction !== undefined && info !== undefined) return { transaction, info };
@@ -200,7 +200,7 @@ class Node {
   }
 
   /** The answer to one request; null for an unknown method. */
-  async answer(path: string, asked: Json): Promise<unknown> {
+  async answer(path: string, asked: TronJson): Promise<unknown> {
     const { confirmed_behind } = this.#options;
     const header = async (number: number): Promise<unknown> => {
       const { transactions: _, ...rest } = (await this.block(number))?.block ?? {};
@@ -254,14 +254,14 @@ class Node {
   }
 }
 
-const bodyOf = async (request: IncomingMessage): Promise<Json> => {
+const bodyOf = async (request: IncomingMessage): Promise<TronJson> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return chunks.length === 0 ? {} : JSON.parse(Buffer.concat(chunks).toString("utf8"));
 };
 
 export const startFacade = async (options: FacadeOptions): Promise<Facade> => {
-  const node = new Node(options);
+  const node = new TronFacadeNode(options);
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const answer = await node.answer(request.url ?? "", await bodyOf(request));
     response.writeHead(answer === null ? 404 : 200, { "content-type": "application/json" });

@@ -1,16 +1,16 @@
 /**
  * State of a Tron network outside its machine: TRC-10 tokens, stakes and rewards, kept here and shown as transactions.
  */
-import { bare, type Json, type Shaped, sun, transactionOf, tronHex } from "./shapes.ts";
+import { bare, type ShapedTransaction, sun, type TronJson, transactionOf, tronHex } from "./shapes.ts";
 
 /** One transaction of a system contract, with its changes of balances. */
 export interface SystemTransaction {
   readonly type: string;
   /** `0x…` */
   readonly owner: string;
-  readonly value: Json;
+  readonly value: TronJson;
   /** Fields for the transaction's info. */
-  readonly info: Json;
+  readonly info: TronJson;
   readonly fee: bigint;
   /** Change of TRX, without the fee. */
   readonly trx: bigint;
@@ -24,7 +24,7 @@ export const ASSET = { name: "Lantern Oil", abbr: "OIL", precision: 3, total_sup
 /** This much OIL is locked for its issuer, and is on no balance. */
 const LOCKED = 1_000_000_000_000_000_000n;
 
-const plain = (type: string, owner: string, value: Json): SystemTransaction => ({
+const plain = (type: string, owner: string, value: TronJson): SystemTransaction => ({
   type,
   owner,
   value: { owner_address: tronHex(owner), ...value },
@@ -109,13 +109,13 @@ const FREE_BANDWIDTH = 600;
 /** Energy of one staked TRX, a round number here: on the real chain all stakes share a fixed total. */
 const ENERGY_PER_TRX = 10n;
 
-const KEEPS: Readonly<Record<string, (value: Json) => bigint>> = {
+const KEEPS: Readonly<Record<string, (value: TronJson) => bigint>> = {
   FreezeBalanceV2Contract: ({ frozen_balance }) => BigInt(Number(frozen_balance)),
   UnfreezeBalanceV2Contract: ({ unfreeze_balance }) => -BigInt(Number(unfreeze_balance)),
 };
 
 /** A transaction of the first block that allocates coins: it has no signature and no result. */
-export const allocation = (to: string, amount: bigint): Json => {
+export const allocation = (to: string, amount: bigint): TronJson => {
   const value = {
     amount: sun(amount),
     owner_address: hexText("0x000000000000000000000"),
@@ -127,7 +127,10 @@ export const allocation = (to: string, amount: bigint): Json => {
 };
 
 /** A system's transaction as a block lists it, and its info. */
-export const systemOf = (made: SystemTransaction, at: { number: number; time_ms: number; index: number }): Shaped => {
+export const systemOf = (
+  made: SystemTransaction,
+  at: { number: number; time_ms: number; index: number },
+): ShapedTransaction => {
   const seed = `${at.number}:${at.index}`.padEnd(64, "0");
   const transaction = transactionOf({ type: made.type, value: made.value, time_ms: at.time_ms, seed }, "SUCCESS");
   const info = {
@@ -148,7 +151,7 @@ export class SideLedger {
   readonly #assets = new Map<string, bigint>();
   /** Staked for energy. */
   readonly #stakes = new Map<string, bigint>();
-  readonly #permissions = new Map<string, Json>();
+  readonly #permissions = new Map<string, TronJson>();
 
   apply(made: SystemTransaction): void {
     const owner = made.owner.toLowerCase();
@@ -165,14 +168,14 @@ export class SideLedger {
   }
 
   /** Members of `getaccount`: stakes, each resource with an entry of its own, and permissions. */
-  account(address: string): Json {
+  account(address: string): TronJson {
     const staked = this.#stakes.get(address.toLowerCase()) ?? 0n;
     const energy = staked === 0n ? { type: "ENERGY" } : { type: "ENERGY", amount: sun(staked) };
     return { frozenV2: [{}, energy, { type: "TRON_POWER" }], ...this.#permissions.get(address.toLowerCase()) };
   }
 
   /** `getaccountresource`, without zeros. */
-  resources(address: string): Json {
+  resources(address: string): TronJson {
     const staked = this.#stakes.get(address.toLowerCase()) ?? 0n;
     const energy = (staked / 1_000_000n) * ENERGY_PER_TRX;
     return {
@@ -187,7 +190,7 @@ export class SideLedger {
   }
 
   /** As `getaccount` lists them. */
-  assets(address: string): readonly Json[] {
+  assets(address: string): readonly TronJson[] {
     const prefix = `${address.toLowerCase()}:`;
     return [...this.#assets].flatMap(([key, amount]) =>
       key.startsWith(prefix) ? [{ key: key.slice(prefix.length), value: sun(amount) }] : [],

@@ -1,7 +1,7 @@
 /** An exchange in the style of SunSwap v2: TRX against dollars, Beacon against dollars. alice trades Beacon. */
-import { type Act, DOLLAR, FOREVER, on, UNLIMITED } from "../evm/act.ts";
+import { DOLLAR, FOREVER, on, type ScenarioAct, UNLIMITED } from "../evm/act.ts";
 import { theirs } from "../evm/artifacts.ts";
-import type { Stage } from "../evm/stage.ts";
+import type { EvmScenarioChain } from "../evm/scenario_chain.ts";
 
 const TRX = 10n ** 6n;
 const WHOLE = 10n ** 18n;
@@ -9,32 +9,36 @@ const ADD =
   "addLiquidity(address,address,uint256,uint256,uint256,uint256,address,uint256) returns (uint256,uint256,uint256)";
 const SWAP = "swapExactTokensForTokens(uint256,uint256,address[],address,uint256) returns (uint256[])";
 
-const build = async (stage: Stage): Promise<void> => {
+const build = async (stage: EvmScenarioChain): Promise<void> => {
   await stage.create("sunswap", { from: "oscar", code: theirs("UniswapV2Factory"), args: ["address", ["@oscar"]] });
   const wired = ["address,address", ["@sunswap", "@wtrx"]] as const;
   await stage.create("router", { from: "oscar", code: theirs("UniswapV2Router02"), args: wired });
 };
 
-const approve = (stage: Stage, from: string, token: string) =>
+const approve = (stage: EvmScenarioChain, from: string, token: string) =>
   stage.act({ from, to: token, call: ["approve(address,uint256)", ["@router", UNLIMITED]] });
 
-interface Side {
+interface TronTradeSide {
   readonly token: string;
   readonly amount: bigint;
 }
 
-const open = async (stage: Stage, owner: string, [a, b]: readonly [Side, Side]): Promise<void> => {
+const open = async (
+  stage: EvmScenarioChain,
+  owner: string,
+  [a, b]: readonly [TronTradeSide, TronTradeSide],
+): Promise<void> => {
   for (const { token } of [a, b]) await approve(stage, owner, token);
   const args = [`@${a.token}`, `@${b.token}`, a.amount, b.amount, 0n, 0n, `@${owner}`, FOREVER];
   await stage.act({ from: owner, to: "router", call: [ADD, args], gas: 8_000_000 });
 };
 
-const giveDollars = (stage: Stage, to: string, dollars: bigint) =>
+const sendDollars = (stage: EvmScenarioChain, to: string, dollars: bigint) =>
   stage.act({ from: "trent", to: "usdt", call: ["transfer(address,uint256)", [`@${to}`, dollars * DOLLAR]] });
 
 /** A TRX is a quarter of a dollar. */
-const openTrx = async (stage: Stage): Promise<void> => {
-  await giveDollars(stage, "oscar", 250_000n);
+const openTrx = async (stage: EvmScenarioChain): Promise<void> => {
+  await sendDollars(stage, "oscar", 250_000n);
   await stage.act({ from: "oscar", to: "wtrx", value: 1_000_000n * TRX, call: ["deposit() payable", []] });
   await open(stage, "oscar", [
     { token: "wtrx", amount: 1_000_000n * TRX },
@@ -43,15 +47,15 @@ const openTrx = async (stage: Stage): Promise<void> => {
 };
 
 /** A Beacon is a twentieth of a dollar. */
-const openBeacon = async (stage: Stage): Promise<void> => {
-  await giveDollars(stage, "dave", 20_000n);
+const openBeacon = async (stage: EvmScenarioChain): Promise<void> => {
+  await sendDollars(stage, "dave", 20_000n);
   await open(stage, "dave", [
     { token: "beacon", amount: 400_000n * WHOLE },
     { token: "usdt", amount: 20_000n * DOLLAR },
   ]);
 };
 
-const swap = (stage: Stage, [paid, bought]: readonly [string, string], amount: bigint) =>
+const swap = (stage: EvmScenarioChain, [paid, bought]: readonly [string, string], amount: bigint) =>
   stage.act({
     from: "alice",
     to: "router",
@@ -61,7 +65,7 @@ const swap = (stage: Stage, [paid, bought]: readonly [string, string], amount: b
 /** Days on which alice buys Beacon for 500 dollars. */
 const BUYS = [14, 30, 46, 84, 89] as const;
 
-export const market = ({ stage }: { readonly stage: Stage }): readonly Act[] => [
+export const market = ({ stage }: { readonly stage: EvmScenarioChain }): readonly ScenarioAct[] => [
   { at: on(3, 9), run: () => build(stage) },
   { at: on(3, 10), run: () => openTrx(stage) },
   { at: on(3, 11), run: () => openBeacon(stage) },

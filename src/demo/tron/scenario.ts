@@ -2,22 +2,22 @@
  * Ninety days on Tron. The characters are those of the demo on EVM (src/demo/evm/characters.ts) at the same 20 bytes,
  * in the same roles: the bank distributes coins, trent issues and freezes dollars, peggy pays salaries, mallory steals.
  */
-import { type Act, DOLLAR, on } from "../evm/act.ts";
-import { ours } from "../evm/artifacts.ts";
+import { DOLLAR, on, type ScenarioAct } from "../evm/act.ts";
+import { projectCode } from "../evm/artifacts.ts";
 import { BYSTANDERS, type CharacterName, DEPOSIT_ADDRESS } from "../evm/characters.ts";
 import { PRICES_PER_GAS } from "../evm/placement.ts";
-import type { Stage } from "../evm/stage.ts";
+import type { EvmScenarioChain } from "../evm/scenario_chain.ts";
 import type { Facade } from "./facade.ts";
 import * as system from "./ledger.ts";
 import { market } from "./market.ts";
 import { createWtrx } from "./wtrx.ts";
 
-export interface TronStage {
-  readonly stage: Stage;
+export interface TronScenarioChain {
+  readonly stage: EvmScenarioChain;
   readonly facade: Facade;
 }
 
-type Scene = (world: TronStage) => readonly Act[];
+type TronScenario = (world: TronScenarioChain) => readonly ScenarioAct[];
 
 export const TRX = 10n ** 6n;
 /** One token with eighteen decimals. */
@@ -56,38 +56,41 @@ const TOKEN_GAS = 200_000;
 const TETHER_SUPPLY = 1_000_000_000n * DOLLAR;
 const BEACON_SUPPLY = 10_000_000n * WHOLE;
 
-const fund = async ({ stage }: TronStage): Promise<void> => {
+const fund = async ({ stage }: TronScenarioChain): Promise<void> => {
   for (const [to, trx] of Object.entries(FUNDS))
     await stage.act({ from: "bank", to, value: trx * TRX, gas: TRANSFER_GAS });
 };
 
-const sendUsdt = ({ stage }: TronStage, [from, to, dollars]: readonly [string, string, bigint], fails = false) =>
-  stage.act({ from, to: "usdt", call: ["transfer(address,uint256)", [`@${to}`, dollars * DOLLAR]], fails });
+const sendUsdt = (
+  { stage }: TronScenarioChain,
+  [from, to, dollars]: readonly [string, string, bigint],
+  fails = false,
+) => stage.act({ from, to: "usdt", call: ["transfer(address,uint256)", [`@${to}`, dollars * DOLLAR]], fails });
 
-const issueUsdt = async (world: TronStage): Promise<void> => {
+const issueUsdt = async (world: TronScenarioChain): Promise<void> => {
   const args = ["uint256,string,string,uint256", [TETHER_SUPPLY, "Tether USD", "USDT", 6n]] as const;
-  await world.stage.create("usdt", { from: "trent", code: ours("TetherToken"), args });
+  await world.stage.create("usdt", { from: "trent", code: projectCode("TetherToken"), args });
   for (const [to, dollars] of Object.entries(SENT_USDT)) await sendUsdt(world, ["trent", to, dollars]);
 };
 
-const money: Scene = (world) => [
+const money: TronScenario = (world) => [
   { at: on(0, 0.1), run: () => fund(world) },
   { at: on(0, 1), run: () => createWtrx(world.stage, "oscar") },
   { at: on(0, 2), run: () => issueUsdt(world) },
-  { at: on(0, 3), run: () => world.stage.create("forwarder", { from: "oscar", code: ours("Forwarder") }) },
+  { at: on(0, 3), run: () => world.stage.create("forwarder", { from: "oscar", code: projectCode("Forwarder") }) },
 ];
 
-const sendBeacon = ({ stage }: TronStage, [from, to, amount]: readonly [string, string, bigint]) =>
+const sendBeacon = ({ stage }: TronScenarioChain, [from, to, amount]: readonly [string, string, bigint]) =>
   stage.act({ from, to: "beacon", call: ["transfer(address,uint256)", [to, amount * WHOLE]] });
 
 /** dave creates a mintable token, and distributes it. */
-const beacon: Scene = (world) => [
+const beacon: TronScenario = (world) => [
   {
     at: on(1, 9),
     run: () =>
       world.stage.create("beacon", {
         from: "dave",
-        code: ours("MintableToken"),
+        code: projectCode("MintableToken"),
         args: ["string,string,uint256", ["Beacon", "BCN", BEACON_SUPPLY]],
       }),
   },
@@ -114,14 +117,14 @@ const WAGES = [900n, 500n, 600n, 700n, 800n] as const;
 const STAFF = ["@carol", ...BYSTANDERS.slice(0, WAGES.length - 1)];
 const WEEKS = 12;
 
-const payCoins = ({ stage }: TronStage) => {
+const payCoins = ({ stage }: TronScenarioChain) => {
   const amounts = WAGES.map((wage) => wage * TRX);
   const value = amounts.reduce((sum, amount) => sum + amount, 0n);
   const call = ["disperseEther(address[],uint256[]) payable", [STAFF, amounts]] as const;
   return stage.act({ from: "peggy", to: "disperser", value, call });
 };
 
-const payDollars = ({ stage }: TronStage) =>
+const payDollars = ({ stage }: TronScenarioChain) =>
   stage.together(
     STAFF.map((to, i) => {
       const call = ["transfer(address,uint256)", [to, (WAGES[i] ?? 0n) * DOLLAR]] as const;
@@ -130,23 +133,23 @@ const payDollars = ({ stage }: TronStage) =>
   );
 
 /** Every week at the same hour: TRX in even weeks, as inner payments of a contract; dollars in odd ones. */
-const payroll: Scene = (world) => [
-  { at: on(4, 8), run: () => world.stage.create("disperser", { from: "peggy", code: ours("Disperser") }) },
+const payroll: TronScenario = (world) => [
+  { at: on(4, 8), run: () => world.stage.create("disperser", { from: "peggy", code: projectCode("Disperser") }) },
   ...Array.from({ length: WEEKS }, (_, week) => ({
     at: on(5 + week * 7, 17),
     run: () => (week % 2 === 0 ? payCoins(world) : payDollars(world)),
   })),
 ];
 
-const payTrx = ({ stage }: TronStage, [from, to, trx]: readonly [string, string, bigint]) =>
+const payTrx = ({ stage }: TronScenarioChain, [from, to, trx]: readonly [string, string, bigint]) =>
   stage.act({ from, to, value: trx * TRX, gas: TRANSFER_GAS });
 
 /** More inner payments than the forwarder allows: the whole transaction fails. */
-const failAtForwarder = ({ stage }: TronStage) =>
+const failAtForwarder = ({ stage }: TronScenarioChain) =>
   stage.act({ from: "frank", to: "forwarder", value: TRX, call: ["refuse(uint256)", [2n]], fails: true });
 
 /** The simple books: `expected.ts` adds them up. */
-const books: Scene = (world) => [
+const books: TronScenario = (world) => [
   { at: on(3, 12), run: () => wrap(world, 10_000n) },
   {
     at: on(10, 12),
@@ -166,29 +169,31 @@ const books: Scene = (world) => [
   ...[7, 8, 30, 60].map((day) => ({ at: on(day, 8), run: () => failAtForwarder(world) })),
 ];
 
-const wrap = ({ stage }: TronStage, trx: bigint) =>
+const wrap = ({ stage }: TronScenarioChain, trx: bigint) =>
   stage.act({ from: "erin", to: "wtrx", value: trx * TRX, call: ["deposit() payable", []] });
 
 const DEPOSIT = 30_000n * TRX;
 
-const passOn = async ({ stage }: TronStage): Promise<void> => {
+const passOn = async ({ stage }: TronScenarioChain): Promise<void> => {
   await stage.impersonate(DEPOSIT_ADDRESS);
   const value = DEPOSIT - BigInt(TRANSFER_GAS) * PRICES_PER_GAS.tron;
   await stage.act({ from: DEPOSIT_ADDRESS, to: "exchange", value, gas: TRANSFER_GAS });
 };
 
 /** alice deposits three times; the exchange empties the address the same evening. */
-const deposits: Scene = (world) =>
+const deposits: TronScenario = (world) =>
   [12, 33, 71].flatMap((day) => [
     { at: on(day, 10), run: () => payTrx(world, ["alice", DEPOSIT_ADDRESS, 30_000n]) },
     { at: on(day, 22), run: () => passOn(world) },
   ]);
 
-const list = ({ stage }: TronStage, [verb, who]: readonly ["addBlackList" | "removeBlackList", CharacterName]) =>
-  stage.act({ from: "trent", to: "usdt", call: [`${verb}(address)`, [`@${who}`]] });
+const list = (
+  { stage }: TronScenarioChain,
+  [verb, who]: readonly ["addBlackList" | "removeBlackList", CharacterName],
+) => stage.act({ from: "trent", to: "usdt", call: [`${verb}(address)`, [`@${who}`]] });
 
 /** bob is robbed, the thief passes some on, and is frozen; victor was frozen for a week by mistake. */
-const freezes: Scene = (world) => [
+const freezes: TronScenario = (world) => [
   { at: on(40, 14.5), run: () => list(world, ["addBlackList", "victor"]) },
   { at: on(47, 14.5), run: () => list(world, ["removeBlackList", "victor"]) },
   { at: on(50, 3), run: () => sendUsdt(world, ["bob", "mallory", 1_000n]) },
@@ -198,13 +203,13 @@ const freezes: Scene = (world) => [
 ];
 
 /** A system's transaction in a block of its own. */
-const sendSystem = async ({ stage, facade }: TronStage, made: system.SystemTransaction): Promise<void> => {
+const sendSystem = async ({ stage, facade }: TronScenarioChain, made: system.SystemTransaction): Promise<void> => {
   await facade.system(made);
   await stage.together([]);
 };
 
 /** alice issues the TRC-10 token Lantern Oil, sends some, stakes, votes and withdraws half of the stake. */
-const system_transactions: Scene = (world) => {
+const system_transactions: TronScenario = (world) => {
   const [alice, bob, carol] = (["alice", "bob", "carol"] as const).map((name) => world.stage.address(name));
   if (alice === undefined || bob === undefined || carol === undefined) return [];
   const transactions: readonly (readonly [day: number, system.SystemTransaction])[] = [
@@ -226,13 +231,13 @@ export const OIL_SENT = { bob: 250_000_000n, carol: 40_000_000n } as const;
 const DAYS = 90;
 
 /** nina pays the exchange every day but Sundays. */
-const habits: Scene = (world) =>
+const habits: TronScenario = (world) =>
   Array.from({ length: DAYS - 1 }, (_, day) => day + 1)
     .filter((day) => day % 7 !== 0)
     .map((day) => ({ at: on(day, 20), run: () => payTrx(world, ["nina", "exchange", 500n]) }));
 
 /** An inner payment among the newest blocks, which shows that a node stores them. */
-const last: Scene = (world) => [
+const last: TronScenario = (world) => [
   {
     at: on(89, 21),
     run: () =>
@@ -245,7 +250,7 @@ const last: Scene = (world) => [
   },
 ];
 
-const SCENES: readonly Scene[] = [
+const SCENES: readonly TronScenario[] = [
   money,
   beacon,
   market,
@@ -259,7 +264,7 @@ const SCENES: readonly Scene[] = [
 ];
 
 /** Runs all scenes in order of time. `t0` in unix seconds. */
-export const runScenario = async (world: TronStage, t0: number): Promise<void> => {
+export const runScenario = async (world: TronScenarioChain, t0: number): Promise<void> => {
   // Array.sort is stable: acts of the same second keep the order of the scenes.
   const acts = SCENES.flatMap((scene) => scene(world)).sort((a, b) => a.at - b.at);
   for (const act of acts) {

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { bytes, integer, rawData, rootOf } from "./encode.ts";
 
-export type Json = { readonly [name: string]: unknown };
+export type TronJson = { readonly [name: string]: unknown };
 
 export interface EvmTransaction {
   readonly hash: string;
@@ -23,20 +23,20 @@ export interface EvmReceipt {
   readonly logs: readonly { readonly address: string; readonly topics: readonly string[]; readonly data: string }[];
 }
 
-export interface Frame {
+export interface TronFrame {
   readonly type: string;
   readonly from: string;
   readonly to?: string;
   readonly value?: string;
   readonly output?: string;
   readonly error?: string;
-  readonly calls?: readonly Frame[];
+  readonly calls?: readonly TronFrame[];
 }
 
 /** A transaction as a block lists it, and its info. */
-export interface Shaped {
-  readonly transaction: Json;
-  readonly info: Json;
+export interface ShapedTransaction {
+  readonly transaction: TronJson;
+  readonly info: TronJson;
 }
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash("sha256").update(bytes).digest();
@@ -48,12 +48,12 @@ export const sun = (value: bigint): number | string => (value < 2n ** 53n ? Numb
 export const writeJson = (value: unknown): string => JSON.stringify(value).replaceAll(/"int64:(\d+)"/g, "$1");
 
 /** Members that are zero, empty or false are not written. */
-const written = (fields: Json): Json =>
+const written = (fields: TronJson): TronJson =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== 0 && value !== "" && value !== false));
 
 interface TransactionContents {
   readonly type: string;
-  readonly value: Json;
+  readonly value: TronJson;
   /** Unix milliseconds. */
   readonly time_ms: number;
   /** Makes the raw data differ from any other's. */
@@ -64,8 +64,8 @@ interface TransactionContents {
 export const transactionOf = (
   { type, value, time_ms, seed }: TransactionContents,
   result: string,
-  more: Json = {},
-): Json => {
+  more: TronJson = {},
+): TronJson => {
   const raw_data = {
     contract: [{ parameter: { value, type_url: `type.googleapis.com/protocol.${type}` }, type }],
     ref_block_bytes: seed.slice(0, 4),
@@ -116,9 +116,9 @@ const contractOf = (
 /** A transaction of the EVM node with its receipt and trace. */
 export const shapeOf = (
   transaction: EvmTransaction,
-  { receipt, root }: { readonly receipt: EvmReceipt; readonly root: Frame },
+  { receipt, root }: { readonly receipt: EvmReceipt; readonly root: TronFrame },
   place: BlockContext,
-): Shaped => {
+): ShapedTransaction => {
   const told = contractOf(transaction, place);
   const has_succeeded = receipt.status === "0x1";
   const is_plain = told.type === "TransferContract";
@@ -150,15 +150,15 @@ export const shapeOf = (
 };
 
 /** Logs name contracts without the prefix. */
-const logOf = ({ address, topics, data }: EvmReceipt["logs"][number]): Json =>
+const logOf = ({ address, topics, data }: EvmReceipt["logs"][number]): TronJson =>
   written({ address: bare(address), topics: topics.map(bare), data: bare(data) });
 
 const NOTES: Readonly<Record<string, string>> = { CREATE: "create", CREATE2: "create", SELFDESTRUCT: "suicide" };
 
 /** Everything below the outermost call, in order; a failed call and the calls below it are rejected. */
-const innerOf = (root: Frame, seed: string): readonly Json[] => {
-  const list: Json[] = [];
-  const walk = (frame: Frame, is_undone: boolean): void => {
+const innerOf = (root: TronFrame, seed: string): readonly TronJson[] => {
+  const list: TronJson[] = [];
+  const walk = (frame: TronFrame, is_undone: boolean): void => {
     for (const call of frame.calls ?? []) {
       const rejected = is_undone || call.error !== undefined;
       // Foreign code on the caller's own balance moves nothing.
@@ -184,15 +184,15 @@ const text = (field: number, hex: string): Buffer => bytes(field, Buffer.from(he
 const WITNESS = `41${"5e".repeat(20)}`;
 const VERSION = 28;
 
-export interface BlockParts {
+export interface BlockContents {
   readonly number: number;
   readonly time_ms: number;
   /** Id of the previous block; null for the first. */
   readonly parent_id: string | null;
-  readonly transactions: readonly Json[];
+  readonly transactions: readonly TronJson[];
 }
 
-export const blockOf = ({ number, time_ms, parent_id, transactions }: BlockParts): Json => {
+export const blockOf = ({ number, time_ms, parent_id, transactions }: BlockContents): TronJson => {
   const root = rootOf(transactions).toString("hex");
   const parent = parent_id ?? "e5".repeat(32);
   const header = Buffer.concat([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Book, EXPECTED } from "../../../test/fixtures/tron_expected.ts";
+import { EXPECTED, type TronLedger } from "../../../test/fixtures/tron_expected.ts";
 import { openChain } from "../../chains/families.ts";
 import { demoTron } from "../../chains/networks/demo_tron.ts";
 import type { OpenChain } from "../../chains/open_chain.ts";
@@ -29,9 +29,9 @@ afterAll(async () => {
 const hexOf = (name: string): Hex => hex(world.stage.address(name).slice(2).toLowerCase());
 const tokenOf = (name: string): Hex => (name === "oil" ? toHex(Buffer.from(ASSET_ID)) : hexOf(name));
 // The keys and values of EXPECTED, widened.
-const BOOKS = Object.entries(EXPECTED) as readonly (readonly [CharacterName, Book])[];
+const BOOKS = Object.entries(EXPECTED) as readonly (readonly [CharacterName, TronLedger])[];
 
-interface Receipt {
+interface TronReceipt {
   readonly from: HexText;
   readonly gasUsed: HexText;
   readonly effectiveGasPrice: HexText;
@@ -42,7 +42,7 @@ const burntBy = async (name: string): Promise<readonly bigint[]> => {
   const blocks = Array.from({ length: world.head.number }, (_, i) => quantity(i + 1));
   const all = await world.stage.rpc.batch(blocks.map((block) => ({ method: "eth_getBlockReceipts", params: [block] })));
   // The node's answers to eth_getBlockReceipts.
-  return (all as readonly (readonly Receipt[])[])
+  return (all as readonly (readonly TronReceipt[])[])
     .flat()
     .filter(({ from }) => from === world.stage.address(name).toLowerCase())
     .map(({ gasUsed, effectiveGasPrice }) => BigInt(gasUsed) * BigInt(effectiveGasPrice));

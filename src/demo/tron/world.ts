@@ -3,7 +3,7 @@
  * history.
  */
 import type { Hex } from "../../lib/bytes.ts";
-import { openStage, type Stage } from "../evm/stage.ts";
+import { type EvmScenarioChain, openScenarioChain } from "../evm/scenario_chain.ts";
 import type { Facade } from "./facade.ts";
 import { startTronNode } from "./node.ts";
 import { runScenario } from "./scenario.ts";
@@ -11,7 +11,7 @@ import { runScenario } from "./scenario.ts";
 export interface TronDemoWorld {
   readonly url: string;
   readonly facade: Facade;
-  readonly stage: Stage;
+  readonly stage: EvmScenarioChain;
   readonly head: { readonly number: number; readonly hash: Hex };
   /** Id of a block; null above the head. */
   blockHash(number: number): Promise<Hex | null>;
@@ -27,7 +27,7 @@ export interface TronDemoWorld {
 export const startTronDemo = async (t0: number): Promise<TronDemoWorld> => {
   const { anvil, facade, stop } = await startTronNode();
   try {
-    const stage = openStage(anvil.rpc, "tron", t0);
+    const stage = openScenarioChain(anvil.rpc, "tron", t0);
     await runScenario({ stage, facade }, t0);
     const number = await facade.head();
     const hash = (await facade.blockHash(number)) ?? "";

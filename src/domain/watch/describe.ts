@@ -3,19 +3,19 @@ import { type Hex, hex } from "../../lib/bytes.ts";
 import { usdOf } from "../../lib/money.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import { hourOf, iso } from "../../lib/time.ts";
-import type { Row } from "../../store/facts.ts";
+import type { QueryRow } from "../../store/facts.ts";
 import { labelRowsOf } from "../address/identity/parties.ts";
 import type { SnapshotContext } from "../context.ts";
 import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../token/metadata/metadata.ts";
 import { transactionHashes } from "../transaction_hashes.ts";
 import { type Price, priceKey, pricesAtHours } from "../valuation/prices/price_now.ts";
-import { type BlockLimits, type LeftOut, limitMatches } from "./limit.ts";
+import { type BlockLimits, type LimitedEvent, limitMatches } from "./limit.ts";
 import type { Match, Matches } from "./match.ts";
 import type { ApprovalRow, WatchedBlock } from "./read.ts";
 import type { RuleFacts } from "./rule_map.ts";
 
 /** The content of an event before it has an id. */
-export interface Described {
+export interface EventDescription {
   readonly rule: Pick<RuleFacts, "id" | "account_id">;
   readonly kind: string;
   readonly place: string;
@@ -27,7 +27,7 @@ const LABEL_BYTES_MAX = 128;
 /** Millionths of a dollar. */
 const MICROS = 1e6;
 
-interface Valued {
+interface EventValues {
   readonly chain: Chain;
   readonly blocks: ReadonlyMap<number, WatchedBlock>;
   readonly tokens: ReadonlyMap<Hex, TokenMetadata>;
@@ -35,15 +35,15 @@ interface Valued {
   readonly final_block: number;
 }
 
-type Labels = ReadonlyMap<Hex, readonly Row<"labels_among">[]>;
+type LabelsByAddress = ReadonlyMap<Hex, readonly QueryRow<"labels_among">[]>;
 
-interface Known extends Valued {
-  readonly labels: Labels;
+interface EventContext extends EventValues {
+  readonly labels: LabelsByAddress;
   readonly hashOf: (row: Match["row"]) => Hex;
 }
 
 /** Matches to describe, and the limits of events per block. */
-export interface Describing extends Pick<Matches, "matches" | "not_compared"> {
+export interface MatchBatch extends Pick<Matches, "matches" | "not_compared"> {
   readonly blocks: ReadonlyMap<number, WatchedBlock>;
   readonly limits: BlockLimits;
 }
@@ -54,12 +54,12 @@ export interface Describing extends Pick<Matches, "matches" | "not_compared"> {
  */
 export const describeMatches = async (
   scope: SnapshotContext,
-  { matches, not_compared, blocks, limits }: Describing,
-): Promise<readonly Described[]> => {
+  { matches, not_compared, blocks, limits }: MatchBatch,
+): Promise<readonly EventDescription[]> => {
   if (matches.length === 0 && not_compared.length === 0) return [];
   const valued = await valuesOf(scope, matches, blocks);
   const asked = matches.filter(({ rule }) => rule.categories.length > 0);
-  const wanted = await wantedOf(scope, { matches, asked, valued });
+  const wanted = await matchesFor(scope, { matches, asked, valued });
   const { kept, left } = limitMatches(wanted, not_compared, limits);
   const shown = [...new Set(kept.map(({ match }) => match))];
   const [labels, hashOf] = await Promise.all([
@@ -69,7 +69,7 @@ export const describeMatches = async (
       shown.map(({ row }) => row),
     ),
   ]);
-  const known: Known = { ...valued, labels, hashOf };
+  const known: EventContext = { ...valued, labels, hashOf };
   const told = new Map(shown.map((match) => [match, describeOne(match, known)]));
   const events = kept.flatMap(({ match, rule_id }) => {
     const one = told.get(match);
@@ -82,7 +82,7 @@ const valuesOf = async (
   { facts, chain, snapshot, ...scope }: SnapshotContext,
   matches: readonly Match[],
   blocks: ReadonlyMap<number, WatchedBlock>,
-): Promise<Valued> => {
+): Promise<EventValues> => {
   const pairs = matches.map(({ row }) => ({ token: row.token, hour: hourOf(blocks.get(row.block_number)?.time ?? 0) }));
   const hours = [...new Map(pairs.map((pair) => [priceKey(pair.token, pair.hour), pair])).values()];
   const names = [...new Set(matches.map(({ row }) => row.token))];
@@ -93,24 +93,27 @@ const valuesOf = async (
   return { chain, blocks, tokens, prices, final_block: snapshot.final_block };
 };
 
-const labelsOf = async ({ facts, snapshot }: SnapshotContext, matches: readonly Match[]): Promise<Labels> => {
+const labelsOf = async ({ facts, snapshot }: SnapshotContext, matches: readonly Match[]): Promise<LabelsByAddress> => {
   const others = [...new Set(matches.flatMap((match) => match.others))];
-  const labels = new Map<Hex, Row<"labels_among">[]>();
+  const labels = new Map<Hex, QueryRow<"labels_among">[]>();
   if (others.length === 0) return labels;
   for (const row of await labelRowsOf(facts, snapshot, others))
     labels.set(row.address, [...(labels.get(row.address) ?? []), row]);
   return labels;
 };
 
-interface Wanted {
+interface MatchQuery {
   readonly matches: readonly Match[];
   /** Matches of rules with a category of the other side. */
   readonly asked: readonly Match[];
-  readonly valued: Valued;
+  readonly valued: EventValues;
 }
 
 /** Filters matches by value and by the labels of the other side. */
-const wantedOf = async (scope: SnapshotContext, { matches, asked, valued }: Wanted): Promise<readonly Match[]> => {
+const matchesFor = async (
+  scope: SnapshotContext,
+  { matches, asked, valued }: MatchQuery,
+): Promise<readonly Match[]> => {
   const labels = await labelsOf(scope, asked);
   return matches.filter((match) => {
     const { rule, others, row } = match;
@@ -122,15 +125,18 @@ const wantedOf = async (scope: SnapshotContext, { matches, asked, valued }: Want
   });
 };
 
-const leftOutOf = ({ rule, rule_id, block_number, says }: LeftOut, known: Known): readonly Described[] => {
+const leftOutOf = (
+  { rule, rule_id, block_number, says }: LimitedEvent,
+  known: EventContext,
+): readonly EventDescription[] => {
   const block = known.blocks.get(block_number);
   if (block === undefined) return [];
-  const place = placeOf(known.chain, rule, { block, final_block: known.final_block });
+  const place = eventLocation(known.chain, rule, { block, final_block: known.final_block });
   const told = { rule: { id: rule_id, account_id: rule.account_id }, kind: "left_out", place: "left_out", block };
   return [{ ...told, says: { type: "left_out", ...place, ...says } }];
 };
 
-const describeOne = (match: Match, known: Known): Omit<Described, "rule"> | null => {
+const describeOne = (match: Match, known: EventContext): Omit<EventDescription, "rule"> | null => {
   const { rule, row, place, kind, others } = match;
   const { chain, final_block } = known;
   const block = known.blocks.get(row.block_number);
@@ -138,9 +144,9 @@ const describeOne = (match: Match, known: Known): Omit<Described, "rule"> | null
   const hash = known.hashOf(row);
   const says = {
     type: kind,
-    ...placeOf(chain, rule, { block, final_block }),
+    ...eventLocation(chain, rule, { block, final_block }),
     transaction: hash === "" ? null : { hash: chain.formatHash(hash) },
-    ...saidOf(match, known),
+    ...eventDetails(match, known),
     usd: usdOfMatch(match, block, known),
     counterparties: others.map((other) => partyOf(other, known)),
     written_by_strangers: ["symbol", "label"],
@@ -149,7 +155,7 @@ const describeOne = (match: Match, known: Known): Omit<Described, "rule"> | null
 };
 
 /** Block and subject of an event. */
-export const placeOf = (
+export const eventLocation = (
   chain: Chain,
   rule: Pick<RuleFacts, "subject_kind" | "subject">,
   { block, final_block }: { readonly block: WatchedBlock; readonly final_block: number },
@@ -169,7 +175,7 @@ const isWorth = (usd: number | null, { min_usd_micros, include_unpriced }: RuleF
   usd === null ? include_unpriced : usd * MICROS >= (min_usd_micros ?? 0);
 
 /** Null: no price, no decimals, or an event that moves nothing by itself. */
-const usdOfMatch = (match: Match, block: WatchedBlock, { tokens, prices }: Valued): number | null => {
+const usdOfMatch = (match: Match, block: WatchedBlock, { tokens, prices }: EventValues): number | null => {
   if (match.kind === "approval" || match.row.amount === null) return null;
   const { decimals, standard } = metadataIn(tokens, match.row.token);
   const is_collection = match.kind === "movement" && ["erc721", "erc1155"].includes(match.row.kind);
@@ -183,7 +189,7 @@ const subjectOf = (chain: Chain, { subject_kind, subject }: Pick<RuleFacts, "sub
   address: chain.formatAddress(hex(subject)),
 });
 
-const tokenOf = (token: Hex, { chain, tokens }: Known) => {
+const tokenOf = (token: Hex, { chain, tokens }: EventContext) => {
   const { symbol, decimals, standard } = metadataIn(tokens, token);
   return {
     address: formatToken(chain, token),
@@ -197,7 +203,7 @@ const addressOrNull = (chain: Chain, address: Hex): string | null =>
   address === "" ? null : chain.formatAddress(address);
 
 /** The id of an NFT, or the permission for all NFTs, is reported as such: neither is an amount. */
-const approvalOf = ({ kind, token, owner, spender, amount }: ApprovalRow, { chain, tokens }: Known) => ({
+const approvalOf = ({ kind, token, owner, spender, amount }: ApprovalRow, { chain, tokens }: EventContext) => ({
   kind: kind === "erc20" ? (metadataIn(tokens, token).standard ?? kind) : kind,
   owner: addressOrNull(chain, owner),
   spender: addressOrNull(chain, spender),
@@ -207,7 +213,7 @@ const approvalOf = ({ kind, token, owner, spender, amount }: ApprovalRow, { chai
 });
 
 /** Fields of the event's own kind. Amounts are base units. */
-const saidOf = (match: Match, known: Known) => {
+const eventDetails = (match: Match, known: EventContext) => {
   const { chain } = known;
   const token = tokenOf(match.row.token, known);
   if (match.kind === "movement") {
@@ -234,7 +240,7 @@ const saidOf = (match: Match, known: Known) => {
 };
 
 /** The label with the highest confidence and its source; nulls for an unknown address. */
-const partyOf = (address: Hex, { chain, labels }: Known) => {
+const partyOf = (address: Hex, { chain, labels }: EventContext) => {
   const [surest] = labels.get(address) ?? [];
   return {
     address: chain.formatAddress(address),

@@ -1,6 +1,6 @@
 /** Limits the events of one block per account, and reports the omitted ones. */
 import { interleave } from "../../lib/fair_share.ts";
-import type { Match, NotCompared } from "./match.ts";
+import type { Match, SkippedComparison } from "./match.ts";
 import type { RuleFacts } from "./rule_map.ts";
 
 export interface BlockLimits {
@@ -11,21 +11,21 @@ export interface BlockLimits {
 }
 
 /** A match and one of its rules. */
-interface Told {
+interface RuleMatch {
   readonly match: Match;
   readonly rule_id: string;
 }
 
-export interface LeftOut {
+export interface LimitedEvent {
   readonly rule: RuleFacts;
   readonly rule_id: string;
   readonly block_number: number;
   readonly says: Readonly<Record<string, unknown>>;
 }
 
-interface Limited {
-  readonly kept: readonly Told[];
-  readonly left: readonly LeftOut[];
+interface LimitResult {
+  readonly kept: readonly RuleMatch[];
+  readonly left: readonly LimitedEvent[];
 }
 
 /**
@@ -35,10 +35,10 @@ interface Limited {
  */
 export const limitMatches = (
   matches: readonly Match[],
-  not_compared: readonly NotCompared[],
+  not_compared: readonly SkippedComparison[],
   limits: BlockLimits,
-): Limited => {
-  const shares = new Map<string, { matches: Match[]; skipped: NotCompared | null; block_number: number }>();
+): LimitResult => {
+  const shares = new Map<string, { matches: Match[]; skipped: SkippedComparison | null; block_number: number }>();
   const shareOf = (account_id: string, block_number: number) => {
     const key = `${account_id}:${block_number}`;
     const share = shares.get(key) ?? { matches: [], skipped: null, block_number };
@@ -51,13 +51,13 @@ export const limitMatches = (
   return { kept: limited.flatMap(({ kept }) => kept), left: limited.flatMap(({ left }) => left) };
 };
 
-interface Share {
+interface BlockShare {
   readonly matches: readonly Match[];
-  readonly skipped: NotCompared | null;
+  readonly skipped: SkippedComparison | null;
   readonly block_number: number;
 }
 
-const limitShare = ({ matches, skipped, block_number }: Share, limits: BlockLimits): Limited => {
+const limitShare = ({ matches, skipped, block_number }: BlockShare, limits: BlockLimits): LimitResult => {
   const rules = queuesOf(matches, Math.min(limits.of_rule, limits.of_account));
   const kept = interleave(
     rules.map(({ queue }) => queue),
@@ -88,7 +88,7 @@ const limitShare = ({ matches, skipped, block_number }: Share, limits: BlockLimi
 interface RuleQueue {
   readonly rule: RuleFacts;
   readonly rule_id: string;
-  readonly queue: Told[];
+  readonly queue: RuleMatch[];
   count: number;
 }
 

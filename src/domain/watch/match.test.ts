@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { hex } from "../../lib/bytes.ts";
 import { limitMatches } from "./limit.ts";
 import { COMPARED_OF_BLOCK_MAX, matchRows } from "./match.ts";
-import type { ApprovalRow, FreezeRow, Matter, MovementRow } from "./read.ts";
+import type { ApprovalRow, FreezeRow, MovementRow, WatchedRows } from "./read.ts";
 import { type RuleFacts, RuleMap } from "./rule_map.ts";
 
 /** Addresses of 20 and of 32 bytes: matching is independent of network families. */
@@ -28,7 +28,7 @@ const freeze = (account: typeof ALICE): FreezeRow => ({
   ...{ log_index: 6, effect: "freeze", token: COIN, account, amount: null },
 });
 
-const MATTER: Matter = {
+const MATTER: WatchedRows = {
   movements: [
     movement(0, [ALICE, BOB]),
     movement(1, [BOB, ALICE]),
@@ -74,7 +74,7 @@ const crowd = (rules: number, change: (number: number) => Partial<RuleFacts>) =>
   Array.from({ length: rules }, (_, number) =>
     rule(`r${number}`, { subject_kind: "token", subject: COIN, ...change(number) }),
   );
-const busy = (movements: number): Matter => ({
+const busy = (movements: number): WatchedRows => ({
   movements: Array.from({ length: movements }, (_, position) => movement(position, [ALICE, NOBODY])),
   approvals: [],
   freezes: [],

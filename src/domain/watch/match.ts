@@ -1,17 +1,17 @@
 import type { Hex } from "../../lib/bytes.ts";
-import type { ApprovalRow, FreezeRow, Matter, MovementRow } from "./read.ts";
+import type { ApprovalRow, FreezeRow, MovementRow, WatchedRows } from "./read.ts";
 import type { RuleFacts, RuleGroup, RuleMap, SubjectWatch } from "./rule_map.ts";
 
 /** A row that matches identical rules of one account, before values and labels are read. */
 export type Match =
-  | (Matched & { readonly kind: "movement"; readonly row: MovementRow; readonly direction: MovedDirection })
-  | (Matched & { readonly kind: "approval"; readonly row: ApprovalRow })
-  | (Matched & { readonly kind: "freeze"; readonly row: FreezeRow });
+  | (MatchedGroup & { readonly kind: "movement"; readonly row: MovementRow; readonly direction: MovementDirection })
+  | (MatchedGroup & { readonly kind: "approval"; readonly row: ApprovalRow })
+  | (MatchedGroup & { readonly kind: "freeze"; readonly row: FreezeRow });
 
 /** For an address: in, out, or to itself. For a token: minted (in), burned (out), or transferred. */
-export type MovedDirection = "in" | "out" | "self" | "transfer";
+export type MovementDirection = "in" | "out" | "self" | "transfer";
 
-interface Matched extends RuleGroup {
+interface MatchedGroup extends RuleGroup {
   /** Identifies the event among those of the rule in its block. */
   readonly place: string;
   /** Parties whose labels matter, without the watched address. */
@@ -19,7 +19,7 @@ interface Matched extends RuleGroup {
 }
 
 /** Rows that were not compared with an account's rules, because the block exceeded the account's budget. */
-export interface NotCompared {
+export interface SkippedComparison {
   readonly rule: RuleFacts;
   readonly block_number: number;
   count: number;
@@ -30,34 +30,34 @@ export interface Matches {
   /** Subjects that moved or were frozen, for rules on changes of risk. */
   readonly moved: readonly RuleFacts[];
   /** At most one per account and block. */
-  readonly not_compared: readonly NotCompared[];
+  readonly not_compared: readonly SkippedComparison[];
 }
 
 /** Limit of comparisons per account and block: rows times the account's different rules. */
 export const COMPARED_OF_BLOCK_MAX = 5_000;
 
-type Row = MovementRow | ApprovalRow | FreezeRow;
+type WatchedRow = MovementRow | ApprovalRow | FreezeRow;
 
 /** Compares a row with one group of rules. */
-type Compare = (group: RuleGroup) => Match | null;
+type RowComparer = (group: RuleGroup) => Match | null;
 
 /** Compares rows with rules. Pure; values and categories of rules are checked later. */
-export const matchRows = (matter: Matter, rules: RuleMap): Matches => {
-  const comparison = new Comparison();
+export const matchRows = (matter: WatchedRows, rules: RuleMap): Matches => {
+  const comparison = new BlockComparison();
   for (const row of matter.movements) compareMovement(row, rules, comparison);
   for (const row of matter.approvals) compareApproval(row, rules, comparison);
   for (const row of matter.freezes) compareFreeze(row, rules, comparison);
   return comparison.found();
 };
 
-class Comparison {
+class BlockComparison {
   readonly #matches: Match[] = [];
   readonly #moved = new Map<string, RuleFacts>();
   readonly #compared = new Map<string, number>();
-  readonly #not_compared = new Map<string, NotCompared>();
+  readonly #not_compared = new Map<string, SkippedComparison>();
 
   /** Each account uses its own budget; an exhausted one costs one check per row. */
-  add(row: Row, watch: SubjectWatch, compare: Compare): void {
+  add(row: WatchedRow, watch: SubjectWatch, compare: RowComparer): void {
     for (const { account_id, groups } of watch.accounts) {
       const key = `${row.block_number}:${account_id}`;
       const compared = this.#compared.get(key) ?? 0;
@@ -90,21 +90,21 @@ class Comparison {
   }
 }
 
-const isWanted = ({ direction: wanted }: RuleFacts, direction: MovedDirection): boolean =>
+const matchesDirection = ({ direction: wanted }: RuleFacts, direction: MovementDirection): boolean =>
   wanted === "both" || direction === wanted || direction === "self";
 
-const compareMovement = (row: MovementRow, rules: RuleMap, comparison: Comparison): void => {
+const compareMovement = (row: MovementRow, rules: RuleMap, comparison: BlockComparison): void => {
   const { source, destination, token } = row;
   const place = `${row.tx_index}:${row.position}`;
-  const add = (watch: SubjectWatch, direction: MovedDirection, others: readonly Hex[]) => {
+  const add = (watch: SubjectWatch, direction: MovementDirection, others: readonly Hex[]) => {
     if (watch.accounts.length === 0) return;
     const named = others.filter((one) => one !== "");
     comparison.add(row, watch, (group) =>
-      group.rule.events.includes("movement") && isWanted(group.rule, direction)
+      group.rule.events.includes("movement") && matchesDirection(group.rule, direction)
         ? { ...group, kind: "movement", row, place, direction, others: named }
         : null,
     );
-    comparison.noteMoved(watch, (rule) => isWanted(rule, direction));
+    comparison.noteMoved(watch, (rule) => matchesDirection(rule, direction));
   };
   if (source === destination) add(rules.of("address", source), "self", []);
   else {
@@ -116,7 +116,7 @@ const compareMovement = (row: MovementRow, rules: RuleMap, comparison: Compariso
   add(rules.of("token", token), direction, [source, destination]);
 };
 
-const compareApproval = (row: ApprovalRow, rules: RuleMap, comparison: Comparison): void => {
+const compareApproval = (row: ApprovalRow, rules: RuleMap, comparison: BlockComparison): void => {
   const place = `${row.tx_index}:${row.log_index}:${row.owner}:${row.spender}`;
   const add = (watch: SubjectWatch, others: readonly Hex[]) =>
     comparison.add(row, watch, (group) =>
@@ -127,7 +127,7 @@ const compareApproval = (row: ApprovalRow, rules: RuleMap, comparison: Compariso
 };
 
 /** An unreadable event names no account: only rules on the token get it. */
-const compareFreeze = (row: FreezeRow, rules: RuleMap, comparison: Comparison): void => {
+const compareFreeze = (row: FreezeRow, rules: RuleMap, comparison: BlockComparison): void => {
   const place = `${row.tx_index}:${row.log_index}:${row.account}`;
   const add = (watch: SubjectWatch, others: readonly Hex[]) => {
     comparison.add(row, watch, (group) =>

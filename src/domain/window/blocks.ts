@@ -1,7 +1,7 @@
 import type { SnapshotContext } from "../context.ts";
 
 /** A range of the chain. Blocks inclusive; last < first: the range is empty. */
-export interface Span {
+export interface BlockSpan {
   /** Unix seconds: first one inside, first one outside. */
   readonly from: number;
   readonly until: number;
@@ -13,7 +13,7 @@ export interface Span {
 export const spanOf = async (
   { facts, snapshot }: SnapshotContext,
   { from, until }: { readonly from: number; readonly until: number },
-): Promise<Span> => {
+): Promise<BlockSpan> => {
   const [[before], [last]] = await Promise.all([
     facts.ask(snapshot, "block_at_time", { time: Math.max(0, from - 1) }),
     facts.ask(snapshot, "block_at_time", { time: Math.max(0, until - 1) }),

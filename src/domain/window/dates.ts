@@ -9,7 +9,7 @@ interface Dates {
 }
 
 /** The days as their first unix seconds. */
-export interface Days {
+export interface DayBounds {
   readonly from_date?: number | undefined;
   readonly to_date?: number | undefined;
 }
@@ -41,7 +41,7 @@ const dayOf = (time: number): number => time - (time % DAY_S);
  * The window of these days at a block. `now`: that block's time; a later `to_date` becomes its day, with a warning.
  * @throws AssayError COVERAGE_INCOMPLETE when the whole window is after the block.
  */
-export const dateWindow = ({ from_date, to_date }: Days, now: number, days_back = DAYS_BACK): DateWindow => {
+export const dateWindow = ({ from_date, to_date }: DayBounds, now: number, days_back = DAYS_BACK): DateWindow => {
   const today = dayOf(now);
   const is_future = to_date !== undefined && to_date > today;
   const last = to_date === undefined || is_future ? today : to_date;
@@ -62,7 +62,7 @@ export const dateWindow = ({ from_date, to_date }: Days, now: number, days_back 
 };
 
 /** The days that the windows of several networks span; the requested ones without any window. */
-export const rangeOver = (windows: readonly DateWindow[], { from_date, to_date }: Days) => {
+export const rangeOver = (windows: readonly DateWindow[], { from_date, to_date }: DayBounds) => {
   const dayOr = (day: number | undefined): string => (day === undefined ? "" : isoDay(day));
   return {
     from: windows.map((window) => window.from_date).sort()[0] ?? dayOr(from_date),

@@ -1,11 +1,11 @@
 import type { Coverage } from "../../store/facts.ts";
-import type { Basis, HeldFacts, Warning } from "../context.ts";
+import type { Basis, IndexedFacts, Warning } from "../context.ts";
 
 /** Limit of block ranges named in a sentence. */
 const RANGES_NAMED_MAX = 5;
 
 /** Unix seconds of the first block from which the index is complete; earlier days are never read. */
-export const indexedSince = async ({ facts, snapshot }: HeldFacts): Promise<number> => {
+export const indexedSince = async ({ facts, snapshot }: IndexedFacts): Promise<number> => {
   const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
   return first?.time ?? snapshot.block.time;
 };
@@ -22,7 +22,10 @@ export const tracesFrom = (coverage: Coverage, from_block: number): Coverage => 
  * The snapshot's coverage of a window that begins at the unix second `from`: earlier blocks without traces do not
  * matter.
  */
-export const basisIn = async ({ facts, snapshot }: HeldFacts, { from }: { readonly from: number }): Promise<Basis> => {
+export const basisIn = async (
+  { facts, snapshot }: IndexedFacts,
+  { from }: { readonly from: number },
+): Promise<Basis> => {
   const { block, coverage } = snapshot;
   if (coverage.traces || from <= 0) return { block, coverage };
   const [before] = await facts.ask(snapshot, "block_at_time", { time: from - 1 });
@@ -38,7 +41,7 @@ const blocksText = (ranges: readonly (readonly [number, number])[]): string => {
 
 /** Parts of a window (`from`: its first unix second) that the index lacks. Empty for a complete window. */
 export const gapsOf = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   window: { readonly from: number },
 ): Promise<readonly Warning[]> => {
   const { coverage } = snapshot;

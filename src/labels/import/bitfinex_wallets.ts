@@ -1,12 +1,12 @@
 import type { ListedLabel } from "../source.ts";
 import { labelKey } from "./label_targets.ts";
-import { Collector, type ImportScope, type Parsed, shown } from "./parsed.ts";
+import { Collector, cleanListText, type ImportScope, type ParsedList } from "./parsed_list.ts";
 
 /** A line: `ADDRESS - Network or coin, hot or cold wallet`. */
 const LINE = /^(\S+)\s+-\s+(.+)$/;
 
 /** The file's name of a network -> its id here. Rows of other chains are rejected. */
-const PLACES: readonly (readonly [said: RegExp, network: string])[] = [
+const NETWORKS: readonly (readonly [said: RegExp, network: string])[] = [
   [/^eth\/erc20\b/i, "ethereum"],
   [/^polygon\b|\(polygon\)/i, "polygon"],
   [/^avalanche \((c-chain|old)\)/i, "avalanche"],
@@ -19,19 +19,19 @@ const CONFIDENCE = 0.99;
 const labelOf = (line: string, scope: ImportScope): ListedLabel | string => {
   const [, written = "", what = ""] = LINE.exec(line) ?? [];
   if (written === "") return "not `ADDRESS - what it is`";
-  const network = PLACES.find(([said]) => said.test(what))?.[1];
+  const network = NETWORKS.find(([said]) => said.test(what))?.[1];
   if (network === undefined) return "of a chain that this project does not index";
   const family = scope.networks.get(network)?.family ?? "";
   const address = scope.parseAddress(family, written);
   if (address === null) return "not an address of its network, or its checksum is wrong";
   return {
-    ...{ network, address, label: shown(`Bitfinex: ${what}`), category: "exchange", entity: "Bitfinex" },
+    ...{ network, address, label: cleanListText(`Bitfinex: ${what}`), category: "exchange", entity: "Bitfinex" },
     ...{ confidence: CONFIDENCE, evidence: "", licence: "", published_on: "" },
   };
 };
 
 /** The wallets that Bitfinex publishes (`wallets.txt` of bitfinexcom/pub), for networks that this project knows. */
-export const parseBitfinexWallets = (text: string, scope: ImportScope): Parsed => {
+export const parseBitfinexWallets = (text: string, scope: ImportScope): ParsedList => {
   const collector = new Collector<ListedLabel>(labelKey);
   for (const line of text.split(/\r?\n/).map((one) => one.trim())) {
     if (line !== "") collector.take(labelOf(line, scope), line);

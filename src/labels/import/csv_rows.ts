@@ -1,4 +1,4 @@
-import { ListFault } from "./parsed.ts";
+import { ListFault } from "./parsed_list.ts";
 
 const CELL_CHARACTERS_MAX = 65_536;
 const CELLS_MAX = 1_000;

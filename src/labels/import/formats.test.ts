@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testScope } from "../../../test/import_scope.ts";
 import { parseLabels } from "./label_rows.ts";
-import { ListFault } from "./parsed.ts";
+import { ListFault } from "./parsed_list.ts";
 import { parseTagPack } from "./tagpack.ts";
 import { parseTokenList } from "./token_list.ts";
 

@@ -3,7 +3,15 @@ import { CATEGORIES } from "../categories.ts";
 import type { ListedLabel } from "../source.ts";
 import { csvRows } from "./csv_rows.ts";
 import { labelKey, targetsOf } from "./label_targets.ts";
-import { Collector, dayOf, type ImportScope, ListFault, type Parsed, readListJson, shown } from "./parsed.ts";
+import {
+  Collector,
+  cleanListText,
+  dayOf,
+  type ImportScope,
+  ListFault,
+  type ParsedList,
+  readListJson,
+} from "./parsed_list.ts";
 
 const CONFIDENCE_DEFAULT = 0.8;
 
@@ -17,10 +25,13 @@ const confidenceOf = (value: unknown): number | null => {
 /** The labels of one row, one per network, or the reason why it has none. */
 const labelsOf = (row: unknown, scope: ImportScope): readonly ListedLabel[] | string => {
   if (!isRecord(row)) return "not an object";
-  const places = targetsOf({ address: shown(row.address), network: shown(row.network).toLowerCase() }, scope);
+  const places = targetsOf(
+    { address: cleanListText(row.address), network: cleanListText(row.network).toLowerCase() },
+    scope,
+  );
   if (typeof places === "string") return places;
-  const label = shown(row.label);
-  const category = shown(row.category).toLowerCase();
+  const label = cleanListText(row.label);
+  const category = cleanListText(row.category).toLowerCase();
   const confidence = confidenceOf(row.confidence);
   if (label === "") return "no label";
   if (!CATEGORIES.includes(category)) return "the category is not a word of the taxonomy";
@@ -28,10 +39,10 @@ const labelsOf = (row: unknown, scope: ImportScope): readonly ListedLabel[] | st
   const said = {
     label,
     category,
-    entity: shown(row.entity),
+    entity: cleanListText(row.entity),
     confidence,
-    evidence: shown(row.evidence ?? row.source, 512),
-    licence: shown(row.licence),
+    evidence: cleanListText(row.evidence ?? row.source, 512),
+    licence: cleanListText(row.licence),
     published_on: dayOf(row.published_on ?? row.published),
   };
   return places.map((place) => ({ ...place, ...said }));
@@ -48,7 +59,7 @@ const rowsOf = (file: unknown): readonly unknown[] => {
  * published_on?} as a JSON list (or an object with `labels`, `version`, `published_on`) or as CSV with these names in
  * the first line.
  */
-export const parseLabels = (text: string, form: "json" | "csv", scope: ImportScope): Parsed => {
+export const parseLabels = (text: string, form: "json" | "csv", scope: ImportScope): ParsedList => {
   const collector = new Collector<ListedLabel>(labelKey);
   const file = form === "json" ? readListJson(text) : null;
   for (const row of form === "json" ? rowsOf(file) : csvRows(text)) collector.takeAll(labelsOf(row, scope), row);
@@ -56,7 +67,7 @@ export const parseLabels = (text: string, form: "json" | "csv", scope: ImportSco
   return {
     kind: "labels",
     ...collector.found,
-    version: shown(head.version),
+    version: cleanListText(head.version),
     published_on: dayOf(head.published_on),
   };
 };

@@ -1,7 +1,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { EVERY_EVM } from "../../lib/every_evm.ts";
 import type { Label } from "../source.ts";
-import type { ImportScope } from "./parsed.ts";
+import type { ImportScope } from "./parsed_list.ts";
 
 /** Two rows with one key state the same fact about an address. */
 export const labelKey = ({ network, address, label }: Label): string => `${network}:${address}:${label}`;

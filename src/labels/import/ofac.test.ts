@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testScope } from "../../../test/import_scope.ts";
 import { parseOfac } from "./ofac.ts";
-import { ListFault } from "./parsed.ts";
+import { ListFault } from "./parsed_list.ts";
 
 const EVM = "0x9DCCe783B6464611f38631e6C851bf441907c710";
 const HEX = EVM.slice(2).toLowerCase();

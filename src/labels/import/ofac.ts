@@ -1,6 +1,20 @@
 import sax from "sax";
-import { AdvancedSdn, type Ended, EnhancedSdn, type OfacAddress, type OfacVariant, PlainSdn } from "./ofac_records.ts";
-import { Collector, type ImportScope, ListFault, type Parsed, type SanctionsEntry, shown } from "./parsed.ts";
+import {
+  AdvancedSdn,
+  type EndedElement,
+  EnhancedSdn,
+  type OfacAddress,
+  type OfacVariant,
+  PlainSdn,
+} from "./ofac_records.ts";
+import {
+  Collector,
+  cleanListText,
+  type ImportScope,
+  ListFault,
+  type ParsedList,
+  type SanctionsEntry,
+} from "./parsed_list.ts";
 import { sanctionedAddress } from "./sanctioned_address.ts";
 import { sanctionsKey } from "./sanctions_generic.ts";
 
@@ -16,7 +30,7 @@ const DEPTH_MAX = 64;
 
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
-interface Open {
+interface OpenElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   text: string;
@@ -25,7 +39,7 @@ interface Open {
 /** Walks the XML in chunks and passes each complete element to the format that the root element names. */
 class SdnWalk {
   readonly #parser = sax.parser(true, { trim: true });
-  readonly #open: Open[] = [];
+  readonly #open: OpenElement[] = [];
   variant: OfacVariant | null = null;
 
   constructor() {
@@ -49,7 +63,7 @@ class SdnWalk {
   #begin(name: string, attributes: Readonly<Record<string, string>>): void {
     if (this.#open.length === 0) {
       const make = VARIANTS[name];
-      if (make === undefined) throw new ListFault(`<${shown(name, 64)}> is not one of the SDN file formats`);
+      if (make === undefined) throw new ListFault(`<${cleanListText(name, 64)}> is not one of the SDN file formats`);
       this.variant = make();
     }
     if (this.#open.length >= DEPTH_MAX) throw new ListFault("the file's elements are nested too deeply");
@@ -64,7 +78,7 @@ class SdnWalk {
   #end(): void {
     const element = this.#open.at(-1);
     if (element === undefined) return;
-    const ended: Ended = {
+    const ended: EndedElement = {
       name: element.name,
       parent: this.#open.at(-2)?.name ?? "",
       text: element.text.trim(),
@@ -77,14 +91,14 @@ class SdnWalk {
 }
 
 const entryOf = (said: OfacAddress, scope: ImportScope): SanctionsEntry | string => {
-  const asset_code = shown(said.asset_code, 16).toUpperCase();
+  const asset_code = cleanListText(said.asset_code, 16).toUpperCase();
   const found = sanctionedAddress({ text: said.address, asset_code, family: "" }, scope);
   if (found === null) return "not an address";
   return {
     ...found,
     asset_code,
-    entity: shown(said.entity),
-    program: shown(said.programs.join(", ")),
+    entity: cleanListText(said.entity),
+    program: cleanListText(said.programs.join(", ")),
     listed_on: said.listed_on,
     delisted_on: "",
   };
@@ -98,7 +112,7 @@ const entryOf = (said: OfacAddress, scope: ImportScope): SanctionsEntry | string
 export const parseOfac = async (
   pieces: AsyncIterable<string>,
   how: { readonly scope: ImportScope; readonly addresses_min: number },
-): Promise<Parsed> => {
+): Promise<ParsedList> => {
   const walk = new SdnWalk();
   for await (const piece of pieces) walk.write(piece);
   walk.close();

@@ -1,4 +1,4 @@
-import { dayOf } from "./parsed.ts";
+import { dayOf } from "./parsed_list.ts";
 
 /** One address of the SDN list, with its owner. */
 export interface OfacAddress {
@@ -10,7 +10,7 @@ export interface OfacAddress {
 }
 
 /** One complete element, with its ancestors. Names are local (without namespace prefix). */
-export interface Ended {
+export interface EndedElement {
   readonly name: string;
   readonly parent: string;
   readonly text: string;
@@ -20,7 +20,7 @@ export interface Ended {
 
 /** Reads one of the SDN file formats element by element. */
 export interface OfacVariant {
-  ended(element: Ended): void;
+  ended(element: EndedElement): void;
   /** Day of publication; '' = unknown. */
   readonly published_on: string;
   readonly addresses: readonly OfacAddress[];
@@ -43,7 +43,7 @@ export class PlainSdn implements OfacVariant {
   #id: { kind: string; number: string } = { kind: "", number: "" };
   #own: { asset_code: string; address: string }[] = [];
 
-  ended({ name, parent, text }: Ended): void {
+  ended({ name, parent, text }: EndedElement): void {
     if (name === "Publish_Date") {
       const [, month = "", day = "", year = ""] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
       this.published_on = dayOf(`${year}-${two(month)}-${two(day)}`);
@@ -70,7 +70,7 @@ export class PlainSdn implements OfacVariant {
   }
 }
 
-interface Profile {
+interface SdnProfile {
   readonly parts: string[];
   readonly own: { asset_code: string; address: string }[];
   readonly programs: string[];
@@ -81,7 +81,7 @@ interface Profile {
 export class AdvancedSdn implements OfacVariant {
   published_on = "";
   readonly #assets = new Map<string, string>();
-  readonly #profiles = new Map<string, Profile>();
+  readonly #profiles = new Map<string, SdnProfile>();
   #date = { Year: "", Month: "", Day: "" };
 
   get addresses(): readonly OfacAddress[] {
@@ -90,7 +90,7 @@ export class AdvancedSdn implements OfacVariant {
     );
   }
 
-  #profile(id: string): Profile {
+  #profile(id: string): SdnProfile {
     const known = this.#profiles.get(id) ?? { parts: [], own: [], programs: [], listed_on: "" };
     this.#profiles.set(id, known);
     return known;
@@ -101,7 +101,7 @@ export class AdvancedSdn implements OfacVariant {
     return dayOf(`${Year}-${two(Month)}-${two(Day)}`);
   }
 
-  ended({ name, parent, text, attribute, inside }: Ended): void {
+  ended({ name, parent, text, attribute, inside }: EndedElement): void {
     if (name === "Year" || name === "Month" || name === "Day") this.#date[name] = text;
     else if (name === "DateOfIssue") this.published_on = this.#day();
     else if (name === "FeatureType") {
@@ -115,7 +115,7 @@ export class AdvancedSdn implements OfacVariant {
     } else if (inside("SanctionsEntry")) this.#endOfEntry(name, parent, { text, attribute });
   }
 
-  #endOfEntry(name: string, parent: string, { text, attribute }: Pick<Ended, "text" | "attribute">): void {
+  #endOfEntry(name: string, parent: string, { text, attribute }: Pick<EndedElement, "text" | "attribute">): void {
     const profile = this.#profile(attribute("SanctionsEntry", "ProfileID"));
     const day = name === "Date" && parent === "EntryEvent" ? this.#day() : "";
     if (day !== "" && (profile.listed_on === "" || day < profile.listed_on)) profile.listed_on = day;
@@ -133,7 +133,7 @@ export class EnhancedSdn implements OfacVariant {
   #feature = { kind: "", value: "" };
   #own: { asset_code: string; address: string }[] = [];
 
-  ended({ name, parent, text, attribute }: Ended): void {
+  ended({ name, parent, text, attribute }: EndedElement): void {
     if (name === "dataAsOf") this.published_on = dayOf(text);
     else if (name === "formattedFullName" && this.#name === "") this.#name = text;
     else if (name === "sanctionsProgram") this.#programs.push(text);

@@ -1,7 +1,7 @@
 import type { ListedLabel } from "../source.ts";
 import { csvRows } from "./csv_rows.ts";
 import { labelKey } from "./label_targets.ts";
-import { Collector, type ImportScope, ListFault, type Parsed, shown } from "./parsed.ts";
+import { Collector, cleanListText, type ImportScope, ListFault, type ParsedList } from "./parsed_list.ts";
 
 /** The file's first part lists sums by coin; this line begins the addresses. */
 const HEADER = /^coin\s*,.*\baddress\b.*\bmessage\b/im;
@@ -25,13 +25,13 @@ const labelOf = (row: Readonly<Record<string, string>>, scope: ImportScope): Lis
   const address = scope.parseAddress(family, row.address ?? "");
   if (address === null) return "not an address of its network, or its checksum is wrong";
   return {
-    ...{ network, address, label: shown("OKX: reserves"), category: "exchange", entity: "OKX" },
+    ...{ network, address, label: cleanListText("OKX: reserves"), category: "exchange", entity: "OKX" },
     ...{ confidence: CONFIDENCE, evidence: "", licence: "", published_on: "" },
   };
 };
 
 /** The proof of reserves that OKX publishes each month: a CSV of addresses with the messages that their keys signed. */
-export const parseOkxReserves = (text: string, scope: ImportScope): Parsed => {
+export const parseOkxReserves = (text: string, scope: ImportScope): ParsedList => {
   const at = text.search(HEADER);
   if (at < 0) throw new ListFault("the file has no line that begins the addresses: coin, network, address, message");
   const collector = new Collector<ListedLabel>(labelKey);

@@ -1,5 +1,5 @@
 import { type Hex, toHex } from "../../lib/bytes.ts";
-import type { ImportScope } from "./parsed.ts";
+import type { ImportScope } from "./parsed_list.ts";
 
 const BYTES_FAMILIES: readonly string[] = ["evm", "tron", "solana"];
 const ADDRESS_CHARACTERS_MAX = 128;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testScope } from "../../../test/import_scope.ts";
-import { ListFault } from "./parsed.ts";
+import { ListFault } from "./parsed_list.ts";
 import { parseSanctions } from "./sanctions_generic.ts";
 
 const scope = testScope();

@@ -2,14 +2,14 @@ import { isRecord } from "../../lib/record.ts";
 import { csvRows } from "./csv_rows.ts";
 import {
   Collector,
+  cleanListText,
   dayOf,
   type ImportScope,
   ListFault,
-  type Parsed,
+  type ParsedList,
   readListJson,
   type SanctionsEntry,
-  shown,
-} from "./parsed.ts";
+} from "./parsed_list.ts";
 import { sanctionedAddress } from "./sanctioned_address.ts";
 
 /** Two rows about one address and asset state the same fact. */
@@ -20,10 +20,10 @@ const programOf = (row: Readonly<Record<string, unknown>>): string => {
   const said = row.program ?? row.programs;
   return Array.isArray(said)
     ? said
-        .map((one) => shown(one))
+        .map((one) => cleanListText(one))
         .filter((one) => one !== "")
         .join(", ")
-    : shown(said);
+    : cleanListText(said);
 };
 
 const rowsOf = (file: unknown): readonly unknown[] => {
@@ -38,15 +38,15 @@ const isLabel = (row: unknown): boolean => isRecord(row) && ("category" in row |
 /** The entry of a row, or the reason why it has none. */
 const entryOf = (row: unknown, scope: ImportScope): SanctionsEntry | string => {
   if (!isRecord(row)) return "not an object";
-  const text = shown(row.address);
+  const text = cleanListText(row.address);
   if (text === "") return "no address";
-  const asset_code = shown(row.asset_code).toUpperCase();
-  const found = sanctionedAddress({ text, asset_code, family: shown(row.family).toLowerCase() }, scope);
+  const asset_code = cleanListText(row.asset_code).toUpperCase();
+  const found = sanctionedAddress({ text, asset_code, family: cleanListText(row.family).toLowerCase() }, scope);
   if (found === null) return "not an address of the family or asset it names";
   return {
     ...found,
     asset_code,
-    entity: shown(row.entity),
+    entity: cleanListText(row.entity),
     program: programOf(row),
     listed_on: dayOf(row.listed_on),
     delisted_on: dayOf(row.delisted_on),
@@ -57,7 +57,7 @@ const entryOf = (row: unknown, scope: ImportScope): SanctionsEntry | string => {
  * The generic format of sanctions lists: {address, family?, asset_code?, entity?, program?, listed_on?, delisted_on?} as a
  * JSON list (or an object with `entries`, `version`, `published_on`) or as CSV with these names in the first line.
  */
-export const parseSanctions = (text: string, form: "json" | "csv", scope: ImportScope): Parsed => {
+export const parseSanctions = (text: string, form: "json" | "csv", scope: ImportScope): ParsedList => {
   const collector = new Collector<SanctionsEntry>(sanctionsKey);
   const file = form === "json" ? readListJson(text) : null;
   for (const row of form === "json" ? rowsOf(file) : csvRows(text)) {
@@ -69,7 +69,7 @@ export const parseSanctions = (text: string, form: "json" | "csv", scope: Import
   return {
     kind: "sanctions",
     ...collector.found,
-    version: shown(head.version),
+    version: cleanListText(head.version),
     published_on: dayOf(head.published_on),
   };
 };

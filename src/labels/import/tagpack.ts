@@ -3,7 +3,7 @@ import { isRecord } from "../../lib/record.ts";
 import type { ListedLabel } from "../source.ts";
 import { csvRows } from "./csv_rows.ts";
 import { labelKey, targetsOf } from "./label_targets.ts";
-import { Collector, dayOf, type ImportScope, ListFault, type Parsed, shown } from "./parsed.ts";
+import { Collector, cleanListText, dayOf, type ImportScope, ListFault, type ParsedList } from "./parsed_list.ts";
 import { checkYaml } from "./yaml_bounds.ts";
 
 /** Currency codes of TagPacks -> networks. Others are rejected as unknown networks. */
@@ -72,7 +72,7 @@ type Tag = Readonly<Record<string, unknown>>;
 /** Words of a tag, from the fields of older packs and the `concepts` of newer ones. */
 const wordsOf = (tag: Tag, field: string): readonly string[] => {
   const concepts = Array.isArray(tag.concepts) ? tag.concepts : [];
-  return [tag[field], ...concepts].map((word) => shown(word).toLowerCase());
+  return [tag[field], ...concepts].map((word) => cleanListText(word).toLowerCase());
 };
 
 const categoryOf = (tag: Tag): string => {
@@ -82,19 +82,21 @@ const categoryOf = (tag: Tag): string => {
 };
 
 const labelsOf = (tag: Tag, scope: ImportScope): readonly ListedLabel[] | string => {
-  const code = shown(tag.network === undefined || tag.network === "" ? tag.currency : tag.network).toUpperCase();
+  const code = cleanListText(
+    tag.network === undefined || tag.network === "" ? tag.currency : tag.network,
+  ).toUpperCase();
   const network = NETWORK_OF[code] ?? code.toLowerCase();
-  const places = targetsOf({ address: shown(tag.address), network }, scope);
+  const places = targetsOf({ address: cleanListText(tag.address), network }, scope);
   if (typeof places === "string") return places;
-  const label = shown(tag.label);
+  const label = cleanListText(tag.label);
   if (label === "") return "no label";
   const day = dayOf(tag.lastmod);
   const said = {
     label,
     category: categoryOf(tag),
-    entity: shown(tag.actor),
-    confidence: CONFIDENCE[shown(tag.confidence).toLowerCase()] ?? CONFIDENCE_UNSAID,
-    evidence: [shown(tag.source, 512), day].filter((part) => part !== "").join(" "),
+    entity: cleanListText(tag.actor),
+    confidence: CONFIDENCE[cleanListText(tag.confidence).toLowerCase()] ?? CONFIDENCE_UNSAID,
+    evidence: [cleanListText(tag.source, 512), day].filter((part) => part !== "").join(" "),
     licence: "",
     published_on: day,
   };
@@ -119,17 +121,22 @@ const readPack = (text: string): { readonly head: Tag; readonly tags: readonly u
 };
 
 /** A GraphSense TagPack. Fields of the pack apply to every tag that does not override them. */
-export const parseTagPack = (text: string, scope: ImportScope): Parsed => {
+export const parseTagPack = (text: string, scope: ImportScope): ParsedList => {
   const { head, tags } = readPack(text);
   const collector = new Collector<ListedLabel>(labelKey);
   for (const tag of tags) {
     collector.takeAll(isRecord(tag) ? labelsOf({ ...head, ...tag }, scope) : "not an object", tag);
   }
-  return { kind: "labels", ...collector.found, version: shown(head.version), published_on: dayOf(head.lastmod) };
+  return {
+    kind: "labels",
+    ...collector.found,
+    version: cleanListText(head.version),
+    published_on: dayOf(head.lastmod),
+  };
 };
 
 /** Tags of many packs as CSV: address, network, label, category, abuse, confidence, actor, source, lastmod. */
-export const parseTagPackCsv = (text: string, scope: ImportScope): Parsed => {
+export const parseTagPackCsv = (text: string, scope: ImportScope): ParsedList => {
   const collector = new Collector<ListedLabel>(labelKey);
   for (const row of csvRows(text)) collector.takeAll(labelsOf(row, scope), row);
   return { kind: "labels", ...collector.found, version: "", published_on: "" };

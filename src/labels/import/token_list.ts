@@ -2,14 +2,14 @@ import { isRecord } from "../../lib/record.ts";
 import { TEXT_BYTES_MAX } from "../../lib/text.ts";
 import {
   Collector,
+  cleanListText,
   dayOf,
   type ImportScope,
   type ListedToken,
   ListFault,
-  type Parsed,
+  type ParsedList,
   readListJson,
-  shown,
-} from "./parsed.ts";
+} from "./parsed_list.ts";
 
 const DECIMALS_MAX = 255;
 
@@ -24,7 +24,7 @@ const versionOf = (version: unknown): string => {
 };
 
 /** A token list (Uniswap standard: name, timestamp, version, tokens of chainId, address, symbol, name, decimals). */
-export const parseTokenList = (text: string, scope: ImportScope): Parsed => {
+export const parseTokenList = (text: string, scope: ImportScope): ParsedList => {
   const file = readListJson(text);
   if (!isRecord(file) || !Array.isArray(file.tokens)) throw new ListFault("a token list has a list `tokens`");
   const known = networksById(scope);
@@ -32,15 +32,15 @@ export const parseTokenList = (text: string, scope: ImportScope): Parsed => {
     if (!isRecord(row)) return "not an object";
     const network = typeof row.chainId === "number" ? known.get(row.chainId) : undefined;
     if (network === undefined) return "the chain id belongs to no known network";
-    const token = scope.parseAddress(network.family, shown(row.address));
+    const token = scope.parseAddress(network.family, cleanListText(row.address));
     if (token === null) return "not an address of its network, or its checksum is wrong";
     const { decimals } = row;
     if (typeof decimals !== "number" || !Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS_MAX)
       return "decimals is not a whole number up to 255";
-    const symbol = shown(row.symbol, TEXT_BYTES_MAX.symbol);
+    const symbol = cleanListText(row.symbol, TEXT_BYTES_MAX.symbol);
     if (symbol === "") return "no symbol";
-    const logo_uri = shown(row.logoURI, TEXT_BYTES_MAX.uri);
-    return { network: network.id, token, symbol, name: shown(row.name), decimals, logo_uri };
+    const logo_uri = cleanListText(row.logoURI, TEXT_BYTES_MAX.uri);
+    return { network: network.id, token, symbol, name: cleanListText(row.name), decimals, logo_uri };
   };
   const collector = new Collector<ListedToken>(({ network, token }) => `${network}:${token}`);
   for (const row of file.tokens) collector.take(tokenOf(row), row);

@@ -1,5 +1,5 @@
 import { Lexer } from "yaml";
-import { ListFault } from "./parsed.ts";
+import { ListFault } from "./parsed_list.ts";
 
 /**
  * Maximum nesting of a YAML file: columns of indentation, block indicators in one line and open brackets together. A

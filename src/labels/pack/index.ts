@@ -16,7 +16,7 @@ export type PackLabel = Pick<ListedLabel, "entity" | "label" | "category">;
 export const PACK_LIST = "pack";
 
 /** Provenance tables: each row refers to one entry of each. */
-interface Published {
+interface PackOrigins {
   /** The day on which the pack was made. */
   readonly version: string;
   /** URLs at a fixed commit or version. */
@@ -32,7 +32,7 @@ interface Published {
 const fileOf = (name: string): Buffer => readFileSync(join(import.meta.dirname, name));
 
 let lines: readonly string[] | null = null;
-let published: Published | null = null;
+let published: PackOrigins | null = null;
 const networks = new Map<string, ReadonlyMap<Hex, PackLabel>>();
 
 const readLines = (): readonly string[] => {
@@ -40,9 +40,9 @@ const readLines = (): readonly string[] => {
   return lines;
 };
 
-const readPublished = (): Published => {
+const readPublished = (): PackOrigins => {
   // Written by scripts/label_pack.mjs.
-  published ??= JSON.parse(fileOf("sources.json").toString("utf8")) as Published;
+  published ??= JSON.parse(fileOf("sources.json").toString("utf8")) as PackOrigins;
   return published;
 };
 
@@ -92,7 +92,7 @@ export const packVersion = (): string => readPublished().version;
 const SECOND_ORIGIN = 0.1;
 
 /** Shared data of an origin's rows, without left-out sources; null when all of them are left out. */
-const leftOf = ({ sources, licence, published_on }: Published["origins"][number], leave_out: readonly string[]) => {
+const leftOf = ({ sources, licence, published_on }: PackOrigins["origins"][number], leave_out: readonly string[]) => {
   const left = sources.filter((source) => !leave_out.includes(nameOf(source)));
   if (left.length === 0) return null;
   return { licence, published_on, others: left.length === sources.length ? null : left.join("; ") };

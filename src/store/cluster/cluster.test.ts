@@ -7,7 +7,7 @@ import {
   fundersOf,
   recordOf,
   SEGMENT_TABLES,
-  type SegmentOf,
+  type SegmentPosition,
   segmentContents,
   writeSegmentRows,
 } from "../../../test/segment_rows.ts";
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 let made = 0;
-let segment: SegmentOf;
+let segment: SegmentPosition;
 beforeEach(async () => {
   made += 1;
   // A network whose blocks below and above 1,024 belong to different shards.

@@ -5,7 +5,7 @@ import { encodeParam } from "../param.ts";
 export type ServerTarget = EngineTarget & { readonly engine: "clickhouse" };
 
 /** The servers of a cluster, one per shard. */
-export interface Found {
+export interface ClusterServers {
   /** Of HTTP, in the order of the shards. */
   readonly urls: readonly string[];
   /** Which of them the address of the configuration is. */
@@ -66,7 +66,7 @@ const withEngine = async <T>(target: ServerTarget, url: string, work: (engine: E
 };
 
 /** Reads the cluster from the configured server, and checks that each server agrees and reaches all others. */
-export const findNodes = async (target: ServerTarget & { readonly cluster: string }): Promise<Found> => {
+export const findNodes = async (target: ServerTarget & { readonly cluster: string }): Promise<ClusterServers> => {
   const { cluster, url } = target;
   const replicas = await withEngine(target, url, (engine) => readCluster(engine, cluster));
   if (replicas.length === 0) throw refuse(`facts.cluster: the server at ${url} knows no cluster '${cluster}'`);

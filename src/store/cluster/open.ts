@@ -3,8 +3,8 @@ import { type Cluster, type Engine, type EngineTarget, nodesOf, type Options, op
 import { encodeParam } from "../param.ts";
 import { layoutOf } from "../schema/layout.ts";
 import { joinWrites, SERVER_WRITES, writesOfParts } from "../writes.ts";
-import { type Found, findNodes, type ServerTarget } from "./nodes.ts";
-import { keepShare } from "./share.ts";
+import { type ClusterServers, findNodes, type ServerTarget } from "./nodes.ts";
+import { storeShare } from "./share.ts";
 import { type Names, routeOf } from "./statements.ts";
 
 const READ_SETTINGS = {
@@ -84,12 +84,12 @@ const openCluster = async (target: ServerTarget & { readonly cluster: string }):
     return engine;
   };
   try {
-    const { urls, near, weights }: Found = await findNodes(target);
+    const { urls, near, weights }: ClusterServers = await findNodes(target);
     const database = target.database ?? "assay";
     const shard_database = `${database}_shard`;
     const raw = await Promise.all(urls.map((url) => open({ ...target, url, database })));
     const shards = await Promise.all(urls.map((url) => open({ ...target, url, database: shard_database })));
-    await Promise.all(shards.map((shard, at) => keepShare(shard, { shard: at + 1, weights })));
+    await Promise.all(shards.map((shard, at) => storeShare(shard, { shard: at + 1, weights })));
     const nodes = raw.map(nodeOf);
     const asked = nodes[near];
     if (asked === undefined) throw new RangeError("a cluster without servers");

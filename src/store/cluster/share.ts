@@ -3,7 +3,7 @@ import type { Engine } from "../engine.ts";
 import { encodeParam } from "../param.ts";
 
 /** Which rows of a table that is shared out are a server's. */
-export interface Share {
+export interface ShardShare {
   readonly shard: number;
   /** Of all shards. */
   readonly weights: readonly number[];
@@ -16,7 +16,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
  * Notes which share of the rows a server has, when it is a new one. A row is looked for where the hash of its key says: with
  * another number of shards, other weights or another order, rows would be there and not be found.
  */
-export const keepShare = async (server: Engine, { shard, weights }: Share): Promise<void> => {
+export const storeShare = async (server: Engine, { shard, weights }: ShardShare): Promise<void> => {
   const said = { shard: encodeParam(shard), weights: encodeParam(String(weights)) };
   await server.command(MAKE);
   await server.command(

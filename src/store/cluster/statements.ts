@@ -11,7 +11,7 @@ export interface Names {
 }
 
 /** Where a statement goes. */
-export type Route =
+export type StatementRoute =
   /** To the first server, which sends rows on to where they belong. */
   | { readonly to: "first" }
   /** To every server, each statement after the other. */
@@ -26,19 +26,19 @@ const DROPS_ALL = /^\s*DROP DATABASE IF EXISTS /;
 
 const TABLE_READ = new RegExp(`\\b(FROM|JOIN)\\s+(${Object.keys(LAYOUT).join("|")})\\b`, "g");
 
-interface Matched {
+interface MatchedStatement {
   readonly table: string;
   /** The text after the table name. */
   readonly rest: string;
 }
 
-const match = (statement: string, pattern: RegExp): Matched | null => {
+const match = (statement: string, pattern: RegExp): MatchedStatement | null => {
   const found = pattern.exec(statement);
   return found === null ? null : { table: found[1] ?? "", rest: statement.slice(found.index + found[0].length) };
 };
 
 /** The table with the rows, and the one over all shares of it. */
-const shared = ({ cluster, database, shard_database }: Names, { table, rest }: Matched, key: string) => [
+const shared = ({ cluster, database, shard_database }: Names, { table, rest }: MatchedStatement, key: string) => [
   `CREATE TABLE IF NOT EXISTS \`${shard_database}\`.${table}${rest}`,
   `CREATE TABLE IF NOT EXISTS \`${database}\`.${table} AS \`${shard_database}\`.${table}
 ENGINE = Distributed('${cluster}', '${shard_database}', '${table}', ${key})`,
@@ -48,7 +48,7 @@ const unknown = (statement: string): RangeError =>
   new RangeError(`not known where this goes in a cluster: ${statement.slice(0, 200)}`);
 
 /** A deletion reads the tables of its condition in the database of the table that it changes, so they are named in full. */
-const deleted = ({ database, shard_database }: Names, { table, rest }: Matched): string =>
+const deleted = ({ database, shard_database }: Names, { table, rest }: MatchedStatement): string =>
   `DELETE FROM \`${shard_database}\`.${table}${rest.replaceAll(TABLE_READ, `$1 \`${database}\`.$2`)}`;
 
 /**
@@ -56,7 +56,7 @@ const deleted = ({ database, shard_database }: Names, { table, rest }: Matched):
  * shared out looks at what is put into the table over all shares, on whichever server that is done, and its rows go the same
  * way to the servers that they belong to. Throws RangeError for an unsupported statement.
  */
-export const routeOf = (statement: string, names: Names): Route => {
+export const routeOf = (statement: string, names: Names): StatementRoute => {
   if (VIEW.test(statement)) return { to: "all", statements: [statement] };
   if (DROPS_ALL.test(statement)) {
     const databases = [names.shard_database, names.database];

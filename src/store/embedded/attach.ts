@@ -62,14 +62,14 @@ const takeLease = (socket: string): Promise<Attachment | null> =>
     });
   });
 
-interface Started {
+interface StartedEngine {
   readonly news: EngineNews;
   /** Ends the tie that keeps the engine alive until a lease is taken. */
   readonly untie: () => void;
 }
 
 /** Starts an engine. Its output goes to `engine.log` in the data directory. */
-const start = (data_dir: string): Promise<Started> => {
+const start = (data_dir: string): Promise<StartedEngine> => {
   const file = engineFile();
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const log = openSync(join(data_dir, "engine.log"), "a", 0o600);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startOf } from "../../lib/processes.ts";
 
 /** Lock of a data directory, because the library lets two processes write the same files. */
-export interface Owner {
+export interface DirectoryOwner {
   readonly pid: number;
   readonly host: string;
   /** Start of the process in kernel ticks, so that a reused pid is not taken for it; null where there is no /proc. */
@@ -22,17 +22,17 @@ const SETTLE_MS = 30;
 const lockPath = (data_dir: string): string => join(data_dir, "engine.json");
 const notFound = (): null => null;
 
-export const thisProcess = (socket: string): Owner => ({
+export const thisProcess = (socket: string): DirectoryOwner => ({
   pid: process.pid,
   host: hostname(),
   started: startOf(process.pid),
   socket,
 });
 
-const isOwner = (value: unknown): value is Owner =>
+const isOwner = (value: unknown): value is DirectoryOwner =>
   typeof value === "object" && value !== null && "pid" in value && "host" in value && "socket" in value;
 
-const parseOwner = (text: string | null): Owner | null => {
+const parseOwner = (text: string | null): DirectoryOwner | null => {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
@@ -43,7 +43,7 @@ const parseOwner = (text: string | null): Owner | null => {
 };
 
 /** The owner recorded in the data directory, dead or alive; null without one. */
-export const readOwner = async (data_dir: string): Promise<Owner | null> =>
+export const readOwner = async (data_dir: string): Promise<DirectoryOwner | null> =>
   parseOwner(await readFile(lockPath(data_dir), "utf8").catch(notFound));
 
 const answers = (socket: string): Promise<boolean> =>
@@ -61,7 +61,7 @@ const answers = (socket: string): Promise<boolean> =>
  * True only when the owner is surely gone: its socket refuses, and either its process has ended or (another host,
  * another container) its heartbeat has.
  */
-export const isDead = async (data_dir: string, owner: Owner): Promise<boolean> => {
+export const isDead = async (data_dir: string, owner: DirectoryOwner): Promise<boolean> => {
   if (await answers(owner.socket)) return false;
   if (owner.host === hostname() && owner.started !== null && startOf(process.pid) !== null) {
     return startOf(owner.pid) !== owner.started;
@@ -82,7 +82,7 @@ const removeDead = async (data_dir: string, dead: string): Promise<void> => {
  * Makes this process the owner of the data directory. Null on success, else the living owner.
  * The lock appears complete or not at all (link), so a reader never sees half of it.
  */
-export const claim = async (data_dir: string, self: Owner): Promise<Owner | null> => {
+export const claim = async (data_dir: string, self: DirectoryOwner): Promise<DirectoryOwner | null> => {
   const mine = JSON.stringify(self);
   const draft = `${lockPath(data_dir)}.${process.pid}`;
   await writeFile(draft, mine, { mode: 0o600 });
@@ -107,10 +107,10 @@ export const claim = async (data_dir: string, self: Owner): Promise<Owner | null
   throw new Error(`could not take ${lockPath(data_dir)}: it changes hands all the time`);
 };
 
-export const stillOwns = async (data_dir: string, self: Owner): Promise<boolean> =>
+export const stillOwns = async (data_dir: string, self: DirectoryOwner): Promise<boolean> =>
   (await readFile(lockPath(data_dir), "utf8").catch(notFound)) === JSON.stringify(self);
 
-export const release = async (data_dir: string, self: Owner): Promise<void> => {
+export const release = async (data_dir: string, self: DirectoryOwner): Promise<void> => {
   if (await stillOwns(data_dir, self)) await rm(lockPath(data_dir), { force: true });
 };
 

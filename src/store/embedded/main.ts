@@ -4,8 +4,17 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../lib/errors.ts";
-import { keepPrivate } from "../../lib/private_folder.ts";
-import { claim, HEARTBEAT_MS, lockPath, type Owner, readOwner, release, stillOwns, thisProcess } from "./lock.ts";
+import { restrictAccess } from "../../lib/private_folder.ts";
+import {
+  claim,
+  type DirectoryOwner,
+  HEARTBEAT_MS,
+  lockPath,
+  readOwner,
+  release,
+  stillOwns,
+  thisProcess,
+} from "./lock.ts";
 import type { EngineNews } from "./news.ts";
 import { createEngineServer } from "./server.ts";
 import { Sessions } from "./sessions.ts";
@@ -15,7 +24,7 @@ const SOCKET_PATH_BYTES_MAX = process.platform === "linux" ? 107 : 103;
 /** How long running statements may still take when the last opener has gone. */
 const SHUTDOWN_MS = 4_000;
 
-const tell = async (news: EngineNews): Promise<void> => {
+const reportNews = async (news: EngineNews): Promise<void> => {
   if (news.kind !== "ready") process.stderr.write(`assay engine: ${news.message}\n`);
   if (!process.connected) return;
   await new Promise<void>((done) => process.send?.(news, () => done()));
@@ -35,7 +44,7 @@ const removeSocket = (socket: string): Promise<void> => {
   return /\/assay-\w{6}$/.test(folder) ? rm(folder, { recursive: true, force: true }) : Promise.resolve();
 };
 
-const beat = async (data_dir: string, self: Owner): Promise<void> => {
+const beat = async (data_dir: string, self: DirectoryOwner): Promise<void> => {
   if (!(await stillOwns(data_dir, self))) {
     process.stderr.write(`assay engine: ${data_dir} was taken over or removed; this engine ends\n`);
     process.kill(process.pid, "SIGKILL");
@@ -47,7 +56,7 @@ const beat = async (data_dir: string, self: Owner): Promise<void> => {
 };
 
 /** Ends this process when every statement is done, or by force when one does not end. */
-const leave = async (data_dir: string, self: Owner, sessions: Sessions): Promise<void> => {
+const leave = async (data_dir: string, self: DirectoryOwner, sessions: Sessions): Promise<void> => {
   const deadline = Date.now() + SHUTDOWN_MS;
   while (sessions.running > 0 && Date.now() < deadline) await sleep(10);
   await removeSocket(self.socket);
@@ -84,7 +93,7 @@ const serve = async (data_dir: string): Promise<void> => {
   if (owner !== null) {
     await removeSocket(self.socket);
     const message = `${data_dir} is already served by process ${owner.pid} on ${owner.host}; two engines would destroy it`;
-    await tell({ kind: "owned", message });
+    await reportNews({ kind: "owned", message });
     process.exit(3);
   }
   if (before !== null) await removeSocket(before.socket);
@@ -94,18 +103,18 @@ const serve = async (data_dir: string): Promise<void> => {
   const fail = (error: unknown): boolean => process.stderr.write(`assay engine: heartbeat: ${messageOf(error)}\n`);
   setInterval(() => void beat(data_dir, self).catch(fail), HEARTBEAT_MS).unref();
   state.is_open = true;
-  await tell({ kind: "ready" });
+  await reportNews({ kind: "ready" });
   process.on("disconnect", endIfAlone);
   endIfAlone();
 };
 
 // The library makes every file as freely as it is allowed to.
-keepPrivate();
+restrictAccess();
 
 // Ctrl-C reaches the whole process group. The openers decide when the engine ends: their leases do.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
 
 serve(resolve(process.argv[2] ?? "")).catch(async (error: unknown) => {
-  await tell({ kind: "failed", message: messageOf(error) });
+  await reportNews({ kind: "failed", message: messageOf(error) });
   process.exit(4);
 });

@@ -1,7 +1,7 @@
 import { bind, sqlString } from "../bind.ts";
 
 /** A parsed HTTP request of the ClickHouse protocol. */
-export interface Request {
+export interface EngineRequest {
   readonly query: string;
   readonly database: string;
   /** Format of the result where the query names none. */
@@ -37,7 +37,7 @@ const READS = /^(?:\s+|--[^\n]*\n|\()*(?:SELECT|WITH|DESCRIBE|DESC|EXPLAIN|SHOW)
 export const isRead = (sql: string): boolean => READS.test(sql);
 
 /** Throws RangeError when the request cannot be understood. */
-export const parseRequest = (url: URL, body: Buffer): Request => {
+export const parseRequest = (url: URL, body: Buffer): EngineRequest => {
   const params = new Map<string, string>();
   const settings = new Map<string, string>();
   for (const [name, value] of url.searchParams) {
@@ -73,7 +73,7 @@ const settingsClause = (settings: ReadonlyMap<string, string>): string =>
  * The statement for the engine. `rows_path` is the file that holds the body of an INSERT: the library takes text only,
  * so binary rows go through a file. Throws RangeError for a missing parameter.
  */
-export const renderStatement = (request: Request, id: string, rows_path: string | null): string => {
+export const renderStatement = (request: EngineRequest, id: string, rows_path: string | null): string => {
   const clause = settingsClause(new Map([...request.settings, ["log_comment", id]]));
   if (request.body !== null) {
     return renderInsert(request, clause, rows_path);
@@ -84,7 +84,7 @@ export const renderStatement = (request: Request, id: string, rows_path: string 
   return isRead(sql) ? `${sql}\n${clause}` : sql;
 };
 
-const renderInsert = ({ query, params }: Request, clause: string, rows_path: string | null): string => {
+const renderInsert = ({ query, params }: EngineRequest, clause: string, rows_path: string | null): string => {
   const [, target, format] = INSERT_BODY.exec(query) ?? [];
   if (rows_path !== null && target !== undefined && format !== undefined) {
     return `${target} ${clause} SELECT * FROM file(${sqlString(rows_path)}, ${sqlString(format)})`;

@@ -4,8 +4,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRead, parseRequest, renderStatement } from "./protocol.ts";
-import { Gate } from "./quiet.ts";
 import type { Sessions } from "./sessions.ts";
+import { WriteBarrier } from "./write_barrier.ts";
 import { WriteCount } from "./write_count.ts";
 
 const BODY_BYTES_MAX = 512 * 1024 * 1024;
@@ -83,18 +83,18 @@ interface Http {
 }
 
 /** A statement from its arrival to its end, under the id that its opener gave it. */
-interface Underway {
+interface RunningStatement {
   readonly name: string;
   /** Stops it; settles when it has ended. */
   readonly end: () => Promise<void>;
 }
 
-interface Work {
-  readonly underway: Set<Underway>;
+interface ServerState {
+  readonly underway: Set<RunningStatement>;
   readonly sessions: Sessions;
   readonly rows_dir: string;
   readonly writes: WriteCount;
-  readonly gate: Gate;
+  readonly gate: WriteBarrier;
 }
 
 /** Asks again until the statement has ended: one that has just begun is not yet in the list of those that can be stopped. */
@@ -106,11 +106,11 @@ const stop = async (sessions: Sessions, id: string, state: { readonly is_settled
 };
 
 /** Runs the statement of one request; an opener that hangs up stops it. */
-const answer = async ({ underway, sessions, rows_dir, writes, gate }: Work, http: Http): Promise<void> => {
+const answer = async ({ underway, sessions, rows_dir, writes, gate }: ServerState, http: Http): Promise<void> => {
   const id = randomUUID();
   const ended = new EndMark();
   const name = http.url.searchParams.get("query_id") ?? id;
-  const entry: Underway = {
+  const entry: RunningStatement = {
     name,
     async end() {
       // Its opener no longer waits: what has not begun does not begin, and what runs is stopped.
@@ -127,7 +127,7 @@ const answer = async ({ underway, sessions, rows_dir, writes, gate }: Work, http
   }
 };
 
-const answerOne = async ({ sessions, rows_dir, writes, gate }: Work, http: Http, id: string): Promise<void> => {
+const answerOne = async ({ sessions, rows_dir, writes, gate }: ServerState, http: Http, id: string): Promise<void> => {
   const request = parseRequest(http.url, await readBody(http.request));
   const rows_path = request.body === null ? null : join(rows_dir, `${id}.rows`);
   const state = { is_settled: false };
@@ -156,7 +156,7 @@ const answerOne = async ({ sessions, rows_dir, writes, gate }: Work, http: Http,
 };
 
 /** Ends every statement whose name begins with the prefix, and answers when the last of them has ended. */
-const settle = async ({ underway }: Work, { url, response }: Http): Promise<void> => {
+const settle = async ({ underway }: ServerState, { url, response }: Http): Promise<void> => {
   const prefix = url.searchParams.get("prefix") ?? "";
   if (prefix === "") throw new RangeError("the prefix is missing");
   await Promise.all([...underway].filter(({ name }) => name.startsWith(prefix)).map((entry) => entry.end()));
@@ -182,10 +182,16 @@ const openLeases = (leases: Leases) => {
   };
 };
 
-/** The part of the ClickHouse HTTP protocol that its clients use, `/lease`, `/writes` (see `WriteCount`), `/quiet` (`Gate`) and `/settle`. */
+/** The part of the ClickHouse HTTP protocol that its clients use, `/lease`, `/writes` (see `WriteCount`), `/quiet` (`WriteBarrier`) and `/settle`. */
 export const createEngineServer = (sessions: Sessions, rows_dir: string, leases: Leases): Server => {
   const hold = openLeases(leases);
-  const work: Work = { underway: new Set(), sessions, rows_dir, writes: new WriteCount(), gate: new Gate() };
+  const work: ServerState = {
+    underway: new Set(),
+    sessions,
+    rows_dir,
+    writes: new WriteCount(),
+    gate: new WriteBarrier(),
+  };
   const server = createServer(
     { maxHeaderSize: URL_BYTES_MAX, keepAliveTimeout: 0, requestTimeout: 0 },
     (request, response) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Session } from "chdb";
 import { sqlString } from "../bind.ts";
-import { Line } from "./line.ts";
+import { QueryQueue } from "./query_queue.ts";
 
 /** One statement with its parameters bound and its settings rendered. */
 export interface Statement {
@@ -45,7 +45,7 @@ interface SessionSlot {
 export class Sessions {
   readonly #dir: string;
   readonly #idle: SessionSlot[] = [];
-  readonly #line = new Line();
+  readonly #line = new QueryQueue();
   /** Keeps the engine of this process alive between statements. */
   #anchor: Session | null = null;
 

@@ -1,14 +1,14 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { isWord } from "../../lib/wide.ts";
 import type { HolderCount, TokenHolder } from "../facts.ts";
-import { merged, type Order, type Ranked, rerank } from "./ranked.ts";
+import { type Comparator, merged, type RankedItems, rerank } from "./ranked.ts";
 
 /** The holders of a token at the end of a block: how many and how much, the largest, and those whose sum is no balance. */
 export interface HolderState extends Omit<HolderCount, "doubtful"> {
   readonly block: number;
-  readonly largest: Ranked<TokenHolder>;
+  readonly largest: RankedItems<TokenHolder>;
   /** By address. */
-  readonly doubtful: Ranked<Hex>;
+  readonly doubtful: RankedItems<Hex>;
 }
 
 /** Balances of an address before and after some blocks, as true sums. */
@@ -22,8 +22,8 @@ export interface HolderChange {
 const LARGEST_MAX = 4_096;
 const DOUBTFUL_MAX = 400;
 
-const byAddress: Order<Hex> = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
-const byAmount: Order<TokenHolder> = (a, b) =>
+const byAddress: Comparator<Hex> = (a, b) => (a === b ? 0 : a < b ? -1 : 1);
+const byAmount: Comparator<TokenHolder> = (a, b) =>
   a.amount === b.amount ? byAddress(a.holder, b.holder) : a.amount > b.amount ? -1 : 1;
 
 const one = (is_so: boolean): number => (is_so ? 1 : 0);

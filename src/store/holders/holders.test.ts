@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { blockRows, openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { sized } from "../../../test/long.ts";
-import { type Dice, diceOf } from "../../../test/random.ts";
+import { diceOf, type RandomBelow } from "../../../test/random.ts";
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Snapshot } from "../facts.ts";
 import type { TransfersRow } from "../tables.gen.ts";
+import { HolderCache } from "./holder_cache.ts";
 import { countOf, largestOf } from "./holders.ts";
-import { KeptHolders } from "./kept_holders.ts";
 import { openStates } from "./read_states.ts";
 
 const SEED = Number(process.env.ASSAY_TEST_SEED ?? 1);
@@ -45,14 +45,14 @@ const compare = async (snapshot: Snapshot, tokens: readonly Hex[]): Promise<void
   }
 };
 
-class Story {
+class HolderHistory {
   readonly network: string;
-  readonly #dice: Dice;
+  readonly #dice: RandomBelow;
   readonly #blocks = new Map<number, readonly TransfersRow[]>();
   #final = 9;
   #head = 9;
 
-  constructor(network: string, dice: Dice) {
+  constructor(network: string, dice: RandomBelow) {
     this.network = network;
     this.#dice = dice;
   }
@@ -120,14 +120,14 @@ class Story {
 
 test("holders equal those of the whole ledger after any movements, reorgs and finalization", async () => {
   const dice = diceOf(SEED);
-  const story = new Story("moving", dice);
+  const story = new HolderHistory("moving", dice);
   await story.begin();
   for (let n = 0; n < STEPS; n += 1) {
     await story.step();
     const tokens = TOKENS.filter(() => dice(3) > 0).map(toHex);
     await compare(await store.facts.snapshot(story.network, story.as_of()), tokens);
   }
-  const { hits, bytes } = store.facts.own(KeptHolders);
+  const { hits, bytes } = store.facts.own(HolderCache);
   expect(hits).toBeGreaterThan(STEPS / 4);
   expect(bytes).toBeGreaterThan(0);
 });
@@ -142,7 +142,7 @@ test("rereads lists that became too short, and finds no holders of a token that 
   await store.seed({ network, from: 1, to: 1 }, { transfers: crowd });
   const ask = async () => compare(await store.facts.snapshot(network, null), [toHex(token), toHex(testAddress(0x78))]);
   await ask();
-  const { hits } = store.facts.own(KeptHolders);
+  const { hits } = store.facts.own(HolderCache);
   // The largest 1,025 give away all they have: of 2,048 that were listed one is wanting. Somebody behind the list has more, and
   // not enough for it.
   const given = crowd.slice(0, 1_025).map((one, n) => ({
@@ -154,7 +154,7 @@ test("rereads lists that became too short, and finds no holders of a token that 
   await store.writer.insert("transfers", gone, { is_tail: true });
   await store.writer.insert("blocks", blockRows({ network, from: 2, to: 2 }), { is_tail: true });
   await ask();
-  expect(store.facts.own(KeptHolders).hits).toBeGreaterThan(hits);
+  expect(store.facts.own(HolderCache).hits).toBeGreaterThan(hits);
   await store.seed({ network, from: 2, to: 2, first: 1 }, { transfers: gone });
   await ask();
   await ask();

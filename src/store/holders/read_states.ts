@@ -1,31 +1,35 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { inShards } from "../../lib/in_shards.ts";
 import { keyOf } from "../../lib/key.ts";
-import type { Facts, Row, Snapshot } from "../facts.ts";
-import { openTogether } from "../together.ts";
+import { openBatchReader } from "../batch_reader.ts";
+import type { Facts, QueryRow, Snapshot } from "../facts.ts";
+import { type CachedHolderState, HolderCache } from "./holder_cache.ts";
 import { type HolderChange, type HolderState, stateAfter, statesTogether } from "./holder_state.ts";
-import { KeptHolders, type KeptState } from "./kept_holders.ts";
 import { firstOf, ranked } from "./ranked.ts";
 
 /**
  * Who holds a token takes all its holders to say, and some have tens of millions. So they are counted once a process, by the kept
  * sums of a final block; later reads add the holders that moved since, with their earlier balances (docs/design/queries.md).
  */
-type Asked = Pick<Facts, "ask" | "own" | "balanceOf" | "isCurrent">;
+type HolderStateFacts = Pick<Facts, "ask" | "own" | "balanceOf" | "isCurrent">;
 
 /** Holders of tokens at the snapshot's block, in the order of the tokens. */
-export type ReadStates = (facts: Asked, snapshot: Snapshot, tokens: readonly Hex[]) => Promise<readonly HolderState[]>;
+export type ReadStates = (
+  facts: HolderStateFacts,
+  snapshot: Snapshot,
+  tokens: readonly Hex[],
+) => Promise<readonly HolderState[]>;
 
 /** Most addresses that may have moved tokens since the count; with more, the holders are counted again. */
 const MOVED_MAX = 50_000;
 /** Balances of addresses that are remembered with a token. */
 const KNOWN_MAX = 20_000;
 /** Counts a list again that became too short although more holders exist. */
-export const LARGEST_TOLD_MAX = 1_024;
-export const DOUBTFUL_TOLD_MAX = 100;
+export const LARGEST_MAX = 1_024;
+export const DOUBTFUL_MAX = 100;
 
-type Moved = Row<"holder_moves">;
-type Kept = ReadonlyMap<Hex, KeptState>;
+type HolderChangeRow = QueryRow<"holder_moves">;
+type CachedStates = ReadonlyMap<Hex, CachedHolderState>;
 
 const NOBODY = {
   holders: 0,
@@ -36,7 +40,7 @@ const NOBODY = {
   doubtful: ranked<never>([], 0),
 };
 
-const stateOf = (row: Row<"holder_sums">, block: number): HolderState => {
+const stateOf = (row: QueryRow<"holder_sums">, block: number): HolderState => {
   const { holders, supply, below_zero, beyond, amounts } = row;
   const largest = row.largest.map((holder, i) => ({ holder, amount: amounts[i] ?? 0n }));
   return {
@@ -47,7 +51,7 @@ const stateOf = (row: Row<"holder_sums">, block: number): HolderState => {
 };
 
 const statesOf = (
-  rows: readonly Row<"holder_sums">[],
+  rows: readonly QueryRow<"holder_sums">[],
   tokens: readonly Hex[],
   block: number,
 ): readonly HolderState[] => {
@@ -56,13 +60,17 @@ const statesOf = (
 };
 
 /** Counted by the kept sums; null where these do not end with the snapshot's final block, so that nothing goes on from them. */
-const count = async ({ ask, own }: Asked, snapshot: Snapshot, tokens: readonly Hex[]): Promise<Kept | null> => {
+const count = async (
+  { ask, own }: HolderStateFacts,
+  snapshot: Snapshot,
+  tokens: readonly Hex[],
+): Promise<CachedStates | null> => {
   const rows = await ask(snapshot, "holder_sums", { tokens: [...tokens] });
   const reach = rows.reduce((max, { above }) => Math.max(max, above), 0) - 1;
   if (reach !== snapshot.final_block) return null;
-  const memory = own(KeptHolders);
+  const memory = own(HolderCache);
   return new Map(
-    statesOf(rows, tokens, reach).map((state, i): [Hex, KeptState] => {
+    statesOf(rows, tokens, reach).map((state, i): [Hex, CachedHolderState] => {
       const [token, kept] = [tokens[i] ?? "", { state, known: new Map() }];
       memory.keep(snapshot, token, kept);
       return [token, kept];
@@ -70,9 +78,13 @@ const count = async ({ ask, own }: Asked, snapshot: Snapshot, tokens: readonly H
   );
 };
 
-const readKept = async (facts: Asked, snapshot: Snapshot, tokens: readonly Hex[]): Promise<Kept | null> => {
-  const memory = facts.own(KeptHolders);
-  const held = tokens.flatMap((token): [Hex, KeptState][] => {
+const readCached = async (
+  facts: HolderStateFacts,
+  snapshot: Snapshot,
+  tokens: readonly Hex[],
+): Promise<CachedStates | null> => {
+  const memory = facts.own(HolderCache);
+  const held = tokens.flatMap((token): [Hex, CachedHolderState][] => {
     const kept = memory.find(snapshot, token);
     return kept === null ? [] : [[token, kept]];
   });
@@ -82,14 +94,14 @@ const readKept = async (facts: Asked, snapshot: Snapshot, tokens: readonly Hex[]
   return counted === null ? null : new Map([...held, ...counted]);
 };
 
-interface Counted {
+interface CountedTokens {
   readonly block: number;
   readonly tokens: Hex[];
 }
 
 /** Tokens by the block that they were counted at. */
-const byBlock = (kept: Kept): readonly Counted[] => {
-  const counted = new Map<number, Counted>();
+const byBlock = (kept: CachedStates): readonly CountedTokens[] => {
+  const counted = new Map<number, CountedTokens>();
   for (const [token, { state }] of kept) {
     const { block } = state;
     const same = counted.get(block) ?? { block, tokens: [] };
@@ -101,10 +113,10 @@ const byBlock = (kept: Kept): readonly Counted[] => {
 
 /** Addresses that moved tokens since, by token; null when there are too many. */
 const readMoved = async (
-  { ask }: Asked,
+  { ask }: HolderStateFacts,
   snapshot: Snapshot,
-  kept: Kept,
-): Promise<ReadonlyMap<Hex, readonly Moved[]> | null> => {
+  kept: CachedStates,
+): Promise<ReadonlyMap<Hex, readonly HolderChangeRow[]> | null> => {
   const behind = byBlock(kept).filter(({ block }) => block < snapshot.block.number);
   const lists = await Promise.all(
     behind.map(({ tokens, block }) =>
@@ -112,7 +124,7 @@ const readMoved = async (
     ),
   );
   if (lists.some(({ length }) => length > MOVED_MAX)) return null;
-  const moved = new Map<Hex, Moved[]>();
+  const moved = new Map<Hex, HolderChangeRow[]>();
   for (const row of lists.flat()) {
     const same = moved.get(row.token) ?? [];
     same.push(row);
@@ -121,25 +133,28 @@ const readMoved = async (
   return moved;
 };
 
-interface Behind {
+interface StaleHolders {
   readonly token: Hex;
-  readonly kept: KeptState;
-  readonly moved: readonly Moved[];
+  readonly kept: CachedHolderState;
+  readonly moved: readonly HolderChangeRow[];
 }
 
 /** Balances at the count of addresses that moved since: cached, else the current balance minus the gain. */
-const amountsBefore = async ({ balanceOf }: Asked, snapshot: Snapshot, behind: readonly Behind[]) => {
+const amountsBefore = async ({ balanceOf }: HolderStateFacts, snapshot: Snapshot, behind: readonly StaleHolders[]) => {
   const all = behind.flatMap(({ kept, moved }) => moved.map((row) => ({ row, known: kept.known.get(row.holder) })));
   const unknown = all.flatMap(({ row, known }) => (known === undefined ? [row] : []));
   const amounts = await balanceOf(snapshot, unknown);
   return new Map([
-    ...all.flatMap(({ row, known }): [Moved, bigint][] => (known === undefined ? [] : [[row, known]])),
-    ...unknown.map((row, i): [Moved, bigint] => [row, (amounts[i] ?? 0n) - row.delta]),
+    ...all.flatMap(({ row, known }): [HolderChangeRow, bigint][] => (known === undefined ? [] : [[row, known]])),
+    ...unknown.map((row, i): [HolderChangeRow, bigint] => [row, (amounts[i] ?? 0n) - row.delta]),
   ]);
 };
 
 /** Balances at the block that is kept next: the newest ones, and of the others as many as there is room for. */
-const knownAfter = (known: KeptState["known"], changes: readonly HolderChange[]): KeptState["known"] => {
+const nextBalances = (
+  known: CachedHolderState["known"],
+  changes: readonly HolderChange[],
+): CachedHolderState["known"] => {
   const next = new Map(known);
   for (const { holder, after } of changes) {
     next.delete(holder);
@@ -149,18 +164,25 @@ const knownAfter = (known: KeptState["known"], changes: readonly HolderChange[])
 };
 
 const isLong = ({ largest, doubtful }: HolderState): boolean =>
-  firstOf(largest, LARGEST_TOLD_MAX) !== null && firstOf(doubtful, DOUBTFUL_TOLD_MAX) !== null;
+  firstOf(largest, LARGEST_MAX) !== null && firstOf(doubtful, DOUBTFUL_MAX) !== null;
 
 /** The state at the end of the snapshot's final block, and at its own. */
-const goOn = ({ block, final_block }: Snapshot, { kept, moved }: Behind, before: ReadonlyMap<Moved, bigint>) => {
-  const changesBy = (gained: (row: Moved) => bigint): readonly HolderChange[] =>
+const goOn = (
+  { block, final_block }: Snapshot,
+  { kept, moved }: StaleHolders,
+  before: ReadonlyMap<HolderChangeRow, bigint>,
+) => {
+  const changesBy = (gained: (row: HolderChangeRow) => bigint): readonly HolderChange[] =>
     moved.map((row) => {
       const had = before.get(row) ?? 0n;
       return { holder: row.holder, before: had, after: had + gained(row) };
     });
   const final = changesBy(({ delta, tail_delta }) => delta - tail_delta);
   const last_final = Math.max(final_block, kept.state.block);
-  const next: KeptState = { state: stateAfter(kept.state, last_final, final), known: knownAfter(kept.known, final) };
+  const next: CachedHolderState = {
+    state: stateAfter(kept.state, last_final, final),
+    known: nextBalances(kept.known, final),
+  };
   return {
     next,
     state: stateAfter(
@@ -178,18 +200,18 @@ const readOn: (...asked: Parameters<ReadStates>) => Promise<readonly HolderState
   tokens,
 ) => {
   if (snapshot.block.number < snapshot.final_block) return null;
-  const kept = await readKept(facts, snapshot, tokens);
+  const kept = await readCached(facts, snapshot, tokens);
   if (kept === null) return null;
   const moved = await readMoved(facts, snapshot, kept);
   if (moved === null) {
-    for (const token of tokens) facts.own(KeptHolders).forget(snapshot, token);
+    for (const token of tokens) facts.own(HolderCache).forget(snapshot, token);
     return null;
   }
   const behind = [...kept].map(([token, one]) => ({ token, kept: one, moved: moved.get(token) ?? [] }));
   const before = await amountsBefore(facts, snapshot, behind);
   // Movements and balances were read one after the other: blocks that were replaced between them fit neither.
   const is_current = await facts.isCurrent(snapshot);
-  const memory = facts.own(KeptHolders);
+  const memory = facts.own(HolderCache);
   const states = new Map<Hex, HolderState>();
   for (const one of behind) {
     const { next, state } = goOn(snapshot, one, before);
@@ -210,7 +232,11 @@ const readAnew: ReadStates = async ({ ask }, snapshot, tokens) => {
  * Tokens held before the first block. An address has that from the moment on that it is first seen to move: sums of an
  * earlier block lack it.
  */
-const openedAmong = async ({ ask }: Asked, snapshot: Snapshot, tokens: readonly Hex[]): Promise<ReadonlySet<Hex>> => {
+const openedAmong = async (
+  { ask }: HolderStateFacts,
+  snapshot: Snapshot,
+  tokens: readonly Hex[],
+): Promise<ReadonlySet<Hex>> => {
   const [opened] = await ask(snapshot, "has_openings", {});
   const rows = opened?.found === 1 ? await ask(snapshot, "opened_tokens", { tokens: [...tokens] }) : [];
   return new Set(rows.map(({ token }) => token));
@@ -235,7 +261,7 @@ const readStates: ReadStates = async (facts, snapshot, tokens) => {
  */
 export const openStates = (): ReadStates => {
   const known = new WeakMap<Snapshot, Map<Hex, Promise<HolderState>>>();
-  const together = openTogether<Hex, HolderState>((token) => token);
+  const together = openBatchReader<Hex, HolderState>((token) => token);
   return (facts, snapshot, tokens) => {
     const states = known.get(snapshot) ?? new Map<Hex, Promise<HolderState>>();
     known.set(snapshot, states);

@@ -3,7 +3,7 @@ import type { TableName } from "../writer.ts";
 /**
  * Where the rows of a table lie when the store is a cluster of servers. One server holds all of them and asks nothing of this.
  */
-export type Layout =
+export type TablePlacement =
   /** Every server has a copy of its own. */
   | "everywhere"
   /** The first shard keeps it for all: there is one truth about who writes and what is written. */
@@ -14,11 +14,11 @@ export type Layout =
 /** So many blocks of a network lie together. */
 const BLOCKS_TOGETHER = 128;
 
-const by = (...columns: readonly string[]): Layout => ({ by: ["network", ...columns] });
+const by = (...columns: readonly string[]): TablePlacement => ({ by: ["network", ...columns] });
 const byBlocks = by(`intDiv(block_number, ${BLOCKS_TOGETHER})`);
 
 /** The tables of the schema, each with its lookup key. */
-export const LAYOUT: Readonly<Record<TableName | "migrations", Layout>> = {
+export const LAYOUT: Readonly<Record<TableName | "migrations", TablePlacement>> = {
   blocks: byBlocks,
   transactions: byBlocks,
   transfers: byBlocks,
@@ -68,12 +68,12 @@ export const LAYOUT: Readonly<Record<TableName | "migrations", Layout>> = {
 };
 
 /** Null where a name is not a table of the schema: rows on their way, which are one server's own. */
-export const layoutOf = (table: string): Layout | null =>
+export const layoutOf = (table: string): TablePlacement | null =>
   // A name of LAYOUT is one of its keys.
   table in LAYOUT ? LAYOUT[table as keyof typeof LAYOUT] : null;
 
 /** The number by which a row's shard is found; null where every server has all rows. */
-export const shardingKey = (layout: Layout): string | null => {
+export const shardingKey = (layout: TablePlacement): string | null => {
   if (layout === "everywhere") return null;
   return layout === "first" ? "0" : `cityHash64(${layout.by.join(", ")})`;
 };

@@ -1,14 +1,14 @@
 import { fromHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import { askEngine } from "../ask.ts";
 import { type Engine, nodesOf } from "../engine.ts";
-import type { Row } from "../facts.ts";
+import type { QueryRow } from "../facts.ts";
+import { queryRows } from "../query.ts";
 import { type KnownSegment, readSegments } from "../segments.ts";
 import { openWriter, type Writer } from "../writer.ts";
 
 /** Both tables of sums. */
-type Table = "balances" | "balances_by_holder";
-const TABLES: readonly Table[] = ["balances", "balances_by_holder"];
+type BalanceTable = "balances" | "balances_by_holder";
+const TABLES: readonly BalanceTable[] = ["balances", "balances_by_holder"];
 
 /** Rows of the ledger that one question sums up: what it needs of memory follows from it. */
 const ROWS_PER_SLICE = 2_000_000;
@@ -22,7 +22,7 @@ const SLICE_SECONDS = 600;
 
 /** Pairs of token and holder whose sums are not what the ledger says. */
 export interface WrongSums {
-  readonly table: Table;
+  readonly table: BalanceTable;
   readonly pairs: number;
   /** The first of them, as hex. */
   readonly example: { readonly token: string; readonly holder: string };
@@ -32,50 +32,50 @@ export interface BalancesFindings {
   readonly wrong: readonly WrongSums[];
   /** Segments whose marker says something else than once, per table. */
   readonly miscounted: readonly {
-    readonly table: Table;
+    readonly table: BalanceTable;
     readonly from: number;
     readonly to: number;
     readonly times: number;
   }[];
   /** Tables that say that their sums reach another block than they do. */
-  readonly misreaching: readonly Table[];
+  readonly misreaching: readonly BalanceTable[];
   /** The network was written during every attempt, so there is no result. */
   readonly is_unsettled: boolean;
 }
 
-type Pair = Row<"verify_balances">;
+type BalanceRow = QueryRow<"verify_balances">;
 
 interface Marker {
-  readonly table: Table;
+  readonly table: BalanceTable;
   readonly from: number;
   readonly to: number;
   readonly times: number;
 }
 
-interface Entered {
+interface EnteredSegments {
   /** Segments whose sums shall be in the balances. */
   readonly segments: readonly KnownSegment[];
   readonly markers: readonly Marker[];
 }
 
-const keyOf = (table: Table, from: number, to: number): string => `${table}:${from}-${to}`;
+const keyOf = (table: BalanceTable, from: number, to: number): string => `${table}:${from}-${to}`;
 
 /** Segments that are done, and the one whose sums have entered already. */
-const readEnteredSegments = async (engine: Engine, network: string): Promise<Entered> => {
+const readEnteredSegments = async (engine: Engine, network: string): Promise<EnteredSegments> => {
   const [segments, rows] = await Promise.all([
     readSegments(engine, network),
-    askEngine(engine, "segments_entered", { network }),
+    queryRows(engine, "segments_entered", { network }),
   ]);
   const markers = rows.map(({ name, from_block, to_block, times }): Marker => {
     // `name` is one of the two that the question writes.
-    return { table: name as Table, from: from_block, to: to_block, times: Number(times) };
+    return { table: name as BalanceTable, from: from_block, to: to_block, times: Number(times) };
   });
   const entered = new Set(markers.filter(({ times }) => times !== 0).map(({ from, to }) => `${from}-${to}`));
   const has = ({ from, to, latest }: KnownSegment): boolean => latest.state === "done" || entered.has(`${from}-${to}`);
   return { segments: segments.filter(has), markers };
 };
 
-const sameEntered = (one: Entered, other: Entered): boolean =>
+const sameEntered = (one: EnteredSegments, other: EnteredSegments): boolean =>
   JSON.stringify(one.markers) === JSON.stringify(other.markers) && one.segments.length === other.segments.length;
 
 const slicesOf = async (engine: Engine, network: string) => {
@@ -95,8 +95,12 @@ interface Slice {
   readonly high: string;
 }
 
-const askSlice = (engine: Engine, network: string, how: { slice: Slice; entered: Entered }): Promise<readonly Pair[]> =>
-  askEngine(engine, "verify_balances", {
+const querySlice = (
+  engine: Engine,
+  network: string,
+  how: { slice: Slice; entered: EnteredSegments },
+): Promise<readonly BalanceRow[]> =>
+  queryRows(engine, "verify_balances", {
     network,
     ...how.slice,
     froms: how.entered.segments.map(({ from }) => from),
@@ -105,16 +109,16 @@ const askSlice = (engine: Engine, network: string, how: { slice: Slice; entered:
   });
 
 /** Asks until nothing was written under the question. Null when the network is written all the while. */
-const lookAtSlice = async (engine: Engine, network: string, slice: Slice): Promise<readonly Pair[] | null> => {
+const readSlice = async (engine: Engine, network: string, slice: Slice): Promise<readonly BalanceRow[] | null> => {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const before = await readEnteredSegments(engine, network);
-    const pairs = await askSlice(engine, network, { slice, entered: before });
+    const pairs = await querySlice(engine, network, { slice, entered: before });
     if (pairs.length === 0 || sameEntered(before, await readEnteredSegments(engine, network))) return pairs;
   }
   return null;
 };
 
-const differsIn = (table: Table, pair: Pair): boolean =>
+const differsIn = (table: BalanceTable, pair: BalanceRow): boolean =>
   (table === "balances" ? pair.differs : pair.differs_by_holder) === 1;
 
 /** Compares every balance with the ledger, on every server that keeps balances. */
@@ -131,10 +135,10 @@ export const compareBalances = async (engine: Engine, network: string): Promise<
 
 /** The same on one of them, some of the holders at a time. */
 const compareOwn = async (engine: Engine, network: string): Promise<BalancesFindings> => {
-  const wrong = new Map<Table, { pairs: number; example: WrongSums["example"] }>();
+  const wrong = new Map<BalanceTable, { pairs: number; example: WrongSums["example"] }>();
   let is_unsettled = false;
   for (const slice of await slicesOf(engine, network)) {
-    const pairs = await lookAtSlice(engine, network, slice);
+    const pairs = await readSlice(engine, network, slice);
     if (pairs === null) is_unsettled = true;
     for (const pair of pairs ?? [])
       for (const table of TABLES.filter((one) => differsIn(one, pair))) {
@@ -153,12 +157,12 @@ const compareOwn = async (engine: Engine, network: string): Promise<BalancesFind
 };
 
 /** A segment that is being written has its marker in one table before the other. */
-const isOpen = ({ segments }: Entered, { from, to }: { readonly from: number; readonly to: number }): boolean =>
+const isOpen = ({ segments }: EnteredSegments, { from, to }: { readonly from: number; readonly to: number }): boolean =>
   segments.some((segment) => segment.from === from && segment.to === to && segment.latest.state !== "done");
 
 /** Markers that do not say "once", or say so of no segment. */
-const miscounted = ({ segments, markers }: Entered) => {
-  const wanted = new Map<string, { table: Table; from: number; to: number; times: number; wanted: number }>();
+const miscounted = ({ segments, markers }: EnteredSegments) => {
+  const wanted = new Map<string, { table: BalanceTable; from: number; to: number; times: number; wanted: number }>();
   for (const table of TABLES)
     for (const { from, to } of segments) wanted.set(keyOf(table, from, to), { table, from, to, times: 0, wanted: 1 });
   for (const marker of markers) {
@@ -168,13 +172,20 @@ const miscounted = ({ segments, markers }: Entered) => {
   return [...wanted.values()].filter((one) => one.times !== one.wanted);
 };
 
-const misreaching = async (engine: Engine, network: string, { segments }: Entered): Promise<readonly Table[]> => {
-  const [reach] = await askEngine(engine, "sums_reach", { network });
+const misreaching = async (
+  engine: Engine,
+  network: string,
+  { segments }: EnteredSegments,
+): Promise<readonly BalanceTable[]> => {
+  const [reach] = await queryRows(engine, "sums_reach", { network });
   const top = Math.max(0, ...segments.map(({ to }) => to));
   return TABLES.filter((table) => (reach?.[table] ?? 0) !== top);
 };
 
-const rowOf = (network: string, { token, holder, total, total_upper, transfers, first_block, last_block }: Pair) => ({
+const rowOf = (
+  network: string,
+  { token, holder, total, total_upper, transfers, first_block, last_block }: BalanceRow,
+) => ({
   network,
   token: fromHex(token) ?? new Uint8Array(0),
   holder: fromHex(holder) ?? new Uint8Array(0),
@@ -197,9 +208,9 @@ const markerToken = (from: number, to: number): Uint8Array => {
 
 /** Removes the wrong sums of some pairs and writes those of the ledger. */
 const mendPairs = async (
-  store: Store,
-  table: Table,
-  { network, pairs }: { network: string; pairs: readonly Pair[] },
+  store: BalanceStore,
+  table: BalanceTable,
+  { network, pairs }: { network: string; pairs: readonly BalanceRow[] },
 ) => {
   const wrong = pairs.filter((pair) => differsIn(table, pair));
   if (wrong.length === 0) return;
@@ -208,7 +219,7 @@ const mendPairs = async (
   await store.writer.insert(table, rows, { network });
 };
 
-interface Store {
+interface BalanceStore {
   readonly engine: Engine;
   readonly writer: Writer;
 }
@@ -216,23 +227,23 @@ interface Store {
 /**
  * Sets every balance to the ledger's value, and every marker to "once". No other process may write the network meanwhile. Returns the number of wrong pairs.
  */
-export const mendBalances = async ({ engine }: Pick<Store, "engine">, network: string): Promise<number> => {
+export const mendBalances = async ({ engine }: Pick<BalanceStore, "engine">, network: string): Promise<number> => {
   let mended = 0;
   for (const node of nodesOf(engine)) mended += await mendOwn({ engine: node, writer: openWriter(node) }, network);
   return mended;
 };
 
-const mendOwn = async (store: Store, network: string): Promise<number> => {
+const mendOwn = async (store: BalanceStore, network: string): Promise<number> => {
   const { engine, writer } = store;
   let mended = 0;
   for (const slice of await slicesOf(engine, network)) {
     const entered = await readEnteredSegments(engine, network);
     let left = Number.POSITIVE_INFINITY;
     for (;;) {
-      const pairs = await askSlice(engine, network, { slice, entered });
+      const pairs = await querySlice(engine, network, { slice, entered });
       if (pairs.length === 0) break;
       // Full answers may follow each other; any other one is the last, and then all is mended.
-      if (left < PAIRS_PER_ANSWER) throw notKept(network);
+      if (left < PAIRS_PER_ANSWER) throw balancesDamaged(network);
       left = pairs.length;
       mended += pairs.length;
       for (const table of TABLES) await mendPairs(store, table, { network, pairs });
@@ -258,7 +269,7 @@ const mendOwn = async (store: Store, network: string): Promise<number> => {
   return mended;
 };
 
-const notKept = (network: string): AssayError =>
+const balancesDamaged = (network: string): AssayError =>
   new AssayError({
     code: "FACTS_DAMAGED",
     message: `${network}: balances do not stay as they are written`,

@@ -1,9 +1,9 @@
 import type { Engine } from "../engine.ts";
 import { BEGUN_SUMS, type KnownSegment, readSegments } from "../segments.ts";
-import type { BlockRange } from "../sums.ts";
+import type { NetworkRange } from "../sums.ts";
 import type { Writer } from "../writer.ts";
 import { type BalancesFindings, compareBalances } from "./balances.ts";
-import { compareWindow, type Finding, overlaps, rangeOf, windowsOf } from "./record.ts";
+import { compareWindow, overlaps, rangeOf, type TableFinding, windowsOf } from "./record.ts";
 
 export interface VerifyStore {
   readonly engine: Engine;
@@ -11,18 +11,18 @@ export interface VerifyStore {
 }
 
 /** Consistency of a network's facts. */
-export interface Verified {
+export interface VerificationReport {
   readonly network: string;
   readonly segments: number;
   readonly blocks: number;
   /** Segments that were begun and are not done: the next start of the indexer finishes them. */
   readonly unfinished: readonly { readonly from: number; readonly to: number }[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly TableFinding[];
   /** Null where the record or a layout is damaged, or a segment is unfinished: there is nothing to compare them with. */
   readonly balances: BalancesFindings | null;
 }
 
-export interface VerifyHow {
+export interface VerifyOptions {
   readonly signal: AbortSignal;
   /** Called after every window with the blocks compared so far. */
   readonly onProgress?: (blocks: number) => void;
@@ -38,11 +38,15 @@ const blocksOf = (segments: readonly KnownSegment[]): number =>
   segments.reduce((sum, { from, to }) => sum + to - from + 1, 0);
 
 /** Compares record, layouts and balances of a network, some segments at a time. Writes nothing. */
-export const verifyNetwork = async (engine: Engine, network: string, how: VerifyHow): Promise<Verified> => {
+export const verifyNetwork = async (
+  engine: Engine,
+  network: string,
+  how: VerifyOptions,
+): Promise<VerificationReport> => {
   const segments = await readSegments(engine, network);
   const done = segments.filter(isDone);
   const { apart, overlapping } = overlaps(done);
-  const findings: Finding[] = overlapping.map(({ from, to }) => ({
+  const findings: TableFinding[] = overlapping.map(({ from, to }) => ({
     table: "segments",
     from,
     to,
@@ -73,7 +77,7 @@ export const verifyNetwork = async (engine: Engine, network: string, how: Verify
   };
 };
 
-export const isSound = ({ findings, balances }: Verified): boolean =>
+export const isSound = ({ findings, balances }: VerificationReport): boolean =>
   findings.length === 0 &&
   balances !== null &&
   balances.wrong.length === 0 &&
@@ -82,7 +86,7 @@ export const isSound = ({ findings, balances }: Verified): boolean =>
   !balances.is_unsettled;
 
 /** Segments whose record is damaged: only the node knows what they hold. */
-const damagedSegments = (verified: Verified, segments: readonly KnownSegment[]): readonly KnownSegment[] => {
+const damagedSegments = (verified: VerificationReport, segments: readonly KnownSegment[]): readonly KnownSegment[] => {
   const bad = verified.findings.filter(({ part }) => part === "record");
   return segments.filter((segment) => bad.some(({ from, to }) => segment.from <= to && segment.to >= from));
 };
@@ -91,7 +95,7 @@ const damagedSegments = (verified: Verified, segments: readonly KnownSegment[]):
  * Reverts segments with a damaged record: they count as not indexed until the indexer has read them again and made the
  * tables hold what the node says.
  */
-export const takeBack = async (store: VerifyStore, verified: Verified): Promise<readonly BlockRange[]> => {
+export const takeBack = async (store: VerifyStore, verified: VerificationReport): Promise<readonly NetworkRange[]> => {
   const { network } = verified;
   const segments = (await readSegments(store.engine, network)).filter(isDone);
   const damaged = damagedSegments(verified, segments);
@@ -113,7 +117,7 @@ export const takeBack = async (store: VerifyStore, verified: Verified): Promise<
 };
 
 /** Writes again what follows from the record. */
-export const mendLayouts = async (store: VerifyStore, { network, findings }: Verified): Promise<void> => {
+export const mendLayouts = async (store: VerifyStore, { network, findings }: VerificationReport): Promise<void> => {
   const ranges = new Map(findings.filter(({ part }) => part === "layout").map((found) => [found.from, found]));
   for (const found of ranges.values()) await store.writer.finals.writeLayouts(rangeOf(network, found));
 };

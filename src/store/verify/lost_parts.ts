@@ -2,10 +2,10 @@ import { databasesOf, type Engine } from "../engine.ts";
 import { encodeParam } from "../param.ts";
 import { BLOCK_TABLES } from "../tables.gen.ts";
 import { mendBalances } from "./balances.ts";
-import { mendLayouts, takeBack, type VerifyHow, type VerifyStore, verifyNetwork } from "./index.ts";
+import { mendLayouts, takeBack, type VerifyOptions, type VerifyStore, verifyNetwork } from "./index.ts";
 
 /** A part that the engine could not read at startup. Its rows are gone from the table. */
-export interface LostPart {
+export interface LostTablePart {
   readonly table: string;
   readonly name: string;
 }
@@ -20,7 +20,7 @@ WHERE database = {database:String} AND (startsWith(reason, 'broken') OR startsWi
 ORDER BY table, name`;
 
 /** Parts of facts that were set aside as damaged, ever. */
-export const readLostParts = async (engine: Engine): Promise<readonly LostPart[]> => {
+export const readLostParts = async (engine: Engine): Promise<readonly LostTablePart[]> => {
   const databases = databasesOf(engine);
   const lost = await Promise.all(
     databases.map(async (one, at) => {
@@ -33,10 +33,10 @@ export const readLostParts = async (engine: Engine): Promise<readonly LostPart[]
   return lost.flat();
 };
 
-const nameOf = ({ table, name }: LostPart): string => `${table}/${name}`;
+const nameOf = ({ table, name }: LostTablePart): string => `${table}/${name}`;
 
 /** Lost parts that are not yet checked for a network. */
-const readUnmended = async (engine: Engine, network: string): Promise<readonly LostPart[]> => {
+const readUnmended = async (engine: Engine, network: string): Promise<readonly LostTablePart[]> => {
   const lost = await readLostParts(engine);
   if (lost.length === 0) return [];
   const rows = await engine.query("SELECT part FROM parts_mended WHERE network = {network:String}", {
@@ -51,8 +51,8 @@ export const hasLostParts = async (engine: Engine, network: string): Promise<boo
   (await readUnmended(engine, network)).length > 0;
 
 /** Remaining work after damaged segments were read again. */
-export interface Mending {
-  readonly parts: readonly LostPart[];
+export interface RepairPlan {
+  readonly parts: readonly LostTablePart[];
   /** Ranges to be read from the node again. */
   readonly taken_back: readonly { readonly from: number; readonly to: number }[];
   /** To be called when no segment is unfinished any more. */
@@ -63,7 +63,11 @@ export interface Mending {
  * Looks for what damaged parts have taken with them and mends what follows from the record. Null when the engine has
  * set aside only parts that were checked before. No other process may write the network meanwhile.
  */
-export const mendLostParts = async (store: VerifyStore, network: string, how: VerifyHow): Promise<Mending | null> => {
+export const mendLostParts = async (
+  store: VerifyStore,
+  network: string,
+  how: VerifyOptions,
+): Promise<RepairPlan | null> => {
   const parts = await readUnmended(store.engine, network);
   if (parts.length === 0) return null;
   const verified = await verifyNetwork(store.engine, network, how);

@@ -1,20 +1,20 @@
-import { askEngine } from "../ask.ts";
 import type { Engine } from "../engine.ts";
 import { encodeParam } from "../param.ts";
+import { queryRows } from "../query.ts";
 import type { KnownSegment } from "../segments.ts";
 import {
-  type BlockRange,
   derived,
-  held,
   isSame,
   LAYOUT_TABLES,
+  type NetworkRange,
   NO_ROWS,
+  type RowSum,
   rangeParams,
   readSumsText,
   rowHash,
   type SealedSum,
   type Source,
-  type Sum,
+  tableRange,
 } from "../sums.ts";
 import { BLOCK_TABLES, TABLES } from "../tables.gen.ts";
 import type { TableName } from "../writer.ts";
@@ -22,7 +22,7 @@ import type { TableName } from "../writer.ts";
 export type FindingKind = "lost" | "doubled" | "other";
 
 /** Rows of a table in a segment that are not what they shall be. */
-export interface Finding {
+export interface TableFinding {
   readonly table: string;
   readonly from: number;
   readonly to: number;
@@ -79,7 +79,7 @@ const sumsBySegment = async (
   engine: Engine,
   window: Window,
   { source, columns }: { readonly source: Source; readonly columns?: number },
-): Promise<ReadonlyMap<number, Sum & { readonly distinct: number }>> => {
+): Promise<ReadonlyMap<number, RowSum & { readonly distinct: number }>> => {
   const hash = rowHash(source.table, columns);
   const rows = await engine.query(
     `SELECT arrayLastIndex(first -> first <= block_number, {froms:Array(UInt64)}) AS segment,
@@ -105,17 +105,18 @@ const kindOf = (expected: number, found: { readonly rows: number; readonly disti
 
 const NOTHING = { ...NO_ROWS, distinct: 0 };
 
-type Found = Awaited<ReturnType<typeof sumsBySegment>>;
+type SegmentSums = Awaited<ReturnType<typeof sumsBySegment>>;
 
 /** Rows of a record table, compared with those at the end of each segment. */
-const compareTable = async (engine: Engine, window: Window, table: TableName): Promise<readonly Finding[]> => {
-  const byColumns = new Map<number, Found>();
-  const read = async (columns: number): Promise<Found> => {
-    const known = byColumns.get(columns) ?? (await sumsBySegment(engine, window, { source: held(table), columns }));
+const compareTable = async (engine: Engine, window: Window, table: TableName): Promise<readonly TableFinding[]> => {
+  const byColumns = new Map<number, SegmentSums>();
+  const read = async (columns: number): Promise<SegmentSums> => {
+    const known =
+      byColumns.get(columns) ?? (await sumsBySegment(engine, window, { source: tableRange(table), columns }));
     byColumns.set(columns, known);
     return known;
   };
-  const findings: Finding[] = [];
+  const findings: TableFinding[] = [];
   for (const [index, { from, to, latest }] of window.segments.entries()) {
     const none: SealedSum = { ...NO_ROWS, columns: TABLES[table].length };
     const expected = readSumsText(latest.sums).get(table) ?? none;
@@ -129,11 +130,11 @@ const compareTable = async (engine: Engine, window: Window, table: TableName): P
 };
 
 /** Rows of layouts, compared with those derived from the record. */
-const compareLayouts = async (engine: Engine, window: Window): Promise<readonly Finding[]> => {
-  const findings: Finding[] = [];
+const compareLayouts = async (engine: Engine, window: Window): Promise<readonly TableFinding[]> => {
+  const findings: TableFinding[] = [];
   for (const layout of LAYOUT_TABLES) {
     const wanted = await sumsBySegment(engine, window, { source: derived(layout) });
-    const found = await sumsBySegment(engine, window, { source: held(layout) });
+    const found = await sumsBySegment(engine, window, { source: tableRange(layout) });
     for (const [index, { from, to }] of window.segments.entries()) {
       const expected = wanted.get(index + 1) ?? NOTHING;
       const there = found.get(index + 1) ?? NOTHING;
@@ -155,12 +156,12 @@ const compareLayouts = async (engine: Engine, window: Window): Promise<readonly 
 /** Blocks: each number once, each the child of the one before, the last one the segment's, with all its transactions. */
 const compareBlocks = async (engine: Engine, window: Window, below: string | null) => {
   const { network, from, to } = window;
-  const blocks = await askEngine(engine, "verify_blocks", { network, from, to });
-  const counts = await sumsBySegment(engine, window, { source: held("transactions") });
+  const blocks = await queryRows(engine, "verify_blocks", { network, from, to });
+  const counts = await sumsBySegment(engine, window, { source: tableRange("transactions") });
   const froms = window.segments.map((segment) => segment.from);
-  const sums = await askEngine(engine, "verify_votes", { network, from, to, froms });
+  const sums = await queryRows(engine, "verify_votes", { network, from, to, froms });
   const votes = new Map(sums.map((sum) => [sum.segment, Number(sum.votes)]));
-  const findings: Finding[] = [];
+  const findings: TableFinding[] = [];
   let parent = below;
   const byNumber = new Map(blocks.map((block) => [block.number, block]));
   let next = window.from;
@@ -197,14 +198,14 @@ const compareBlocks = async (engine: Engine, window: Window, below: string | nul
 };
 
 /** One finding per table and segment: the first one says the most. */
-const once = (findings: readonly Finding[]): readonly Finding[] =>
+const once = (findings: readonly TableFinding[]): readonly TableFinding[] =>
   [
     ...new Map([...findings].reverse().map((finding) => [`${finding.table}:${finding.from}`, finding])).values(),
   ].reverse();
 
 /** Compares what one window of segments holds. `below`: hash of the block under it, null when it is not held. */
 export const compareWindow = async (engine: Engine, window: Window, below: string | null) => {
-  const findings: Finding[] = [];
+  const findings: TableFinding[] = [];
   for (const table of RECORD_TABLES) findings.push(...(await compareTable(engine, window, table)));
   const { findings: blocks, last_hash } = await compareBlocks(engine, window, below);
   const layouts = await compareLayouts(engine, window);
@@ -212,7 +213,7 @@ export const compareWindow = async (engine: Engine, window: Window, below: strin
 };
 
 /** The range of a finding. */
-export const rangeOf = (network: string, { from, to }: Pick<Finding, "from" | "to">): BlockRange => ({
+export const rangeOf = (network: string, { from, to }: Pick<TableFinding, "from" | "to">): NetworkRange => ({
   network,
   from,
   to,

@@ -5,7 +5,7 @@ import { AssayError, messageOf } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import { ERROR_CODES, type ErrorCode, failed, type Outcome } from "../../lib/outcome.ts";
 import type { AnyTool } from "../../tools/tool.ts";
-import type { Answer } from "../answer.ts";
+import type { SurfaceResponse } from "../answer.ts";
 import { requestFingerprint } from "../http/idempotency_key.ts";
 import type { CallSlots } from "../limits/call_slots.ts";
 import { LATE, leastTimeToBegin } from "../limits/deadline.ts";
@@ -16,7 +16,7 @@ import type { AnsweredCall } from "../rest/charts/recent_answers.ts";
 import { type BoundInput, bindArguments, servedBy } from "./arguments/bind.ts";
 import { runOnConsistentFacts } from "./consistent_run.ts";
 import { failureMetadata } from "./failure_metadata.ts";
-import { openSettlement, type Settled } from "./settlement.ts";
+import { openSettlement, type SettlementResult } from "./settlement.ts";
 
 /** Opens the context of a tool, once per attempt. Its facts and its reads of nodes stop with the signal. */
 export type ContextFor = (tool: AnyTool, signal: AbortSignal) => CallContext;
@@ -38,7 +38,7 @@ export interface CallParts {
   /** A call was refused because too little of its time was left. */
   readonly onLate: () => void;
   /** Remembers the answer of a call, so that a picture of it can be drawn. */
-  readonly remember: (call: AnsweredCall, answer: Answer) => Answer;
+  readonly remember: (call: AnsweredCall, answer: SurfaceResponse) => SurfaceResponse;
 }
 
 export interface Call {
@@ -55,7 +55,7 @@ type Input = Readonly<Record<string, unknown>>;
 /** The end of a run: the outcome of the tool, or a failure of this service (5xx). */
 type Ended =
   | { readonly kind: "outcome"; readonly outcome: Outcome<unknown> }
-  | { readonly kind: "broken"; readonly answer: Answer; readonly reason: string };
+  | { readonly kind: "broken"; readonly answer: SurfaceResponse; readonly reason: string };
 
 /**
  * Returns the function that calls tools for every surface: it takes a slot, binds, charges, runs, settles or refunds.
@@ -63,10 +63,10 @@ type Ended =
  */
 export const openToolCalls =
   (parts: CallParts) =>
-  (call: Call): Promise<Answer> =>
+  (call: Call): Promise<SurfaceResponse> =>
     callTool(call, parts);
 
-const callTool = async (call: Call, parts: CallParts): Promise<Answer> => {
+const callTool = async (call: Call, parts: CallParts): Promise<SurfaceResponse> => {
   const { tool, args, request, caller, idempotency_key } = call;
   const { account_id } = caller;
   request.call = { tool: tool.name, network: args.network };
@@ -76,7 +76,7 @@ const callTool = async (call: Call, parts: CallParts): Promise<Answer> => {
   return parts.remember({ tool: tool.name, account_id, request_id: request.id, idempotency_key }, answer);
 };
 
-const chargeAndRun = async (call: Call, parts: CallParts): Promise<Answer> => {
+const chargeAndRun = async (call: Call, parts: CallParts): Promise<SurfaceResponse> => {
   const { tool } = call;
   const { deadline } = call.request;
   const chains = servedBy(tool, parts.chains);
@@ -118,14 +118,14 @@ const chargeAndRun = async (call: Call, parts: CallParts): Promise<Answer> => {
   return { ...answer, charged: charge.credits, retract };
 };
 
-const endingOf = (settled: Settled, refund: string | null): string => {
+const endingOf = (settled: SettlementResult, refund: string | null): string => {
   if (settled.kind !== "settled") return settled.kind;
   return refund === null ? "done" : `refunded:${refund}`;
 };
 
 /** Credits of the charge, and those of them that are known to be refunded. */
 const creditsOf = (
-  settled: Settled,
+  settled: SettlementResult,
   { refund, credits }: { readonly refund: string | null; readonly credits: number },
 ) => {
   const is_refunded = settled.kind === "lease_lost" || (settled.kind === "settled" && refund !== null);
@@ -133,7 +133,7 @@ const creditsOf = (
 };
 
 /** The answer that replaces one that came too late. */
-const retracted = (settled: Settled, run: Run): Answer => {
+const retracted = (settled: SettlementResult, run: Run): SurfaceResponse => {
   if (settled.kind !== "settled") return refusals.outcomeUnknown;
   const outcome = withMetadata(failed("TIMEOUT", timeoutText(run.parts)), run.call, run);
   return { status: 200, body: bodyOf(outcome), charged: 0, credit_status: settled.credit_status };

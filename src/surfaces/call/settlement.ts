@@ -12,7 +12,7 @@ const RETRACT_BEYOND_MS = 1_400;
 const RETRACTIONS_MAX = 60;
 const RETRACT_AGAIN_MS = 1_000;
 
-export type Settled =
+export type SettlementResult =
   | { readonly kind: "settled"; readonly credit_status: CreditStatus }
   /** The lease of the charge has ended: the sweeper refunds it. */
   | { readonly kind: "lease_lost" }
@@ -25,14 +25,14 @@ export interface Settlement {
    * commit: an intended refund is made in any case, but a charge may remain.
    * @param refund why the charge is refunded; null when it remains.
    */
-  settle(charge_id: string, refund: string | null): Promise<Settled>;
+  settle(charge_id: string, refund: string | null): Promise<SettlementResult>;
   /** Refunds a settled charge whose answer was not written in time. */
-  retract(charge_id: string): Promise<Settled>;
+  retract(charge_id: string): Promise<SettlementResult>;
   /** Refunds a charge that its call no longer waits for. */
   refundWhenCharged(charging: Promise<ChargeResult>): Promise<void>;
 }
 
-interface Parts {
+interface SettlementOptions {
   readonly meter: Meter;
   readonly log: Log;
 }
@@ -40,12 +40,12 @@ interface Parts {
 /** Ends the charge of one call. No step makes the call wait for more than 2 s beyond its deadline. */
 export const openSettlement = (
   { id: request_id, deadline }: { readonly id: string; readonly deadline: Deadline },
-  { meter, log }: Parts,
+  { meter, log }: SettlementOptions,
 ): Settlement => {
   const logFailure = (charge_id: string, error: unknown) =>
     log.error({ request_id, charge_id, error: messageOf(error) }, "settling failed");
 
-  const refundCharge = async (charge_id: string): Promise<Settled> => {
+  const refundCharge = async (charge_id: string): Promise<SettlementResult> => {
     for (let round = 1; ; round += 1) {
       try {
         const credit_status = await meter.retract(charge_id, "late");

@@ -8,13 +8,13 @@ export const wayTo = (from: string, to: string): string => {
   return relative(`/${folder}`, `/${to}`);
 };
 
-interface Laid {
+interface PageLayout {
   readonly page: DocPage;
   readonly article: string;
   readonly outline: readonly DocPage[];
 }
 
-const sections = ({ page, outline }: Laid): string =>
+const sections = ({ page, outline }: PageLayout): string =>
   [...new Set(outline.map(({ section }) => section))]
     .map((section) => {
       const items = outline
@@ -29,7 +29,7 @@ const sections = ({ page, outline }: Laid): string =>
     })
     .join("\n");
 
-const neighbours = ({ page, outline }: Laid): string => {
+const neighbours = ({ page, outline }: PageLayout): string => {
   const at = outline.indexOf(page);
   const link = (one: DocPage | undefined, rel: string, word: string) =>
     one === undefined
@@ -39,7 +39,7 @@ const neighbours = ({ page, outline }: Laid): string => {
 };
 
 /** One page as a whole document. It names no other origin, and holds no style and no script of its own. */
-export const layOut = (laid: Laid): string => {
+export const layOut = (laid: PageLayout): string => {
   const { page, article } = laid;
   const to = (path: string) => wayTo(page.path, path);
   return `<!doctype html>

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { DOCS_CSP } from "../../lib/csp.ts";
-import { type Answer, freeAnswer } from "../answer.ts";
+import { freeAnswer, type SurfaceResponse } from "../answer.ts";
 import { Document, Prebuilt } from "../http/cached_body.ts";
 import * as refusals from "../refusals.ts";
 import type { Responder } from "../responder.ts";
@@ -25,10 +25,10 @@ const documentOf = (file: SiteFile): Document => {
   return document;
 };
 
-const answerOf = (file: SiteFile | null): Answer =>
+const answerOf = (file: SiteFile | null): SurfaceResponse =>
   file === null ? refusals.notFound : freeAnswer(documentOf(file), { ...HEADERS, "content-type": file.type });
 
-const TO_FIRST_PAGE: Answer = {
+const TO_FIRST_PAGE: SurfaceResponse = {
   ...freeAnswer(new Prebuilt(""), { location: `${DOCS_PATH}/index.html` }),
   status: 308,
 };
@@ -36,7 +36,7 @@ const TO_FIRST_PAGE: Answer = {
 /** The documentation under `/docs`, read on the first request, and the texts for language models. */
 export const addDocs = (app: FastifyInstance, folder: string | null, { send }: Pick<Responder, "send">): void => {
   let site: DocsSite | null = null;
-  const show = (path: string): Answer => {
+  const show = (path: string): SurfaceResponse => {
     if (folder === null) return refusals.notFound;
     site ??= new DocsSite(folder);
     return answerOf(site.file(path));

@@ -4,14 +4,17 @@ import { table } from "./markdown_table.ts";
 const CODES: Readonly<Record<ErrorCode, string>> = {
   NOT_A_TOKEN: "The address is not a token contract. Check the address and the network.",
   NOT_A_CONTRACT: "The address has no code. Check the address and the network.",
-  COVERAGE_INCOMPLETE: "The index found nothing and cannot prove absence, or its blocks changed during the call. Retry when more history is indexed.",
-  CHECK_INCOMPLETE: "A source of the check could not be read or is too old. The answer includes the findings so far but no verdict. Import a fresh list, or retry.",
+  COVERAGE_INCOMPLETE:
+    "The index found nothing and cannot prove absence, or its blocks changed during the call. Retry when more history is indexed.",
+  CHECK_INCOMPLETE:
+    "A source of the check could not be read or is too old. The answer includes the findings so far but no verdict. Import a fresh list, or retry.",
   UPSTREAM_UNAVAILABLE: "A node or another external source did not answer. Retry later.",
   TIMEOUT: "The answer was not ready before the deadline, which includes waiting time. Retry, or narrow the query.",
   TOO_LARGE: "The query needs more memory than one call may use. Narrow the date range.",
   OFFCHAIN_DISABLED: "The answer needs an off-chain gateway. The operator can enable it with `web.enabled`.",
   WEB_FETCH_DISABLED: "The answer needs web access. The operator can enable it with `web.enabled`.",
-  URL_REFUSED: "The URL, or a redirect from it, leads to an address that this instance does not fetch. Use a public address.",
+  URL_REFUSED:
+    "The URL, or a redirect from it, leads to an address that this instance does not fetch. Use a public address.",
 };
 
 /** Statuses, bodies and costs, as the contract states them. */
@@ -28,12 +31,7 @@ const STATUSES: readonly (readonly [status: string, when: string, body: string, 
     "no",
   ],
   ["405", "the path exists, the method does not", "`detail` text; `Allow`", "no"],
-  [
-    "409",
-    "`DUPLICATE_REQUEST`: a running or completed request has this Idempotency-Key",
-    "`detail` object",
-    "no",
-  ],
+  ["409", "`DUPLICATE_REQUEST`: a running or completed request has this Idempotency-Key", "`detail` object", "no"],
   [
     "409",
     "`PRICE_CHANGED`: prices changed since `X-Credit-Catalog-Version`",
@@ -49,7 +47,12 @@ const STATUSES: readonly (readonly [status: string, when: string, body: string, 
     "no",
   ],
   ["429", "the key reached its rate limit", "`detail` text; no `Retry-After`", "no"],
-  ["429", "`PLAN_LIMIT_REACHED`: the plan has no credits left", "`detail` object; `Retry-After` when the reset is known", "no"],
+  [
+    "429",
+    "`PLAN_LIMIT_REACHED`: the plan has no credits left",
+    "`detail` object; `Retry-After` when the reset is known",
+    "no",
+  ],
   [
     "500, 503",
     "the service failed, is full, is stopping or cannot answer in time; the account already uses its share; or the tool has no price",

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Answer } from "../answer.ts";
+import type { SurfaceResponse } from "../answer.ts";
 import { pathOf, type RouteTable } from "../http/route_table.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Admission } from "../limits/admission.ts";
@@ -15,7 +15,7 @@ export interface ArrivalParts {
   /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
   /** The refusal of a request to `/mcp` from a host or a page that is not allowed. */
-  readonly refuseForeign: (raw_headers: readonly string[]) => Answer | null;
+  readonly refuseForeign: (raw_headers: readonly string[]) => SurfaceResponse | null;
   readonly mcp_path: string;
   /** Called when the connection is done with the request. */
   readonly onDone: (request: FastifyRequest, reply: FastifyReply, started_ms: number) => void;

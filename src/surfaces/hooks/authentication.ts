@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Authentication as Authenticated, Caller, CallerSurface, Meter } from "../../accounts/meter.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { Answer } from "../answer.ts";
+import type { SurfaceResponse } from "../answer.ts";
 import { valuesOf } from "../http/headers.ts";
 import { LATE } from "../limits/deadline.ts";
 import * as refusals from "../refusals.ts";
@@ -16,12 +16,14 @@ export interface SessionAuthentication {
     surface: S,
   ): Promise<
     | { readonly kind: "caller"; readonly caller: Caller<S> }
-    | { readonly kind: "answered"; readonly answer: Answer }
+    | { readonly kind: "answered"; readonly answer: SurfaceResponse }
     | null
   >;
 }
 
-type Identified<S extends CallerSurface> = Authenticated<S> | { readonly kind: "answered"; readonly answer: Answer };
+type Identified<S extends CallerSurface> =
+  | Authenticated<S>
+  | { readonly kind: "answered"; readonly answer: SurfaceResponse };
 
 interface AuthenticationParts {
   readonly meter: Meter;

@@ -13,7 +13,7 @@ export type JsonFault =
   /** Too deep, or an integer that no double can hold: not a matter of syntax. */
   | { readonly kind: "excess" };
 
-class Fault extends Error {
+class JsonError extends Error {
   readonly fault: JsonFault;
   constructor(fault: JsonFault) {
     super("not acceptable JSON");
@@ -22,7 +22,7 @@ class Fault extends Error {
 }
 
 const stop = (offset: number, error: string): never => {
-  throw new Fault({ kind: "syntax", offset, error });
+  throw new JsonError({ kind: "syntax", offset, error });
 };
 
 /** The first fault of `text` in reading order; null for acceptable JSON. */
@@ -32,7 +32,7 @@ export const findJsonFault = (text: string): JsonFault | null => {
     if (end < text.length) stop(end, "Extra data");
     return null;
   } catch (error) {
-    if (error instanceof Fault) return error.fault;
+    if (error instanceof JsonError) return error.fault;
     throw error;
   }
 };
@@ -59,7 +59,7 @@ const readValue = (text: string, at: number, depth: number): number => {
 };
 
 const enter = (depth: number): void => {
-  if (depth > DEPTH_MAX) throw new Fault({ kind: "excess" });
+  if (depth > DEPTH_MAX) throw new JsonError({ kind: "excess" });
 };
 
 const readObject = (text: string, start: number, depth: number): number => {
@@ -96,7 +96,7 @@ const readNumber = (text: string, at: number): number => {
   const match = NUMBER.exec(text);
   if (match === null) return stop(at, "Expecting value");
   if (!Number.isFinite(Number(match[0]))) {
-    if (match[1] === undefined && match[2] === undefined) throw new Fault({ kind: "excess" });
+    if (match[1] === undefined && match[2] === undefined) throw new JsonError({ kind: "excess" });
     stop(at, "Number out of range");
   }
   return at + match[0].length;

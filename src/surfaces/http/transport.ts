@@ -43,7 +43,7 @@ export const answerHeaders = (request_id: string): Readonly<Record<string, strin
   "x-request-id": request_id,
 });
 
-interface Exchange {
+interface TransportExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
@@ -85,7 +85,7 @@ const writeRaw = (socket: Duplex, status: number, extra: Readonly<Record<string,
 /** Gives what Node answers on its own, below any route, the contract's form. */
 export class Transport {
   /** The newest request of a connection: what a fault on it interrupts. */
-  readonly #newest = new WeakMap<Duplex, Exchange>();
+  readonly #newest = new WeakMap<Duplex, TransportExchange>();
   readonly #limits: TransportLimits;
   readonly connections: Connections;
 

@@ -1,5 +1,5 @@
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
-import type { Answer } from "../answer.ts";
+import type { SurfaceResponse } from "../answer.ts";
 import { valuesOf } from "../http/headers.ts";
 import * as refusals from "../refusals.ts";
 
@@ -15,7 +15,7 @@ export interface AllowedHosts {
  * Keeps web pages of strangers away from a service in a private network (DNS rebinding): the refusal of a request whose
  * Host or Origin is not on the lists, or null. Programs other than browsers send no Origin.
  */
-export const refuseForeignHost = (raw_headers: readonly string[], allowed: AllowedHosts): Answer | null => {
+export const refuseForeignHost = (raw_headers: readonly string[], allowed: AllowedHosts): SurfaceResponse | null => {
   const local = localhostAllowedHostnames();
   const [host, ...more_hosts] = valuesOf(raw_headers, "host");
   if (more_hosts.length > 0 || !validateHostHeader(host, [...local, ...allowed.hosts]).ok)

@@ -17,7 +17,7 @@ import {
 import type { Caller, Catalog, CreditStatus, Meter } from "../../accounts/meter.ts";
 import type { Log } from "../../lib/log.ts";
 import type { AnyTool } from "../../tools/tool.ts";
-import { type Answer, detailOf } from "../answer.ts";
+import { detailOf, type SurfaceResponse } from "../answer.ts";
 import type { Call } from "../call/call_tool.ts";
 import { Prebuilt } from "../http/cached_body.ts";
 import { valuesOf } from "../http/headers.ts";
@@ -46,13 +46,13 @@ export interface McpParts {
   readonly described: () => readonly Description[];
   readonly meter: Meter;
   /** The one path of every surface; throws when the accounts do not answer. */
-  readonly call: (call: Call) => Promise<Answer>;
+  readonly call: (call: Call) => Promise<SurfaceResponse>;
   /** The credits that the caller has left; null when the accounts do not answer. */
   readonly creditStatus: (caller: Caller, deadline: Deadline) => Promise<CreditStatus | null>;
   /** The sources of the resources. */
   readonly library: Library;
   /** The answer to a throw, which is logged. */
-  readonly failure: (error: unknown, request_id: string) => Answer;
+  readonly failure: (error: unknown, request_id: string) => SurfaceResponse;
   readonly log: Log;
 }
 
@@ -66,13 +66,13 @@ export interface McpRequest {
 
 export interface Mcp {
   /** The HTTP answer, JSON-RPC inside; `charged` is what its tool call cost. */
-  answer(request: McpRequest): Promise<Answer>;
+  answer(request: McpRequest): Promise<SurfaceResponse>;
 }
 
 /** A request under way, and what its tool call was answered. */
 interface Exchange {
   readonly request: McpRequest;
-  answer: Answer | null;
+  answer: SurfaceResponse | null;
 }
 
 const IDENTITY = { name: "assay", title: "Assay", version: API_VERSION };
@@ -80,7 +80,7 @@ const IDENTITY = { name: "assay", title: "Assay", version: API_VERSION };
 /** How long a client may cache lists: the list of tools contains prices. */
 const LISTS_KEPT = { ttlMs: 60_000, cacheScope: "private" } as const;
 
-const rpcError = (status: number, code: number, message: string): Answer => ({
+const rpcError = (status: number, code: number, message: string): SurfaceResponse => ({
   status,
   body: { jsonrpc: "2.0", error: { code, message }, id: null },
   charged: 0,
@@ -113,7 +113,7 @@ class McpSurface implements Mcp {
     });
   }
 
-  async answer(request: McpRequest): Promise<Answer> {
+  async answer(request: McpRequest): Promise<SurfaceResponse> {
     const content_type = valuesOf(request.raw_headers, "content-type")[0];
     if (!isJsonContentType(content_type ?? null))
       return rpcError(415, -32_000, "Unsupported Media Type: Content-Type must be application/json");
@@ -199,7 +199,7 @@ class McpSurface implements Mcp {
   async #admitted<T>({ request }: Exchange, answer: (catalog: Catalog) => T | Promise<T>): Promise<T> {
     const { caller, context } = request;
     const { deadline } = context;
-    let refusal: Answer | null = null;
+    let refusal: SurfaceResponse | null = null;
     try {
       const admitted = await deadline.wait(this.#parts.meter.admit(caller));
       const catalog = admitted === true ? await deadline.wait(this.#parts.meter.catalog()) : LATE;
@@ -247,7 +247,7 @@ class McpSurface implements Mcp {
     tool: AnyTool,
     asked: Pick<Call, "args" | "idempotency_key" | "catalog_version">,
     of: Exchange,
-  ): Promise<Answer> {
+  ): Promise<SurfaceResponse> {
     const { caller, context } = of.request;
     const { args, idempotency_key, catalog_version } = asked;
     return this.#parts.call({ tool, caller, args, idempotency_key, catalog_version, request: context });
@@ -261,7 +261,7 @@ const onePage = <T>(params: { readonly cursor?: string | undefined } | undefined
 };
 
 /** Replaces an answer that came too late after it was written in the protocol's form: rare enough to have no id. */
-const lately = (retract: () => Promise<Answer>) => async (): Promise<Answer> => {
+const lately = (retract: () => Promise<SurfaceResponse>) => async (): Promise<SurfaceResponse> => {
   const { charged, credit_status } = await retract();
   return { ...rpcError(503, -32_000, detailOf(refusals.tooLate)), charged, credit_status };
 };

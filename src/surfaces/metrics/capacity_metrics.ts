@@ -2,7 +2,7 @@ import type { Connections } from "../http/connections.ts";
 import type { CallSlots } from "../limits/call_slots.ts";
 import type { MemoryShares } from "../limits/memory_shares.ts";
 import { plain, type ReadMetrics, type Sample } from "./counters.ts";
-import type { WatchStanding } from "./watch_metrics.ts";
+import type { WatchGauges } from "./watch_metrics.ts";
 
 /** Capacity of this process that requests use. */
 export interface Capacity {
@@ -13,7 +13,7 @@ export interface Capacity {
   /** Caches of wallets, tokens and the newest blocks, by name. */
   readonly kept: Readonly<Record<string, CacheFigures>>;
   /** Null where nothing is watched. */
-  readonly watch?: WatchStanding | null;
+  readonly watch?: WatchGauges | null;
 }
 
 /** Figures of a cache. */
@@ -33,7 +33,9 @@ const memoryMetrics = (metrics: ReadMetrics, { book, kept }: Pick<Capacity, "boo
   metrics.counter(book_hits, [], () => plain(book.hits));
   const book_misses = { name: "assay_book_misses_total", help: "Rarely changing facts that a call had to read" };
   metrics.counter(book_misses, [], () => plain(book.misses));
-  metrics.gauge({ name: "assay_book_bytes", help: "Memory of the cache of rarely changing facts" }, [], () => plain(book.bytes));
+  metrics.gauge({ name: "assay_book_bytes", help: "Memory of the cache of rarely changing facts" }, [], () =>
+    plain(book.bytes),
+  );
   const hits = {
     name: "assay_kept_hits_total",
     help: "Reads of a wallet, a token or the newest blocks that began from the cache",

@@ -5,9 +5,9 @@ export interface MetricText {
   readonly help: string;
 }
 
-type Labels = Readonly<Record<string, string>>;
+type MetricLabels = Readonly<Record<string, string>>;
 /** A value under its labels. */
-export type Sample = readonly [Labels, number];
+export type Sample = readonly [MetricLabels, number];
 
 /** Metrics whose values another part of the process keeps: they are read when `/metrics` is asked for. */
 export class ReadMetrics {

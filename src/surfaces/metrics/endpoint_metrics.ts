@@ -59,13 +59,13 @@ export const endpointMetrics = (metrics: ReadMetrics, registry: Registry, read: 
   latencies(registry, () => every((counts, of) => [{ counts, of }]));
 };
 
-interface Labelled {
+interface LabelledCounts {
   readonly counts: EndpointCounts;
   readonly of: Readonly<Record<string, string>>;
 }
 
 /** The buckets are counted where the answers arrive; prom-client only writes them. */
-const latencies = (registry: Registry, read: () => readonly Labelled[]): void => {
+const latencies = (registry: Registry, read: () => readonly LabelledCounts[]): void => {
   const name = "assay_endpoint_latency_seconds";
   const help = "Time from sending a request to a node until its whole answer is there";
   const metric = new Histogram({ name, help, labelNames: ["network", "endpoint"], registers: [] });

@@ -7,11 +7,11 @@ import { type CallMetrics, callMetrics } from "./call_metrics.ts";
 import { type Capacity, capacityMetrics } from "./capacity_metrics.ts";
 import { by, ReadMetrics } from "./counters.ts";
 import { endpointMetrics, type ReadEndpoints } from "./endpoint_metrics.ts";
-import { type NetworkFigures, networkMetrics, type ShownNetwork } from "./network_metrics.ts";
+import { type NetworkFigures, type NetworkSample, networkMetrics } from "./network_metrics.ts";
 import { type StoreFigures, storeMetrics } from "./store_metrics.ts";
 import { watchMetrics } from "./watch_metrics.ts";
 
-export interface MetricsParts {
+export interface MetricsOptions {
   readonly status: ReadStatus;
   readonly log: Log;
   readonly capacity: Capacity;
@@ -35,13 +35,13 @@ export interface Metrics extends CallMetrics {
 const MISNAMED = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
 
 /** Prometheus text of one process. Labels are routes, tools, networks and nodes of ours, never what a caller sent. */
-export const openMetrics = (parts: MetricsParts): Metrics => {
+export const openMetrics = (parts: MetricsOptions): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   const metrics = new ReadMetrics(registry);
   const calls = callMetrics(registry);
-  const refresh = [standing(metrics, parts), ...beside(metrics, parts)];
+  const refresh = [statusMetrics(metrics, parts), ...processMetrics(metrics, parts)];
   endpointMetrics(metrics, registry, parts.endpoints ?? (() => ({})));
   const build = { name: "assay_build_info", help: "Always 1; its labels are the versions of the program and of Node" };
   const versions = { version: parts.version, node: process.versions.node };
@@ -59,8 +59,8 @@ export const openMetrics = (parts: MetricsParts): Metrics => {
 const NO_FIGURES: Readonly<Record<string, NetworkFigures>> = {};
 
 /** Networks and the two stores, by the status of the process. */
-const standing = (metrics: ReadMetrics, parts: MetricsParts): (() => Promise<void>) => {
-  let shown: readonly ShownNetwork[] = [];
+const statusMetrics = (metrics: ReadMetrics, parts: MetricsOptions): (() => Promise<void>) => {
+  let shown: readonly NetworkSample[] = [];
   let up: Readonly<Record<string, number>> = {};
   networkMetrics(metrics, () => shown, parts.now_ms);
   const store_up = { name: "assay_store_up", help: "1 while the store answers, else 0" };
@@ -84,7 +84,7 @@ const standing = (metrics: ReadMetrics, parts: MetricsParts): (() => Promise<voi
 };
 
 /** What requests, watching, lists and the disk say. */
-const beside = (metrics: ReadMetrics, parts: MetricsParts): readonly (() => Promise<void>)[] => {
+const processMetrics = (metrics: ReadMetrics, parts: MetricsOptions): readonly (() => Promise<void>)[] => {
   const { capacity, stores, log, now_ms } = parts;
   capacityMetrics(metrics, capacity);
   const reads = [

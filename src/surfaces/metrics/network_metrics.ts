@@ -18,7 +18,7 @@ export interface NetworkFigures {
 }
 
 /** One network as the metrics show it. */
-export interface ShownNetwork {
+export interface NetworkSample {
   readonly network: string;
   readonly status: NetworkStatus;
   /** Null where it could not be read. */
@@ -27,26 +27,27 @@ export interface ShownNetwork {
 
 const BLOCKS = "blocks";
 
-const gapsOf = ({ status, figures }: ShownNetwork): readonly (readonly [string, GapFigures])[] => {
+const gapsOf = ({ status, figures }: NetworkSample): readonly (readonly [string, GapFigures])[] => {
   const blocks = status.gaps.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   return [[BLOCKS, { ranges: status.gaps.length, blocks }], ...Object.entries(figures?.gaps ?? {})];
 };
 
-type Read = (network: ShownNetwork) => number | null | undefined;
+type ReadGauge = (network: NetworkSample) => number | null | undefined;
 
 /** @param shown the networks as they were read for this answer of `/metrics` */
 export const networkMetrics = (
   metrics: ReadMetrics,
-  shown: () => readonly ShownNetwork[],
+  shown: () => readonly NetworkSample[],
   now_ms: () => number,
 ): void => {
-  const samples = (read: Read) => (): Sample[] =>
+  const samples = (read: ReadGauge) => (): Sample[] =>
     shown().flatMap((network): Sample[] => {
       const value = read(network);
       return value == null ? [] : [[{ network: network.network }, value]];
     });
-  const gauge = (name: string, help: string, read: Read) => metrics.gauge({ name, help }, ["network"], samples(read));
-  const counter = (name: string, help: string, read: Read) =>
+  const gauge = (name: string, help: string, read: ReadGauge) =>
+    metrics.gauge({ name, help }, ["network"], samples(read));
+  const counter = (name: string, help: string, read: ReadGauge) =>
     metrics.counter({ name, help }, ["network"], samples(read));
   statusGauges(gauge, now_ms);
   const disagreements = "Answers of nodes that had to agree and did not";
@@ -72,7 +73,7 @@ export const networkMetrics = (
 };
 
 /** Where a network stands. */
-const statusGauges = (gauge: (name: string, help: string, read: Read) => void, now_ms: () => number): void => {
+const statusGauges = (gauge: (name: string, help: string, read: ReadGauge) => void, now_ms: () => number): void => {
   gauge("assay_network_up", "1 while a node of the network answers and its blocks can be read, else 0", ({ status }) =>
     status.head !== null && status.problem === null ? 1 : 0,
   );

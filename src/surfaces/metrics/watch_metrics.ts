@@ -8,7 +8,7 @@ export interface WatchFigures {
   readonly attempts: Readonly<Record<string, number>>;
 }
 
-export interface WatchStanding {
+export interface WatchGauges {
   readonly figures: WatchFigures;
   readonly read: () => Promise<{
     readonly waiting: number;
@@ -19,7 +19,7 @@ export interface WatchStanding {
 }
 
 /** @returns a function that reads what the store holds, before the metrics are written. */
-export const watchMetrics = (metrics: ReadMetrics, { figures, read }: WatchStanding): (() => Promise<void>) => {
+export const watchMetrics = (metrics: ReadMetrics, { figures, read }: WatchGauges): (() => Promise<void>) => {
   let held: Readonly<Record<string, number>> = {};
   let paused: number | null = null;
   const counter = (name: string, help: string, count: readonly [string, () => Readonly<Record<string, number>>]) =>

@@ -36,7 +36,10 @@ export const PLAIN = ["X-Request-Id"];
 
 export const responses: Record<string, JsonSchema> = {
   unreadable: answer("The request or its body could not be parsed. Nothing is charged.", ref("detail"), PLAIN),
-  unauthorized: answer("No valid key with the scope api:call. Nothing is charged.", ref("detail"), [...PLAIN, "WWW-Authenticate"]),
+  unauthorized: answer("No valid key with the scope api:call. Nothing is charged.", ref("detail"), [
+    ...PLAIN,
+    "WWW-Authenticate",
+  ]),
   unknown_tool: answer("The tool does not exist or is not public. Nothing is charged.", ref("detail"), CREDIT_HEADERS),
   timeout: answer("The request did not arrive in time. Nothing is charged.", ref("detail"), PLAIN),
   conflict: answer(

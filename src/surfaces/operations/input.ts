@@ -1,16 +1,16 @@
 import type * as z from "zod";
-import type { Answer } from "../answer.ts";
+import type { SurfaceResponse } from "../answer.ts";
 import { readEnvelope } from "../http/envelope.ts";
 import type { FieldError } from "../http/json_body.ts";
 import * as refusals from "../refusals.ts";
 import type { Operation } from "./operation.ts";
 
-type InPath = Readonly<Record<string, string>>;
-type Judged = { readonly input: Record<string, unknown> } | { readonly answer: Answer };
+type PathFields = Readonly<Record<string, string>>;
+type InputResult = { readonly input: Record<string, unknown> } | { readonly answer: SurfaceResponse };
 type AnyOperation = Pick<Operation<never>, "method" | "input">;
 
 /** What a request says beside the fields of its path. */
-export interface Sent {
+export interface RequestInput {
   readonly url: string;
   readonly raw_headers: readonly string[];
   /** Of a GET it is not read. */
@@ -18,7 +18,11 @@ export interface Sent {
 }
 
 /** The fields of path, query and body as one input, or the refusal of what is none. */
-export const inputOf = (operation: AnyOperation, in_path: InPath, { url, raw_headers, body }: Sent): Judged => {
+export const inputOf = (
+  operation: AnyOperation,
+  in_path: PathFields,
+  { url, raw_headers, body }: RequestInput,
+): InputResult => {
   if (operation.method === "GET") return judge(operation, { ...queryOf(url), ...in_path }, in_path);
   const takes_body = Object.keys(operation.input.shape).some((name) => !(name in in_path));
   const is_bare = body.length === 0 && (!takes_body || operation.input.safeParse(in_path).success);
@@ -42,14 +46,14 @@ const queryOf = (url: string): Record<string, unknown> => {
   return Object.fromEntries([...query].map(([name, text]) => [name, /^\d{1,15}$/.test(text) ? Number(text) : text]));
 };
 
-const judge = (operation: AnyOperation, value: Readonly<Record<string, unknown>>, in_path: InPath): Judged => {
+const judge = (operation: AnyOperation, value: Readonly<Record<string, unknown>>, in_path: PathFields): InputResult => {
   const parsed = operation.input.safeParse(value);
   if (parsed.success) return { input: parsed.data };
   const rest = operation.method === "GET" ? "query" : "body";
   return { answer: refusals.invalidEnvelope(parsed.error.issues.flatMap((issue) => itemsOf(issue, rest, in_path))) };
 };
 
-const itemsOf = (issue: z.core.$ZodIssue, rest: "query" | "body", in_path: InPath): readonly FieldError[] => {
+const itemsOf = (issue: z.core.$ZodIssue, rest: "query" | "body", in_path: PathFields): readonly FieldError[] => {
   const path = issue.path.map((step) => (typeof step === "number" ? step : String(step)));
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((name) => ({ type: "extra_forbidden", loc: [rest, ...path, name], msg: "Unknown field" }));

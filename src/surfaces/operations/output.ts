@@ -1,5 +1,5 @@
 import { AssayError } from "../../lib/errors.ts";
-import { type Answer, freeAnswer, refusal } from "../answer.ts";
+import { freeAnswer, refusal, type SurfaceResponse } from "../answer.ts";
 import { Prebuilt } from "../http/cached_body.ts";
 import type { Operation } from "./operation.ts";
 
@@ -38,7 +38,7 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 
 /** The answer to a refusal of the accounts; null for anything else that was thrown. */
-export const refusedBy = (error: unknown): Answer | null => {
+export const refusedBy = (error: unknown): SurfaceResponse | null => {
   const status = error instanceof AssayError ? STATUS[error.code] : undefined;
   return error instanceof AssayError && status !== undefined ? refusal(status, error.public) : null;
 };
@@ -50,7 +50,7 @@ export const runOperation = async <D>(
   operation: Operation<D>,
   desk: D,
   input: Record<string, unknown>,
-): Promise<Answer> => {
+): Promise<SurfaceResponse> => {
   const output = operation.output.parse(await operation.run(desk, input));
   const answer = freeAnswer(output);
   if (operation.csv === undefined || input.format !== "csv") return answer;

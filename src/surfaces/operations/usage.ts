@@ -4,7 +4,7 @@ import { csvOf } from "../../lib/csv.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type * as shapes from "./shapes.ts";
 
-type Store = { readonly usage: Usage };
+type UsageStore = { readonly usage: Usage };
 
 const fieldsOf = (text: string): readonly UsageField[] => {
   const names = text.split(",").filter((name) => name !== "");
@@ -23,7 +23,7 @@ interface UsageQuery {
 
 /** What was called and paid. @throws AssayError BAD_FIELD, BAD_PERIOD, USAGE_TOO_LONG, UNKNOWN_ACCOUNT */
 export const usageOf = async (
-  { usage }: Store,
+  { usage }: UsageStore,
   { account_id, from, to, by }: UsageQuery,
 ): Promise<z.input<typeof shapes.usage>> => {
   const fields = fieldsOf(by);
@@ -35,7 +35,7 @@ export const usageCsv = ({ by, rows }: z.output<typeof shapes.usage>): string =>
 
 /** A month of an account. @throws AssayError BAD_PERIOD, UNKNOWN_ACCOUNT */
 export const monthOf = async (
-  { usage }: Store,
+  { usage }: UsageStore,
   { account_id, month }: { readonly account_id: string; readonly month: string },
 ): Promise<z.input<typeof shapes.monthReport>> => {
   const report = await usage.month(account_id, month);

@@ -5,7 +5,7 @@ import type { AccountsStore } from "../../accounts/open.ts";
 import { definer } from "../operations/operation.ts";
 import * as shapes from "../operations/shapes.ts";
 import { monthCsv, monthOf, usageCsv, usageOf } from "../operations/usage.ts";
-import { shownRule } from "../rest/account/watch_operations.ts";
+import { ruleOutput } from "../rest/account/watch_operations.ts";
 import * as watchShapes from "../rest/account/watch_shapes.ts";
 
 /** What operations work on: the store, and its administration under the name of whoever asks. */
@@ -43,7 +43,7 @@ export const operations = {
     summary: "Create an account.",
     input: z.strictObject({ name: z.string(), plan: z.string().default("free"), ...shapes.planNumbers }),
     output: shapes.account,
-    run: ({ admin }, wish) => admin.accounts.create(given(wish)),
+    run: ({ admin }, wish) => admin.accounts.create(withoutUndefined(wish)),
   }),
   show_account: define({
     method: "GET",
@@ -61,7 +61,7 @@ export const operations = {
     output: shapes.accountDetails,
     run: ({ admin }, input) => {
       const { account_id: account, ...wish } = input;
-      return admin.accounts.setPlan(account, given(wish));
+      return admin.accounts.setPlan(account, withoutUndefined(wish));
     },
   }),
   grant_credits: define({
@@ -233,7 +233,7 @@ export const operations = {
     output: z.strictObject({ rules: z.array(watchShapes.rule) }),
     run: async ({ store }, input) => {
       const rules = await store.watch.rules("").list(input.account_id ?? null);
-      return { rules: rules.map((rule) => shownRule(rule, [])) };
+      return { rules: rules.map((rule) => ruleOutput(rule, [])) };
     },
   }),
   remove_watch_rule: define({
@@ -242,7 +242,7 @@ export const operations = {
     summary: "Remove a watch rule of an account. Its events stay listed.",
     input: z.strictObject({ account_id, rule_id: watchShapes.rule_id }),
     output: watchShapes.rule,
-    run: async ({ admin }, input) => shownRule(await admin.watch.remove(input.account_id, input.rule_id), []),
+    run: async ({ admin }, input) => ruleOutput(await admin.watch.remove(input.account_id, input.rule_id), []),
   }),
   list_audit: define({
     method: "GET",
@@ -279,7 +279,7 @@ export const operations = {
 } as const;
 
 /** Without the fields that were left out. */
-const given = <T extends object>(wish: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+const withoutUndefined = <T extends object>(wish: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   // Entries that are undefined are gone, so no value of the result is.
   Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>;

@@ -27,13 +27,13 @@ afterAll(async () => {
   await store.remove();
 });
 
-interface Sent {
+interface TestRequest {
   readonly body?: unknown;
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Got {
+interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed; each test reads what it asserts. */
@@ -41,7 +41,7 @@ interface Got {
   readonly body: any;
 }
 
-const send = async (method: string, path: string, sent: Sent = {}): Promise<Got> => {
+const send = async (method: string, path: string, sent: TestRequest = {}): Promise<TestResponse> => {
   const { body, token = TOKEN, headers = {} } = sent;
   const response = await fetch(`${url}${path}`, {
     method,
@@ -59,7 +59,11 @@ const send = async (method: string, path: string, sent: Sent = {}): Promise<Got>
 };
 
 /** One operation; its answer must be as the document describes it. */
-const operate = async (id: keyof typeof operatorOperations, input: Record<string, unknown> = {}, sent: Sent = {}) => {
+const operate = async (
+  id: keyof typeof operatorOperations,
+  input: Record<string, unknown> = {},
+  sent: TestRequest = {},
+) => {
   const { method, path } = operatorOperations[id];
   const rest = { ...input };
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {

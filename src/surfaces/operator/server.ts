@@ -4,7 +4,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { AccountsStore } from "../../accounts/open.ts";
 import { AssayError, messageOf } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
-import { type Answer, freeAnswer, refusal } from "../answer.ts";
+import { freeAnswer, refusal, type SurfaceResponse } from "../answer.ts";
 import { shared } from "../health/readiness.ts";
 import { readBytes, sendAndLinger } from "../http/body.ts";
 import { Prebuilt } from "../http/cached_body.ts";
@@ -18,7 +18,7 @@ import { refusedBy, runOperation } from "../operations/output.ts";
 import * as refusals from "../refusals.ts";
 import { operatorOpenapi } from "./openapi.ts";
 import { type OperatorContext, type OperatorState, operatorOperations } from "./state.ts";
-import { type Actor, actorOf, type OperatorToken } from "./tokens.ts";
+import { actorOf, type OperatorActor, type OperatorToken } from "./tokens.ts";
 
 const OPENAPI_PATH = "/operator/openapi.json";
 
@@ -28,7 +28,7 @@ export interface OperatorServer {
   close(): Promise<void>;
 }
 
-interface OperatorParts {
+interface OperatorServerOptions {
   readonly store: AccountsStore;
   readonly state: OperatorState;
   readonly tokens: readonly OperatorToken[];
@@ -47,7 +47,7 @@ const MAY_ONLY_READ = refusal(403, "This operator token may only read: the chang
 const LIMITS: TransportLimits = { ...TRANSPORT_LIMITS, connections_max: 256 };
 
 /** The operator API over a listener of its own. Nothing on it answers without a token. */
-export const openOperatorServer = (parts: OperatorParts): OperatorServer => {
+export const openOperatorServer = (parts: OperatorServerOptions): OperatorServer => {
   const transport = new Transport(LIMITS);
   const app = fastify({
     http: { maxHeaderSize: LIMITS.header_bytes_max, requireHostHeader: false, connectionsCheckingInterval: 1_000 },
@@ -94,21 +94,21 @@ const ROUTES = [...Object.values(operatorOperations), { path: OPENAPI_PATH, meth
   }),
 );
 
-const nowhere = (url: string): Answer => {
+const nowhere = (url: string): SurfaceResponse => {
   const path = url.split("?", 1)[0] ?? "";
   const allow = ROUTES.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
   return allow.length === 0 ? refusals.notFound : refusals.methodNotAllowed(allow.join(", "));
 };
 
-interface RouteParts extends Pick<OperatorParts, "store" | "state" | "log"> {
-  readonly actor: (authorization: string | undefined) => Actor | null;
+interface RouteOptions extends Pick<OperatorServerOptions, "store" | "state" | "log"> {
+  readonly actor: (authorization: string | undefined) => OperatorActor | null;
   readonly connections: Connections;
 }
 
 const addRoute = (
   app: FastifyInstance,
   operation: Operation<OperatorContext>,
-  { store, state, log, actor, connections }: RouteParts,
+  { store, state, log, actor, connections }: RouteOptions,
 ): void => {
   app.route({
     method: operation.method,
@@ -132,14 +132,14 @@ const addRoute = (
   });
 };
 
-type Read = ReturnType<typeof inputOf> | null;
+type OperatorInput = ReturnType<typeof inputOf> | null;
 
 /** The fields of path, query and body as one input; null when the client is gone. */
 const readInput = async (
   request: FastifyRequest,
   operation: Operation<OperatorContext>,
   connections: Connections,
-): Promise<Read> => {
+): Promise<OperatorInput> => {
   // The route's pattern has named these parameters.
   const in_path = request.params as Readonly<Record<string, string>>;
   const { url, raw } = request;
@@ -153,14 +153,14 @@ const readInput = async (
   return inputOf(operation, in_path, { ...sent, body: read.body });
 };
 
-const refused = (error: unknown, request: FastifyRequest, log: Log): Answer => {
+const refused = (error: unknown, request: FastifyRequest, log: Log): SurfaceResponse => {
   const refusal = refusedBy(error);
   if (refusal !== null) return refusal;
   log.error({ request_id: request.id, error: messageOf(error) }, "operator request failed");
   return error instanceof AssayError && error.retryable ? refusals.storeAway : refusals.internal;
 };
 
-const send = (request: FastifyRequest, reply: FastifyReply, { status, body, headers }: Answer): unknown => {
+const send = (request: FastifyRequest, reply: FastifyReply, { status, body, headers }: SurfaceResponse): unknown => {
   const bytes = body instanceof Prebuilt ? body.bytes : Buffer.from(toJson(body));
   const all = { ...answerHeaders(request.id), ...headers };
   if (status !== 413) return reply.code(status).headers(all).send(bytes);

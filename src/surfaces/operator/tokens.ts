@@ -11,16 +11,18 @@ export interface OperatorToken {
 }
 
 /** Who has sent a request. */
-export type Actor = Pick<OperatorToken, "name" | "may_change">;
+export type OperatorActor = Pick<OperatorToken, "name" | "may_change">;
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /** Whose token stands in an Authorization header, or null. Every token is compared, in the same time. */
-export const actorOf = (tokens: readonly OperatorToken[]): ((authorization: string | undefined) => Actor | null) => {
+export const actorOf = (
+  tokens: readonly OperatorToken[],
+): ((authorization: string | undefined) => OperatorActor | null) => {
   const known = tokens.map(({ name, secret, may_change }) => ({ name, may_change, digest: digest(secret.reveal()) }));
   return (authorization) => {
     const sent = digest(/^Bearer +([^\s,]+) *$/i.exec(authorization ?? "")?.[1] ?? "");
-    let actor: Actor | null = null;
+    let actor: OperatorActor | null = null;
     for (const { digest: own, ...one } of known) if (timingSafeEqual(sent, own)) actor = one;
     return actor;
   };

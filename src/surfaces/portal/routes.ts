@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Network } from "../../chains/chain.ts";
 import { PORTAL_CSP } from "../../lib/csp.ts";
-import { type Answer, freeAnswer } from "../answer.ts";
+import { freeAnswer, type SurfaceResponse } from "../answer.ts";
 import { Document } from "../http/cached_body.ts";
 import { toJson } from "../http/json.ts";
 import * as refusals from "../refusals.ts";
@@ -47,7 +47,7 @@ const networkList = (networks: readonly Network[]) => ({
 /** The portal at `/` and `/app/…`, and its files. Its script reads the address to find which page to show. */
 export const addPortal = (app: FastifyInstance, { folder, networks, responder: { send } }: PortalParts): void => {
   let site: PortalFiles | null = null;
-  const show = (path: string): Answer => {
+  const show = (path: string): SurfaceResponse => {
     site ??= new PortalFiles(folder);
     const file = site.file(path);
     if (file === null) return refusals.notFound;

@@ -1,16 +1,16 @@
 import type { AnyTool } from "../../tools/tool.ts";
-import { type Drawn, type DrawnRows, namesIn, type View } from "../../tools/view.ts";
+import { type DrawnMembers, type DrawnRows, namesIn, type View } from "../../tools/view.ts";
 import { toJson } from "../http/json.ts";
 import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { type Drawing, drawingOf, drawPlain, type Level } from "./drawing.ts";
 import { drawMetadata, drawPagination, drawUnavailable, nextOf } from "./frame.ts";
 import { withReferences } from "./references.ts";
-import { isFullOnly, isMembers, itemOf, type Members, memberOf, namesOf } from "./shape.ts";
+import { type AnswerMembers, isFullOnly, isMembers, itemOf, memberOf, namesOf } from "./shape.ts";
 import { drawTable, rowsOf } from "./table.ts";
 import { tokensAtMost } from "./token_count.ts";
 
 /** The compact form of an answer, as an object with its members in the order in which they are read. */
-export type Compact = (body: Members) => Members;
+export type Compact = (body: AnswerMembers) => AnswerMembers;
 
 const TOKENS_MAX = 1_500;
 const PAGE_ROWS = 20;
@@ -50,10 +50,10 @@ export const compactOf = (tool: Pick<AnyTool, "input" | "view">, schema: JsonSch
 };
 
 const drawBody = (
-  body: Members,
+  body: AnswerMembers,
   schema: JsonSchema,
   { of, inputs }: { readonly of: Drawing; readonly inputs: ReadonlySet<string> },
-): Members => {
+): AnswerMembers => {
   const names = namesIn(of.view.members).filter((name) => !FRAME.includes(name) && !MARKERS.includes(name));
   const markers = MARKERS.flatMap((name) => drawMember(body, name, { schema, path: name, of }));
   const members = names.flatMap((name) => drawMember(body, name, { schema, path: name, of }));
@@ -93,31 +93,35 @@ const isEmpty = (value: unknown): boolean =>
   (isMembers(value) && Object.keys(value).length === 0);
 
 /** Without empty members. */
-const present = (members: Members): Members =>
+const present = (members: AnswerMembers): AnswerMembers =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));
 
-interface Place {
+interface SchemaPosition {
   readonly schema: JsonSchema;
   readonly path: string;
   readonly of: Drawing;
 }
 
-type Entry = readonly [name: string, value: unknown];
+type ValueEntry = readonly [name: string, value: unknown];
 
-const drawMember = (members: Members, name: string, { schema, path, of }: Place): readonly Entry[] => {
+const drawMember = (
+  members: AnswerMembers,
+  name: string,
+  { schema, path, of }: SchemaPosition,
+): readonly ValueEntry[] => {
   if (!Object.hasOwn(members, name)) return [];
   const drawn = draw(members[name], { schema: memberOf(schema, name), path, of });
   return isEmpty(drawn) ? [] : [[name, drawn]];
 };
 
-const declaredAt = ({ drawn = {} }: View, path: string): Drawn | false | undefined =>
+const declaredAt = ({ drawn = {} }: View, path: string): DrawnMembers | false | undefined =>
   Object.hasOwn(drawn, path) ? drawn[path] : undefined;
 
-const rowsDeclared = (declared: Drawn | undefined): DrawnRows =>
+const rowsDeclared = (declared: DrawnMembers | undefined): DrawnRows =>
   typeof declared === "string" ? { columns: declared } : (declared ?? {});
 
 /** Any value by the general rules and what the card says of its path; null where nothing is left. */
-const draw = (value: unknown, place: Place): unknown => {
+const draw = (value: unknown, place: SchemaPosition): unknown => {
   const { schema, path, of } = place;
   const declared = declaredAt(of.view, path);
   if (declared === false) return null;
@@ -134,7 +138,7 @@ const draw = (value: unknown, place: Place): unknown => {
   return Object.fromEntries(names.flatMap((name) => drawMember(value, name, { schema, path: `${path}.${name}`, of })));
 };
 
-const drawList = (list: readonly unknown[], { schema, path, of }: Place, drawn: DrawnRows): unknown => {
+const drawList = (list: readonly unknown[], { schema, path, of }: SchemaPosition, drawn: DrawnRows): unknown => {
   const rows = list.filter(isMembers);
   if (rows.length > 0) return drawTable(rows, { path, schema: itemOf(schema), drawn, of });
   const items = list.slice(0, ITEMS_MAX);
@@ -143,7 +147,7 @@ const drawList = (list: readonly unknown[], { schema, path, of }: Place, drawn: 
 };
 
 /** Truth values by what they are, so that what is not known is seen too; other members as they are. */
-const drawFlags = (members: Members, place: Place): Members => {
+const drawFlags = (members: AnswerMembers, place: SchemaPosition): AnswerMembers => {
   const named = (wanted: unknown): readonly string[] => Object.keys(members).filter((name) => members[name] === wanted);
   const others = Object.keys(members).filter((name) => members[name] !== null && typeof members[name] !== "boolean");
   return present({
@@ -157,9 +161,13 @@ const drawFlags = (members: Members, place: Place): Members => {
 };
 
 /** Of an object the members that the card names, each under its path. */
-const drawPicked = (members: Members, paths: readonly string[], { schema, path, of }: Place): Members =>
+const drawPicked = (
+  members: AnswerMembers,
+  paths: readonly string[],
+  { schema, path, of }: SchemaPosition,
+): AnswerMembers =>
   Object.fromEntries(
-    paths.flatMap((below): readonly Entry[] => {
+    paths.flatMap((below): readonly ValueEntry[] => {
       let value: unknown = members;
       let at = schema;
       for (const step of below.split(".")) {

@@ -1,13 +1,13 @@
 import { namesIn } from "../../tools/view.ts";
 import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { type Drawing, drawPlain } from "./drawing.ts";
-import { isMembers, type Members, memberOf } from "./shape.ts";
+import { type AnswerMembers, isMembers, memberOf } from "./shape.ts";
 
 /** Members of `metadata` that stand elsewhere in the compact form, or in the full answer alone. */
 const ELSEWHERE = ["chain_id", "methodology", "sources", "warnings", "as_of", "coverage", "networks"];
 
 /** What was read: exact, and whatever is missing of it. */
-const coverageOf = (value: unknown): Members | null => {
+const coverageOf = (value: unknown): AnswerMembers | null => {
   if (!isMembers(value)) return null;
   const { gaps, logs, traces, ...rest } = value;
   return {
@@ -18,22 +18,22 @@ const coverageOf = (value: unknown): Members | null => {
   };
 };
 
-const asOf = (value: unknown): Members | null =>
+const asOf = (value: unknown): AnswerMembers | null =>
   isMembers(value) ? { block_number: value.block_number, timestamp: value.timestamp } : null;
 
-const known = (members: Members): Members =>
+const presentMembers = (members: AnswerMembers): AnswerMembers =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
 
-const networksOf = (value: unknown): readonly Members[] =>
+const networksOf = (value: unknown): readonly AnswerMembers[] =>
   Array.isArray(value)
     ? value.filter(isMembers).map(({ network, as_of, coverage }) =>
         // A network that could not be read stands there without both.
-        known({ network, as_of: asOf(as_of), coverage: coverageOf(coverage) }),
+        presentMembers({ network, as_of: asOf(as_of), coverage: coverageOf(coverage) }),
       )
     : [];
 
 /** What the answer is about, as of which blocks, and how much of the chain it covers: never cut. */
-export const drawMetadata = (body: Members, schema: JsonSchema, of: Drawing): Members => {
+export const drawMetadata = (body: AnswerMembers, schema: JsonSchema, of: Drawing): AnswerMembers => {
   const metadata = isMembers(body.metadata) ? body.metadata : {};
   const echo = Object.entries(metadata)
     // What the answer says already is not said again.
@@ -44,21 +44,21 @@ export const drawMetadata = (body: Members, schema: JsonSchema, of: Drawing): Me
     .map(([name, value]) => [
       name,
       isMembers(value)
-        ? known(value)
+        ? presentMembers(value)
         : Array.isArray(value)
           ? value
           : drawPlain(value, memberOf(schema, name), { name, of }),
     ]);
   const networks = networksOf(metadata.networks);
-  return known({
-    ...known(Object.fromEntries(echo)),
+  return presentMembers({
+    ...presentMembers(Object.fromEntries(echo)),
     as_of: asOf(metadata.as_of),
     coverage: coverageOf(metadata.coverage),
     ...(networks.length > 0 && { networks }),
   });
 };
 
-export const drawPagination = (pagination: unknown): Members | null => {
+export const drawPagination = (pagination: unknown): AnswerMembers | null => {
   if (!isMembers(pagination)) return null;
   const { page, per_page, returned_count, has_more_data, is_complete } = pagination;
   return { page, per_page, returned_count, has_more_data, is_complete };
@@ -83,7 +83,7 @@ export const drawUnavailable = (unavailable: unknown, { unknown }: Drawing): rea
  * The cursor: arguments that, beside those of this call, ask for the next page as of the same block and in the same window,
  * so that every row stands on exactly one page. Null on the last page.
  */
-export const nextOf = ({ pagination, metadata }: Members, inputs: ReadonlySet<string>): Members | null => {
+export const nextOf = ({ pagination, metadata }: AnswerMembers, inputs: ReadonlySet<string>): AnswerMembers | null => {
   if (!isMembers(pagination) || pagination.has_more_data !== true || typeof pagination.page !== "number") return null;
   const { as_of, date_range } = isMembers(metadata) ? metadata : {};
   const pinned = inputs.has("as_of_block") && isMembers(as_of) ? { as_of_block: as_of.block_number } : {};

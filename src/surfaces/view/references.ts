@@ -1,9 +1,9 @@
-import { isMembers, type Members } from "./shape.ts";
+import { type AnswerMembers, isMembers } from "./shape.ts";
 
 /** Addresses, hashes and the like: long, without blanks. */
 const isLong = (value: unknown): value is string => typeof value === "string" && /^[\w:.-]{32,}$/.test(value);
 
-const isTable = (value: unknown): value is Members & { readonly rows: readonly (readonly unknown[])[] } =>
+const isTable = (value: unknown): value is AnswerMembers & { readonly rows: readonly (readonly unknown[])[] } =>
   isMembers(value) && Array.isArray(value.columns) && Array.isArray(value.rows);
 
 const tablesIn = (value: unknown): readonly (readonly (readonly unknown[])[])[] => {
@@ -21,7 +21,9 @@ const replaced = (value: unknown, names: ReadonlyMap<unknown, string>): unknown 
  * Long texts that stand in several cells of tables are written once, in `refs`, and named `@1`, `@2` … there. Text of
  * strangers that begins so has a second `@`.
  */
-export const withReferences = (members: Members): { readonly tables: Members; readonly refs: Members } => {
+export const withReferences = (
+  members: AnswerMembers,
+): { readonly tables: AnswerMembers; readonly refs: AnswerMembers } => {
   const counts = new Map<string, number>();
   for (const cell of tablesIn(members).flat(2)) if (isLong(cell)) counts.set(cell, (counts.get(cell) ?? 0) + 1);
   const often = [...counts].filter(([, count]) => count > 1).map(([text]) => text);

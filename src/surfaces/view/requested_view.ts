@@ -1,4 +1,4 @@
-import type { Answer } from "../answer.ts";
+import type { SurfaceResponse } from "../answer.ts";
 import { quoteText } from "../http/quoted_text.ts";
 import type { Compact } from "./compact.ts";
 import { isMembers } from "./shape.ts";
@@ -23,7 +23,7 @@ export const readDetail = (args: Arguments): { readonly view: View; readonly arg
 };
 
 /** An answer in the requested view: the compact form of status 200; refusals are the same in both. */
-export const viewed = (answer: Answer, compact: Compact | null): Answer => {
+export const viewed = (answer: SurfaceResponse, compact: Compact | null): SurfaceResponse => {
   const { status, body, retract } = answer;
   if (compact === null || status !== 200 || !isMembers(body)) return answer;
   const late = retract === undefined ? {} : { retract: async () => viewed(await retract(), compact) };

@@ -1,9 +1,9 @@
 import type { AnyTool } from "../../tools/tool.ts";
-import { columnOf, type Drawn, namesIn } from "../../tools/view.ts";
+import { columnOf, type DrawnMembers, namesIn } from "../../tools/view.ts";
 import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { isFullOnly, isMembers, itemOf, memberOf, namesOf } from "./shape.ts";
 
-const columnsOf = (drawn: Drawn | undefined, schema: JsonSchema): readonly string[] => {
+const columnsOf = (drawn: DrawnMembers | undefined, schema: JsonSchema): readonly string[] => {
   const { columns, key, is } = typeof drawn === "string" ? { columns: drawn } : (drawn ?? {});
   if (is === "flags") return [];
   const plain = namesOf(itemOf(schema)).filter((name) => !isFullOnly(name) && name !== "unavailable");

@@ -1,9 +1,9 @@
 import type { JsonSchema } from "../openapi/describe_tool.ts";
 
 /** Members of an answer by name. */
-export type Members = Readonly<Record<string, unknown>>;
+export type AnswerMembers = Readonly<Record<string, unknown>>;
 
-export const isMembers = (value: unknown): value is Members =>
+export const isMembers = (value: unknown): value is AnswerMembers =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
 const isSchema = (value: unknown): value is JsonSchema => isMembers(value);

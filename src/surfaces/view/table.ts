@@ -1,19 +1,19 @@
-import { type Column, columnOf, type DrawnRows, namesIn } from "../../tools/view.ts";
+import { columnOf, type DrawnRows, namesIn, type ViewColumn } from "../../tools/view.ts";
 import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { type Drawing, drawPlain } from "./drawing.ts";
-import { isFullOnly, isMembers, itemOf, type Members, memberOf, namesOf } from "./shape.ts";
+import { type AnswerMembers, isFullOnly, isMembers, itemOf, memberOf, namesOf } from "./shape.ts";
 
-type Cell = string | number | boolean | null;
+type ViewCell = string | number | boolean | null;
 
 /** A list of objects: names once, then a list of values for each row; null is not known, or none. */
-export interface Table {
+export interface ViewTable {
   readonly columns: readonly string[];
   /** Columns that say the same in every row, and what. */
-  readonly same?: Readonly<Record<string, Cell>>;
-  readonly rows: readonly (readonly Cell[])[];
+  readonly same?: Readonly<Record<string, ViewCell>>;
+  readonly rows: readonly (readonly ViewCell[])[];
 }
 
-export interface TableOf {
+export interface TableSource {
   readonly path: string;
   readonly schema: JsonSchema;
   readonly drawn: DrawnRows;
@@ -26,7 +26,7 @@ const COLUMNS_LEAST = 3;
 const NOT_DRAWN = new Set(["unavailable", "same"]);
 
 /** Every plain member of the rows, in the order of the schema and then of the rows. */
-const plainColumns = (rows: readonly Members[], schema: JsonSchema): readonly string[] => {
+const plainColumns = (rows: readonly AnswerMembers[], schema: JsonSchema): readonly string[] => {
   const names = new Set([...namesOf(schema), ...rows.flatMap((row) => Object.keys(row))]);
   return [...names].flatMap((name) => {
     if (isFullOnly(name) || NOT_DRAWN.has(name)) return [];
@@ -40,7 +40,7 @@ const plainColumns = (rows: readonly Members[], schema: JsonSchema): readonly st
 
 const COMMA = ", ";
 
-const drawCell = (row: Members, column: Column, { schema, path, drawn, of }: TableOf): Cell => {
+const drawCell = (row: AnswerMembers, column: ViewColumn, { schema, path, drawn, of }: TableSource): ViewCell => {
   let value: unknown = row;
   let at = schema;
   for (const step of column.steps) {
@@ -65,7 +65,11 @@ const drawCell = (row: Members, column: Column, { schema, path, drawn, of }: Tab
 };
 
 /** Columns whose field is not known in some rows, with the reason: once for all rows. */
-const noteUnknown = (rows: readonly Members[], columns: readonly Column[], { path, of }: TableOf): void => {
+const noteUnknown = (
+  rows: readonly AnswerMembers[],
+  columns: readonly ViewColumn[],
+  { path, of }: TableSource,
+): void => {
   const drawn = new Set(columns.map(({ name }) => name));
   rows.forEach(({ unavailable }, at) => {
     if (!Array.isArray(unavailable)) return;
@@ -77,7 +81,7 @@ const noteUnknown = (rows: readonly Members[], columns: readonly Column[], { pat
   });
 };
 
-const shownOf = (rows: readonly Members[], { path, drawn, of }: TableOf): readonly Members[] => {
+const visibleRows = (rows: readonly AnswerMembers[], { path, drawn, of }: TableSource): readonly AnswerMembers[] => {
   if (rows.length < (drawn.rows_min ?? 0)) return [];
   if (drawn.is === "page") of.page_rows += rows.length;
   if (drawn.is !== undefined) return rows;
@@ -86,7 +90,7 @@ const shownOf = (rows: readonly Members[], { path, drawn, of }: TableOf): readon
   return rows.slice(0, most);
 };
 
-const columnsOf = (rows: readonly Members[], { schema, drawn }: TableOf): readonly Column[] => [
+const columnsOf = (rows: readonly AnswerMembers[], { schema, drawn }: TableSource): readonly ViewColumn[] => [
   ...(drawn.key === undefined ? [] : [columnOf(drawn.key)]),
   ...(drawn.columns === undefined ? plainColumns(rows, schema) : namesIn(drawn.columns))
     .filter((name) => name !== drawn.key)
@@ -95,11 +99,11 @@ const columnsOf = (rows: readonly Members[], { schema, drawn }: TableOf): readon
 
 interface DrawnColumn {
   readonly name: string;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly ViewCell[];
 }
 
 /** The columns that the level bears: the last go first, alerts keep all. */
-const borne = (columns: readonly DrawnColumn[], { path, drawn, of }: TableOf): readonly DrawnColumn[] => {
+const borne = (columns: readonly DrawnColumn[], { path, drawn, of }: TableSource): readonly DrawnColumn[] => {
   const spared = drawn.is === "alerts" ? 0 : Math.max(0, Math.min(of.level.spared, columns.length - COLUMNS_LEAST));
   const left = columns.slice(columns.length - spared);
   if (left.length > 0) of.cut.add(`${path}: columns ${left.map(({ name }) => name).join(COMMA)}`);
@@ -111,8 +115,8 @@ const isSame = ({ cells }: DrawnColumn, at: number): boolean =>
   at > 0 && cells.length > 1 && cells.every((cell) => cell === cells[0]);
 
 /** The rows as a table without empty columns; null when nothing is left of it. */
-export const drawTable = (rows: readonly Members[], table: TableOf): Table | null => {
-  const shown = shownOf(rows, table);
+export const drawTable = (rows: readonly AnswerMembers[], table: TableSource): ViewTable | null => {
+  const shown = visibleRows(rows, table);
   if (shown.length === 0) return null;
   const wanted = columnsOf(shown, table);
   noteUnknown(shown, wanted, table);
@@ -132,5 +136,5 @@ export const drawTable = (rows: readonly Members[], table: TableOf): Table | nul
 };
 
 /** An object of objects as rows, each with its name. */
-export const rowsOf = (members: Members, key: string): readonly Members[] =>
+export const rowsOf = (members: AnswerMembers, key: string): readonly AnswerMembers[] =>
   Object.entries(members).flatMap(([name, row]) => (isMembers(row) ? [{ [key]: name, ...row }] : []));

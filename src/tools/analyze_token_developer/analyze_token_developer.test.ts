@@ -112,14 +112,14 @@ const STATE: FixedState = {
   },
 };
 
-interface Setting {
+interface DeveloperSetup {
   readonly state?: FixedState;
   readonly networks?: readonly string[];
   readonly as_of_block?: number;
   readonly facts?: TestFacts;
 }
 
-const run = (token: Hex, { state = STATE, networks = ["demo"], facts = store, ...more }: Setting = {}) =>
+const run = (token: Hex, { state = STATE, networks = ["demo"], facts = store, ...more }: DeveloperSetup = {}) =>
   runTool(
     analyzeTokenDeveloper,
     { token_address: `0x${token}`, network: "demo", ...more },
@@ -130,7 +130,7 @@ const run = (token: Hex, { state = STATE, networks = ["demo"], facts = store, ..
     }),
   );
 
-const dataOf = async (token: Hex, setting: Setting = {}) => {
+const dataOf = async (token: Hex, setting: DeveloperSetup = {}) => {
   const outcome = await run(token, setting);
   if (outcome.kind !== "data") throw new Error(JSON.stringify(outcome));
   return analyzeTokenDeveloper.output.parse(outcome.data);

@@ -1,10 +1,10 @@
 import { noCreation } from "../../domain/absences.ts";
 import { namedParties, shownParty } from "../../domain/address/identity/parties.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
-import { askNetworks } from "../../domain/networks.ts";
+import { queryNetworks } from "../../domain/networks.ts";
 import { readActions } from "../../domain/token/developer/actions.ts";
 import { historyOf, type NetworkHistory, readNetworkHistory } from "../../domain/token/developer/network_history.ts";
-import { type Creation, readCreator } from "../../domain/token/developer/who.ts";
+import { readCreator, type TokenCreation } from "../../domain/token/developer/token_creation.ts";
 import { readHolderSums, SUMS_REASON } from "../../domain/token/holders/sums.ts";
 import type { TokenMetadata } from "../../domain/token/metadata/metadata.ts";
 import { readTokenMetadata } from "../../domain/token/metadata/subject.ts";
@@ -16,13 +16,13 @@ import { DAY_S, hourOf, iso } from "../../lib/time.ts";
 import { isWord } from "../../lib/wide.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
-import { input, type Output, output } from "./shape.ts";
+import { type DeveloperOutput, input, output } from "./shape.ts";
 import { flagsOf, riskLevel } from "./verdict.ts";
 
 const TYPE = "token_developer";
 const METHODOLOGY = "token-developer@1+rug-outcome@1";
 
-const describeDeveloper = async (scope: SnapshotContext, creation: Creation, { developer }: NetworkHistory) => {
+const describeDeveloper = async (scope: SnapshotContext, creation: TokenCreation, { developer }: NetworkHistory) => {
   const { facts, snapshot, chain, signal } = scope;
   const { wallet, funding } = developer;
   const funder = funding === null || funding.funder === "" ? null : funding;
@@ -65,7 +65,7 @@ const readHoldings = async (
   scope: SnapshotContext,
   { known, developer }: NetworkHistory,
   face: TokenMetadata,
-): Promise<Output["holdings"]> => {
+): Promise<DeveloperOutput["holdings"]> => {
   const { facts, snapshot, chain } = scope;
   const linked = [...(known.linked.get(face.token) ?? [])].filter(([wallet]) => wallet !== developer.wallet);
   const wallets = [developer.wallet, ...linked.map(([wallet]) => wallet)];
@@ -96,7 +96,10 @@ const readHoldings = async (
 
 const NO_SHARE = `the token has no holders, or ${SUMS_REASON}`;
 
-const reasonsOf = (shown: Omit<Output, "unavailable" | "metadata">, lock_gap: string): Output["unavailable"] => {
+const reasonsOf = (
+  shown: Omit<DeveloperOutput, "unavailable" | "metadata">,
+  lock_gap: string,
+): DeveloperOutput["unavailable"] => {
   const { developer, developer_actions: actions, history, holdings } = shown;
   const reasons: [boolean, string, string][] = [
     [developer.balance_usd === null, "developer.balance_usd", "the native coin has no price"],
@@ -137,16 +140,16 @@ const reasonsOf = (shown: Omit<Output, "unavailable" | "metadata">, lock_gap: st
   return reasons.flatMap(([is_missing, field, reason]) => (is_missing ? [{ field, reason }] : []));
 };
 
-interface Finding {
+interface DeveloperFinding {
   readonly scope: SnapshotContext;
   readonly face: TokenMetadata;
-  readonly creation: Creation;
+  readonly creation: TokenCreation;
   readonly own: NetworkHistory;
   readonly others: readonly NetworkHistory[];
   readonly failed: number;
 }
 
-const answerOf = async (finding: Finding): Promise<Omit<Output, "metadata">> => {
+const answerOf = async (finding: DeveloperFinding): Promise<Omit<DeveloperOutput, "metadata">> => {
   const { scope, face, creation, own, others } = finding;
   const { chain, snapshot } = scope;
   const [developer, holdings, { actions, lp_pool, lock_gap }] = await Promise.all([
@@ -198,7 +201,7 @@ const answerOf = async (finding: Finding): Promise<Omit<Output, "metadata">> => 
 const readHistories = async (
   scope: SnapshotContext,
   context: CallContext,
-  { creation, token }: { creation: Creation; token: Hex },
+  { creation, token }: { creation: TokenCreation; token: Hex },
 ) => {
   const chains = context.networks
     .map((id) => context.chain(id))
@@ -207,7 +210,7 @@ const readHistories = async (
     );
   const [own, spread] = await Promise.all([
     readNetworkHistory(scope, creation.developer, { token, created_s: creation.created_s }),
-    askNetworks("all", chains, async (chain) => {
+    queryNetworks("all", chains, async (chain) => {
       const snapshot = await context.facts.snapshot(chain.network.id, null);
       const there: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
       return { basis: snapshot, value: await readNetworkHistory(there, creation.developer, null) };
@@ -246,7 +249,7 @@ export const analyzeTokenDeveloper = defineTool({
     }
     const { own, others, warnings } = await readHistories(scope, context, { creation, token });
     const answer = await answerOf({ scope, face, creation, own, others, failed: warnings.length });
-    return data<Output>({ ...answer, metadata: described(warnings) });
+    return data<DeveloperOutput>({ ...answer, metadata: described(warnings) });
   },
   view: {
     members: "risk_level flags token developer holdings developer_actions history networks_searched",

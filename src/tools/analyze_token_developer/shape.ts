@@ -120,4 +120,4 @@ export const output = z.strictObject({
   metadata: metadata({ token_address: z.string() }),
 });
 
-export type Output = z.output<typeof output>;
+export type DeveloperOutput = z.output<typeof output>;

@@ -1,4 +1,4 @@
-import type { Output } from "./shape.ts";
+import type { DeveloperOutput } from "./shape.ts";
 
 const LINKED_CRITICAL_PERCENT = 50;
 const LINKED_HIGH_PERCENT = 30;
@@ -6,12 +6,12 @@ const LINKED_MEDIUM_PERCENT = 10;
 const RUG_RATE_CRITICAL_PERCENT = 50;
 const JUDGED_MIN = 2;
 
-export interface Findings extends Pick<Output, "history" | "holdings" | "developer_actions"> {
+export interface DeveloperFindings extends Pick<DeveloperOutput, "history" | "holdings" | "developer_actions"> {
   /** False: tokens of the developer may be missing. */
   readonly is_history_whole: boolean;
 }
 
-export const riskLevel = (found: Findings): Output["risk_level"] => {
+export const riskLevel = (found: DeveloperFindings): DeveloperOutput["risk_level"] => {
   const { history, holdings, developer_actions } = found;
   const { rugged, dead, alive, rug_rate_percent } = history;
   const linked = holdings.linked_percent ?? 0;
@@ -25,16 +25,16 @@ export const riskLevel = (found: Findings): Output["risk_level"] => {
   return is_minded ? "medium" : "low";
 };
 
-type Flag = Output["flags"][number];
-type Evidence = Flag["evidence"];
+type DeveloperFlag = DeveloperOutput["flags"][number];
+type FlagEvidenceList = DeveloperFlag["evidence"];
 
 export interface FlagEvidence {
-  readonly holdings: Evidence;
-  readonly liquidity: Evidence;
-  readonly mints: Evidence;
+  readonly holdings: FlagEvidenceList;
+  readonly liquidity: FlagEvidenceList;
+  readonly mints: FlagEvidenceList;
 }
 
-const rugFlags = ({ history }: Findings): readonly Flag[] => {
+const rugFlags = ({ history }: DeveloperFindings): readonly DeveloperFlag[] => {
   const rugs = history.tokens.filter(({ outcome }) => outcome === "rugged");
   if (rugs.length === 0) return [];
   const is_serial = rugs.length >= JUDGED_MIN;
@@ -50,10 +50,10 @@ const rugFlags = ({ history }: Findings): readonly Flag[] => {
   ];
 };
 
-export const flagsOf = (found: Findings, known: FlagEvidence): Flag[] => {
+export const flagsOf = (found: DeveloperFindings, known: FlagEvidence): DeveloperFlag[] => {
   const { holdings, developer_actions } = found;
   const linked = holdings.linked_percent ?? 0;
-  const flag = (is_set: boolean, rest: Flag): readonly Flag[] => (is_set ? [rest] : []);
+  const flag = (is_set: boolean, rest: DeveloperFlag): readonly DeveloperFlag[] => (is_set ? [rest] : []);
   return [
     ...rugFlags(found),
     ...flag(linked >= LINKED_HIGH_PERCENT, {

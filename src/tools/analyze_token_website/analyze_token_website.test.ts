@@ -25,11 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-type Reply = Partial<WebAnswer> & { readonly html?: string };
+type SiteReply = Partial<WebAnswer> & { readonly html?: string };
 const TLS = { is_valid: true, issuer: "CA", valid_from: null, valid_to: null, san_count: 1 };
 
 /** The whole web of a test; what is not in it is unreachable. */
-const webOf = (sites: Readonly<Record<string, Reply | WebFailure["kind"]>>): Web => ({
+const webOf = (sites: Readonly<Record<string, SiteReply | WebFailure["kind"]>>): Web => ({
   fetch: async ({ url }) => {
     const site = sites[url] ?? "unreachable";
     if (typeof site === "string") return { kind: site, reason: "The site did not answer.", redirects: [] };
@@ -40,7 +40,7 @@ const webOf = (sites: Readonly<Record<string, Reply | WebFailure["kind"]>>): Web
   },
 });
 
-interface World extends Partial<FixedState> {
+interface SiteFixture extends Partial<FixedState> {
   readonly web?: Web | null;
   readonly sites?: Partial<Operator["sites"]>;
   /** Answer of `contractURI()`. */
@@ -49,7 +49,7 @@ interface World extends Partial<FixedState> {
   readonly described_uri?: string;
 }
 
-const run = async (args: { website_url?: string; token_address?: string }, world: World = {}) => {
+const run = async (args: { website_url?: string; token_address?: string }, world: SiteFixture = {}) => {
   const { web = null, sites = {}, uri, described_uri, ...state } = world;
   const fixed = fixedChain({
     accounts: { [TOKEN]: { code: Uint8Array.of(1) }, [OTHER]: { code: Uint8Array.of(1) } },
@@ -79,7 +79,7 @@ const run = async (args: { website_url?: string; token_address?: string }, world
   return outcome;
 };
 
-const look = async (html: string, more: { sites?: World["sites"]; reply?: Reply; url?: string } = {}) => {
+const look = async (html: string, more: { sites?: SiteFixture["sites"]; reply?: SiteReply; url?: string } = {}) => {
   const { url = SITE, reply = {}, sites = {} } = more;
   const outcome = await run({ website_url: url }, { web: webOf({ [url]: { html, ...reply } }), sites });
   if (outcome.kind !== "data") throw new Error(`${outcome.kind}`);

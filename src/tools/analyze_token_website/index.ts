@@ -3,8 +3,8 @@ import type { SnapshotContext, Source } from "../../domain/context.ts";
 import type { Operator } from "../../domain/operator.ts";
 import { stateBlock } from "../../domain/token/holders/balances.ts";
 import { tokenOf } from "../../domain/token/metadata/subject.ts";
-import { type FoundWords, findWords } from "../../domain/token/website/find_site.ts";
-import { lookAtSite } from "../../domain/token/website/look.ts";
+import { readTokenWords, type TokenWordsResult } from "../../domain/token/website/find_site.ts";
+import { readSiteReport } from "../../domain/token/website/site_reading.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
 import { refusalOfUrl } from "../../web/url.ts";
@@ -17,12 +17,16 @@ const METHODOLOGY = "token-website/static@1";
 const sourcesOf = ({ phishing_lists }: Operator["sites"]): readonly Source[] =>
   phishing_lists.map(({ id, version, updated_at }) => ({ id, version, updated_at }));
 
-interface Origin {
+interface UrlOrigin {
   readonly url: string;
   readonly url_source: Website["url_source"];
 }
 
-const originOf = (argument: string | undefined, words: FoundWords, registered: string | undefined): Origin | null => {
+const originOf = (
+  argument: string | undefined,
+  words: TokenWordsResult,
+  registered: string | undefined,
+): UrlOrigin | null => {
   if (argument !== undefined) return { url: argument, url_source: "argument" };
   if (words.kind === "words" && words.words.website !== null)
     return { url: words.words.website, url_source: "contract_uri" };
@@ -79,7 +83,7 @@ export const analyzeTokenWebsite = defineTool({
     const at = await stateBlock(scope);
     const face = await symbolOf(scope, token, at);
     if (face === null) return failed("NOT_A_TOKEN", "No token contract exists at this address.", described);
-    const words = await findWords(scope, { token, at }, web);
+    const words = await readTokenWords(scope, { token, at }, web);
     const origin = originOf(website_url, words, sites.of_tokens.get(`${network}:${token}`));
     if (origin === null) {
       return words.kind === "unread"
@@ -94,7 +98,7 @@ export const analyzeTokenWebsite = defineTool({
         : [];
     const socials = words.kind === "words" ? words.words.socials : [];
     const { url, url_source } = origin;
-    const seen = await lookAtSite({ subject: { scope, token, symbol: face.symbol, socials }, web, sites, url });
+    const seen = await readSiteReport({ subject: { scope, token, symbol: face.symbol, socials }, web, sites, url });
     if (seen.kind !== "seen") {
       const code = seen.kind === "disabled" ? "WEB_FETCH_DISABLED" : "URL_REFUSED";
       return failed(code, seen.reason, { ...described, warnings: unread });

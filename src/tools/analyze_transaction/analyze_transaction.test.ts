@@ -69,13 +69,13 @@ const refs = (to: number) =>
 const chainOf = (state: FixedState, id = "demo"): Chain =>
   fixedChain({ blocks: refs(id === "demo" ? HEAD : 20), ...state, network: { ...network, id } });
 
-interface AskedFor {
+interface TransactionTestInput {
   readonly network?: string;
   readonly as_of_block?: number;
   readonly tx_hash?: string;
 }
 
-const run = (chains: readonly Chain[], asked: AskedFor = {}, operator: Operator = SILENT_OPERATOR) => {
+const run = (chains: readonly Chain[], asked: TransactionTestInput = {}, operator: Operator = SILENT_OPERATOR) => {
   const byId = new Map(chains.map((chain) => [chain.network.id, chain]));
   const context = {
     facts: store.facts,

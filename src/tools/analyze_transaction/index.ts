@@ -4,9 +4,9 @@ import { noTransaction } from "../../domain/absences.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { categoryByMethod, categoryOf } from "../../domain/transaction/headline/category.ts";
 import { dangersOf } from "../../domain/transaction/reading/dangers.ts";
-import { type Found, type Located, locate } from "../../domain/transaction/reading/find.ts";
+import { locate, type TransactionMatch, type TransactionMatches } from "../../domain/transaction/reading/find.ts";
 import { readKnown } from "../../domain/transaction/reading/read.ts";
-import type { Flag } from "../../domain/transaction/reading/risk_flags.ts";
+import type { RiskFlag } from "../../domain/transaction/reading/risk_flags.ts";
 import { readRisks } from "../../domain/transaction/reading/risks.ts";
 import { readAbi } from "../../domain/transaction/reading/sources.ts";
 import { summaryOf } from "../../domain/transaction/reading/summary.ts";
@@ -25,25 +25,25 @@ import {
   headlineRow,
   methodRow,
   revertRow,
+  type TransactionRowContext,
   transferRow,
-  type Writing,
 } from "./rows.ts";
-import { type Input, input, type Output, output } from "./shape.ts";
+import { input, output, type TransactionInput, type TransactionOutput } from "./shape.ts";
 
 const TYPE = "transaction_analysis";
 const METHODOLOGY = "transaction/headline@2";
 
-const statusOf = ({ mined }: TransactionDetails): Output["status"] => {
+const statusOf = ({ mined }: TransactionDetails): TransactionOutput["status"] => {
   if (mined === null) return "pending";
   return mined.transaction.succeeded ? "success" : "failed";
 };
 
-const partyOf = ({ chain, known }: Writing, address: Hex): Output["from"] => {
+const partyOf = ({ chain, known }: TransactionRowContext, address: Hex): TransactionOutput["from"] => {
   const { label, tags } = known.party(address);
   return { address: chain.formatAddress(address), label, tags, is_contract: known.is_contract(address) };
 };
 
-const basisOf = ({ snapshot, seen }: Found): Basis => {
+const basisOf = ({ snapshot, seen }: TransactionMatch): Basis => {
   const { block, coverage } = snapshot;
   if (seen.mined === null) return { block, coverage };
   const { trace_gaps: _of_others, ...held } = coverage;
@@ -51,7 +51,7 @@ const basisOf = ({ snapshot, seen }: Found): Basis => {
   return { block, coverage: { ...held, traces: seen.mined.trace !== null, verified } };
 };
 
-const placeInBlock = ({ snapshot, seen }: Found, final_block: number | null) => {
+const positionInBlock = ({ snapshot, seen }: TransactionMatch, final_block: number | null) => {
   const { mined } = seen;
   if (mined === null) return { block_number: null, timestamp: null, confirmations: null, finalized: null };
   return {
@@ -62,7 +62,7 @@ const placeInBlock = ({ snapshot, seen }: Found, final_block: number | null) => 
   };
 };
 
-const wordsOf = (writing: Writing, found: Found, flags: readonly Flag[]) => {
+const wordsOf = (writing: TransactionRowContext, found: TransactionMatch, flags: readonly RiskFlag[]) => {
   const { chain, known } = writing;
   const { seen } = found;
   const { headline, reading } = known;
@@ -82,9 +82,9 @@ const wordsOf = (writing: Writing, found: Found, flags: readonly Flag[]) => {
 };
 
 /** The verified ABI of the contract that was called, and what was found against the transaction. */
-type Beside = { readonly abi: readonly unknown[] | null; readonly flags: readonly Flag[] };
+type TransactionExtras = { readonly abi: readonly unknown[] | null; readonly flags: readonly RiskFlag[] };
 
-const bodyOf = (writing: Writing, found: Found, { abi, flags }: Beside) => {
+const bodyOf = (writing: TransactionRowContext, found: TransactionMatch, { abi, flags }: TransactionExtras) => {
   const { chain, known } = writing;
   const { seen } = found;
   const { reading, mev } = known;
@@ -112,7 +112,7 @@ const ROWS_CUT: Warning = {
   message: `Only the first ${ROWS_MAX} transfers and asset changes are listed.`,
 };
 
-const candidateOf = ({ chain, seen }: Found): Output["candidates"][number] => ({
+const candidateOf = ({ chain, seen }: TransactionMatch): TransactionOutput["candidates"][number] => ({
   network: chain.network.id,
   status: statusOf(seen),
   block_number: seen.mined?.block.number ?? null,
@@ -131,10 +131,14 @@ const VOTES_SUMMED: Warning = {
     "A validator's vote. The index stores only the number and fees of a validator's votes per block; this answer was read from the node.",
 };
 
-const finalBlock = async (chain: Chain, { seen }: Found, { signal }: CallContext): Promise<number | null> =>
+const finalBlock = async (chain: Chain, { seen }: TransactionMatch, { signal }: CallContext): Promise<number | null> =>
   seen.mined === null ? null : chain.finalized(signal);
 
-const explain = async (asked: Input, { found, spread }: Located, context: CallContext): Promise<Output | null> => {
+const explain = async (
+  asked: TransactionInput,
+  { found, spread }: TransactionMatches,
+  context: CallContext,
+): Promise<TransactionOutput | null> => {
   const [chosen] = found;
   if (chosen === undefined) return null;
   const { chain, snapshot, seen } = chosen;
@@ -146,7 +150,7 @@ const explain = async (asked: Input, { found, spread }: Located, context: CallCo
   ]);
   const time = seen.mined?.block.time ?? snapshot.block.time;
   const risks = await readRisks({ scope, found: chosen, known, time }, context.operator);
-  const writing: Writing = { chain, known, sender: toHex(seen.sender) };
+  const writing: TransactionRowContext = { chain, known, sender: toHex(seen.sender) };
   const tx_hash = chain.formatHash(toHex(seen.hash));
   const warnings = [
     ...spread.warnings,
@@ -160,7 +164,7 @@ const explain = async (asked: Input, { found, spread }: Located, context: CallCo
     type: TYPE,
     tx_hash,
     network: chain.network.id,
-    ...placeInBlock(chosen, final_block),
+    ...positionInBlock(chosen, final_block),
     ...bodyOf(writing, chosen, { abi, flags: risks.flags }),
     risk_flags: risks.flags.map(({ evidence, ...flag }) => ({
       ...flag,

@@ -1,34 +1,39 @@
 import type { Chain } from "../../chains/chain.ts";
-import type { Called, MinedTransaction, TracedCall, TransactionDetails } from "../../chains/transaction_details.ts";
+import type {
+  DecodedCall,
+  MinedTransaction,
+  TracedCall,
+  TransactionDetails,
+} from "../../chains/transaction_details.ts";
 import { formatParty } from "../../domain/address/identity/parties.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
 import type { Action, TokenAmount } from "../../domain/transaction/actions/action.ts";
 import { argumentsOf, entryIn } from "../../domain/transaction/decoding/abi_entries.ts";
-import type { Approval } from "../../domain/transaction/decoding/approvals.ts";
+import type { TokenApproval } from "../../domain/transaction/decoding/approvals.ts";
 import { decodeArguments } from "../../domain/transaction/decoding/calldata.ts";
-import { type Movement, netChanges } from "../../domain/transaction/decoding/movements.ts";
+import { netChanges, type TransactionMovement } from "../../domain/transaction/decoding/movements.ts";
 import { revertOf, revertOfFailure } from "../../domain/transaction/decoding/reverts.ts";
 import { methodOf, nameOf, signatureOf } from "../../domain/transaction/headline/methods.ts";
 import { fullName } from "../../domain/transaction/headline/types.ts";
-import type { Known } from "../../domain/transaction/reading/read.ts";
+import type { TransactionKnowledge } from "../../domain/transaction/reading/read.ts";
 import { EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { cleanText } from "../../lib/text.ts";
-import type { Output } from "./shape.ts";
+import type { TransactionOutput } from "./shape.ts";
 
-export interface Writing {
+export interface TransactionRowContext {
   readonly chain: Chain;
   readonly sender: Hex;
-  readonly known: Known;
+  readonly known: TransactionKnowledge;
 }
 
 const DEPTH_MAX = 8;
 const CALLS_MAX = 500;
 const GWEI_DECIMALS = 9;
 const ERROR_BYTES_MAX = 200;
-const shown = ({ chain, sender }: Writing, address: Hex): string => formatParty(chain, address, sender);
+const shown = ({ chain, sender }: TransactionRowContext, address: Hex): string => formatParty(chain, address, sender);
 
-const sideOf = ({ chain, known }: Writing, { token, token_id, amount }: TokenAmount) => ({
+const sideOf = ({ chain, known }: TransactionRowContext, { token, token_id, amount }: TokenAmount) => ({
   token: formatToken(chain, token),
   symbol: known.face(token).symbol,
   token_id: token_id === null ? null : token_id.toString(),
@@ -38,7 +43,10 @@ const sideOf = ({ chain, known }: Writing, { token, token_id, amount }: TokenAmo
 });
 
 /** Value of the paid side, else of the received side; null when neither has a price throughout. */
-const worthOf = ({ known }: Writing, { given, received }: Pick<Action, "given" | "received">): number | null => {
+const worthOf = (
+  { known }: TransactionRowContext,
+  { given, received }: Pick<Action, "given" | "received">,
+): number | null => {
   for (const sides of [given, received]) {
     const values = sides.map(({ token, token_id, amount }) => (token_id === null ? known.usd(token, amount) : null));
     if (values.length > 0 && values.every((value) => value !== null)) {
@@ -48,7 +56,7 @@ const worthOf = ({ known }: Writing, { given, received }: Pick<Action, "given" |
   return null;
 };
 
-export const actionRow = (writing: Writing, action: Action): Output["actions"][number] => ({
+export const actionRow = (writing: TransactionRowContext, action: Action): TransactionOutput["actions"][number] => ({
   type: action.type,
   protocol: action.protocol,
   actor: shown(writing, action.actor),
@@ -59,7 +67,7 @@ export const actionRow = (writing: Writing, action: Action): Output["actions"][n
   log_index: action.log_index,
 });
 
-export const headlineRow = (writing: Writing): Output["headline"] => {
+export const headlineRow = (writing: TransactionRowContext): TransactionOutput["headline"] => {
   const { headline } = writing.known;
   if (headline === null) return null;
   const sides = (amounts: readonly TokenAmount[]) => amounts.map((side) => sideOf(writing, side));
@@ -78,7 +86,11 @@ export const headlineRow = (writing: Writing): Output["headline"] => {
   };
 };
 
-export const transferRow = (writing: Writing, move: Movement, index: number): Output["transfers"][number] => {
+export const transferRow = (
+  writing: TransactionRowContext,
+  move: TransactionMovement,
+  index: number,
+): TransactionOutput["transfers"][number] => {
   const { known } = writing;
   return {
     index,
@@ -90,14 +102,17 @@ export const transferRow = (writing: Writing, move: Movement, index: number): Ou
   };
 };
 
-export const assetRows = (writing: Writing): Output["asset_changes"] =>
+export const assetRows = (writing: TransactionRowContext): TransactionOutput["asset_changes"] =>
   netChanges(writing.known.reading.movements).map((change) => ({
     address: shown(writing, change.address),
     label: writing.known.party(change.address).label,
     ...sideOf(writing, change),
   }));
 
-export const approvalRow = (writing: Writing, approval: Approval): Output["approvals"][number] => {
+export const approvalRow = (
+  writing: TransactionRowContext,
+  approval: TokenApproval,
+): TransactionOutput["approvals"][number] => {
   const { known, chain } = writing;
   const { token, owner, spender, amount, is_unlimited, kind, scope } = approval;
   return {
@@ -119,9 +134,9 @@ const nameIn = ({ called, input }: TracedCall): string | null => {
 };
 
 export const callRows = (
-  writing: Writing,
+  writing: TransactionRowContext,
   trace: readonly TracedCall[] | null,
-): Pick<Output, "internal_calls" | "truncated"> => {
+): Pick<TransactionOutput, "internal_calls" | "truncated"> => {
   const inner = (trace ?? []).slice(1);
   const kept = inner.filter(({ depth }) => (depth ?? 0) <= DEPTH_MAX).slice(0, CALLS_MAX);
   const { decimals } = writing.chain.network.native;
@@ -140,14 +155,14 @@ export const callRows = (
 };
 
 /** Published interface of the contract that was called; null = none is known. */
-type Abi = readonly unknown[] | null;
+type CalleeAbi = readonly unknown[] | null;
 
 /** The function called with its arguments: by the contract's published interface, else by the table of known signatures. */
 export const methodRow = (
-  { chain }: Pick<Writing, "chain">,
+  { chain }: Pick<TransactionRowContext, "chain">,
   { recipient, input, called }: Pick<TransactionDetails, "recipient" | "input" | "called">,
-  abi: Abi,
-): Output["method"] => {
+  abi: CalleeAbi,
+): TransactionOutput["method"] => {
   if (called !== undefined) return calledRow(called);
   if (recipient === null || input.length < 4) return null;
   const selector = toHex(input.subarray(0, 4));
@@ -168,7 +183,7 @@ export const methodRow = (
   };
 };
 
-const calledRow = ({ selector, name }: Called): Output["method"] =>
+const calledRow = ({ selector, name }: DecodedCall): TransactionOutput["method"] =>
   selector === null && name === null
     ? null
     : {
@@ -182,7 +197,7 @@ const NO_COST = {
   ...{ compute_units: null, priority: null, energy: null, bandwidth: null },
 };
 
-type CostRow = Pick<NonNullable<Output["fee"]>, keyof typeof NO_COST>;
+type CostRow = Pick<NonNullable<TransactionOutput["fee"]>, keyof typeof NO_COST>;
 
 const costRow = ({ cost, transaction }: MinedTransaction, decimals: number): CostRow => {
   if (cost.unit === "energy") return { ...NO_COST, energy: Number(cost.energy), bandwidth: Number(cost.bandwidth) };
@@ -199,7 +214,7 @@ const costRow = ({ cost, transaction }: MinedTransaction, decimals: number): Cos
   };
 };
 
-export const feeRow = ({ chain, known }: Writing, mined: MinedTransaction): Output["fee"] => {
+export const feeRow = ({ chain, known }: TransactionRowContext, mined: MinedTransaction): TransactionOutput["fee"] => {
   const { fee } = mined.transaction;
   const { decimals } = chain.network.native;
   return {
@@ -211,10 +226,10 @@ export const feeRow = ({ chain, known }: Writing, mined: MinedTransaction): Outp
 };
 
 export const revertRow = (
-  { chain }: Pick<Writing, "chain">,
+  { chain }: Pick<TransactionRowContext, "chain">,
   { mined }: TransactionDetails,
-  abi: Abi,
-): Output["revert"] => {
+  abi: CalleeAbi,
+): TransactionOutput["revert"] => {
   if (mined === null || mined.transaction.succeeded) return null;
   const { failure, trace } = mined;
   const callee = { abi, shown: chain.formatAddress };

@@ -2,11 +2,11 @@ import * as z from "zod";
 import type { CallKind } from "../../chains/transaction_details.ts";
 import { ACTION_TYPES } from "../../domain/transaction/actions/action.ts";
 import { CATEGORIES } from "../../domain/transaction/actions/categories.ts";
-import type { Movement } from "../../domain/transaction/decoding/movements.ts";
+import type { TransactionMovement } from "../../domain/transaction/decoding/movements.ts";
 import { HEADLINE_TYPES } from "../../domain/transaction/headline/types.ts";
 import { RISK_CODES, SEVERITIES } from "../../domain/transaction/reading/risk_flags.ts";
 import { asOfBlock, chainText, evidence, metadata, network, transactionHash } from "../fields.ts";
-import type { Asked } from "../tool.ts";
+import type { ToolInput } from "../tool.ts";
 
 export const input = z.strictObject({
   tx_hash: transactionHash(
@@ -16,7 +16,7 @@ export const input = z.strictObject({
   as_of_block: asOfBlock(),
 });
 
-export type Input = Asked<typeof input>;
+export type TransactionInput = ToolInput<typeof input>;
 
 const STATUSES = ["success", "failed", "pending"] as const;
 
@@ -112,7 +112,7 @@ const method = z.strictObject({
 const TRANSFER_KINDS = [
   ...(["native", "internal", "erc20", "erc721", "erc1155", "wrap"] as const),
   ...(["spl", "trc20", "trc10", "reward", "withdrawal", "rent"] as const),
-] satisfies readonly Movement["kind"][];
+] satisfies readonly TransactionMovement["kind"][];
 
 const transfer = z.strictObject({
   index: z.int(),
@@ -233,4 +233,4 @@ export const output = z.strictObject({
   metadata: metadata({ tx_hash: z.string() }),
 });
 
-export type Output = z.output<typeof output>;
+export type TransactionOutput = z.output<typeof output>;

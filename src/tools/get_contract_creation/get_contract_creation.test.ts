@@ -57,7 +57,7 @@ const transaction = (block: number, more: Partial<Transaction>): Transaction => 
   ...more,
 });
 
-interface World {
+interface CreationFixture {
   /** Transaction of block n. */
   readonly transactions?: Readonly<Record<number, Partial<Transaction>>>;
   /** First block at which OLD has code. */
@@ -73,7 +73,7 @@ const chainOf = ({
   first_block = 0,
   has_traces = true,
   can = {},
-}: World = {}): Chain => {
+}: CreationFixture = {}): Chain => {
   const fixed = fixedChain({ accounts: { [DIRECT]: { code: RUNTIME }, [CHILD]: { code: CLONE } }, can });
   const refOf = (number: number): BlockRef => ({
     number,
@@ -149,7 +149,7 @@ const run = (contract: Hex, chain: Chain, more: object = {}) =>
     callContext({ facts: store.facts, chain: () => chain }),
   );
 
-const dataOf = async (contract: Hex, world: World = {}, more: object = {}) => {
+const dataOf = async (contract: Hex, world: CreationFixture = {}, more: object = {}) => {
   const outcome = await run(contract, chainOf(world), more);
   if (outcome.kind !== "data") throw new Error(JSON.stringify(outcome));
   return getContractCreation.output.parse(outcome.data);

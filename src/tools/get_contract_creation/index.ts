@@ -4,7 +4,7 @@ import { delegateOf, readImplementation } from "../../domain/address/code/accoun
 import { labelsOf, shownParty, UNKNOWN_PARTY } from "../../domain/address/identity/parties.ts";
 import type { CallContext, Warning } from "../../domain/context.ts";
 import {
-  type Creation,
+  type ContractCreation,
   creatingTransaction,
   readCreation,
   searchCreation,
@@ -50,7 +50,7 @@ const output = z.strictObject({
 
 type CreationOutput = z.output<typeof output>;
 
-interface Subject {
+interface CreationSubject {
   readonly chain: Chain;
   readonly contract: Hex;
   readonly snapshot: Snapshot;
@@ -59,11 +59,11 @@ interface Subject {
   readonly signal: AbortSignal;
 }
 
-const indexedCreation = async (context: CallContext, { snapshot, contract }: Subject) => {
+const indexedCreation = async (context: CallContext, { snapshot, contract }: CreationSubject) => {
   const created = await readCreation({ facts: context.facts, snapshot }, contract);
   if (created === null) return null;
   const { block_number, time, tx_hash, creator, factory, method, init_hash, code_hash } = created;
-  const creation: Creation = {
+  const creation: ContractCreation = {
     found_in: "index",
     block_number,
     time,
@@ -76,13 +76,17 @@ const indexedCreation = async (context: CallContext, { snapshot, contract }: Sub
   return { creation, code_hash };
 };
 
-interface Inputs {
+interface CreationInputs {
   readonly salt: Bytes | null;
   readonly init_hash: Hex | null;
   readonly args: Bytes | null;
 }
 
-const readInputs = (contract: Hex, creation: Creation, given: { input: Bytes | null; code: Bytes }): Inputs => {
+const readInputs = (
+  contract: Hex,
+  creation: ContractCreation,
+  given: { input: Bytes | null; code: Bytes },
+): CreationInputs => {
   const { input, code } = given;
   if (input === null) return { salt: null, init_hash: creation.init_hash, args: null };
   const init_hash = creation.init_hash ?? (creation.factory === null ? toHex(keccak256(input)) : null);
@@ -114,8 +118,8 @@ const reasonsOf = (shown: Omit<CreationOutput, "unavailable">): CreationOutput["
 
 const describe = async (
   context: CallContext,
-  subject: Subject,
-  found: { readonly creation: Creation; readonly code: Bytes; readonly code_hash: Hex },
+  subject: CreationSubject,
+  found: { readonly creation: ContractCreation; readonly code: Bytes; readonly code_hash: Hex },
 ): Promise<CreationOutput> => {
   const { chain, contract, snapshot, at, signal } = subject;
   const { creation, code } = found;
@@ -180,7 +184,7 @@ export const getContractCreation = defineTool({
     const contract = asked.contract_address.hex;
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
     const at = chain.can.archive ? snapshot.block.number : undefined;
-    const subject: Subject = { chain, contract, snapshot, at, signal: context.signal };
+    const subject: CreationSubject = { chain, contract, snapshot, at, signal: context.signal };
     const [indexed, { code }] = await Promise.all([
       indexedCreation(context, subject),
       chain.account(contract, context.signal, at),

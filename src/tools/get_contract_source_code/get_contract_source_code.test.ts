@@ -91,12 +91,12 @@ const storeOf = (answers: Readonly<Record<string, SourceAnswer>>): Sources => ({
 const VERIFIED: SourceAnswer = { kind: "verified", source: JUNIPER };
 const known = storeOf({ [TOKEN]: VERIFIED, [TWIN]: VERIFIED });
 
-interface Setting {
+interface SourceCodeSetup {
   readonly sources?: Sources;
   readonly on?: Chain;
 }
 
-const run = (address: Hex, more: object = {}, { sources = known, on = chain }: Setting = {}) =>
+const run = (address: Hex, more: object = {}, { sources = known, on = chain }: SourceCodeSetup = {}) =>
   runTool(
     getContractSourceCode,
     { contract_address: `0x${address}`, network: "demo", ...more },
@@ -109,7 +109,7 @@ const run = (address: Hex, more: object = {}, { sources = known, on = chain }: S
     },
   );
 
-const dataOf = async (address: Hex, more: object = {}, setting: Setting = {}) => {
+const dataOf = async (address: Hex, more: object = {}, setting: SourceCodeSetup = {}) => {
   const outcome = await run(address, more, setting);
   if (outcome.kind !== "data") throw new Error(JSON.stringify(outcome));
   return getContractSourceCode.output.parse(outcome.data);

@@ -9,7 +9,7 @@ import {
   readCreationFacts,
   readProxyFacts,
   readSimilar,
-  type Subject,
+  type SourceSubject,
 } from "../../domain/token/contracts/source.ts";
 import { isVerified } from "../../domain/token/contracts/verified_sources.ts";
 import { signatureOf } from "../../domain/transaction/headline/methods.ts";
@@ -20,7 +20,7 @@ import { compilerVersion } from "../../sources/solc.ts";
 import type { SourceAnswer, VerifiedSource } from "../../sources/source.ts";
 import { metadataFor } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
-import { type Input, input, type Output, output } from "./shape.ts";
+import { input, output, type SourceCodeInput, type SourceCodeOutput } from "./shape.ts";
 import { cleanAbi, licenseOf, type ShownFiles, shownFiles, word } from "./texts.ts";
 
 const METHODOLOGY = "contract-source@1";
@@ -46,7 +46,7 @@ const sourceFields = (source: VerifiedSource | null, include_abi: boolean, creat
   };
 };
 
-const proxyFields = ({ scope }: Subject, facts: ProxyFacts | null): Output["proxy"] => ({
+const proxyFields = ({ scope }: SourceSubject, facts: ProxyFacts | null): SourceCodeOutput["proxy"] => ({
   is_proxy: facts === null ? null : facts.proxy !== null,
   kind: facts?.proxy?.kind ?? null,
   implementations: (facts?.implementations ?? []).map(({ address, answer }) => ({
@@ -56,7 +56,7 @@ const proxyFields = ({ scope }: Subject, facts: ProxyFacts | null): Output["prox
   })),
 });
 
-const selectorsOf = (code: Bytes): Output["recovered_selectors"] =>
+const selectorsOf = (code: Bytes): SourceCodeOutput["recovered_selectors"] =>
   selectorsIn(splitCode(code).code).map((selector) => ({
     selector: `0x${selector}`,
     signature: signatureOf(selector),
@@ -64,7 +64,11 @@ const selectorsOf = (code: Bytes): Output["recovered_selectors"] =>
 
 const CODE_GONE = "the code was destroyed";
 
-const reasonsOf = (answer: SourceAnswer, shown: Omit<Output, "unavailable" | "metadata">, asked: Input) => {
+const reasonsOf = (
+  answer: SourceAnswer,
+  shown: Omit<SourceCodeOutput, "unavailable" | "metadata">,
+  asked: SourceCodeInput,
+) => {
   const unknown = answer.kind === "unknown" ? answer.reason : null;
   const is_verified = answer.kind === "verified";
   const reasons: [boolean, string, string][] = [
@@ -117,7 +121,7 @@ interface ContractState {
   readonly created: IndexedCreation;
 }
 
-const describe = async (subject: Subject, asked: Input, { code, answer, created }: ContractState) => {
+const describe = async (subject: SourceSubject, asked: SourceCodeInput, { code, answer, created }: ContractState) => {
   const { chain } = subject.scope;
   const source = answer.kind === "verified" ? answer.source : null;
   const [proxy, similar, creation] = await Promise.all([
@@ -148,7 +152,7 @@ const describe = async (subject: Subject, asked: Input, { code, answer, created 
 };
 
 /** A contract that was destroyed: what the index kept of it. */
-const describeGone = (subject: Subject, created: NonNullable<IndexedCreation>) => {
+const describeGone = (subject: SourceSubject, created: NonNullable<IndexedCreation>) => {
   const { chain } = subject.scope;
   const nothing: CreationFacts = { match: null, constructor_args: null };
   const missing = ["is_verified", "proxy.is_proxy", "bytecode.similar_verified"];
@@ -175,7 +179,7 @@ const describeGone = (subject: Subject, created: NonNullable<IndexedCreation>) =
 };
 
 /** Queried source stores. A store on the web has no version. */
-const storesOf = ({ sources, scope }: Subject): readonly Source[] =>
+const storesOf = ({ sources, scope }: SourceSubject): readonly Source[] =>
   sources.stores(scope.chain.network.chain_id).map((id) => ({
     id,
     version: id === "sourcify" ? "v2" : `solc-${compilerVersion()}`,
@@ -198,7 +202,12 @@ export const getContractSourceCode = defineTool({
     const { facts, signal, operator } = context;
     const snapshot = await facts.snapshot(asked.network, asked.as_of_block ?? null);
     const at = chain.can.archive ? snapshot.block.number : undefined;
-    const subject: Subject = { scope: { facts, chain, snapshot, signal }, sources: operator.sources, contract, at };
+    const subject: SourceSubject = {
+      scope: { facts, chain, snapshot, signal },
+      sources: operator.sources,
+      contract,
+      at,
+    };
     const [created, code] = await Promise.all([readCreation(subject.scope, contract), readCode(subject)]);
     const described = (warnings: readonly Warning[] = []) =>
       metadataFor(chain, snapshot, {
@@ -208,7 +217,7 @@ export const getContractSourceCode = defineTool({
         warnings: [...(at === undefined ? [HEAD_READ] : []), ...warnings],
       });
     if (code === null) {
-      if (created !== null) return data<Output>({ ...describeGone(subject, created), metadata: described() });
+      if (created !== null) return data<SourceCodeOutput>({ ...describeGone(subject, created), metadata: described() });
       const message = `${asked.contract_address.text} has no code on ${asked.network}, and the index knows no contract there.`;
       return failed("NOT_A_CONTRACT", message, described());
     }
@@ -217,7 +226,7 @@ export const getContractSourceCode = defineTool({
       return failed("UPSTREAM_UNAVAILABLE", `No source is stored locally, and ${answer.reason}.`, described());
     }
     const { fields, warnings } = await describe(subject, asked, { code, answer, created });
-    return data<Output>({ ...fields, metadata: described(warnings) });
+    return data<SourceCodeOutput>({ ...fields, metadata: described(warnings) });
   },
   view: {
     members:

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { address, asOfBlock, chainText, metadata, network, unavailable } from "../fields.ts";
-import type { Asked } from "../tool.ts";
+import type { ToolInput } from "../tool.ts";
 
 export const input = z.strictObject({
   contract_address: address("Contract whose source is read."),
@@ -94,5 +94,5 @@ export const output = z.strictObject({
   metadata: metadata({ contract_address: z.string() }),
 });
 
-export type Input = Asked<typeof input>;
-export type Output = z.output<typeof output>;
+export type SourceCodeInput = ToolInput<typeof input>;
+export type SourceCodeOutput = z.output<typeof output>;

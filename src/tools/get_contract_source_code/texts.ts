@@ -2,7 +2,7 @@ import { cleanLines } from "../../lib/lines.ts";
 import { isRecord } from "../../lib/record.ts";
 import { cleanText } from "../../lib/text.ts";
 import type { SourceFile, VerifiedSource } from "../../sources/source.ts";
-import type { Output } from "./shape.ts";
+import type { SourceCodeOutput } from "./shape.ts";
 
 const PATH_BYTES_MAX = 1_024;
 const WORD_BYTES_MAX = 256;
@@ -14,13 +14,13 @@ const LICENSE_BYTES_MAX = 64;
 export const word = (text: string | null): string | null => (text === null ? null : cleanText(text, WORD_BYTES_MAX));
 
 export interface ShownFiles {
-  readonly files: Output["files"];
+  readonly files: SourceCodeOutput["files"];
   readonly is_path_known: boolean;
   /** Whether invisible or direction-changing characters were removed. */
   readonly is_cleaned: boolean;
 }
 
-interface Wanted {
+interface FileQuery {
   readonly file_path: string | null;
   readonly bytes_max: number;
 }
@@ -34,7 +34,7 @@ const cut = (text: string, bytes_max: number): string => {
 };
 
 /** All paths, and the contents until the bytes are used up; with `file_path` that file's alone. */
-export const shownFiles = (sources: readonly SourceFile[], { file_path, bytes_max }: Wanted): ShownFiles => {
+export const shownFiles = (sources: readonly SourceFile[], { file_path, bytes_max }: FileQuery): ShownFiles => {
   let left = bytes_max;
   let is_cleaned = false;
   const paths = sources.map(({ path }) => cleanText(path, PATH_BYTES_MAX));
@@ -75,7 +75,7 @@ const cleanValue = (value: unknown, depth: number, spend: () => void): unknown =
 };
 
 /** Null without an ABI, or when it is larger or deeper than any contract's. */
-export const cleanAbi = (abi: VerifiedSource["abi"]): Output["abi"] => {
+export const cleanAbi = (abi: VerifiedSource["abi"]): SourceCodeOutput["abi"] => {
   if (abi === null) return null;
   let left = ABI_VALUES_MAX;
   const spend = (): void => {

@@ -17,7 +17,7 @@ import { smartListDay } from "../../domain/token/holders/groups.ts";
 import { changePercent } from "../../domain/token/market/signals.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
 import { readTokenMetadata } from "../../domain/token/metadata/subject.ts";
-import { type Found, readFlows, TIMEFRAMES } from "../../domain/wallet/flows/groups/read.ts";
+import { type CohortFlows, readFlows, TIMEFRAMES } from "../../domain/wallet/flows/groups/read.ts";
 import { sumsOf } from "../../domain/wallet/flows/groups/sums.ts";
 import { basisIn, gapsOf } from "../../domain/window/gaps.ts";
 import { toAmount } from "../../lib/money.ts";
@@ -31,12 +31,16 @@ const TYPE = "token_flow_intelligence";
 const METHODOLOGY = `token-flow-intelligence@1 ${COHORT_RULES}`;
 const UNCLASSIFIED = "All addresses outside the cohorts, with pools, without zero and burn addresses.";
 
-type Parties = ReadonlyMap<string, Party>;
+type PartiesByAddress = ReadonlyMap<string, Party>;
 
-const flowOf = (scope: SnapshotContext, found: Found, [cohort, parties]: readonly [string, Parties]): CohortFlow => {
+const flowOf = (
+  scope: SnapshotContext,
+  found: CohortFlows,
+  [cohort, parties]: readonly [string, PartiesByAddress],
+): CohortFlow => {
   const { decimals } = found.valuation;
   const shown = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));
-  const of = (rows: Found["now"]) =>
+  const of = (rows: CohortFlows["now"]) =>
     sumsOf(
       rows.filter((row) => row.cohort === cohort),
       found.valuation,
@@ -82,7 +86,7 @@ const rules = (): IntelligenceOutput["definitions"]["rules"] => [
   { cohort: "unclassified" as const, rule: UNCLASSIFIED, categories: [], thresholds: [] },
 ];
 
-const unavailableOf = (found: Found, answer: Pick<IntelligenceOutput, "price_usd" | "price_change_percent">) => {
+const unavailableOf = (found: CohortFlows, answer: Pick<IntelligenceOutput, "price_usd" | "price_change_percent">) => {
   const missing = [...found.membership.unknown].map(([cohort, reason]) => ({ field: `flows.${cohort}`, reason }));
   if (answer.price_usd === null) missing.push({ field: "price_usd", reason: "no market is deep enough" });
   if (answer.price_change_percent === null)
@@ -92,7 +96,7 @@ const unavailableOf = (found: Found, answer: Pick<IntelligenceOutput, "price_usd
   return missing;
 };
 
-const answerOf = async (scope: SnapshotContext, found: Found, list_day: number) => {
+const answerOf = async (scope: SnapshotContext, found: CohortFlows, list_day: number) => {
   const { facts, snapshot } = scope;
   const parties = await labelsOf(
     facts,

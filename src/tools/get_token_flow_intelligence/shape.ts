@@ -2,7 +2,7 @@ import * as z from "zod";
 import { COHORTS } from "../../domain/address/cohorts/definitions.ts";
 import type { TIMEFRAMES } from "../../domain/wallet/flows/groups/read.ts";
 import { asOfBlock, metadata, network, token, unavailable } from "../fields.ts";
-import type { Asked } from "../tool.ts";
+import type { ToolInput } from "../tool.ts";
 
 const NAMES = ["5m", "1h", "6h", "12h", "1d", "7d"] as const satisfies readonly (keyof typeof TIMEFRAMES)[];
 
@@ -69,6 +69,6 @@ export const output = z.strictObject({
   metadata: metadata({ token_address: z.string(), timeframe: z.enum(NAMES) }),
 });
 
-export type Input = Asked<typeof input>;
+export type IntelligenceInput = ToolInput<typeof input>;
 export type IntelligenceOutput = z.output<typeof output>;
 export type CohortFlow = z.output<typeof flow>;

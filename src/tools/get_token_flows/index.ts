@@ -5,7 +5,7 @@ import { BALANCES_UNKNOWN, SUMS_REASON } from "../../domain/token/holders/sums.t
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
 import { readTokenMetadata } from "../../domain/token/metadata/subject.ts";
 import { coveredOf, readSeries, type Series } from "../../domain/wallet/flows/read_series.ts";
-import { DEFINITIONS, type Group, readGroup } from "../../domain/wallet/flows/segment.ts";
+import { DEFINITIONS, type FlowGroup, readGroup } from "../../domain/wallet/flows/segment.ts";
 import { seriesOf, summaryOf } from "../../domain/wallet/flows/series.ts";
 import { spanOf } from "../../domain/window/blocks.ts";
 import { checkDates, dateWindow } from "../../domain/window/dates.ts";
@@ -14,7 +14,7 @@ import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { DAY_S, dayStart } from "../../lib/time.ts";
 import { metadataFor } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
-import { type FlowsOutput, INTERVALS, type Input, input, output, type Written } from "./shape.ts";
+import { type FlowsOutput, INTERVALS, input, output, type TokenFlowsArguments, type TokenFlowsInput } from "./shape.ts";
 
 const TYPE = "token_flows";
 const METHODOLOGY = "token-flows@1";
@@ -23,7 +23,7 @@ const DAYS_MAX = 365;
 const HOURLY_DAYS_MAX = 14;
 
 const missingOf = (
-  asked: Input,
+  asked: TokenFlowsInput,
   { facts, is_doubtful }: Series,
   rows: FlowsOutput["data"],
 ): FlowsOutput["unavailable"] => {
@@ -44,7 +44,7 @@ const missingOf = (
   return reasons.filter(([, is_missing]) => is_missing).map(([field, , reason]) => ({ field, reason }));
 };
 
-const checkLength = ({ from_date, to_date, interval }: Written, today: string): string | null => {
+const checkLength = ({ from_date, to_date, interval }: TokenFlowsArguments, today: string): string | null => {
   const last = dayStart(to_date ?? today) ?? 0;
   const first = from_date === undefined ? last - (DAYS_DEFAULT - 1) * DAY_S : (dayStart(from_date) ?? 0);
   const days = (last - first) / DAY_S + 1;
@@ -54,14 +54,14 @@ const checkLength = ({ from_date, to_date, interval }: Written, today: string): 
     : null;
 };
 
-const placeOf = async (asked: Input, context: CallContext): Promise<SnapshotContext> => ({
+const contextOf = async (asked: TokenFlowsInput, context: CallContext): Promise<SnapshotContext> => ({
   facts: context.facts,
   chain: context.chain(asked.network),
   snapshot: await context.facts.snapshot(asked.network, asked.as_of_block ?? null),
   signal: context.signal,
 });
 
-const answerOf = (asked: Input, found: Series, group: Group | null) => {
+const answerOf = (asked: TokenFlowsInput, found: Series, group: FlowGroup | null) => {
   const rows = seriesOf(found.facts);
   const first = (asked.page - 1) * asked.records_per_page;
   const shown = rows.slice(first, first + asked.records_per_page);
@@ -103,7 +103,7 @@ export const getTokenFlows = defineTool({
       ? `page * records_per_page must not exceed ${ROW_DEEPEST}.`
       : (checkDates(asked, today) ?? checkLength(asked, today)),
   run: async (asked, context) => {
-    const scope = await placeOf(asked, context);
+    const scope = await contextOf(asked, context);
     const { chain, snapshot } = scope;
     const token = asked.token_address.hex;
     const window = dateWindow(asked, snapshot.block.time, DAYS_DEFAULT - 1);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SEGMENTS } from "../../domain/wallet/flows/segment.ts";
 import { asOfBlock, date, metadata, network, page, pagination, recordsPerPage, token, unavailable } from "../fields.ts";
-import type { Asked } from "../tool.ts";
+import type { ToolInput } from "../tool.ts";
 
 export const INTERVALS = { "1h": 3_600, "1d": 86_400 } as const;
 
@@ -24,7 +24,7 @@ export const input = z.strictObject({
 
 const count = z.int().nullable();
 const amount = z.number().nullable();
-const told = (description: string) => amount.describe(description);
+const amountField = (description: string) => amount.describe(description);
 
 const movements = {
   transfer_count: count.describe("Transfers that touch the segment, without those of zero and to oneself."),
@@ -32,25 +32,27 @@ const movements = {
   unique_receivers: count,
   transfer_volume: amount,
   transfer_volume_raw: z.string().nullable(),
-  transfer_volume_usd: told("USD volume, each transfer at its hourly price; null when one of the hours has no price."),
-  inflow_amount: told("Amount that entered the segment from outside; for `all`, the amount minted."),
-  outflow_amount: told("Amount that left the segment; for `all`, the amount burned."),
+  transfer_volume_usd: amountField(
+    "USD volume, each transfer at its hourly price; null when one of the hours has no price.",
+  ),
+  inflow_amount: amountField("Amount that entered the segment from outside; for `all`, the amount minted."),
+  outflow_amount: amountField("Amount that left the segment; for `all`, the amount burned."),
   inflow_count: count,
   outflow_count: count,
   net_flow_amount: amount,
   net_flow_raw: z.string().nullable(),
   net_flow_usd: amount,
-  minted: told("Amount minted, of the whole token."),
-  burned: told("Amount destroyed or sent to a burn address, of the whole token."),
-  dex_buy_usd: told("USD bought in verified pools by the segment's members."),
-  dex_sell_usd: told("USD sold in verified pools by the segment's members."),
+  minted: amountField("Amount minted, of the whole token."),
+  burned: amountField("Amount destroyed or sent to a burn address, of the whole token."),
+  dex_buy_usd: amountField("USD bought in verified pools by the segment's members."),
+  dex_sell_usd: amountField("USD sold in verified pools by the segment's members."),
 };
 
 const row = z.strictObject({
   date: z.string().describe("UTC day, or the first second of the hour."),
-  price_usd: told("USD price of the row's last hour; null without a market that is deep enough."),
+  price_usd: amountField("USD price of the row's last hour; null without a market that is deep enough."),
   ...movements,
-  segment_balance: told("Amount held by the segment at the end of the row, burn addresses excluded."),
+  segment_balance: amountField("Amount held by the segment at the end of the row, burn addresses excluded."),
   segment_balance_raw: z.string().nullable(),
   segment_value_usd: amount,
   holders_count: count.describe("Members of the segment with a balance at the end of the row."),
@@ -87,6 +89,6 @@ export const output = z.strictObject({
   }),
 });
 
-export type Input = Asked<typeof input>;
-export type Written = z.output<typeof input>;
+export type TokenFlowsInput = ToolInput<typeof input>;
+export type TokenFlowsArguments = z.output<typeof input>;
 export type FlowsOutput = z.output<typeof output>;

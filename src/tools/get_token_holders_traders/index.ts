@@ -6,17 +6,17 @@ import { type Holder, isSupplyReported, readHolders } from "../../domain/token/h
 import {
   groupByEntity,
   type HolderGroup,
-  type Identity,
+  type HolderIdentity,
+  type HolderVolume,
   readChanges,
   readFunders,
   readIdentities,
   readMarket,
   readVolumes,
-  type Volume,
   withOwnNames,
 } from "../../domain/token/holders/read.ts";
 import { BALANCES_UNKNOWN, isImpossible } from "../../domain/token/holders/sums.ts";
-import { type Issued, readBurned, readSupply, type Supply } from "../../domain/token/holders/supply.ts";
+import { type IssuedSupply, readBurned, readSupply, type Supply } from "../../domain/token/holders/supply.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
 import { decimalsOf, tokenOf } from "../../domain/token/metadata/subject.ts";
 import { pricesAt } from "../../domain/valuation/prices/price_now.ts";
@@ -29,7 +29,7 @@ import { DAY_S, dayStart } from "../../lib/time.ts";
 import { metadataFor } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { holderRow, missingOf, type RowFacts, traderRow } from "./rows.ts";
-import { type HoldersOutput, type Input, input, output } from "./shape.ts";
+import { type HoldersInput, type HoldersOutput, input, output } from "./shape.ts";
 
 const TYPE = "token_holders_traders";
 const METHODOLOGY = "holders-traders@1";
@@ -45,7 +45,7 @@ const HOLDERS_INCOMPLETE = {
 const WINDOW_DAYS_DEFAULT = 30;
 const WINDOW_DAYS_MAX = 366;
 
-const readSubject = async (scope: SnapshotContext, token: Hex): Promise<Issued | null> => {
+const readSubject = async (scope: SnapshotContext, token: Hex): Promise<IssuedSupply | null> => {
   const { chain, signal } = scope;
   if (token === "") return { token, decimals: chain.network.native.decimals, total_supply: null, burned: null };
   const at = await stateBlock(scope);
@@ -67,20 +67,20 @@ const supplyOf = ({ total_supply, burned, circulating, decimals }: Supply): Hold
   };
 };
 
-type Reason = HoldersOutput["traders_unavailable_reason"];
+type TradersReason = HoldersOutput["traders_unavailable_reason"];
 
-interface Trade {
-  readonly reason: Reason;
-  readonly traders: readonly Volume[];
+interface TradersReading {
+  readonly reason: TradersReason;
+  readonly traders: readonly HolderVolume[];
   /** Of holders and traders; null when swaps are not read for this token. */
-  readonly volumes: ReadonlyMap<Hex, Volume> | null;
+  readonly volumes: ReadonlyMap<Hex, HolderVolume> | null;
 }
 
 const readTrade = async (
   scope: SnapshotContext,
-  subject: Issued,
+  subject: IssuedSupply,
   wanted: { readonly window: DateWindow; readonly limit: number; readonly holders: readonly Hex[] },
-): Promise<Trade> => {
+): Promise<TradersReading> => {
   const { token, decimals } = subject;
   if (token === "") return { reason: "native_asset", traders: [], volumes: null };
   const pools = await scope.facts.ask(scope.snapshot, "pools_of_tokens", { tokens: [token] });
@@ -100,20 +100,22 @@ const single = ({ holder, amount }: Holder): HolderGroup => ({
   amount,
 });
 
-const withIdentity = (address: Hex, identity: Identity | undefined): readonly (readonly [Hex, Identity])[] =>
-  identity === undefined ? [] : [[address, identity]];
+const withIdentity = (
+  address: Hex,
+  identity: HolderIdentity | undefined,
+): readonly (readonly [Hex, HolderIdentity])[] => (identity === undefined ? [] : [[address, identity]]);
 
-interface Asked {
-  readonly input: Input;
+interface HolderRowsQuery {
+  readonly input: HoldersInput;
   readonly window: DateWindow;
   readonly found: readonly Holder[];
 }
 
 /** Concentration of the supply without burned tokens, among holders with known amounts. */
 const concentrationAmong = (
-  { total_supply, burned }: Pick<Issued, "total_supply" | "burned">,
+  { total_supply, burned }: Pick<IssuedSupply, "total_supply" | "burned">,
   ranked: readonly Holder[],
-  known: ReadonlyMap<Hex, Identity>,
+  known: ReadonlyMap<Hex, HolderIdentity>,
 ) => {
   const base = total_supply === null || burned === null ? 0n : total_supply - burned;
   const typed = ranked.flatMap(({ holder, amount }) =>
@@ -122,9 +124,9 @@ const concentrationAmong = (
   return concentrationOf(typed, base);
 };
 
-type Lists = Omit<HoldersOutput, "type" | "metadata" | "unavailable" | "supply">;
+type HolderLists = Omit<HoldersOutput, "type" | "metadata" | "unavailable" | "supply">;
 
-const readLists = async (scope: SnapshotContext, subject: Issued, asked: Asked) => {
+const readLists = async (scope: SnapshotContext, subject: IssuedSupply, asked: HolderRowsQuery) => {
   const { facts, snapshot, chain } = scope;
   const { token } = subject;
   const { limit, aggregate_by_entity } = asked.input;
@@ -171,7 +173,7 @@ const readLists = async (scope: SnapshotContext, subject: Issued, asked: Asked) 
     const sum = balances[i] ?? 0n;
     amounts.set(trader, isImpossible(snapshot, sum) ? null : sum);
   }
-  const lists: Lists = {
+  const lists: HolderLists = {
     holders: shown.map((group) => holderRow(group, rowFacts)),
     traders: traders.map((volume) => traderRow(volume, amounts.get(volume.trader) ?? null, rowFacts)),
     has_more_holders: groups.length > limit || asked.found.length > RANKED_HOLDERS_MAX,

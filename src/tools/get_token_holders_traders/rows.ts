@@ -1,5 +1,11 @@
 import type { Chain } from "../../chains/chain.ts";
-import type { Change, FundingSource, HolderGroup, Identity, Volume } from "../../domain/token/holders/read.ts";
+import type {
+  FundingSource,
+  HolderBalanceChange,
+  HolderGroup,
+  HolderIdentity,
+  HolderVolume,
+} from "../../domain/token/holders/read.ts";
 import { SUMS_REASON } from "../../domain/token/holders/sums.ts";
 import { PNL_TRANSACTIONS_MAX, type TokenPnl } from "../../domain/wallet/pnl/trader_pnl.ts";
 import type { Hex } from "../../lib/bytes.ts";
@@ -12,9 +18,9 @@ export interface RowFacts {
   readonly decimals: number | null;
   readonly price_usd: number | null;
   readonly total_supply: bigint | null;
-  readonly identities: ReadonlyMap<Hex, Identity>;
-  readonly changes: ReadonlyMap<Hex, Change>;
-  readonly volumes: ReadonlyMap<Hex, Volume> | null;
+  readonly identities: ReadonlyMap<Hex, HolderIdentity>;
+  readonly changes: ReadonlyMap<Hex, HolderBalanceChange>;
+  readonly volumes: ReadonlyMap<Hex, HolderVolume> | null;
   /** The index reaches back to the beginning, so that a first receipt is the first. */
   readonly has_beginning: boolean;
   readonly pnl: ReadonlyMap<Hex, TokenPnl>;
@@ -26,7 +32,7 @@ const BOT_TRANSACTIONS_IN_BLOCK = 3;
 const HOURS_OF_DAY = 24;
 const BOT_TAGS: readonly string[] = ["bot", "mev_bot"];
 
-const NOBODY: Identity = { label: null, source: null, tags: null, entity: null, type: "eoa" };
+const NOBODY: HolderIdentity = { label: null, source: null, tags: null, entity: null, type: "eoa" };
 
 const tradedUsd = (
   members: readonly Hex[],
@@ -94,7 +100,7 @@ export const holderRow = (group: HolderGroup, facts: RowFacts): HolderRow => {
   };
 };
 
-export const traderRow = (volume: Volume, balance: bigint | null, facts: RowFacts): TraderRow => {
+export const traderRow = (volume: HolderVolume, balance: bigint | null, facts: RowFacts): TraderRow => {
   const address = volume.trader;
   const member = memberRow({ address, members: [address], amount: balance }, facts);
   const traded = tradedUsd([address], facts.volumes);
@@ -111,7 +117,7 @@ export const traderRow = (volume: Volume, balance: bigint | null, facts: RowFact
   };
 };
 
-export interface Known {
+export interface HolderKnowledge {
   readonly is_told: boolean;
   readonly is_doubtful: boolean;
   readonly circulating_gap: string | null;
@@ -119,7 +125,7 @@ export interface Known {
 
 export const missingOf = (
   rows: Pick<HoldersOutput, "holders" | "traders" | "traders_unavailable_reason" | "supply" | "concentration">,
-  { is_told, is_doubtful, circulating_gap }: Known,
+  { is_told, is_doubtful, circulating_gap }: HolderKnowledge,
 ): HoldersOutput["unavailable"] => {
   const missing: HoldersOutput["unavailable"] = [];
   for (const list of ["holders", "traders"] as const) {

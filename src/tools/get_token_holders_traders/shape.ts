@@ -12,7 +12,7 @@ import {
   unavailable,
   uncostedValue,
 } from "../fields.ts";
-import type { Asked } from "../tool.ts";
+import type { ToolInput } from "../tool.ts";
 
 export const input = z.strictObject({
   token_address: token("Token address, or `native` for the network's native coin."),
@@ -128,4 +128,4 @@ export type HoldersOutput = z.output<typeof output>;
 export type HolderRow = z.output<typeof holder>;
 export type TraderRow = z.output<typeof trader>;
 export type MemberRow = Omit<HolderRow, "ownership_percentage" | "entity" | "addresses_count">;
-export type Input = Asked<typeof input>;
+export type HoldersInput = ToolInput<typeof input>;

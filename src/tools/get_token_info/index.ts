@@ -62,9 +62,9 @@ const readLive = async (
   return { token: told, burned: burned.get(hex) ?? null, is_proxy: implementation !== null, source, traits };
 };
 
-type Live = NonNullable<Awaited<ReturnType<typeof readLive>>>;
+type LiveToken = NonNullable<Awaited<ReturnType<typeof readLive>>>;
 
-const readIndexed = async (scope: SnapshotContext, { token, burned }: Live) => {
+const readIndexed = async (scope: SnapshotContext, { token, burned }: LiveToken) => {
   const { facts, snapshot } = scope;
   const hex = token.token;
   const is_whole = snapshot.coverage.complete && snapshot.coverage.logs && (hex !== "" || snapshot.coverage.traces);
@@ -92,9 +92,9 @@ const readIndexed = async (scope: SnapshotContext, { token, burned }: Live) => {
   };
 };
 
-type Indexed = Awaited<ReturnType<typeof readIndexed>>;
+type IndexedToken = Awaited<ReturnType<typeof readIndexed>>;
 
-const suppliesOf = ({ token }: Live, { supply, price }: Indexed) => {
+const suppliesOf = ({ token }: LiveToken, { supply, price }: IndexedToken) => {
   const { total_supply } = token;
   const decimals = decimalsOf(token);
   return {
@@ -113,7 +113,7 @@ const NEVER_KNOWN = [
 ];
 
 /** Tokens that are accounts say themselves where their metadata lies. */
-const uriGap = ({ traits }: Live) =>
+const uriGap = ({ traits }: LiveToken) =>
   (traits?.description?.uri ?? null) !== null
     ? []
     : [
@@ -123,19 +123,19 @@ const uriGap = ({ traits }: Live) =>
         },
       ];
 
-const faceGaps = ({ token }: Live) =>
+const faceGaps = ({ token }: LiveToken) =>
   (["name", "symbol", "decimals"] as const)
     .filter((field) => token[field] === null && !(field === "decimals" && decimalsOf(token) !== null))
     .map((field) => ({ field, reason: "the contract does not report it, or reports an invalid value" }));
 
 const NO_CONTRACT = "the coin of the network has no contract";
 
-const verificationGap = ({ source }: Live) => {
+const verificationGap = ({ source }: LiveToken) => {
   const reason = source === null ? NO_CONTRACT : gapOf([source]);
   return reason === null ? [] : [{ field: "is_verified", reason }];
 };
 
-const figureGaps = ({ liquidity, supply, price }: Indexed) => {
+const figureGaps = ({ liquidity, supply, price }: IndexedToken) => {
   const price_usd = price?.price_usd ?? null;
   return [
     ...(liquidity.usd === null ? [{ field: "liquidity_usd", reason: liquidity.reason ?? "" }] : []),
@@ -146,7 +146,7 @@ const figureGaps = ({ liquidity, supply, price }: Indexed) => {
   ];
 };
 
-const reasonsOf = (indexed: Indexed, live: Live) => [
+const reasonsOf = (indexed: IndexedToken, live: LiveToken) => [
   ...(indexed.holders === null
     ? [
         {
@@ -173,12 +173,12 @@ const reasonsOf = (indexed: Indexed, live: Live) => [
   ...NEVER_KNOWN,
 ];
 
-const flagsOf = ({ chain }: SnapshotContext, { token }: Live, price: Indexed["price"]) => {
+const flagsOf = ({ chain }: SnapshotContext, { token }: LiveToken, price: IndexedToken["price"]) => {
   const found = token.token === "" ? [] : faceReasons(chain.network, token, price?.confidence ?? null);
   return NAME_FLAGS.filter((flag) => found.includes(flag));
 };
 
-const impersonationOf = ({ chain }: SnapshotContext, { token }: Live) => {
+const impersonationOf = ({ chain }: SnapshotContext, { token }: LiveToken) => {
   const found = impersonated(chain.network, token);
   return found === null
     ? null
@@ -188,7 +188,7 @@ const impersonationOf = ({ chain }: SnapshotContext, { token }: Live) => {
       };
 };
 
-const cardOf = (scope: SnapshotContext, live: Live, indexed: Indexed) => {
+const cardOf = (scope: SnapshotContext, live: LiveToken, indexed: IndexedToken) => {
   const { chain } = scope;
   const { token, is_proxy, source, traits } = live;
   const { price, creation } = indexed;
@@ -225,7 +225,7 @@ const cardOf = (scope: SnapshotContext, live: Live, indexed: Indexed) => {
   };
 };
 
-const placeOf = async (id: string, as_of_block: number | null, context: CallContext): Promise<SnapshotContext> => ({
+const contextOf = async (id: string, as_of_block: number | null, context: CallContext): Promise<SnapshotContext> => ({
   facts: context.facts,
   chain: context.chain(id),
   snapshot: await context.facts.snapshot(id, as_of_block),
@@ -243,7 +243,7 @@ export const getTokenInfo = defineTool({
   output,
   example: { token_address: "0x69DD6F346fF6660ecaFECE53206D661E6b37A8a8", network: "demo" },
   run: async ({ token_address, network, as_of_block }, context) => {
-    const scope = await placeOf(network, as_of_block ?? null, context);
+    const scope = await contextOf(network, as_of_block ?? null, context);
     const { hex, text } = token_address;
     const at = await stateBlock(scope);
     const warnings: readonly Warning[] =

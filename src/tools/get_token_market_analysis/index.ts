@@ -2,9 +2,9 @@ import { noPool } from "../../domain/absences.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
 import { BALANCES_UNKNOWN } from "../../domain/token/holders/sums.ts";
 import { readLiquidity } from "../../domain/token/market/liquidity.ts";
-import { isWholeLife, readMarketReport } from "../../domain/token/market/market.ts";
+import { isHistoryComplete, readMarketReport } from "../../domain/token/market/market.ts";
 import type { PoolsOfToken } from "../../domain/token/market/pools.ts";
-import { readSubject, type Subject } from "../../domain/token/market/read.ts";
+import { type MarketToken, readSubject } from "../../domain/token/market/read.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { metadataFor } from "../metadata.ts";
@@ -13,8 +13,8 @@ import { input, output, TIMEFRAMES } from "./shape.ts";
 
 const TYPE = "token_market";
 const METHODOLOGY = "token-market@1";
-const nothingFound = (scope: SnapshotContext, subject: Subject, metadata: unknown) =>
-  emptyOutcome({ type: TYPE, metadata }, noPool(scope.chain.network.id), isWholeLife(scope, subject));
+const noMarket = (scope: SnapshotContext, subject: MarketToken, metadata: unknown) =>
+  emptyOutcome({ type: TYPE, metadata }, noPool(scope.chain.network.id), isHistoryComplete(scope, subject));
 
 const warningsOf = ({ unverified }: PoolsOfToken): readonly Warning[] =>
   unverified === 0
@@ -56,7 +56,7 @@ export const getTokenMarketAnalysis = defineTool({
         metadata,
       );
     }
-    if (found.pools.length === 0 && found.unverified === 0) return nothingFound(scope, subject, metadata);
+    if (found.pools.length === 0 && found.unverified === 0) return noMarket(scope, subject, metadata);
     const { timeframe } = asked;
     const period_s = TIMEFRAMES[timeframe];
     const { report, is_doubtful } = await readMarketReport(scope, subject, { period_s, liquidity });

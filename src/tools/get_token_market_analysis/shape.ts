@@ -22,13 +22,13 @@ export const input = z.strictObject({
   as_of_block: asOfBlock(),
 });
 
-const told = (description: string) => z.number().nullable().describe(description);
-const percent = (description: string) => told(`${description} Percent.`);
+const numberField = (description: string) => z.number().nullable().describe(description);
+const percent = (description: string) => numberField(`${description} Percent.`);
 
 const candle = z.strictObject({
   from: z.string(),
   to: z.string().describe("Outside."),
-  open_usd: told(
+  open_usd: numberField(
     "Opening price: that of the preceding hour when it has one. All four prices are null when no hour of the candle has a price.",
   ),
   high_usd: z.number().nullable(),
@@ -37,8 +37,8 @@ const candle = z.strictObject({
 });
 
 const price = z.strictObject({
-  usd: told("USD price of the current hour; null without a market that is deep enough."),
-  native: told("The same price in the network's native coin."),
+  usd: numberField("USD price of the current hour; null without a market that is deep enough."),
+  native: numberField("The same price in the network's native coin."),
   confidence: z.enum(["low", "medium", "high"]).nullable(),
   source: z
     .enum(["anchor", "vwap", "mid", "last", "operator"])
@@ -55,18 +55,18 @@ const price = z.strictObject({
     "7d": z.number().nullable(),
     "30d": z.number().nullable(),
   }),
-  high_24h: told("Highest hourly price of the last 24 hours."),
-  low_24h: told("Lowest hourly price of the last 24 hours."),
-  ath_usd: told("Highest hourly price ever; null when the index does not cover the token's whole life."),
+  high_24h: numberField("Highest hourly price of the last 24 hours."),
+  low_24h: numberField("Lowest hourly price of the last 24 hours."),
+  ath_usd: numberField("Highest hourly price ever; null when the index does not cover the token's whole life."),
   ath_at: z.string().nullable(),
   candles: z.array(candle).describe("Candles of hourly prices over the timeframe; the last one ends with this hour."),
 });
 
 const volume = z.strictObject({
-  usd: told("USD traded in verified pools in the timeframe, each trade at its hourly price."),
+  usd: numberField("USD traded in verified pools in the timeframe, each trade at its hourly price."),
   buy_usd: z.number().nullable(),
   sell_usd: z.number().nullable(),
-  amount: told("The same volume in whole tokens."),
+  amount: numberField("The same volume in whole tokens."),
   amount_raw: z.string(),
   change_percent: percent("Change from the preceding period of the same length."),
 });
@@ -87,24 +87,24 @@ const topPool = z.strictObject({
   dex: z.string(),
   pair: chainText("Symbols of both tokens."),
   fee_percent: z.number().nullable(),
-  liquidity_usd: told("USD value of both sides, at the pool's own price."),
+  liquidity_usd: numberField("USD value of both sides, at the pool's own price."),
   volume_24h_usd: z.number().nullable(),
   created_at: z.string().nullable(),
   lp_locked_percent: percent("Pool shares at burn addresses and in unexpired locks; null for pools without shares."),
 });
 
 const liquidity = z.strictObject({
-  total_usd: told(LIQUIDITY_MEANING),
+  total_usd: numberField(LIQUIDITY_MEANING),
   pool_count: z.int().describe("Number of pools of known factories."),
   pools_without_value: z
     .int()
     .describe("Pools without a value: neither side has a price, or the pool's holdings are unknown (Curve, Balancer)."),
   top_pools: z.array(topPool),
   depth: z.strictObject({
-    minus_2pct_usd: told(
+    minus_2pct_usd: numberField(
       "USD that sellers receive until the price falls by 2 %, computed per pool with its own formula.",
     ),
-    plus_2pct_usd: told("USD that buyers pay until the price rises by 2 %, fees included."),
+    plus_2pct_usd: numberField("USD that buyers pay until the price rises by 2 %, fees included."),
   }),
 });
 
@@ -135,8 +135,8 @@ export const output = z.strictObject({
     burned: amount.nullable(),
     max: amount.nullable(),
   }),
-  market_cap_usd: told("supply.circulating times price.usd."),
-  fdv_usd: told("Total supply times price.usd."),
+  market_cap_usd: numberField("supply.circulating times price.usd."),
+  fdv_usd: numberField("Total supply times price.usd."),
   holders_count: z.int().nullable(),
   holders_change_24h: z.int().nullable(),
   token_age_days: z.int().nullable(),

@@ -1,4 +1,4 @@
-import { type RiskFacts, simulationOf } from "../../domain/compliance/risk/token/facts.ts";
+import { simulationOf, type TokenRiskFacts } from "../../domain/compliance/risk/token/facts.ts";
 import { flagsOf } from "../../domain/compliance/risk/token/flags.ts";
 import { findingsOf, judge, positivesOf } from "../../domain/compliance/risk/token/judge.ts";
 import { outcomeOf } from "../../domain/compliance/risk/token/outcome.ts";
@@ -7,15 +7,15 @@ import { SUMS_REASON } from "../../domain/token/holders/sums.ts";
 import type { Buyer } from "../../domain/token/simulation/verdict.ts";
 import type { RiskOutput } from "./shape.ts";
 
-type Simulated = RiskOutput["risk_overview"]["simulation"];
+type SimulationOutput = RiskOutput["risk_overview"]["simulation"];
 
-const buyerOf = (buyer: Buyer | null): Simulated["contract_buyer"] => {
+const buyerOf = (buyer: Buyer | null): SimulationOutput["contract_buyer"] => {
   if (buyer === null) return null;
   const { cannot_sell_all: _, rebate_or_rebase: __, ...shown } = buyer;
   return shown;
 };
 
-const shownSimulation = (facts: RiskFacts): Simulated => {
+const shownSimulation = (facts: TokenRiskFacts): SimulationOutput => {
   const { holders_tested, holders_failed, fail_percent } = facts.replay;
   const done = simulationOf(facts);
   return {
@@ -34,7 +34,7 @@ const shownSimulation = (facts: RiskFacts): Simulated => {
   };
 };
 
-const ownershipOf = ({ chain, creator, scan, holders }: RiskFacts): RiskOutput["ownership"] => ({
+const ownershipOf = ({ chain, creator, scan, holders }: TokenRiskFacts): RiskOutput["ownership"] => ({
   ...(creator === null ? {} : { creator: chain.formatAddress(creator) }),
   ...(scan.owner === null ? {} : { owner: chain.formatAddress(scan.owner.address) }),
   ...(holders.count === null ? {} : { holder_count: holders.count }),
@@ -66,7 +66,7 @@ const CODE_FLAGS: readonly (keyof Flags)[] = [
   "rebasing",
 ];
 
-const reasonFor = (flag: keyof Flags, facts: RiskFacts): string => {
+const reasonFor = (flag: keyof Flags, facts: TokenRiskFacts): string => {
   if (flag === "is_verified") return facts.verified_gap ?? "there is no code to verify";
   if (flag === "creator_honeypot_history") return facts.creator_rugs?.gap ?? "its creator is unknown";
   if (CODE_FLAGS.includes(flag) && facts.scan.functions === null) return "the code does not show its functions";
@@ -76,7 +76,7 @@ const reasonFor = (flag: keyof Flags, facts: RiskFacts): string => {
 };
 
 const missingOf = (
-  facts: RiskFacts,
+  facts: TokenRiskFacts,
   answer: Omit<RiskOutput, "unavailable" | "metadata" | "security_flags"> & { readonly security_flags: Flags },
 ): RiskOutput["unavailable"] => {
   const { taxes, ownership, security_flags, liquidity, risk_overview } = answer;
@@ -138,7 +138,7 @@ const missingOf = (
 const lpKnown = ({ pools }: RiskOutput["liquidity"]): "" | null =>
   pools.every(({ lp_locked_percent }) => lp_locked_percent !== null) ? "" : null;
 
-export const answerOf = (facts: RiskFacts, token_address: string): Omit<RiskOutput, "metadata"> => {
+export const answerOf = (facts: TokenRiskFacts, token_address: string): Omit<RiskOutput, "metadata"> => {
   const flags = flagsOf(facts);
   const findings = findingsOf(facts, flags);
   const { level, score } = judge(facts, findings);

@@ -53,7 +53,7 @@ const simulationOf = (facts: PowerFacts): RiskOutput["risk_overview"]["simulatio
   };
 };
 
-const NOT_REHEARSED: Readonly<Record<NoSends, string>> = {
+const NOT_SIMULATED: Readonly<Record<NoSends, string>> = {
   no_overrides: "the node does not simulate transfers; every transfer pays transfer_tax_percent",
   no_holders: "no holder's transfer could be simulated; every transfer pays transfer_tax_percent",
   transfer_hook: "a program checks every transfer, so no transfer could be simulated",
@@ -69,7 +69,7 @@ const missingOf = (
 ): RiskOutput["unavailable"] => {
   const no_index = facts.holders.doubt === null ? "the index does not cover the whole history" : SUMS_REASON;
   const done = sendsIn(facts);
-  const not_rehearsed = typeof facts.sends === "string" ? NOT_REHEARSED[facts.sends] : NOT_SEEN;
+  const not_rehearsed = typeof facts.sends === "string" ? NOT_SIMULATED[facts.sends] : NOT_SEEN;
   const no_creator = facts.creator === null ? "the creation is not indexed" : no_index;
   const rows: readonly (readonly [string, unknown, string])[] = [
     ["risk_overview.simulation", done, not_rehearsed],

@@ -12,7 +12,7 @@ import {
   token,
   unavailable,
 } from "../fields.ts";
-import type { Asked } from "../tool.ts";
+import type { ToolInput } from "../tool.ts";
 
 export const input = z.strictObject({
   token_address: token("Token contract."),
@@ -20,21 +20,21 @@ export const input = z.strictObject({
   as_of_block: asOfBlock(),
 });
 
-const told = (description: string) => z.number().nullable().describe(description);
+const numberField = (description: string) => z.number().nullable().describe(description);
 const flag = (description: string) => z.boolean().nullable().describe(description);
-const said = (description: string) => chainText(description).nullable();
+const textField = (description: string) => chainText(description).nullable();
 
 const buyer = z
   .strictObject({
     can_buy: z.boolean(),
     can_sell: flag("Null when nothing could be bought."),
-    buy_tax_percent: told("Tax in percent; null when it could not be measured."),
-    sell_tax_percent: told("Tax in percent; null when it could not be measured."),
-    transfer_tax_percent: told("Tax in percent; null when it could not be measured."),
-    buy_gas: told("Highest gas of a purchase."),
-    sell_gas: told("Highest gas of a sale."),
-    buy_failure: said("Revert reason of a failed purchase; null when none failed."),
-    sell_failure: said("Revert reason of a failed sale; null when none failed."),
+    buy_tax_percent: numberField("Tax in percent; null when it could not be measured."),
+    sell_tax_percent: numberField("Tax in percent; null when it could not be measured."),
+    transfer_tax_percent: numberField("Tax in percent; null when it could not be measured."),
+    buy_gas: numberField("Highest gas of a purchase."),
+    sell_gas: numberField("Highest gas of a sale."),
+    buy_failure: textField("Revert reason of a failed purchase; null when none failed."),
+    sell_failure: textField("Revert reason of a failed sale; null when none failed."),
   })
   .nullable();
 
@@ -57,7 +57,7 @@ const simulation = z.strictObject({
   pools_tested: z.int(),
   holders_tested: z.int(),
   holders_failed: z.int(),
-  fail_percent: told("Percent of real holders whose transfer to the pool fails."),
+  fail_percent: numberField("Percent of real holders whose transfer to the pool fails."),
   caller_dependent: flag("True when the token treats contracts and plain accounts differently."),
   contract_buyer: buyer,
   eoa_buyer: buyer,
@@ -69,11 +69,11 @@ const simulation = z.strictObject({
 const pool = z.strictObject({
   dex: z.string(),
   address: z.string(),
-  liquidity_usd: told("USD value of both sides, at the pool's own price."),
-  lp_locked_percent: told(
+  liquidity_usd: numberField("USD value of both sides, at the pool's own price."),
+  lp_locked_percent: numberField(
     "Percent of the pool shares in unexpired locks of labelled lockers; null for pools without shares.",
   ),
-  lp_burned_percent: told("Percent of the pool shares at burn addresses; null for pools without shares."),
+  lp_burned_percent: numberField("Percent of the pool shares at burn addresses; null for pools without shares."),
   lock_until: lockUntil(),
   lp_holders: z.array(z.strictObject({ address: z.string(), label: z.string().nullable(), share_percent: z.number() })),
 });
@@ -111,14 +111,15 @@ const flags = z.strictObject({
   caller_pays_energy: flag("Tron: the contract's creator pays none of the energy of a call. Null elsewhere."),
 });
 
-const who = (description: string) => z.string().nullable().describe(`${description} Null when no account may.`);
+const accountField = (description: string) =>
+  z.string().nullable().describe(`${description} Null when no account may.`);
 const is = (description: string) => z.boolean().describe(description);
 
 /** Flags of a token that is an account with authorities, not a contract. */
 const powerFlags = z.strictObject({
-  mint_authority: who("Account that may mint tokens."),
-  freeze_authority: who("Account that may freeze single holders."),
-  permanent_delegate: who("Account that may move and burn the tokens of every holder."),
+  mint_authority: accountField("Account that may mint tokens."),
+  freeze_authority: accountField("Account that may freeze single holders."),
+  permanent_delegate: accountField("Account that may move and burn the tokens of every holder."),
   transfer_fee: z
     .strictObject({
       bps: z.int().describe("Fee in basis points of every transfer."),
@@ -128,7 +129,7 @@ const powerFlags = z.strictObject({
       withheld_raw: z
         .string()
         .describe("Fees withheld in the token's own account, in base units; holders' accounts may hold more."),
-      authority: who("Account that may change the fee."),
+      authority: accountField("Account that may change the fee."),
     })
     .nullable()
     .describe("Fee on every transfer; null when the token has none."),
@@ -138,10 +139,12 @@ const powerFlags = z.strictObject({
   closable: is("The token can be closed when its supply is zero."),
   pausable: is("All transfers can be paused."),
   metadata_mutable: flag("The token's metadata can be changed."),
-  balance_mutable_authority: who("Account that may seize balances, or change the factor by which they are displayed."),
-  lp_burned_percent: told("Percent of the deepest pool's shares at burn addresses."),
-  top10_percent: told("As ownership.top10_percent_adjusted."),
-  creator_percent: told("As ownership.creator_percent."),
+  balance_mutable_authority: accountField(
+    "Account that may seize balances, or change the factor by which they are displayed.",
+  ),
+  lp_burned_percent: numberField("Percent of the deepest pool's shares at burn addresses."),
+  top10_percent: numberField("As ownership.top10_percent_adjusted."),
+  creator_percent: numberField("As ownership.creator_percent."),
   trusted_token: is("The token is in the network's registry."),
   hidden_characters: is("The original name or symbol contains invisible characters."),
   instruction_text: is("The name or symbol reads like an instruction to the program that displays it."),
@@ -177,18 +180,18 @@ export const output = z.strictObject({
     simulation,
   }),
   taxes: z.strictObject({
-    buy_tax_percent: told("Percent, the higher of two trade sizes; null when it could not be measured."),
-    sell_tax_percent: told("Percent, the higher of two trade sizes; null when it could not be measured."),
-    transfer_tax_percent: told("Percent; null when it could not be measured."),
+    buy_tax_percent: numberField("Percent, the higher of two trade sizes; null when it could not be measured."),
+    sell_tax_percent: numberField("Percent, the higher of two trade sizes; null when it could not be measured."),
+    transfer_tax_percent: numberField("Percent; null when it could not be measured."),
   }),
   ownership: z.strictObject({
     creator: z.string().optional(),
     owner: z.string().optional().describe("Owner of the contract; the zero address when ownership was renounced."),
     holder_count: z.int().optional(),
     owner_type: z.enum(["renounced", "eoa", "multisig", "timelock", "contract"]).nullable(),
-    creator_percent: told("Percent of the supply held by the creator."),
-    owner_percent: told("Percent of the supply held by the owner."),
-    top10_percent_adjusted: told(
+    creator_percent: numberField("Percent of the supply held by the creator."),
+    owner_percent: numberField("Percent of the supply held by the owner."),
+    top10_percent_adjusted: numberField(
       "Percent of the supply without burned tokens that the ten largest holders have, excluding pools, lockers, exchanges and bridges.",
     ),
   }),
@@ -197,13 +200,13 @@ export const output = z.strictObject({
     .union([flags, powerFlags])
     .describe("Flags of a token contract, or of a token that is an account with authorities (Solana)."),
   liquidity: z.strictObject({
-    total_usd: told(LIQUIDITY_MEANING),
+    total_usd: numberField(LIQUIDITY_MEANING),
     pools: z.array(pool),
   }),
   unavailable,
   metadata: metadata({ token_address: z.string() }),
 });
 
-export type Input = Asked<typeof input>;
+export type RiskTraitsInput = ToolInput<typeof input>;
 export type RiskOutput = z.output<typeof output>;
 export type PowerFlags = z.output<typeof powerFlags>;

@@ -2,14 +2,14 @@ import { unknownAddress } from "../../domain/absences.ts";
 import { areFirstsKnown } from "../../domain/address/identity/first_funders.ts";
 import { sourcesOf } from "../../domain/compliance/risk/checks.ts";
 import { RISK_MODEL_ID } from "../../domain/compliance/risk/model.ts";
-import { withNamedPaths } from "../../domain/compliance/risk/named.ts";
+import { withPathNames } from "../../domain/compliance/risk/path_names.ts";
 import type { NetworkRisk } from "../../domain/compliance/risk/read.ts";
 import type { CallContext } from "../../domain/context.ts";
-import { readDeeds } from "../../domain/wallet/history/deeds.ts";
 import { DEFINITIONS, personasOf } from "../../domain/wallet/history/personas.ts";
+import { readWalletActivity } from "../../domain/wallet/history/wallet_activity.ts";
 import { computeWallet } from "../../domain/wallet/pnl/compute.ts";
 import { sumRows, winRatePercent } from "../../domain/wallet/pnl/rows.ts";
-import { knownSum, type Worth } from "../../domain/wallet/positions/worth.ts";
+import { knownSum, type WalletWorth } from "../../domain/wallet/positions/worth.ts";
 import { allEnded } from "../../lib/all_ended.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
@@ -36,7 +36,7 @@ const readIndexed = async (context: CallContext, risk: NetworkRisk) => {
     readWealth(context, risk),
     computeWallet(risk.scope, risk.wallet, { window, basis: "average" }),
   ]);
-  const { flows, transactions } = await readDeeds(risk.life);
+  const { flows, transactions } = await readWalletActivity(risk.life);
   return { labels, funding, wealth, pnl, transactions, peers: await readPeers(risk.scope, flows) };
 };
 
@@ -50,9 +50,9 @@ const readNetwork = async (context: CallContext, risk: NetworkRisk) => {
   return { risk, kind, ens, sns, ...indexed };
 };
 
-type Network = Awaited<ReturnType<typeof readNetwork>>;
+type ProfileNetwork = Awaited<ReturnType<typeof readNetwork>>;
 
-const identityOf = (networks: readonly Network[]): Profile["identity"] => {
+const identityOf = (networks: readonly ProfileNetwork[]): Profile["identity"] => {
   const labels = networks.flatMap((one) => one.labels);
   const mark = networks.map(({ risk }) => risk.mark).find(({ is_labelled }) => is_labelled);
   const kind = networks.find((one) => one.kind !== null)?.kind ?? null;
@@ -73,7 +73,7 @@ const identityOf = (networks: readonly Network[]): Profile["identity"] => {
   };
 };
 
-const activityOf = (networks: readonly Network[]): Profile["activity"] => {
+const activityOf = (networks: readonly ProfileNetwork[]): Profile["activity"] => {
   const seen = networks.filter(({ risk }) => risk.history.is_seen).map(({ risk }) => risk);
   const firsts = seen.flatMap(({ history }) => (history.first_time === null ? [] : [history.first_time]));
   const lasts = seen.flatMap(({ history }) => (history.last_time === null ? [] : [history.last_time]));
@@ -92,7 +92,7 @@ const partyOf = ({ address, label, category, label_source }: Profile["funding"][
   ...{ address, label, category, label_source },
 });
 
-const fundingOf = (networks: readonly Network[]): Profile["funding"] => {
+const fundingOf = (networks: readonly ProfileNetwork[]): Profile["funding"] => {
   const chain =
     networks
       .map(({ funding }) => funding)
@@ -109,9 +109,9 @@ const fundingOf = (networks: readonly Network[]): Profile["funding"] => {
   };
 };
 
-const wealthOf = (networks: readonly Network[]): Profile["wealth"] => {
+const wealthOf = (networks: readonly ProfileNetwork[]): Profile["wealth"] => {
   // On a network where the wallet has nothing it is worth 0, which says nothing about what has no price on another.
-  const sum = (of: (worth: Worth) => number | null): number | null => {
+  const sum = (of: (worth: WalletWorth) => number | null): number | null => {
     const values = networks.map(({ wealth }) => of(wealth.worth));
     return knownSum(values.includes(null) ? values.filter((value) => value !== 0) : values);
   };
@@ -127,7 +127,10 @@ const wealthOf = (networks: readonly Network[]): Profile["wealth"] => {
   };
 };
 
-const behaviourOf = (networks: readonly Network[], labels: Profile["identity"]["labels"]): Profile["behaviour"] => {
+const behaviourOf = (
+  networks: readonly ProfileNetwork[],
+  labels: Profile["identity"]["labels"],
+): Profile["behaviour"] => {
   const tagged = networks.flatMap(({ peers }) => peers.tagged);
   const persona = personasOf({
     transactions: networks.flatMap(({ transactions }) => transactions).sort((a, b) => a.time - b.time),
@@ -149,7 +152,7 @@ const behaviourOf = (networks: readonly Network[], labels: Profile["identity"]["
 };
 
 /** Realized over all networks; the win rate only where a single network traded. */
-const performanceOf = (networks: readonly Network[]): Profile["performance"] => {
+const performanceOf = (networks: readonly ProfileNetwork[]): Profile["performance"] => {
   const traded = networks.filter(({ pnl }) =>
     pnl.rows.some(({ entry }) => entry.trading.buy_count + entry.trading.sell_count > 0),
   );
@@ -163,10 +166,10 @@ const performanceOf = (networks: readonly Network[]): Profile["performance"] => 
   };
 };
 
-type Risk = ReturnType<typeof combine>;
+type ProfileRisk = ReturnType<typeof combine>;
 
 /** With incomplete checks there is no score, but what was found is not hidden. */
-const riskOf = (risk: Risk, is_checked: boolean): Profile["risk"] => {
+const riskOf = (risk: ProfileRisk, is_checked: boolean): Profile["risk"] => {
   const is_listed = risk.sanctions.listed || risk.freezes.frozen_now;
   const top_reasons = risk.reasons
     .slice(0, SHOWN_MAX)
@@ -175,7 +178,7 @@ const riskOf = (risk: Risk, is_checked: boolean): Profile["risk"] => {
   return { score: null, level: is_listed ? "severe" : "unknown", top_reasons };
 };
 
-const relatedOf = (risk: Risk, funding: Profile["funding"]): Profile["related_wallets"] => [
+const relatedOf = (risk: ProfileRisk, funding: Profile["funding"]): Profile["related_wallets"] => [
   ...funding.chain.slice(0, 1).map((first) => ({
     ...partyOf(first),
     network: first.network,
@@ -194,8 +197,8 @@ const relatedOf = (risk: Risk, funding: Profile["funding"]): Profile["related_wa
 ];
 
 const unavailableOf = (
-  networks: readonly Network[],
-  risk: Risk,
+  networks: readonly ProfileNetwork[],
+  risk: ProfileRisk,
   problems: readonly string[],
 ): Profile["unavailable"] => [
   { field: "behaviour.persona.airdrop_farmer", reason: "no source lists airdrop contracts" },
@@ -238,9 +241,9 @@ export const getWalletAddressProfile = defineTool({
       const is_covered = spread.failed.length === 0 && found.every(({ history }) => history.gaps.length === 0);
       return emptyOutcome({ type: TYPE, metadata }, unknownAddress(spread, "address"), is_covered);
     }
-    const networks: Network[] = [];
+    const networks: ProfileNetwork[] = [];
     for (const one of found) networks.push(await readNetwork(context, one));
-    const risk = combine(await Promise.all(found.map(withNamedPaths)));
+    const risk = combine(await Promise.all(found.map(withPathNames)));
     const identity = identityOf(networks);
     const funding = fundingOf(networks);
     return data<Profile>({

@@ -6,7 +6,7 @@ import type { NetworkRisk } from "../../domain/compliance/risk/read.ts";
 import type { CallContext, SnapshotContext } from "../../domain/context.ts";
 import { formatToken, symbolOf } from "../../domain/token/metadata/metadata.ts";
 import { priceKey, pricesAtHours } from "../../domain/valuation/prices/price_now.ts";
-import type { Flow, Flows } from "../../domain/wallet/history/flows.ts";
+import type { CounterpartyFlow, WalletFlows } from "../../domain/wallet/history/flows.ts";
 import { byValue, readHoldings } from "../../domain/wallet/holdings/holdings.ts";
 import { readPositions } from "../../domain/wallet/positions/read.ts";
 import { worthOf } from "../../domain/wallet/positions/worth.ts";
@@ -66,8 +66,8 @@ export const readLabels = async ({ scope, wallet }: NetworkRisk): Promise<Profil
   return rows.map(({ label, category, source, confidence }) => ({ label, category, source, confidence, network }));
 };
 
-type Funder = Profile["funding"]["chain"][number];
-const funderOf = async (scope: SnapshotContext, row: FirstFunder): Promise<Funder> => {
+type ProfileFunder = Profile["funding"]["chain"][number];
+const funderOf = async (scope: SnapshotContext, row: FirstFunder): Promise<ProfileFunder> => {
   const { chain, facts, snapshot } = scope;
   const hour = hourOf(row.time);
   const [parties, prices] = await Promise.all([
@@ -88,8 +88,8 @@ const funderOf = async (scope: SnapshotContext, row: FirstFunder): Promise<Funde
 };
 
 /** The wallet's first funder, its own first funder, and so on; empty while the first transfer is unknown. */
-export const readFunding = async ({ scope, wallet }: NetworkRisk): Promise<readonly Funder[]> => {
-  const found: Funder[] = [];
+export const readFunding = async ({ scope, wallet }: NetworkRisk): Promise<readonly ProfileFunder[]> => {
+  const found: ProfileFunder[] = [];
   const seen = new Set<Hex>([wallet]);
   for (let address = wallet; found.length < HOPS_MAX; ) {
     const row = (await readFirstFunders(scope, [address])).get(address);
@@ -123,15 +123,15 @@ export const readWealth = async (context: CallContext, { scope, wallet }: Networ
   };
 };
 
-type Counterparty = Profile["behaviour"]["top_counterparties"][number];
+type ProfileCounterparty = Profile["behaviour"]["top_counterparties"][number];
 
 /** The counterparties of one network by volume, and those of them that are labelled services by use. */
-export const readPeers = async (scope: SnapshotContext, flows: Flows) => {
+export const readPeers = async (scope: SnapshotContext, flows: WalletFlows) => {
   const { chain } = scope;
   const { rows: peers } = await flows.ask({ by: "peer", limit: PEERS_MAX });
   const shown = peers.map(({ peer }) => peer);
   const parties = await withNames(scope, flows.labels, shown);
-  const rowOf = (flow: Flow): Counterparty => ({
+  const rowOf = (flow: CounterpartyFlow): ProfileCounterparty => ({
     address: chain.formatAddress(flow.peer),
     ...shownParty(parties.get(flow.peer)),
     network: chain.network.id,
@@ -142,4 +142,4 @@ export const readPeers = async (scope: SnapshotContext, flows: Flows) => {
   return { rows: tagged.map(({ row }) => row), tagged };
 };
 
-export type Peers = Awaited<ReturnType<typeof readPeers>>;
+export type ProfilePeers = Awaited<ReturnType<typeof readPeers>>;

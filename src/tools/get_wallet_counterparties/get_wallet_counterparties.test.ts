@@ -80,7 +80,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-type Asked = Omit<Parameters<typeof getWalletCounterparties.input.parse>[0] & object, "address">;
+type CounterpartiesTestInput = Omit<Parameters<typeof getWalletCounterparties.input.parse>[0] & object, "address">;
 
 const context = {
   facts: {} as TestFacts["facts"], // set by run: the store opens later
@@ -89,13 +89,13 @@ const context = {
   operator: SILENT_OPERATOR,
   signal: AbortSignal.timeout(30_000),
 };
-const run = (asked: Asked = {}, wallet = WALLET) =>
+const run = (asked: CounterpartiesTestInput = {}, wallet = WALLET) =>
   runTool(
     getWalletCounterparties,
     { address: `0x${wallet}`, network: "demo", ...asked },
     { ...context, facts: store.facts },
   );
-const dataOf = async (asked: Asked = {}, wallet = WALLET) => {
+const dataOf = async (asked: CounterpartiesTestInput = {}, wallet = WALLET) => {
   const outcome = await run(asked, wallet);
   if (outcome.kind !== "data") throw new Error(`expected data, got ${JSON.stringify(outcome)}`);
   return getWalletCounterparties.output.parse(outcome.data);

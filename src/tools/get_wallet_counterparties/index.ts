@@ -1,24 +1,33 @@
 import { noCounterparties } from "../../domain/absences.ts";
 import { labelCategoriesOver } from "../../domain/address/identity/categories.ts";
 import { RISK_CATEGORIES } from "../../domain/compliance/risk/tags.ts";
-import { type Answered, askEach, isMany } from "../../domain/networks.ts";
-import { type Met, merge, type NetworkFlows, readNetwork } from "../../domain/wallet/counterparties/read.ts";
+import { isMany, type NetworkAnswer, queryEachNetwork } from "../../domain/networks.ts";
+import {
+  type CounterpartyByNetwork,
+  merge,
+  type NetworkFlows,
+  readNetwork,
+} from "../../domain/wallet/counterparties/read.ts";
 import { sumsOf, volumesOf } from "../../domain/wallet/counterparties/volumes.ts";
 import type { FlowTotals } from "../../domain/wallet/history/flows.ts";
 import { isProducer } from "../../domain/wallet/history/producer.ts";
-import { leftOutOf } from "../../domain/wallet/history/volumes.ts";
+import { unpairedVolumeOf } from "../../domain/wallet/history/volumes.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { metadataOver } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { readRowsOf } from "./rows.ts";
-import { type CounterpartiesOutput, type Input, input, output } from "./shape.ts";
+import { type CounterpartiesInput, type CounterpartiesOutput, input, output } from "./shape.ts";
 
 const METHODOLOGY = "counterparties/ledger@1";
 
 /** Totals over every counterparty: of one network those of its list, of several those of the merged one. */
-const summaryOf = (found: readonly NetworkFlows[], all: readonly Met[], asked: Input) => {
+const summaryOf = (
+  found: readonly NetworkFlows[],
+  all: readonly CounterpartyByNetwork[],
+  asked: CounterpartiesInput,
+) => {
   const hidden_spam = found.reduce((sum, network) => sum + network.hidden_spam, 0);
   const totals: FlowTotals | null = isMany(asked.network) ? null : (found[0]?.totals ?? null);
   const volumes = volumesOf(totals ?? sumsOf(all));
@@ -29,14 +38,14 @@ const summaryOf = (found: readonly NetworkFlows[], all: readonly Met[], asked: I
     total_in_usd: volumes.volume_in_usd,
     total_out_usd: volumes.volume_out_usd,
     unpriced_transfers: volumes.unpriced_transfers,
-    left_out: leftOutOf(found.map(({ flows, filter }) => ({ history: flows.history, filter }))),
+    left_out: unpairedVolumeOf(found.map(({ flows, filter }) => ({ history: flows.history, filter }))),
     hidden_spam,
   };
 };
 
 /** Says when no label of the networks could ever make a risk tag. */
 const unavailableOf = async (
-  answered: readonly Answered<NetworkFlows>[],
+  answered: readonly NetworkAnswer<NetworkFlows>[],
 ): Promise<CounterpartiesOutput["unavailable"]> => {
   const categories = await labelCategoriesOver(answered.map(({ value: { scope } }) => scope));
   const has_risks = RISK_CATEGORIES.some((category) => categories.has(category));
@@ -75,7 +84,9 @@ export const getWalletCounterparties = defineTool({
     },
   },
   run: async (asked, context) => {
-    const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
+    const spread = await queryEachNetwork(asked, context, (chain, wallet) =>
+      readNetwork(context, asked, [chain, wallet]),
+    );
     const found = spread.answered.map(({ value }) => value);
     const gaps = found.flatMap((network) => network.gaps);
     const date_range = rangeOver(

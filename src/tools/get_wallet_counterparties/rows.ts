@@ -7,11 +7,11 @@ import {
 } from "../../domain/address/identity/parties.ts";
 import { riskTagsOf } from "../../domain/compliance/risk/tags.ts";
 import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../../domain/token/metadata/metadata.ts";
-import { type Met, type NetworkFlows, sumOf } from "../../domain/wallet/counterparties/read.ts";
+import { type CounterpartyByNetwork, type NetworkFlows, sumOf } from "../../domain/wallet/counterparties/read.ts";
 import { sumsOf, volumesOf } from "../../domain/wallet/counterparties/volumes.ts";
-import { spamReasonsOf } from "../../domain/wallet/history/flagged.ts";
-import type { Flow } from "../../domain/wallet/history/flows.ts";
+import type { CounterpartyFlow } from "../../domain/wallet/history/flows.ts";
 import { hashesOf } from "../../domain/wallet/history/history.ts";
+import { spamReasonsOf } from "../../domain/wallet/history/movement_flags.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
@@ -19,15 +19,18 @@ import type { Counterparty } from "./shape.ts";
 
 const TOKENS_MAX = 5;
 
-interface Detail {
+interface CounterpartyDetail {
   readonly parties: ReadonlyMap<Hex, Party>;
   readonly contracts: ReadonlyMap<Hex, boolean | null>;
-  readonly moved: readonly Flow[];
+  readonly moved: readonly CounterpartyFlow[];
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
   readonly hashOf: (row: number) => Hex;
 }
 
-const readDetail = async ({ scope, flows, filter }: NetworkFlows, met: readonly Flow[]): Promise<Detail> => {
+const readDetail = async (
+  { scope, flows, filter }: NetworkFlows,
+  met: readonly CounterpartyFlow[],
+): Promise<CounterpartyDetail> => {
   const peers = met.map(({ peer }) => peer);
   const { rows: moved } = await flows.ask({ ...filter, by: "peer_and_token", peers, limit_by: TOKENS_MAX });
   const flagged = filter.include_spam === true ? met.map(({ spam_row }) => spam_row).filter((row) => row >= 0) : [];
@@ -43,15 +46,15 @@ const readDetail = async ({ scope, flows, filter }: NetworkFlows, met: readonly 
   return { parties, contracts, moved, faces, hashOf };
 };
 
-type Details = ReadonlyMap<NetworkFlows, Detail>;
+type CounterpartyDetails = ReadonlyMap<NetworkFlows, CounterpartyDetail>;
 
-const detailIn = (details: Details, from: NetworkFlows): Detail => {
+const detailIn = (details: CounterpartyDetails, from: NetworkFlows): CounterpartyDetail => {
   const detail = details.get(from);
   if (detail === undefined) throw new RangeError("every network of the page was read");
   return detail;
 };
 
-const tokensOf = (met: Met, details: Details): Counterparty["tokens"] =>
+const tokensOf = (met: CounterpartyByNetwork, details: CounterpartyDetails): Counterparty["tokens"] =>
   met.parts
     .flatMap(({ from }) => {
       const { moved, faces } = detailIn(details, from);
@@ -76,7 +79,7 @@ const tokensOf = (met: Met, details: Details): Counterparty["tokens"] =>
       };
     });
 
-const partyOf = (met: Met, details: Details) => {
+const partyOf = (met: CounterpartyByNetwork, details: CounterpartyDetails) => {
   const [first] = met.parts;
   if (first === undefined) throw new RangeError("a counterparty was met somewhere");
   const known = met.parts.map(({ from }) => ({ from, party: detailIn(details, from).parties.get(met.peer) }));
@@ -92,7 +95,7 @@ const partyOf = (met: Met, details: Details) => {
   };
 };
 
-const flagsOf = (met: Met, details: Details) => {
+const flagsOf = (met: CounterpartyByNetwork, details: CounterpartyDetails) => {
   const flagged = met.parts.filter(({ from, flow }) => from.filter.include_spam === true && flow.spam > 0);
   return {
     is_spam: flagged.length > 0,
@@ -105,7 +108,7 @@ const flagsOf = (met: Met, details: Details) => {
   };
 };
 
-const rowOf = (met: Met, details: Details): Counterparty => {
+const rowOf = (met: CounterpartyByNetwork, details: CounterpartyDetails): Counterparty => {
   const peer = partyOf(met, details);
   const sums = sumsOf([met]);
   return {
@@ -128,8 +131,8 @@ const rowOf = (met: Met, details: Details): Counterparty => {
   };
 };
 
-export const readRowsOf = async (page: readonly Met[]): Promise<Counterparty[]> => {
-  const flows = new Map<NetworkFlows, Flow[]>();
+export const readRowsOf = async (page: readonly CounterpartyByNetwork[]): Promise<Counterparty[]> => {
+  const flows = new Map<NetworkFlows, CounterpartyFlow[]>();
   for (const { parts } of page) {
     for (const { from, flow } of parts) flows.set(from, [...(flows.get(from) ?? []), flow]);
   }

@@ -6,7 +6,6 @@ import {
   date,
   evidence,
   includeSpam,
-  leftOut,
   metadata,
   networks,
   page,
@@ -15,8 +14,9 @@ import {
   recordsPerPage,
   token,
   unavailable,
+  unpairedVolumes,
 } from "../fields.ts";
-import type { Asked } from "../tool.ts";
+import type { ToolInput } from "../tool.ts";
 
 const SORTS = ["volume", "count", "recent"] as const;
 
@@ -40,7 +40,7 @@ export const input = z.strictObject({
 
 const unknownUsd = (description: string) => z.number().nullable().describe(description);
 
-const movedToken = z.strictObject({
+const tokenMovement = z.strictObject({
   symbol: chainText("Token symbol.").nullable(),
   address: z.string().describe("Token address, or `native` for the network's native coin."),
   chain: z.string(),
@@ -70,7 +70,7 @@ const counterparty = z.strictObject({
   unpriced_transfers_in: z.int().describe("Transfers to the wallet without a price."),
   first_interaction: z.string(),
   last_interaction: z.string(),
-  tokens: z.array(movedToken).describe("Tokens that moved, at most five, largest value first."),
+  tokens: z.array(tokenMovement).describe("Tokens that moved, at most five, largest value first."),
   chains: z.array(z.string()),
   via: z.array(z.string()).describe("Pools and other contracts behind the exchange contract called; at most 20."),
   risk_tags: z.array(z.string()).nullable().describe("Risk categories of the address's labels; null without a label."),
@@ -88,7 +88,7 @@ export const output = z.strictObject({
     total_in_usd: unknownUsd("USD over all counterparties, for transfers with a price; null when none had one."),
     total_out_usd: unknownUsd("USD over all counterparties, for transfers with a price; null when none had one."),
     unpriced_transfers: z.int(),
-    left_out: leftOut,
+    left_out: unpairedVolumes,
     hidden_spam: z.int().describe("Flagged transfers that are not counted."),
   }),
   unavailable,
@@ -99,6 +99,6 @@ export const output = z.strictObject({
   pagination,
 });
 
-export type Input = Asked<typeof input>;
+export type CounterpartiesInput = ToolInput<typeof input>;
 export type Counterparty = z.output<typeof counterparty>;
 export type CounterpartiesOutput = z.output<typeof output>;

@@ -4,21 +4,25 @@ import { shownParty } from "../../domain/address/identity/parties.ts";
 import { readExposure } from "../../domain/compliance/risk/counterparty_exposure.ts";
 import { RISK_CATEGORIES } from "../../domain/compliance/risk/tags.ts";
 import type { Warning } from "../../domain/context.ts";
-import { askEach } from "../../domain/networks.ts";
+import { queryEachNetwork } from "../../domain/networks.ts";
 import { lookalikeKey } from "../../domain/token/metadata/spam.ts";
-import { type Part, peersOf, readPart } from "../../domain/wallet/counterparties/analysis.ts";
+import {
+  type NetworkCounterparties,
+  peersOf,
+  readNetworkCounterparties,
+} from "../../domain/wallet/counterparties/analysis.ts";
 import { readRelationships } from "../../domain/wallet/counterparties/relationships.ts";
 import {
+  type CounterpartySum,
   categoriesOf,
   concentrationOf,
   EXCHANGE_TAGS,
   entitiesOf,
   exchangesOf,
-  type Peer,
   recurrenceOf,
 } from "../../domain/wallet/counterparties/sums.ts";
 import { hashesOf } from "../../domain/wallet/history/history.ts";
-import { leftOutOf } from "../../domain/wallet/history/volumes.ts";
+import { unpairedVolumeOf } from "../../domain/wallet/history/volumes.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
@@ -31,10 +35,10 @@ const TYPE = "counterparties_analysis";
 const METHODOLOGY = "counterparties-analysis/ledger@1";
 const LOOKALIKES_MAX = 50;
 
-const shown = ({ scope }: Part, address: Hex | undefined): string | null =>
+const shown = ({ scope }: NetworkCounterparties, address: Hex | undefined): string | null =>
   address === undefined ? null : scope.chain.formatAddress(address);
 
-const metadataOf = (peers: readonly Peer[], fakes: ReadonlySet<Hex>): ReadonlyMap<string, Hex> => {
+const metadataOf = (peers: readonly CounterpartySum[], fakes: ReadonlySet<Hex>): ReadonlyMap<string, Hex> => {
   const faces = new Map<string, Hex>();
   for (const { address } of peers) {
     if (!fakes.has(address) && !faces.has(lookalikeKey(address))) faces.set(lookalikeKey(address), address);
@@ -43,8 +47,8 @@ const metadataOf = (peers: readonly Peer[], fakes: ReadonlySet<Hex>): ReadonlyMa
 };
 
 const poisoningOf = async (
-  parts: readonly Part[],
-  peers: readonly Peer[],
+  parts: readonly NetworkCounterparties[],
+  peers: readonly CounterpartySum[],
 ): Promise<AnalysisOutput["poisoning_attempts"]> => {
   const told = parts.map(async (part) => {
     const hashOf = await hashesOf(
@@ -78,18 +82,21 @@ const poisoningOf = async (
   };
 };
 
-const summaryOf = (parts: readonly Part[], peers: readonly Peer[]): AnalysisOutput["summary"] => ({
+const summaryOf = (
+  parts: readonly NetworkCounterparties[],
+  peers: readonly CounterpartySum[],
+): AnalysisOutput["summary"] => ({
   counterparty_count: peers.length,
   labeled_count: peers.filter(({ is_labelled }) => is_labelled).length,
   total_in_usd: parts.reduce((sum, { totals }) => sum + totals.in_usd, 0),
   total_out_usd: parts.reduce((sum, { totals }) => sum + totals.out_usd, 0),
   unpriced_transfers: parts.reduce((sum, { rows }) => sum + rows.reduce((all, { unpriced }) => all + unpriced, 0), 0),
-  left_out: leftOutOf(parts),
+  left_out: unpairedVolumeOf(parts),
   hidden_spam: parts.reduce((sum, { hidden_spam }) => sum + hidden_spam, 0),
 });
 
 const unavailableOf = async (
-  parts: readonly Part[],
+  parts: readonly NetworkCounterparties[],
   known: { readonly is_whole: boolean; readonly are_safes_known: boolean },
 ): Promise<AnalysisOutput["unavailable"]> => {
   const categories = await labelCategoriesOver(parts.map(({ scope }) => scope));
@@ -108,7 +115,7 @@ const unavailableOf = async (
   return missing;
 };
 
-const warningsOf = (parts: readonly Part[]): readonly Warning[] =>
+const warningsOf = (parts: readonly NetworkCounterparties[]): readonly Warning[] =>
   parts.flatMap(({ window, gaps, history }) => [...window.warnings, ...gaps, ...history.warnings]);
 
 export const getWalletCounterpartiesAnalysis = defineTool({
@@ -123,7 +130,9 @@ export const getWalletCounterpartiesAnalysis = defineTool({
   example: { address: DEMO_EXAMPLES.trader, network: "demo" },
   check: (asked, { today }) => checkDates(asked, today),
   run: async (asked, context) => {
-    const spread = await askEach(asked, context, (chain, wallet) => readPart(context, asked, [chain, wallet]));
+    const spread = await queryEachNetwork(asked, context, (chain, wallet) =>
+      readNetworkCounterparties(context, asked, [chain, wallet]),
+    );
     const parts = spread.answered.map(({ value }) => value);
     const peers = peersOf(parts);
     const date_range = rangeOver(

@@ -1,6 +1,16 @@
 import * as z from "zod";
-import { address, asOfBlock, date, evidence, leftOut, metadata, networks, party, unavailable } from "../fields.ts";
-import type { Asked } from "../tool.ts";
+import {
+  address,
+  asOfBlock,
+  date,
+  evidence,
+  metadata,
+  networks,
+  party,
+  unavailable,
+  unpairedVolumes,
+} from "../fields.ts";
+import type { ToolInput } from "../tool.ts";
 
 export const input = z.strictObject({
   address: address("Wallet address."),
@@ -118,7 +128,7 @@ export const output = z.strictObject({
     total_in_usd: usd("USD received from all counterparties, over transfers with a price."),
     total_out_usd: usd("USD paid to all counterparties, over transfers with a price."),
     unpriced_transfers: z.int().describe("Transfers without a price, in none of the USD sums."),
-    left_out: leftOut,
+    left_out: unpairedVolumes,
     hidden_spam: z.int(),
   }),
   unavailable,
@@ -129,6 +139,6 @@ export const output = z.strictObject({
   }),
 });
 
-export type Input = Asked<typeof input>;
+export type AnalysisInput = ToolInput<typeof input>;
 export type AnalysisOutput = z.output<typeof output>;
 export type Relationship = z.output<typeof relationship>;

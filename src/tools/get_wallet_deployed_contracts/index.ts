@@ -8,7 +8,7 @@ import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
 import { metadataFor } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
-import { input, type Output, output, TYPE } from "./shape.ts";
+import { type DeployedContractsOutput, input, output, TYPE } from "./shape.ts";
 
 const METHODOLOGY = "deployed-contracts@2+rug-outcome@1";
 
@@ -18,7 +18,7 @@ const CODE_UNREAD = "the code was destroyed, or no node of this network answered
 const NO_CODE = "programs of this network store their code in another account, and tokens have none";
 const CODE_FIELDS = ["is_verified", "is_proxy", "code_hash", "same_code_count"] as const;
 
-const missingCode = (rows: readonly DeployedContract[]): Output["unavailable"] => [
+const missingCode = (rows: readonly DeployedContract[]): DeployedContractsOutput["unavailable"] => [
   ...CODE_FIELDS.map((field) => ({ field: `data[].${field}`, reason: NO_CODE })),
   ...(["verified", "distinct_code"] as const).map((field) => ({ field: `summary.${field}`, reason: NO_CODE })),
   ...(rows.some(({ is_self_destructed }) => is_self_destructed === null)
@@ -29,13 +29,13 @@ const missingCode = (rows: readonly DeployedContract[]): Output["unavailable"] =
     : []),
 ];
 
-const missingOf = (page: DeployedPage, has_code: boolean): Output["unavailable"] => {
+const missingOf = (page: DeployedPage, has_code: boolean): DeployedContractsOutput["unavailable"] => {
   const missing = missingTokens(page.rows);
   return [...missing, ...(has_code ? missingByCode(page) : missingCode(page.rows))];
 };
 
-const missingTokens = (rows: readonly DeployedContract[]): Output["unavailable"] => {
-  const missing: Output["unavailable"] = [];
+const missingTokens = (rows: readonly DeployedContract[]): DeployedContractsOutput["unavailable"] => {
+  const missing: DeployedContractsOutput["unavailable"] = [];
   if (rows.some(({ token }) => token !== null && token.holders_count === null)) {
     missing.push({ field: "data[].token.holders_count", reason: SUMS_REASON });
   }
@@ -54,8 +54,8 @@ const missingTokens = (rows: readonly DeployedContract[]): Output["unavailable"]
   return missing;
 };
 
-const missingByCode = ({ rows, summary, sources }: DeployedPage): Output["unavailable"] => {
-  const missing: Output["unavailable"] = [];
+const missingByCode = ({ rows, summary, sources }: DeployedPage): DeployedContractsOutput["unavailable"] => {
+  const missing: DeployedContractsOutput["unavailable"] = [];
   const gap = gapOf(sources.values());
   if (rows.some(({ is_verified }) => is_verified === null)) {
     missing.push({ field: "data[].is_verified", reason: gap ?? CODE_UNREAD });
@@ -109,7 +109,7 @@ export const getWalletDeployedContracts = defineTool({
       return emptyOutcome({ type: TYPE, metadata: described }, noContracts(asked, found === null), is_complete);
     }
     const { rows, summary, has_more_data } = found;
-    return data<Output>({
+    return data<DeployedContractsOutput>({
       type: TYPE,
       data: rows,
       summary,

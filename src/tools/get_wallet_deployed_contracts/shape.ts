@@ -75,4 +75,4 @@ export const output = z.strictObject({
   metadata: metadata({ address: z.string() }),
 });
 
-export type Output = z.output<typeof output>;
+export type DeployedContractsOutput = z.output<typeof output>;

@@ -3,7 +3,7 @@ import { noRecord } from "../../domain/absences.ts";
 import { type NetworkRecords, readRecords } from "../../domain/compliance/public_records/read.ts";
 import { NO_TEXTS, type PublicRecord } from "../../domain/compliance/public_records/report.ts";
 import type { Source, Warning } from "../../domain/context.ts";
-import { type Answered, askEach, type Spread } from "../../domain/networks.ts";
+import { type NetworkAnswer, type NetworkAnswers, queryEachNetwork } from "../../domain/networks.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import type { ParsedByNetwork } from "../../lib/parsed.ts";
 import { anyAddress } from "../fields.ts";
@@ -15,7 +15,7 @@ const METHODOLOGY = "osint/records@1";
 
 const input = z.strictObject({ wallet_address: anyAddress("Address to look up.") });
 
-const recordsOf = (answered: readonly Answered<NetworkRecords>[]): PublicRecord[] => {
+const recordsOf = (answered: readonly NetworkAnswer<NetworkRecords>[]): PublicRecord[] => {
   const seen = new Set<string>();
   return answered
     .flatMap(({ value }) => value.records)
@@ -35,12 +35,12 @@ const reportsOf = (records: readonly PublicRecord[]): Osint["reports_summary"] =
   return { count: categories.reduce((sum, { count }) => sum + count, 0), categories };
 };
 
-const sourcesOf = (answered: readonly Answered<NetworkRecords>[]): readonly Source[] => {
+const sourcesOf = (answered: readonly NetworkAnswer<NetworkRecords>[]): readonly Source[] => {
   const byId = new Map(answered.flatMap(({ value }) => value.sources.map((source) => [source.id, source] as const)));
   return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 };
 
-const warningsOf = ({ answered }: Spread<NetworkRecords>): readonly Warning[] => {
+const warningsOf = ({ answered }: NetworkAnswers<NetworkRecords>): readonly Warning[] => {
   const unchecked = answered.find(({ value }) => value.unchecked !== null)?.value.unchecked ?? null;
   const unseen = answered.flatMap(({ value }) => value.unseen);
   const is_suppressed = answered.some(({ value }) => value.is_suppressed);
@@ -56,7 +56,7 @@ const warningsOf = ({ answered }: Spread<NetworkRecords>): readonly Warning[] =>
   ];
 };
 
-const entityOf = (answered: readonly Answered<NetworkRecords>[]): string | null => {
+const entityOf = (answered: readonly NetworkAnswer<NetworkRecords>[]): string | null => {
   const named = answered.flatMap(({ value }) => (value.entity === null ? [] : [value.entity]));
   return (
     named.reduce<(typeof named)[number] | null>(
@@ -66,7 +66,7 @@ const entityOf = (answered: readonly Answered<NetworkRecords>[]): string | null 
   );
 };
 
-const unreadOf = (answered: readonly Answered<NetworkRecords>[]): Osint["unavailable"] => [
+const unreadOf = (answered: readonly NetworkAnswer<NetworkRecords>[]): Osint["unavailable"] => [
   { field: "names.basename", reason: "Basenames are not resolved" },
   ...(answered.some(({ chain }) => chain.names !== undefined)
     ? []
@@ -85,7 +85,7 @@ export const getWalletOsintRecord = defineTool({
   example: { wallet_address: DEMO_EXAMPLES.trader },
   run: async ({ wallet_address }, context) => {
     const asked = { network: "all", address: wallet_address };
-    const spread = await askEach(asked, context, async (chain, address) => {
+    const spread = await queryEachNetwork(asked, context, async (chain, address) => {
       const { facts, signal, operator } = context;
       const snapshot = await facts.snapshot(chain.network.id, null);
       return { basis: snapshot, value: await readRecords({ facts, chain, snapshot, signal }, operator, address) };
@@ -137,7 +137,10 @@ export const getWalletOsintRecord = defineTool({
   },
 });
 
-const addressOf = ([first]: readonly Answered<NetworkRecords>[], { text, by_network }: ParsedByNetwork): string => {
+const addressOf = (
+  [first]: readonly NetworkAnswer<NetworkRecords>[],
+  { text, by_network }: ParsedByNetwork,
+): string => {
   const hex = first === undefined ? undefined : by_network.get(first.chain.network.id);
   return first === undefined || hex === undefined ? text : first.chain.formatAddress(hex);
 };

@@ -1,5 +1,5 @@
-import { noBooks } from "../../domain/absences.ts";
-import { askEach, isMany } from "../../domain/networks.ts";
+import { noProfitAndLoss } from "../../domain/absences.ts";
+import { isMany, queryEachNetwork } from "../../domain/networks.ts";
 import { PNL_METHODS } from "../../domain/wallet/pnl/pnl.ts";
 import { sumRows } from "../../domain/wallet/pnl/rows.ts";
 import { rangeOver } from "../../domain/window/dates.ts";
@@ -11,7 +11,7 @@ import { noteOf } from "./answer.ts";
 import {
   byNetwork,
   figuresOver,
-  hasBooks,
+  hasLedger,
   isComplete,
   type NetworkPnl,
   readNetwork,
@@ -19,16 +19,16 @@ import {
   showRows,
   warningsOf,
 } from "./networks.ts";
-import { type Input, input, output, type PnlOutput } from "./shape.ts";
+import { input, output, type PnlInput, type PnlOutput } from "./shape.ts";
 
 const TYPE = "pnl_detailed";
 
-const addressOf = ([only, ...others]: readonly NetworkPnl[], { address }: Input): string =>
+const addressOf = ([only, ...others]: readonly NetworkPnl[], { address }: PnlInput): string =>
   only === undefined || others.length > 0 ? address.text : only.scope.chain.formatAddress(only.wallet);
 
 const unavailableNote = (found: readonly NetworkPnl[]): string | null => {
   const notes = new Set(found.flatMap(({ scope }) => scope.chain.network.pnl_note ?? []));
-  return notes.size === 0 || found.some(hasBooks) ? null : [...notes].join(" ");
+  return notes.size === 0 || found.some(hasLedger) ? null : [...notes].join(" ");
 };
 
 export const getWalletPnl = defineTool({
@@ -44,9 +44,11 @@ export const getWalletPnl = defineTool({
   check: ({ as_of_block, network }) =>
     as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async (asked, context) => {
-    const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
+    const spread = await queryEachNetwork(asked, context, (chain, wallet) =>
+      readNetwork(context, asked, [chain, wallet]),
+    );
     const found = spread.answered.map(({ value }) => value);
-    const counted = found.filter(hasBooks);
+    const counted = found.filter(hasLedger);
     const { cost_coverage_percent, ...figures } = figuresOver(counted);
     const note = unavailableNote(found);
     const described = metadataOver(asked, spread, {
@@ -70,7 +72,7 @@ export const getWalletPnl = defineTool({
     const shown = rows.slice(first, first + asked.records_per_page);
     const is_empty = counted.every(({ books }) => books.computed.rows.length === 0);
     if (is_empty || isBeyond(asked, shown))
-      return emptyOutcome({ type: TYPE, metadata: described }, noBooks(spread, asked, is_empty), is_complete);
+      return emptyOutcome({ type: TYPE, metadata: described }, noProfitAndLoss(spread, asked, is_empty), is_complete);
     const has_more_data = rows.length > first + asked.records_per_page;
     return data<PnlOutput>({
       type: TYPE,

@@ -107,7 +107,7 @@ test("what is minted before its first pool has no price yet, in books and in sta
   expect(stats).toMatchObject({ data: { of_which: { in: { mints_usd: 6 } } } });
 });
 
-interface Asked {
+interface PnlTestInput {
   readonly network: string;
   readonly page?: number;
   readonly records_per_page?: number;
@@ -115,7 +115,7 @@ interface Asked {
 
 describe("several networks", () => {
   const other = fixedChain({ network: { ...NETWORK, id: "second" } });
-  const ask = (asked: Asked) =>
+  const ask = (asked: PnlTestInput) =>
     runTool(
       getWalletPnl,
       { address: `0x${WALLET}`, to_date: "2026-01-05", ...asked },
@@ -127,7 +127,7 @@ describe("several networks", () => {
         signal: AbortSignal.timeout(30_000),
       },
     );
-  const detailedOf = async (asked: Asked): Promise<DetailedPnl> => {
+  const detailedOf = async (asked: PnlTestInput): Promise<DetailedPnl> => {
     const outcome = await ask(asked);
     if (outcome.kind !== "data") throw new Error(outcome.kind);
     return detailed.parse(outcome.data);

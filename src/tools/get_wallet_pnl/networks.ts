@@ -1,17 +1,17 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { metadataIn, metadataOf } from "../../domain/token/metadata/metadata.ts";
-import { totalsOver } from "../../domain/wallet/pnl/book.ts";
-import { type Computed, computeWallet, endOf } from "../../domain/wallet/pnl/compute.ts";
+import { computeWallet, endOf, type PnlComputation } from "../../domain/wallet/pnl/compute.ts";
+import { totalsOver } from "../../domain/wallet/pnl/ledger.ts";
 import { byTotal, costCoveragePercent, type PnlRow, sumRows, winRatePercent } from "../../domain/wallet/pnl/rows.ts";
 import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { outputRow, tokenOf } from "./answer.ts";
-import type { DetailedPnl, Input, OutputRow } from "./shape.ts";
+import type { DetailedPnl, OutputRow, PnlInput } from "./shape.ts";
 
-interface Books {
-  readonly computed: Computed;
-  readonly spam: Awaited<ReturnType<Computed["readSpam"]>>;
+interface NetworkLedger {
+  readonly computed: PnlComputation;
+  readonly spam: Awaited<ReturnType<PnlComputation["readSpam"]>>;
   readonly rows: readonly PnlRow[];
 }
 
@@ -20,12 +20,12 @@ export interface NetworkPnl {
   readonly wallet: Hex;
   readonly window: DateWindow;
   /** Null where no profits are computed: the network's own note says why. */
-  readonly books: Books | null;
+  readonly books: NetworkLedger | null;
 }
 
 export const readNetwork = async (
   context: CallContext,
-  asked: Input,
+  asked: PnlInput,
   [chain, wallet]: readonly [Chain, Hex],
 ): Promise<{ readonly basis: Basis; readonly value: NetworkPnl }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
@@ -52,22 +52,22 @@ export const warningsOf = ({ scope, window, books }: NetworkPnl): readonly Warni
 };
 
 interface NetworkRow {
-  readonly of: NetworkPnl & { readonly books: Books };
+  readonly of: NetworkPnl & { readonly books: NetworkLedger };
   readonly row: PnlRow;
 }
 
-type WithBooks = NetworkRow["of"];
+type LedgerPnl = NetworkRow["of"];
 
-export const hasBooks = (found: NetworkPnl): found is WithBooks => found.books !== null;
+export const hasLedger = (found: NetworkPnl): found is LedgerPnl => found.books !== null;
 
 const idOf = ({ of }: NetworkRow): string => of.scope.chain.network.id;
 
-export const rowsOver = (found: readonly WithBooks[]): readonly NetworkRow[] =>
+export const rowsOver = (found: readonly LedgerPnl[]): readonly NetworkRow[] =>
   found
     .flatMap((of) => of.books.rows.map((row) => ({ of, row })))
     .sort((a, b) => byTotal(a.row, b.row) || (idOf(a) < idOf(b) ? -1 : 1));
 
-export const figuresOver = (found: readonly WithBooks[]) => {
+export const figuresOver = (found: readonly LedgerPnl[]) => {
   const rows = found.flatMap(({ books }) => books.rows);
   const totals = totalsOver(found.map(({ books }) => books.computed.book));
   const is_free = totals.gas_fees_unpriced === 0 || totals.gas_fees_usd > 0;
@@ -80,7 +80,7 @@ export const figuresOver = (found: readonly WithBooks[]) => {
   };
 };
 
-export const byNetwork = (found: readonly WithBooks[]): DetailedPnl["by_network"] =>
+export const byNetwork = (found: readonly LedgerPnl[]): DetailedPnl["by_network"] =>
   found.map((of) => {
     const { all_tokens, ...figures } = figuresOver([of]);
     return { network: of.scope.chain.network.id, ...all_tokens, ...figures };

@@ -4,7 +4,7 @@ import {
   asOfBlock,
   chainText,
   date,
-  heldOutcome,
+  holdingOutcome,
   includeSpam,
   metadata,
   networks,
@@ -14,7 +14,7 @@ import {
   unavailable,
   uncostedValue,
 } from "../fields.ts";
-import type { Asked } from "../tool.ts";
+import type { ToolInput } from "../tool.ts";
 
 export const input = z.strictObject({
   address: address("Wallet whose profit and loss is computed."),
@@ -83,7 +83,7 @@ const row = z.strictObject({
   wrapped_address: z.string().nullable().describe("For `native`, the wrapped coin counted with it; else null."),
   token_id: z.string().nullable().describe("Id of the NFT that holds a pool position; null for tokens."),
   chain: z.string(),
-  ...heldOutcome,
+  ...holdingOutcome,
   pnl: z.strictObject({
     realized_usd: usd("Realized profit of sales in the window, in USD."),
     unrealized_usd: usd("Unrealized profit at the end of the window, since acquisition, in USD.").optional(),
@@ -170,7 +170,7 @@ export const output = detailed.extend({
   pagination: pagination.optional(),
 });
 
-export type Input = Asked<typeof input>;
+export type PnlInput = ToolInput<typeof input>;
 export type PnlOutput = z.output<typeof output>;
 export type DetailedPnl = z.output<typeof detailed>;
 export type OutputRow = z.output<typeof row>;

@@ -1,18 +1,18 @@
-import { checkEvidence, eventEvidence, type HeldCheck, isPositive } from "../../domain/address/freezes/rows.ts";
+import { type BalanceCheck, checkEvidence, eventEvidence, isPositive } from "../../domain/address/freezes/rows.ts";
 import type { NetworkFinding } from "../../domain/compliance/stablecoins/read.ts";
 import { judge } from "../../domain/compliance/stablecoins/verdict.ts";
 import { toAmount, usdOf } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
-import type { Check, Exposure, Happened, Holding, Output } from "./shape.ts";
+import type { CheckOutput, ComplianceOutput, ExposureOutput, HoldingOutput, PastEvent } from "./shape.ts";
 
 const TOP_MAX = 20;
 
-const isHeld = ({ raw, status }: HeldCheck): boolean => (raw === null ? status !== "not_supported" : raw > 0n);
+const isAtStake = ({ raw, status }: BalanceCheck): boolean => (raw === null ? status !== "not_supported" : raw > 0n);
 
-const worthOf = ({ raw, decimals, coin }: HeldCheck, { prices }: NetworkFinding): number | null =>
+const worthOf = ({ raw, decimals, coin }: BalanceCheck, { prices }: NetworkFinding): number | null =>
   raw === null || decimals === null ? null : raw === 0n ? 0 : usdOf(raw, decimals, prices.get(coin.address) ?? null);
 
-const holdingOf = (check: HeldCheck, finding: NetworkFinding): Holding => {
+const holdingOf = (check: BalanceCheck, finding: NetworkFinding): HoldingOutput => {
   const power = finding.powers.find(({ contract }) => contract === finding.chain.formatAddress(check.coin.address));
   return {
     symbol: check.coin.symbol,
@@ -30,7 +30,7 @@ const holdingOf = (check: HeldCheck, finding: NetworkFinding): Holding => {
   };
 };
 
-const historyOf = (check: HeldCheck, { chain, burnt }: NetworkFinding): readonly Happened[] =>
+const historyOf = (check: BalanceCheck, { chain, burnt }: NetworkFinding): readonly PastEvent[] =>
   check.history.map((event) => {
     const mute = event.effect === "destroy" ? (burnt.get(`${check.coin.address}:${event.tx_hash}`) ?? null) : null;
     const raw = event.amount ?? mute;
@@ -46,7 +46,7 @@ const historyOf = (check: HeldCheck, { chain, burnt }: NetworkFinding): readonly
     };
   });
 
-const checkOf = (check: HeldCheck, { chain }: NetworkFinding): Check => ({
+const checkOf = (check: BalanceCheck, { chain }: NetworkFinding): CheckOutput => ({
   symbol: check.coin.symbol,
   network: chain.network.id,
   contract: chain.formatAddress(check.coin.address),
@@ -59,7 +59,9 @@ const checkOf = (check: HeldCheck, { chain }: NetworkFinding): Check => ({
 const total = (findings: readonly NetworkFinding[], of: (finding: NetworkFinding) => number): number =>
   findings.reduce((sum, finding) => sum + of(finding), 0);
 
-const exposureOf = (findings: readonly NetworkFinding[]): { readonly tainted_usd: number; readonly rows: Exposure } => {
+const exposureOf = (
+  findings: readonly NetworkFinding[],
+): { readonly tainted_usd: number; readonly rows: ExposureOutput } => {
   const inflow_usd = total(findings, ({ exposure }) => exposure.inflow_usd);
   const tainted_usd = total(findings, ({ exposure }) => exposure.received_tainted_usd);
   const top = findings
@@ -80,7 +82,7 @@ const exposureOf = (findings: readonly NetworkFinding[]): { readonly tainted_usd
 };
 
 /** A list names an address of a family, so every network of it says the same. */
-const sanctionsOf = (findings: readonly NetworkFinding[]): Output["sanctions"] => {
+const sanctionsOf = (findings: readonly NetworkFinding[]): ComplianceOutput["sanctions"] => {
   const matches = new Map(
     findings
       .flatMap(({ exposure, account }) => exposure.sanctions.matches.get(account) ?? [])
@@ -104,7 +106,7 @@ const frozenValue = (findings: readonly NetworkFinding[]): number | null => {
 };
 
 const verdictOf = (findings: readonly NetworkFinding[], exposure: ReturnType<typeof exposureOf>) => {
-  const evidenceWhere = (holds: (check: HeldCheck) => boolean) =>
+  const evidenceWhere = (holds: (check: BalanceCheck) => boolean) =>
     findings.flatMap(({ checks, account, snapshot }) =>
       checks.filter(holds).flatMap((check) => checkEvidence(check, account, snapshot.block.time)),
     );
@@ -140,17 +142,17 @@ const verdictOf = (findings: readonly NetworkFinding[], exposure: ReturnType<typ
 };
 
 /** The answer of all networks together; its metadata is the caller's. */
-export const answerOf = (findings: readonly NetworkFinding[]): Omit<Output, "metadata" | "type"> => {
+export const answerOf = (findings: readonly NetworkFinding[]): Omit<ComplianceOutput, "metadata" | "type"> => {
   const exposure = exposureOf(findings);
   const { verdict, verdict_reasons } = verdictOf(findings, exposure);
-  const each = <T>(of: (check: HeldCheck, finding: NetworkFinding) => readonly T[]): T[] =>
+  const each = <T>(of: (check: BalanceCheck, finding: NetworkFinding) => readonly T[]): T[] =>
     findings.flatMap((finding) => finding.checks.flatMap((check) => of(check, finding)));
   return {
     verdict,
     verdict_reasons: [...verdict_reasons],
     is_frozen_any: findings.some(({ checks }) => checks.some(isPositive)),
     frozen_value_usd: frozenValue(findings),
-    holdings: each((check, finding) => (isHeld(check) || isPositive(check) ? [holdingOf(check, finding)] : [])),
+    holdings: each((check, finding) => (isAtStake(check) || isPositive(check) ? [holdingOf(check, finding)] : [])),
     freeze_history: each(historyOf).sort(
       (a, b) => a.timestamp.localeCompare(b.timestamp) || a.network.localeCompare(b.network),
     ),

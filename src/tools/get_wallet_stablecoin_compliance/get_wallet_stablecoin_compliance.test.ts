@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import {
+  type FreezeCase,
   type FreezeWorld,
   freezable,
   freezeContext,
   knows,
-  type Said,
   viewWord,
 } from "../../../test/freeze_scenario.ts";
-import type { Call } from "../../chains/chain.ts";
+import type { ContractCall } from "../../chains/chain.ts";
 import { selectorOf } from "../../domain/abi.ts";
 import type { CallContext, SnapshotContext } from "../../domain/context.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const [WALLET, FROZEN_PEER, LISTED] = [testAddress(0xa11), testAddress(0xbad), testAddress(0x715)];
 const USDC = freezable("USDC", testAddress(0xc1), ["circle"]);
-const PEER_FROZEN: Said = { coin: USDC, account: FROZEN_PEER, block: 10, effect: "freeze" };
+const PEER_FROZEN: FreezeCase = { coin: USDC, account: FROZEN_PEER, block: 10, effect: "freeze" };
 const TRUE_VIEW = knows([toHex(FROZEN_PEER)]);
 
 const contextOf = (facts: TestFacts, scope: SnapshotContext, now_ms = IMPORTED_MS): CallContext => ({
@@ -148,7 +148,7 @@ test("a sanctions oracle of the network is a second opinion: it asks for a look 
   const oracle = selectorOf("isSanctioned(address)");
   const flags =
     (data: Hex) =>
-    (call: Call): { ok: boolean; data: Hex } =>
+    (call: ContractCall): { ok: boolean; data: Hex } =>
       call.data.startsWith(oracle) ? { ok: true, data } : knows([])(call);
   const flagged = await answer({ coins, network: "celo", answer: flags(viewWord(true)) });
   expect([flagged.verdict, flagged.verdict_reasons.map(({ code }) => code)]).toEqual(["review", ["oracle_flag"]]);
@@ -176,7 +176,7 @@ test("warns about a silent oracle without changing the verdict", async () => {
 });
 
 test("without any sanctions list the check is incomplete, and a frozen wallet is still called so", async () => {
-  const said: Said[] = [{ ...PEER_FROZEN, account: WALLET }];
+  const said: FreezeCase[] = [{ ...PEER_FROZEN, account: WALLET }];
   expect(await comply({ coins: [USDC], said, answer: knows([toHex(WALLET)]) }, { store: bare })).toMatchObject({
     kind: "error",
     code: "CHECK_INCOMPLETE",

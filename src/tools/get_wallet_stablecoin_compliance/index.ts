@@ -1,18 +1,18 @@
 import { incompleteness, selectCoins, unregistered } from "../../domain/address/freezes/rows.ts";
 import { type NetworkFinding, readNetwork } from "../../domain/compliance/stablecoins/read.ts";
 import type { Source, Warning } from "../../domain/context.ts";
-import { askEach, isMany, type Spread } from "../../domain/networks.ts";
+import { isMany, type NetworkAnswers, queryEachNetwork } from "../../domain/networks.ts";
 import { checkIncomplete, data } from "../../lib/outcome.ts";
 import { metadataOver } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { answerOf, partialOf } from "./answer.ts";
-import { type Input, input, METHODOLOGY, output, TYPE } from "./shape.ts";
+import { type ComplianceInput, input, METHODOLOGY, output, TYPE } from "./shape.ts";
 
-const unknownCoins = (asked: Input, findings: readonly NetworkFinding[]): readonly string[] =>
+const unknownCoins = (asked: ComplianceInput, findings: readonly NetworkFinding[]): readonly string[] =>
   (asked.stablecoins ?? []).filter((name) => findings.every(({ chain }) => selectCoins(chain, [name]).length === 0));
 
 /** Why the answer would be a guess, as sentences; empty when every check was made. */
-const problemsOf = (asked: Input, spread: Spread<NetworkFinding>): readonly string[] => {
+const problemsOf = (asked: ComplianceInput, spread: NetworkAnswers<NetworkFinding>): readonly string[] => {
   const findings = spread.answered.map(({ value }) => value);
   const checks = findings.flatMap((finding) => finding.checks);
   const failed = incompleteness(checks, spread.failed);
@@ -66,7 +66,7 @@ export const getWalletStablecoinCompliance = defineTool({
     as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async (asked, context) => {
     const { address, network, stablecoins, lookback_days, as_of_block } = asked;
-    const spread = await askEach({ network, address }, context, (chain, account) =>
+    const spread = await queryEachNetwork({ network, address }, context, (chain, account) =>
       readNetwork(context, chain, {
         account,
         coins: stablecoins ?? null,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { address, asOfBlock, evidence, metadata, networks } from "../fields.ts";
-import type { Asked } from "../tool.ts";
+import type { ToolInput } from "../tool.ts";
 
 export const TYPE = "stablecoin_compliance";
 export const METHODOLOGY = "stablecoin-compliance/events+view@1";
@@ -26,7 +26,7 @@ export const input = z.strictObject({
   as_of_block: asOfBlock(),
 });
 
-export type Input = Asked<typeof input>;
+export type ComplianceInput = ToolInput<typeof input>;
 
 const REASONS = [
   "frozen_now",
@@ -41,7 +41,7 @@ const REASONS = [
 ] as const;
 
 const reason = z.strictObject({ code: z.enum(REASONS), evidence: z.array(evidence) });
-export type Reason = z.output<typeof reason>;
+export type ReasonOutput = z.output<typeof reason>;
 
 const effect = z.enum(["freeze", "unfreeze", "destroy", "seize"]);
 
@@ -59,7 +59,7 @@ const holding = z.strictObject({
   check_method: z.string(),
   checked_block: z.int(),
 });
-export type Holding = z.output<typeof holding>;
+export type HoldingOutput = z.output<typeof holding>;
 
 const happened = z.strictObject({
   symbol: z.string(),
@@ -71,7 +71,7 @@ const happened = z.strictObject({
   block_number: z.int(),
   timestamp: z.string(),
 });
-export type Happened = z.output<typeof happened>;
+export type PastEvent = z.output<typeof happened>;
 
 const dealing = z.strictObject({
   address: z.string(),
@@ -97,7 +97,7 @@ const exposure = z.strictObject({
   received_from_sanctioned_usd: z.number(),
   unvalued_dealings: z.int().describe("Transfers with these counterparties in coins without a price."),
 });
-export type Exposure = z.output<typeof exposure>;
+export type ExposureOutput = z.output<typeof exposure>;
 
 const match = z.strictObject({
   list: z.string(),
@@ -136,7 +136,7 @@ const check = z.strictObject({
   block_number: z.int(),
   reason: z.string().nullable(),
 });
-export type Check = z.output<typeof check>;
+export type CheckOutput = z.output<typeof check>;
 
 export const output = z.strictObject({
   type: z.literal(TYPE),
@@ -156,4 +156,4 @@ export const output = z.strictObject({
   checks: z.array(check).describe("One row per checked coin and network."),
   metadata: metadata({ address: z.string() }),
 });
-export type Output = z.output<typeof output>;
+export type ComplianceOutput = z.output<typeof output>;

@@ -16,15 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-type Asked = Omit<Parameters<typeof getWalletStats.input.parse>[0] & object, "address">;
+type StatsTestInput = Omit<Parameters<typeof getWalletStats.input.parse>[0] & object, "address">;
 
-const run = (asked: Asked = {}, wallet = WALLET) =>
+const run = (asked: StatsTestInput = {}, wallet = WALLET) =>
   runTool(
     getWalletStats,
     { address: `0x${wallet}`, network: "demo", ...asked },
     callContext({ facts: store.facts, chain: () => chain }),
   );
-const dataOf = async (asked: Asked = {}) => {
+const dataOf = async (asked: StatsTestInput = {}) => {
   const outcome = await run(asked);
   if (outcome.kind !== "data") throw new Error(`expected data, got ${JSON.stringify(outcome)}`);
   return getWalletStats.output.parse(outcome.data);

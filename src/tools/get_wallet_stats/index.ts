@@ -1,5 +1,5 @@
 import { noStats } from "../../domain/absences.ts";
-import { askEach } from "../../domain/networks.ts";
+import { queryEachNetwork } from "../../domain/networks.ts";
 import { daysOf, type NetworkResult, readNetwork } from "../../domain/wallet/history/stats/read.ts";
 import { totals } from "../../domain/wallet/history/stats/sum.ts";
 import { checkDates } from "../../domain/window/dates.ts";
@@ -44,7 +44,9 @@ export const getWalletStats = defineTool({
   example: { address: DEMO_EXAMPLES.deployer, network: "demo" },
   check: (asked, { today }) => checkDates(asked, today),
   run: async (asked, context) => {
-    const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
+    const spread = await queryEachNetwork(asked, context, (chain, wallet) =>
+      readNetwork(context, asked, [chain, wallet]),
+    );
     const found = spread.answered.map(({ value }) => value);
     const described = metadataOver(asked, spread, {
       echo: { address: asked.address.text, date_range: daysOf(asked, found) },

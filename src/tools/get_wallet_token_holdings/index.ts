@@ -1,17 +1,26 @@
 import * as z from "zod";
-import { nothingHeld } from "../../domain/absences.ts";
+import { noHoldings } from "../../domain/absences.ts";
 import { readFrozen } from "../../domain/address/freezes/frozen_holdings.ts";
 import type { CallContext } from "../../domain/context.ts";
-import { askEach, isMany } from "../../domain/networks.ts";
-import type { Judged } from "../../domain/token/developer/held_outcomes.ts";
+import { isMany, queryEachNetwork } from "../../domain/networks.ts";
+import type { HoldingVerdict } from "../../domain/token/developer/holding_outcomes.ts";
 import { formatToken, isWrapped, symbolOf } from "../../domain/token/metadata/metadata.ts";
-import { byValue, type Holding, readHoldings } from "../../domain/wallet/holdings/holdings.ts";
+import { byValue, readHoldings, type ValuedHolding } from "../../domain/wallet/holdings/holdings.ts";
 import { readPositions } from "../../domain/wallet/positions/read.ts";
 import { worthOf } from "../../domain/wallet/positions/worth.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
-import { address, asOfBlock, chainText, heldOutcome, includeSpam, metadata, networks, unavailable } from "../fields.ts";
+import {
+  address,
+  asOfBlock,
+  chainText,
+  holdingOutcome,
+  includeSpam,
+  metadata,
+  networks,
+  unavailable,
+} from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
 import { byPositionValue, position, positionRow, unpricedFields, worth } from "../position_rows.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
@@ -52,7 +61,7 @@ const holding = z.strictObject({
   is_spam: z.boolean(),
   spam_reasons: z.array(z.string()),
   is_frozen: z.boolean().nullable().describe("Null when the coin is not a registered stablecoin, or the check failed."),
-  ...heldOutcome,
+  ...holdingOutcome,
   logo_url: z.string().nullable(),
   last_change_at: z.string().nullable().describe("Time of the last indexed transfer."),
 });
@@ -75,11 +84,11 @@ const output = z.strictObject({
   metadata: metadata({ wallet_address: z.string() }),
 });
 
-const isSpam = ({ spam_reasons }: Holding) => spam_reasons.length > 0;
+const isSpam = ({ spam_reasons }: ValuedHolding) => spam_reasons.length > 0;
 
-interface Checked extends Holding {
+interface CheckedHolding extends ValuedHolding {
   readonly is_frozen: boolean | null;
-  readonly outcome: Judged | null;
+  readonly outcome: HoldingVerdict | null;
 }
 
 const readNetwork = async (context: CallContext, of: Parameters<typeof readHoldings>[1]) => {
@@ -91,7 +100,7 @@ const readNetwork = async (context: CallContext, of: Parameters<typeof readHoldi
     readPositions(scope, of.wallet, value.holdings),
   ]);
   const holdings = value.holdings.map(
-    (found): Checked => ({
+    (found): CheckedHolding => ({
       ...found,
       is_frozen: frozen.get(found.face.token) ?? null,
       outcome: stood.outcomes.get(found.face.token) ?? null,
@@ -101,7 +110,7 @@ const readNetwork = async (context: CallContext, of: Parameters<typeof readHoldi
   return { basis, value: { ...value, holdings, assets, positions, warnings: [...value.warnings, ...stood.warnings] } };
 };
 
-const rowOf = (found: Checked, total: number): z.output<typeof holding> => {
+const rowOf = (found: CheckedHolding, total: number): z.output<typeof holding> => {
   const { face, chain, price, usd_value, decimals } = found;
   const counts = usd_value !== null && total > 0 && !isSpam(found);
   return {
@@ -150,7 +159,7 @@ export const getWalletTokenHoldings = defineTool({
     as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ wallet_address, network, limit, include_spam, min_usd, as_of_block }, context) => {
     const asked = { network, address: wallet_address };
-    const spread = await askEach(asked, context, (chain, wallet) =>
+    const spread = await queryEachNetwork(asked, context, (chain, wallet) =>
       readNetwork(context, { chain, wallet, as_of_block: as_of_block ?? null }),
     );
     const described = metadataOver(asked, spread, {
@@ -162,7 +171,7 @@ export const getWalletTokenHoldings = defineTool({
     const is_proven = spread.failed.length === 0 && spread.answered.every(({ value }) => value.is_proven);
     const positions = spread.answered.flatMap(({ value }) => value.positions).sort(byPositionValue);
     if (all.length === 0 && positions.length === 0) {
-      return emptyOutcome({ type: "token_holdings", metadata: described }, nothingHeld(spread), is_proven);
+      return emptyOutcome({ type: "token_holdings", metadata: described }, noHoldings(spread), is_proven);
     }
     const real = all.filter((found) => !isSpam(found));
     const assets = spread.answered.flatMap(({ value }) => value.assets).filter((found) => !isSpam(found));

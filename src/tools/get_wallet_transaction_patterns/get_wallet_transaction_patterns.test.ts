@@ -13,15 +13,15 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-type Asked = Omit<Parameters<typeof getWalletTransactionPatterns.input.parse>[0] & object, "address">;
+type PatternsTestInput = Omit<Parameters<typeof getWalletTransactionPatterns.input.parse>[0] & object, "address">;
 
-const run = (asked: Asked = {}, wallet = WALLET) =>
+const run = (asked: PatternsTestInput = {}, wallet = WALLET) =>
   runTool(
     getWalletTransactionPatterns,
     { address: `0x${wallet}`, network: "demo", ...asked },
     callContext({ facts: store.facts, chain: () => chain }),
   );
-const dataOf = async (asked: Asked = {}) => {
+const dataOf = async (asked: PatternsTestInput = {}) => {
   const outcome = await run(asked);
   if (outcome.kind !== "data") throw new Error(`expected data, got ${JSON.stringify(outcome)}`);
   return getWalletTransactionPatterns.output.parse(outcome.data);

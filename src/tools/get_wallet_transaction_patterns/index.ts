@@ -1,10 +1,17 @@
-import { noHabits } from "../../domain/absences.ts";
+import { noPatterns } from "../../domain/absences.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
 import { readActs } from "../../domain/wallet/history/acts/act.ts";
 import { EXCHANGE_CATEGORIES, openFlows, peersLabelled } from "../../domain/wallet/history/flows.ts";
-import { type History, hashesOf, readHistory } from "../../domain/wallet/history/history.ts";
-import { automationScore, type Found, findPatterns } from "../../domain/wallet/history/pattern_finds.ts";
-import { activityOf, cadenceOf, type Held, holdingOf, isRound, median } from "../../domain/wallet/history/patterns.ts";
+import { hashesOf, readHistory, type ValuedHistory } from "../../domain/wallet/history/history.ts";
+import { automationScore, findPatterns, type PatternMatch } from "../../domain/wallet/history/pattern_matches.ts";
+import {
+  activityOf,
+  cadenceOf,
+  holdingOf,
+  isRound,
+  median,
+  type PassThrough,
+} from "../../domain/wallet/history/patterns.ts";
 import { countsOf } from "../../domain/wallet/history/stats/counts.ts";
 import { transactionsOf, type WalletTransaction } from "../../domain/wallet/history/transactions.ts";
 import { knownUsd, volumesOf } from "../../domain/wallet/history/volumes.ts";
@@ -34,15 +41,15 @@ const singleAmount = ({ type, gained, lost }: WalletTransaction): bigint | null 
   return moved?.size === 1 && raw !== undefined ? raw : null;
 };
 
-interface Flowed {
+interface FlowSums {
   readonly in_usd: number | null;
   readonly out_usd: number | null;
 }
 
 const flowPatterns = (
   transactions: readonly WalletTransaction[],
-  held: Held,
-  { in_usd, out_usd }: Flowed,
+  held: PassThrough,
+  { in_usd, out_usd }: FlowSums,
 ): PatternsOutput["flow_patterns"] => {
   const of = (type: string) => transactions.filter((transaction) => transaction.type === type);
   const received = knownOf(
@@ -72,7 +79,7 @@ const typeMix = (transactions: readonly WalletTransaction[]): PatternsOutput["ty
     .sort((a, b) => b.count - a.count || (a.type < b.type ? -1 : 1));
 };
 
-const shown = async (history: History, found: readonly Found[]): Promise<PatternsOutput["detected"]> => {
+const shown = async (history: ValuedHistory, found: readonly PatternMatch[]): Promise<PatternsOutput["detected"]> => {
   const { chain } = history.scope;
   const hashOf = await hashesOf(
     history,
@@ -103,7 +110,7 @@ const onlySpam = (hidden: number): Warning => ({
 const patternsOf = (
   transactions: readonly WalletTransaction[],
   window: { from: number; until: number },
-  flowed: Flowed,
+  flowed: FlowSums,
 ) => {
   const own = transactions.filter(({ is_own }) => is_own);
   const held = holdingOf(transactions);
@@ -161,7 +168,7 @@ export const getWalletTransactionPatterns = defineTool({
     const seen = { first: first ?? counts.first_time, last: last ?? counts.last_time };
     // A producer of blocks that never sent a transaction has movements all the same.
     if (seen.first === null || seen.last === null) {
-      const words = noHabits(asked.network, range, hidden_spam);
+      const words = noPatterns(asked.network, range, hidden_spam);
       return emptyOutcome({ type: "transaction_patterns", metadata: described }, words, gaps.length === 0);
     }
     const span = { from: Math.max(window.from, existing), until: Math.min(window.until, snapshot.block.time + 1) };

@@ -1,17 +1,17 @@
 import type { SnapshotContext } from "../../domain/context.ts";
 import { formatToken, metadataIn, metadataOf } from "../../domain/token/metadata/metadata.ts";
-import type { Flow, Flows } from "../../domain/wallet/history/flows.ts";
+import type { CounterpartyFlow, WalletFlows } from "../../domain/wallet/history/flows.ts";
 import type { PatternsOutput } from "./shape.ts";
 
 const TOP_MAX = 10;
 const PEERS_MAX = 200;
 
-const volumeOf = (flow: Flow): number | null =>
+const volumeOf = (flow: CounterpartyFlow): number | null =>
   flow.interactions === flow.unpriced ? null : flow.in_usd + flow.out_usd;
 
 export const readTop = async (
   scope: SnapshotContext,
-  flows: Flows,
+  flows: WalletFlows,
   include_spam: boolean,
 ): Promise<Pick<PatternsOutput, "top_protocols" | "top_tokens">> => {
   const { chain } = scope;

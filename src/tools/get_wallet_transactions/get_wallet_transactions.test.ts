@@ -15,20 +15,23 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-type Asked = Omit<Parameters<typeof getWalletTransactions.input.parse>[0] & object, "address" | "network">;
+type TransactionsTestInput = Omit<
+  Parameters<typeof getWalletTransactions.input.parse>[0] & object,
+  "address" | "network"
+>;
 
 const context = (on = chain, facts = store.facts) => callContext({ facts, chain: () => on });
 
-const run = (asked: Asked = {}, wallet = WALLET) =>
+const run = (asked: TransactionsTestInput = {}, wallet = WALLET) =>
   runTool(getWalletTransactions, { address: `0x${wallet}`, network: "demo", ...asked }, context());
 
-const dataOf = async (asked: Asked = {}, wallet = WALLET) => {
+const dataOf = async (asked: TransactionsTestInput = {}, wallet = WALLET) => {
   const outcome = await run(asked, wallet);
   if (outcome.kind !== "data") throw new Error(`expected data, got ${JSON.stringify(outcome)}`);
   return getWalletTransactions.output.parse(outcome.data);
 };
 
-const rowsAt = async (block: number, asked: Asked = {}) =>
+const rowsAt = async (block: number, asked: TransactionsTestInput = {}) =>
   (await dataOf({ records_per_page: 100, include_spam: true, ...asked })).data.filter(
     ({ block_number }) => block_number === block,
   );

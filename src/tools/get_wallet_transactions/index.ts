@@ -1,25 +1,25 @@
 import { noTransactions } from "../../domain/absences.ts";
-import { askEach, isMany } from "../../domain/networks.ts";
-import type { Collected } from "../../domain/wallet/history/producer.ts";
+import { isMany, queryEachNetwork } from "../../domain/networks.ts";
+import type { CollectedFees } from "../../domain/wallet/history/producer.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
 import { metadataOver } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { hiddenIn, isCovered, type MergedPage, mergedPage, readNetwork, readRows, warningsOf } from "./networks.ts";
-import type { Transaction } from "./row.ts";
-import { input, type Output, output } from "./shape.ts";
+import type { TransactionOutputRow } from "./row.ts";
+import { input, output, type TransactionsOutput } from "./shape.ts";
 
 const TYPE = "transactions";
 const METHODOLOGY = "transactions/ledger@2";
 
-interface Beside {
+interface ListExtras {
   readonly hidden_spam: number;
-  readonly collected: readonly Collected[];
+  readonly collected: readonly CollectedFees[];
 }
 
-const totalsOf = (rows: readonly Transaction[], { hidden_spam, collected }: Beside) => {
-  const total = (direction: Transaction["direction"]) =>
+const totalsOf = (rows: readonly TransactionOutputRow[], { hidden_spam, collected }: ListExtras) => {
+  const total = (direction: TransactionOutputRow["direction"]) =>
     rows.filter((row) => row.direction === direction).reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
   return {
     tx_count: rows.length,
@@ -34,7 +34,7 @@ const totalsOf = (rows: readonly Transaction[], { hidden_spam, collected }: Besi
   };
 };
 
-const summaryOf = (rows: readonly Transaction[], beside: Beside): Output["summary"] => {
+const summaryOf = (rows: readonly TransactionOutputRow[], beside: ListExtras): TransactionsOutput["summary"] => {
   const labelled = rows.filter(({ peer }) => peer.label !== null);
   return {
     ...totalsOf(rows, beside),
@@ -43,7 +43,10 @@ const summaryOf = (rows: readonly Transaction[], beside: Beside): Output["summar
   };
 };
 
-const byNetwork = ({ parts, has_more_data }: MergedPage, rows: readonly Transaction[]): Output["by_network"] =>
+const byNetwork = (
+  { parts, has_more_data }: MergedPage,
+  rows: readonly TransactionOutputRow[],
+): TransactionsOutput["by_network"] =>
   parts.map((part) => {
     const network = part.of.scope.chain.network.id;
     const own = rows.filter(({ chain }) => chain === network);
@@ -81,7 +84,9 @@ export const getWalletTransactions = defineTool({
     },
   },
   run: async (asked, context) => {
-    const spread = await askEach(asked, context, (chain, wallet) => readNetwork(context, asked, [chain, wallet]));
+    const spread = await queryEachNetwork(asked, context, (chain, wallet) =>
+      readNetwork(context, asked, [chain, wallet]),
+    );
     const lists = spread.answered.map(({ value }) => value);
     const date_range = rangeOver(
       lists.map(({ window }) => window),
@@ -101,7 +106,7 @@ export const getWalletTransactions = defineTool({
     }
     const rows = await readRows(found, asked.include_spam);
     const is_whole = spread.failed.length === 0 && lists.every(({ gaps }) => gaps.length === 0);
-    return data<Output>({
+    return data<TransactionsOutput>({
       type: TYPE,
       data: [...rows],
       summary: summaryOf(rows, { hidden_spam, collected: lists.map(({ collected }) => collected) }),

@@ -1,37 +1,37 @@
 import type { Chain } from "../../chains/chain.ts";
 import { labelsOf, withNames } from "../../domain/address/identity/parties.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
-import { type History, readHistory } from "../../domain/wallet/history/history.ts";
+import { readHistory, type ValuedHistory } from "../../domain/wallet/history/history.ts";
 import { type ListFilter, type ListPage, pageOf } from "../../domain/wallet/history/list.ts";
-import { readListed } from "../../domain/wallet/history/listed.ts";
-import { type Collected, collectedOf } from "../../domain/wallet/history/producer.ts";
+import { readListed } from "../../domain/wallet/history/list_rows.ts";
+import { type CollectedFees, collectedOf } from "../../domain/wallet/history/producer.ts";
 import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
 import { basisIn, gapsOf } from "../../domain/window/gaps.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { type Transaction, transactionOf } from "./row.ts";
-import type { Input } from "./shape.ts";
+import { type TransactionOutputRow, transactionOf } from "./row.ts";
+import type { TransactionsInput } from "./shape.ts";
 
 export interface NetworkList {
   readonly scope: SnapshotContext;
   readonly window: DateWindow;
-  readonly history: History;
+  readonly history: ValuedHistory;
   readonly gaps: readonly Warning[];
   readonly filter: ListFilter;
-  readonly collected: Collected;
+  readonly collected: CollectedFees;
 }
 
-const filterOf = ({ token_address, direction, min_usd, include_spam }: Input, chain: Chain): ListFilter => {
+const filterOf = ({ token_address, direction, min_usd, include_spam }: TransactionsInput, chain: Chain): ListFilter => {
   const token = token_address?.by_network.get(chain.network.id) ?? null;
   return { direction, token, min_usd, include_spam };
 };
 
-const NOTHING: Collected = { count: 0, usd: 0 };
+const NOTHING: CollectedFees = { count: 0, usd: 0 };
 
 const isOfCoin = ({ direction, token }: ListFilter): boolean => direction !== "out" && (token === null || token === "");
 
 export const readNetwork = async (
   context: CallContext,
-  asked: Input,
+  asked: TransactionsInput,
   [chain, wallet]: readonly [Chain, Hex],
 ): Promise<{ readonly basis: Basis; readonly value: NetworkList }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
@@ -74,7 +74,7 @@ const orderOf = (heads: readonly { readonly of: NetworkList; readonly page: List
 
 export const mergedPage = (
   lists: readonly NetworkList[],
-  { page, records_per_page }: Pick<Input, "page" | "records_per_page">,
+  { page, records_per_page }: Pick<TransactionsInput, "page" | "records_per_page">,
 ): MergedPage => {
   const first = (page - 1) * records_per_page;
   const end = first + records_per_page;
@@ -101,7 +101,7 @@ const rowsOf = async (
   { history }: NetworkList,
   page: ListPage,
   include_spam: boolean,
-): Promise<readonly Transaction[]> => {
+): Promise<readonly TransactionOutputRow[]> => {
   const { scope, wallet } = history;
   if (page.rows.length === 0) return [];
   const listed = await readListed(history, page, include_spam);
@@ -113,7 +113,7 @@ const rowsOf = async (
 export const readRows = async (
   { parts, order }: MergedPage,
   include_spam: boolean,
-): Promise<readonly Transaction[]> => {
+): Promise<readonly TransactionOutputRow[]> => {
   const rows = await Promise.all(parts.map(({ of, page }) => rowsOf(of, page, include_spam)));
   const next = rows.map(() => 0);
   return order.flatMap((part) => {

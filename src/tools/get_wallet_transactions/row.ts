@@ -3,7 +3,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { formatParty, type Party, shownParty } from "../../domain/address/identity/parties.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
 import { methodOf } from "../../domain/transaction/headline/methods.ts";
-import type { Listed } from "../../domain/wallet/history/listed.ts";
+import type { HistoryListRow } from "../../domain/wallet/history/list_rows.ts";
 import { TX_TYPES } from "../../domain/wallet/history/tx_type.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
@@ -57,7 +57,7 @@ export const transaction = z.strictObject({
   unavailable,
 });
 
-export type Transaction = z.output<typeof transaction>;
+export type TransactionOutputRow = z.output<typeof transaction>;
 
 /** Position of the first log in the order of a transaction, and of what comes after all logs (indexer/decode_scope.ts). */
 const FIRST_LOG = 1_048_576;
@@ -67,7 +67,7 @@ const logIndexOf = (position: number): number | null =>
   position >= FIRST_LOG && position < AFTER_LOGS ? position - FIRST_LOG : null;
 
 /** Fees are listed as the calls that they stand for, tips not at all. */
-const kindOf = ({ kind, votes }: Listed): Transaction["kind"] => {
+const kindOf = ({ kind, votes }: HistoryListRow): TransactionOutputRow["kind"] => {
   if (votes > 0) return "votes";
   return kind === "fee" || kind === "tip" ? "call" : kind;
 };
@@ -80,9 +80,9 @@ const NO_HASH = { field: "tx_hash", reason: "the block issued these coins withou
 /** A listed row as the answer writes it. Facts that are not known are left out and named in `unavailable`. */
 export const transactionOf = (
   { chain, wallet }: { readonly chain: Chain; readonly wallet: Hex },
-  listed: Listed,
+  listed: HistoryListRow,
   party: Party | undefined,
-): Transaction => {
+): TransactionOutputRow => {
   const { transaction: sent, metadata, decimals } = listed;
   const is_collectible = listed.kind === "erc721" || listed.kind === "erc1155";
   return {

@@ -11,7 +11,7 @@ import {
   recordsPerPage,
   token,
 } from "../fields.ts";
-import type { Asked } from "../tool.ts";
+import type { ToolInput } from "../tool.ts";
 import { transaction } from "./row.ts";
 
 export const input = z.strictObject({
@@ -31,7 +31,7 @@ export const input = z.strictObject({
   as_of_block: asOfBlock(),
 });
 
-export type Input = Asked<typeof input>;
+export type TransactionsInput = ToolInput<typeof input>;
 
 const totals = {
   tx_count: z.int().describe("Rows in this answer."),
@@ -61,4 +61,4 @@ export const output = z.strictObject({
   pagination,
 });
 
-export type Output = z.output<typeof output>;
+export type TransactionsOutput = z.output<typeof output>;

@@ -1,15 +1,15 @@
 import * as z from "zod";
 import { NO_NAME, NO_NAME_OF_ADDRESS } from "../../domain/absences.ts";
 import {
-  type Door,
-  doorsFor,
-  doorsOf,
-  doorsOfAddress,
-  type OpenDoor,
-  openDoor,
+  type NameService,
+  nameServicesFor,
+  nameServicesOf,
+  nameServicesOfAddress,
+  type PinnedNameService,
+  pinNameService,
   refusalOfEnding,
   serviceOf,
-} from "../../domain/address/names/doors.ts";
+} from "../../domain/address/names/enabled_services.ts";
 import { isConfusable, normalizeName } from "../../domain/address/names/ens.ts";
 import { CHAIN_SERVICES } from "../../domain/address/names/name_services.ts";
 import { namesOf, type OwnNames, type Resolution, resolveAt } from "../../domain/address/names/resolve.ts";
@@ -54,7 +54,7 @@ const output = z.strictObject({
   metadata: metadata({ name: z.string() }),
 });
 
-type Answer = z.output<typeof output>;
+type NameOutput = z.output<typeof output>;
 
 const IS_HEX = /^0x/i;
 const ADDRESS_BYTES = 32;
@@ -95,17 +95,17 @@ const SILENT = "This name resolves through external gateways, and none returned 
 const NO_REGISTRY = "No enabled network has a registry for this name.";
 const UNHEARD = "Some name services did not answer, and the others have no name for this address.";
 
-const describe = (door: OpenDoor, name: string, warnings: readonly Warning[]) =>
+const describe = (door: PinnedNameService, name: string, warnings: readonly Warning[]) =>
   metadataFor(
     door.reader.chain,
     { block: door.block, coverage: null },
     { echo: { name }, methodology: METHODOLOGY, warnings },
   );
 
-interface Found {
+interface NameMatch {
   readonly name: string;
   readonly normalized: string;
-  readonly door: OpenDoor;
+  readonly door: PinnedNameService;
   readonly resolution: Resolution & { kind: "found" };
   readonly own: OwnNames;
 }
@@ -115,7 +115,7 @@ const CONFUSABLE: Warning = {
   message: "The name contains letters that resemble others. Verify the address.",
 };
 
-const answerOf = ({ name, normalized, door, resolution, own }: Found): Outcome<Answer> => {
+const answerOf = ({ name, normalized, door, resolution, own }: NameMatch): Outcome<NameOutput> => {
   const { chain } = door.reader;
   const { owner, expires_at, address, addresses, via_ccip } = resolution;
   const here = { service: serviceOf(door), network: chain.network.id };
@@ -139,10 +139,10 @@ const answerOf = ({ name, normalized, door, resolution, own }: Found): Outcome<A
 };
 
 /** The first name service that has the name; the last one queried when none does. */
-const knock = async (doors: readonly Door[], name: string, context: CallContext) => {
-  let asked: { door: OpenDoor; resolution: Resolution } | null = null;
+const knock = async (doors: readonly NameService[], name: string, context: CallContext) => {
+  let asked: { door: PinnedNameService; resolution: Resolution } | null = null;
   for (const door of doors) {
-    const open = await openDoor(door, context);
+    const open = await pinNameService(door, context);
     asked = { door: open, resolution: await resolveAt(open, name, context) };
     if (asked.resolution.kind !== "none" || open.kind === "registry") return asked;
   }
@@ -151,10 +151,10 @@ const knock = async (doors: readonly Door[], name: string, context: CallContext)
 
 const forward = async (
   { text: name, normalized }: ParsedName,
-  doors: readonly Door[],
+  doors: readonly NameService[],
   context: CallContext,
-): Promise<Outcome<Answer>> => {
-  const asked = await knock(doorsFor(normalized, doors), normalized, context);
+): Promise<Outcome<NameOutput>> => {
+  const asked = await knock(nameServicesFor(normalized, doors), normalized, context);
   if (asked === null) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);
   const { door, resolution } = asked;
   if (resolution.kind === "none")
@@ -168,23 +168,23 @@ const forward = async (
       ? failed("OFFCHAIN_DISABLED", OFFCHAIN, describe(door, name, []))
       : failed("UPSTREAM_UNAVAILABLE", SILENT, describe(door, name, []));
   const { address } = resolution;
-  const alike = doorsOfAddress({ chain: door.reader.chain, address }, doors);
+  const alike = nameServicesOfAddress({ chain: door.reader.chain, address }, doors);
   const own = await namesOf(alike, { address, known: { name: normalized, door } }, context);
   return answerOf({ name, normalized, door, resolution, own });
 };
 
 const reverse = async (
   { text: name, by_network }: ParsedByNetwork,
-  all: readonly Door[],
+  all: readonly NameService[],
   context: CallContext,
-): Promise<Outcome<Answer>> => {
+): Promise<Outcome<NameOutput>> => {
   const doors = all.filter(({ chain }) => by_network.has(chain.network.id));
   const [any] = doors;
   const address = any === undefined ? undefined : by_network.get(any.chain.network.id);
   if (any === undefined || address === undefined) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);
   const own = await namesOf(doors, { address, known: null }, context);
   for (const { name: primary, door } of own.names) {
-    const open = await openDoor(door, context);
+    const open = await pinNameService(door, context);
     const resolution = await resolveAt(open, primary, context);
     // A name that has run out still leads back, and is no name any more.
     if (resolution.kind === "found") return answerOf({ name, normalized: primary, door: open, resolution, own });
@@ -192,7 +192,7 @@ const reverse = async (
   if (own.warnings.length === 0)
     return noData({
       type: "name_resolution",
-      metadata: describe(await openDoor(any, context), name, []),
+      metadata: describe(await pinNameService(any, context), name, []),
       message: NO_NAME_OF_ADDRESS,
     });
   return failed(own.needs_gateway ? "OFFCHAIN_DISABLED" : "UPSTREAM_UNAVAILABLE", UNHEARD);
@@ -211,7 +211,7 @@ export const resolveName = defineTool({
   live_fields: ["address", "addresses", "reverse_verified", "alternatives", "via_ccip", "metadata.warnings"],
   check: ({ name, network }, { networks }) => refusalOf(name, { networks, network: network ?? null }),
   run: async ({ name, network }, context) => {
-    const doors = doorsOf(context, network ?? null);
+    const doors = nameServicesOf(context, network ?? null);
     const { text, normalized } = name;
     return normalized === null ? reverse(name, doors, context) : forward({ text, normalized }, doors, context);
   },

@@ -2,7 +2,7 @@ import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, labelhas
 import { describe, expect, test } from "vitest";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
-import type { Call } from "../../chains/chain.ts";
+import type { ContractCall } from "../../chains/chain.ts";
 import { selectorOf, tailOf, wordOf } from "../../domain/abi.ts";
 import { namehash } from "../../domain/address/names/ens.ts";
 import type { CallContext } from "../../domain/context.ts";
@@ -18,13 +18,13 @@ const NOW = 1_800_000_000; // 2027-01-15T08:00:00Z
 const BASE_REGISTRY = hex("b94704422c2a1e396835a571837aa5ae53285a95");
 const POLYGON_READER = "91edd8708062bd4233f4dd0fce15a7cb4d500091";
 
-type Answers = Readonly<Record<string, { ok: boolean; data: Hex }>>;
+type NameTestAnswers = Readonly<Record<string, { ok: boolean; data: Hex }>>;
 const yes = (data: Hex) => ({ ok: true, data });
 const key = (to: Hex, signature: string, node: Hex) => `${to}:${selectorOf(signature)}${node}`;
 const string = (text: string): Hex => hex(wordOf(32n) + tailOf(new TextEncoder().encode(text)));
 
 /** A name in a registry: resolver, owner, address, end. */
-const named = (name: string, { registry = ENS, to = ALICE, ends = NOW + 60 } = {}): Answers => {
+const named = (name: string, { registry = ENS, to = ALICE, ends = NOW + 60 } = {}): NameTestAnswers => {
   const [label = "", ...top] = name.split(".");
   return {
     [key(registry, "resolver(bytes32)", namehash(name))]: yes(wordOf(RESOLVER)),
@@ -36,31 +36,31 @@ const named = (name: string, { registry = ENS, to = ALICE, ends = NOW + 60 } = {
 };
 
 /** Primary names of an address. */
-const claims = (name: string, { registry = ENS, suffix = "addr.reverse", of = ALICE } = {}): Answers => ({
+const claims = (name: string, { registry = ENS, suffix = "addr.reverse", of = ALICE } = {}): NameTestAnswers => ({
   [key(registry, "resolver(bytes32)", namehash(`${of}.${suffix}`))]: yes(wordOf(RESOLVER)),
   [key(RESOLVER, "name(bytes32)", namehash(`${of}.${suffix}`))]: yes(string(name)),
 });
 
-const coin = (name: string, type: bigint, bytes: Hex): Answers => ({
+const coin = (name: string, type: bigint, bytes: Hex): NameTestAnswers => ({
   [`${RESOLVER}:${selectorOf("addr(bytes32,uint256)")}${namehash(name)}${wordOf(type)}`]: yes(
     hex(wordOf(32n) + tailOf(Buffer.from(bytes, "hex"))),
   ),
 });
 
-interface Net {
-  readonly answers?: Answers;
+interface NameTestNetwork {
+  readonly answers?: NameTestAnswers;
   readonly state?: Partial<FixedState>;
   readonly chain_id?: number;
 }
 
-const run = async (args: { name: string; network?: string }, nets: Readonly<Record<string, Net>>) => {
+const run = async (args: { name: string; network?: string }, nets: Readonly<Record<string, NameTestNetwork>>) => {
   const chains = new Map(
     Object.entries(nets).map(([id, { answers = {}, state = {}, chain_id = 1 }]) => [
       id,
       fixedChain({
         network: { id, chain_id, ens: id === "ethereum" ? { registry: ENS, universal_resolver: null } : null },
         blocks: [{ number: 7, hash: hex("07".repeat(32)), parent_hash: hex("06".repeat(32)), time: NOW }],
-        answer: ({ to, data }: Call) => answers[`${to}:${data}`] ?? null,
+        answer: ({ to, data }: ContractCall) => answers[`${to}:${data}`] ?? null,
         ...state,
       }),
     ]),
@@ -159,7 +159,7 @@ describe("a name", () => {
       "function getData(string[] keys, uint256 tokenId) view returns (address, address, string[])",
     ]);
     const asked: unknown[] = [];
-    const answer = ({ to, data }: Call) => {
+    const answer = ({ to, data }: ContractCall) => {
       if (to !== POLYGON_READER || !data.startsWith(selectorOf("getData(string[],uint256)"))) return null;
       const { args } = decodeFunctionData({ abi, data: `0x${data}` });
       asked.push(args);

@@ -1,18 +1,18 @@
 import { unknownAddress } from "../../domain/absences.ts";
+import { addressRiskIn, type CategoryHit, heaviestOf } from "../../domain/compliance/risk/address_risks.ts";
 import { behavioursOf } from "../../domain/compliance/risk/behaviour.ts";
 import { freezesOf, officialHits, problemsOf, sanctionsOf, sourcesOf } from "../../domain/compliance/risk/checks.ts";
 import { exposuresOf } from "../../domain/compliance/risk/exposure.ts";
 import { categoriesOf, distinctEvidence, networkTrails, relatedOf } from "../../domain/compliance/risk/findings.ts";
 import { coveragePercent } from "../../domain/compliance/risk/history.ts";
-import { type Hit, heaviestOf, markIn } from "../../domain/compliance/risk/marks.ts";
 import { LIMITS, RISK_MODEL_ID } from "../../domain/compliance/risk/model.ts";
-import { withNamedPaths } from "../../domain/compliance/risk/named.ts";
+import { withPathNames } from "../../domain/compliance/risk/path_names.ts";
 import { positivesOf } from "../../domain/compliance/risk/positives.ts";
 import { type NetworkRisk, readNetworkRisk } from "../../domain/compliance/risk/read.ts";
 import { type RiskScore, scoreOf } from "../../domain/compliance/risk/score.ts";
-import { tracingOf } from "../../domain/compliance/risk/walk.ts";
+import { tracingOf } from "../../domain/compliance/risk/wallet_trace.ts";
 import type { CallContext, Warning } from "../../domain/context.ts";
-import { type Asked, askEach } from "../../domain/networks.ts";
+import { type NetworkQuery, queryEachNetwork } from "../../domain/networks.ts";
 import { emptyOutcome, type Outcome } from "../../lib/outcome.ts";
 import { metadataOver } from "../metadata.ts";
 import type {
@@ -23,11 +23,11 @@ import type {
   PositiveFactor,
   RelatedWallet,
   SanctionsFinding,
-  Tracing,
+  TracingOutput,
 } from "./shape.ts";
 
 /** A reason of the score, heaviest first. */
-export interface Reason {
+export interface ScoreReason {
   readonly code: string;
   readonly category: CategoryFinding["category"] | null;
   /** 0..100: what this alone would make of the score. */
@@ -39,10 +39,10 @@ export interface Reason {
 export interface WalletRisk {
   readonly score: RiskScore;
   readonly coverage_percent: number;
-  readonly tracing: Tracing;
+  readonly tracing: TracingOutput;
   readonly categories: CategoryFinding[];
   readonly behaviour: BehaviourFinding[];
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly ScoreReason[];
   readonly sanctions: SanctionsFinding;
   readonly freezes: FreezesFinding;
   readonly approvals: ApprovalFinding[];
@@ -52,9 +52,9 @@ export interface WalletRisk {
 }
 
 /** Hits of the wallet itself: its labels, the lists and the issuers, each category once with all evidence. */
-const ownHits = (networks: readonly NetworkRisk[]): readonly Hit[] => {
+const ownHits = (networks: readonly NetworkRisk[]): readonly CategoryHit[] => {
   const all = networks.flatMap(({ mark, checks }) => [...mark.hits, ...officialHits(checks)]);
-  const found = new Map<string, Hit>();
+  const found = new Map<string, CategoryHit>();
   for (const hit of all) {
     const known = found.get(hit.category);
     found.set(hit.category, {
@@ -66,26 +66,29 @@ const ownHits = (networks: readonly NetworkRisk[]): readonly Hit[] => {
   return [...found.values()];
 };
 
-const reasonsOf = (categories: readonly CategoryFinding[], behaviour: readonly BehaviourFinding[]): readonly Reason[] =>
+const reasonsOf = (
+  categories: readonly CategoryFinding[],
+  behaviour: readonly BehaviourFinding[],
+): readonly ScoreReason[] =>
   [
     ...categories.map(({ category, score, evidence }) => ({ code: category, category, weight: score, evidence })),
     ...behaviour.map(({ code, score, evidence }) => ({ code, category: null, weight: score, evidence })),
   ].sort((a, b) => b.weight - a.weight || (a.code < b.code ? -1 : 1));
 
-type Missing = WalletRisk["unavailable"][number];
+type MissingRisk = WalletRisk["unavailable"][number];
 
 const networkOf = ({ scope }: NetworkRisk): string => scope.chain.network.id;
 
 /** Behaviour that could not be judged: what is known does not show it, and what is not known could. */
-const unjudgedOf = (networks: readonly NetworkRisk[]): readonly Missing[] => {
+const unjudgedOf = (networks: readonly NetworkRisk[]): readonly MissingRisk[] => {
   const unverified = networks.reduce((sum, { spenders }) => sum + spenders.unverified.length, 0);
   const unknown = networks.reduce((sum, { spenders }) => sum + spenders.unknown_count, 0);
   const is_open = unverified <= LIMITS.unverified_approvals && unverified + unknown > LIMITS.unverified_approvals;
   const is_rugger = networks.some(({ behaviour }) => behaviour.rugged.length > 0);
-  return networks.flatMap((network): readonly Missing[] => {
+  return networks.flatMap((network): readonly MissingRisk[] => {
     const { spenders, behaviour } = network;
     const open = is_open && spenders.unknown_count > 0;
-    const because = (code: string, reason: string): Missing => ({
+    const because = (code: string, reason: string): MissingRisk => ({
       field: "behaviour",
       reason: `${code} on ${networkOf(network)}: ${reason}`,
     });
@@ -114,7 +117,7 @@ const unavailableOf = (
 ];
 
 /** Approvals of which it is not known whether their spenders have a verified source, by network. */
-export const unknownSpenders = (networks: readonly NetworkRisk[]): readonly Missing[] =>
+export const unknownSpenders = (networks: readonly NetworkRisk[]): readonly MissingRisk[] =>
   networks.flatMap((network) => {
     const { unknown_count, gap } = network.spenders;
     if (unknown_count === 0) return [];
@@ -138,7 +141,7 @@ export const combine = (networks: readonly NetworkRisk[]): WalletRisk => {
         trails: walk.traced.trails,
         categories: new Map(
           walk.traced.trails.flatMap(({ source }) => {
-            const category = heaviestOf(markIn(walk.marks, source));
+            const category = heaviestOf(addressRiskIn(walk.marks, source));
             return category === null ? [] : [[source, category] as const];
           }),
         ),
@@ -193,8 +196,8 @@ const unpriced = (networks: readonly NetworkRisk[]): readonly Warning[] =>
         ],
   );
 
-export interface RiskQuestion {
-  readonly asked: Asked & { readonly as_of_block?: number | undefined };
+export interface RiskQuery {
+  readonly asked: NetworkQuery & { readonly as_of_block?: number | undefined };
   readonly context: CallContext;
   readonly type: string;
   /** The answer shows paths of the money, so primary names of their addresses are read. */
@@ -202,7 +205,7 @@ export interface RiskQuestion {
 }
 
 /** The assessment with the answer's metadata and its networks, or the outcome that replaces it. */
-export type Assessed =
+export type RiskAssessment =
   | { readonly outcome: Outcome<never> }
   | {
       readonly outcome: null;
@@ -211,7 +214,7 @@ export type Assessed =
       readonly metadata: ReturnType<typeof describe>;
     };
 
-const describe = (asked: Asked, spread: Awaited<ReturnType<typeof readAll>>) => {
+const describe = (asked: NetworkQuery, spread: Awaited<ReturnType<typeof readAll>>) => {
   const networks = spread.answered.map(({ value }) => value);
   return metadataOver(asked, spread, {
     echo: { address: asked.address.text },
@@ -221,11 +224,11 @@ const describe = (asked: Asked, spread: Awaited<ReturnType<typeof readAll>>) => 
   });
 };
 
-const readAll = ({ asked, context }: RiskQuestion) =>
-  askEach(asked, context, (chain, wallet) => readNetworkRisk(context, asked, [chain, wallet]));
+const readAll = ({ asked, context }: RiskQuery) =>
+  queryEachNetwork(asked, context, (chain, wallet) => readNetworkRisk(context, asked, [chain, wallet]));
 
 /** Reads of every network, and the faults of the compliance checks. */
-export const readRisk = async (question: RiskQuestion) => {
+export const readRisk = async (question: RiskQuery) => {
   const spread = await readAll(question);
   const networks = spread.answered.map(({ value }) => value);
   const problems = [
@@ -236,7 +239,7 @@ export const readRisk = async (question: RiskQuestion) => {
 };
 
 /** Judges a wallet on every network of the call. Fails closed: without complete checks there is no score. */
-export const assessWallet = async (question: RiskQuestion): Promise<Assessed> => {
+export const assessWallet = async (question: RiskQuery): Promise<RiskAssessment> => {
   const { asked, type } = question;
   const { spread, networks, problems } = await readRisk(question);
   const metadata = describe(asked, spread);
@@ -250,6 +253,6 @@ export const assessWallet = async (question: RiskQuestion): Promise<Assessed> =>
     const is_covered = networks.every(({ history }) => history.gaps.length === 0);
     return { outcome: emptyOutcome({ type, metadata }, unknownAddress(spread, "wallet"), is_covered) };
   }
-  const shown = question.is_named === true ? await Promise.all(networks.map(withNamedPaths)) : networks;
+  const shown = question.is_named === true ? await Promise.all(networks.map(withPathNames)) : networks;
   return { outcome: null, risk: combine(shown), networks, metadata };
 };

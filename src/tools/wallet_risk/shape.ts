@@ -12,7 +12,7 @@ import {
   party,
   unavailable,
 } from "../fields.ts";
-import type { Asked } from "../tool.ts";
+import type { ToolInput } from "../tool.ts";
 
 export const input = z.strictObject({
   address: address("Wallet to assess."),
@@ -174,7 +174,7 @@ export const tracing = z.strictObject({
 export const riskMetadata = metadata({ address: z.string() });
 export const riskUnavailable = unavailable;
 
-export type Input = Asked<typeof input>;
+export type WalletRiskInput = ToolInput<typeof input>;
 export type CategoryFinding = z.output<typeof category>;
 export type SourceFinding = z.output<typeof source>;
 export type BehaviourFinding = z.output<typeof behaviour>;
@@ -182,5 +182,5 @@ export type SanctionsFinding = z.output<typeof sanctions>;
 export type FreezesFinding = z.output<typeof freezes>;
 export type ApprovalFinding = z.output<typeof approval>;
 export type RelatedWallet = z.output<typeof relatedWallet>;
-export type Tracing = z.output<typeof tracing>;
+export type TracingOutput = z.output<typeof tracing>;
 export type PositiveFactor = z.output<typeof positiveFactor>;

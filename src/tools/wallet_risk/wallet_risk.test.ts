@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-interface World {
+interface WalletRiskFixture {
   readonly network?: string;
   readonly chains?: readonly Chain[];
   readonly as_of_block?: number;
@@ -41,7 +41,7 @@ const VERIFIED: SourceAnswer = {
 };
 const storeThat = (answer: SourceAnswer): Sources => ({ stores: () => ["test"], find: async () => answer });
 
-const contextOf = ({ chains = [chainOf("demo")], age_hours = 1, sources }: World) => ({
+const contextOf = ({ chains = [chainOf("demo")], age_hours = 1, sources }: WalletRiskFixture) => ({
   facts: store.facts,
   chain: (id: string) => {
     const found = chains.find(({ network }) => network.id === id);
@@ -57,19 +57,21 @@ const contextOf = ({ chains = [chainOf("demo")], age_hours = 1, sources }: World
   signal: new AbortController().signal,
 });
 
-const askedOf = (who: Hex, { network, as_of_block, chains }: World) => ({
+const askedOf = (who: Hex, { network, as_of_block, chains }: WalletRiskFixture) => ({
   address: `0x${who}`,
   network: network ?? chains?.[0]?.network.id ?? "demo",
   as_of_block,
 });
-const overview = (who: Hex, world: World = {}) => runTool(getWalletRiskOverview, askedOf(who, world), contextOf(world));
-const brief = (who: Hex, world: World = {}) => runTool(getWalletRiskScore, askedOf(who, world), contextOf(world));
-const dataOf = async (who: Hex, world: World = {}) => {
+const overview = (who: Hex, world: WalletRiskFixture = {}) =>
+  runTool(getWalletRiskOverview, askedOf(who, world), contextOf(world));
+const brief = (who: Hex, world: WalletRiskFixture = {}) =>
+  runTool(getWalletRiskScore, askedOf(who, world), contextOf(world));
+const dataOf = async (who: Hex, world: WalletRiskFixture = {}) => {
   const outcome = await overview(who, world);
   if (outcome.kind !== "data") throw new Error(`${outcome.kind}: ${JSON.stringify(outcome)}`);
   return outcome.data;
 };
-const scoreOf = async (who: Hex, world: World = {}) => (await dataOf(who, world)).risk_score;
+const scoreOf = async (who: Hex, world: WalletRiskFixture = {}) => (await dataOf(who, world)).risk_score;
 
 describe("the score", () => {
   test("a tenth of the income from two steps away is 24, and the brief tool says the same", async () => {
@@ -104,7 +106,7 @@ describe("the score", () => {
     expect(await scoreOf(story.WALLET, { as_of_block: 101 }).catch((error: Error) => error.message)).toContain(
       "no_data",
     );
-    expect(await scoreOf(story.PURSE, { as_of_block: 101 })).toBe(75);
+    expect(await scoreOf(story.WALLET_OF_FUNDS, { as_of_block: 101 })).toBe(75);
   });
 
   test("a swap does not wash the mixer's money", async () => {
@@ -186,7 +188,7 @@ describe("behaviour", () => {
 });
 
 describe("approvals", () => {
-  const short = async (world: World = {}) =>
+  const short = async (world: WalletRiskFixture = {}) =>
     (await dataOf(story.WALLET, world)).approvals_at_risk.map(({ spender, reason, allowance, value_at_risk_usd }) => [
       spender.toLowerCase(),
       reason,
@@ -229,9 +231,12 @@ describe("what is not known", () => {
   });
 
   test("an unknown address is no data on complete coverage, else an error", async () => {
-    expect(await overview(story.NOBODY)).toMatchObject({ kind: "no_data", message: expect.stringMatching("no list") });
-    expect(await brief(story.NOBODY)).toMatchObject({ kind: "no_data", type: "wallet_risk_score" });
-    expect(await overview(story.NOBODY, late(0))).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
+    expect(await overview(story.STRANGER)).toMatchObject({
+      kind: "no_data",
+      message: expect.stringMatching("no list"),
+    });
+    expect(await brief(story.STRANGER)).toMatchObject({ kind: "no_data", type: "wallet_risk_score" });
+    expect(await overview(story.STRANGER, late(0))).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
   });
 
   test("listed and never seen is data, even where little is indexed", async () => {
@@ -277,7 +282,8 @@ describe("what is not known", () => {
 });
 
 describe("the profile", () => {
-  const profile = (who: Hex, on: World = {}) => runTool(getWalletAddressProfile, askedOf(who, on), contextOf(on));
+  const profile = (who: Hex, on: WalletRiskFixture = {}) =>
+    runTool(getWalletAddressProfile, askedOf(who, on), contextOf(on));
 
   test("without complete checks there is no score, and a listing is not hidden", async () => {
     expect(await profile(story.LISTED, { age_hours: 169 })).toMatchObject({
@@ -293,8 +299,8 @@ describe("the profile", () => {
   });
 
   test("an unknown address is no data on complete coverage, else an error", async () => {
-    expect(await profile(story.NOBODY)).toMatchObject({ kind: "no_data", type: "address_profile" });
+    expect(await profile(story.STRANGER)).toMatchObject({ kind: "no_data", type: "address_profile" });
     const late = { chains: [chainOf("late")] };
-    expect(await profile(story.NOBODY, late)).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
+    expect(await profile(story.STRANGER, late)).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
   });
 });

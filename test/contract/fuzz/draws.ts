@@ -4,7 +4,7 @@ import type { AnyTool } from "../../../src/tools/tool.ts";
 import { MODERN, modernMessage } from "../mcp_messages.ts";
 import { changedArguments, publishedInput } from "../schema_values.ts";
 
-export interface Drawn {
+export interface DrawnRequest {
   /** `/api/tools/<name>` or `/mcp`. */
   readonly path: string;
   readonly body: string | Buffer;
@@ -13,14 +13,14 @@ export interface Drawn {
 
 export interface Draws {
   /** Any body under the headers that a client sends. */
-  readonly bodies: fc.Arbitrary<Drawn>;
+  readonly bodies: fc.Arbitrary<DrawnRequest>;
   /** Any headers over a body that is mostly right. */
-  readonly headers: fc.Arbitrary<Drawn>;
+  readonly headers: fc.Arbitrary<DrawnRequest>;
   /** Bytes of a whole connection: calls with a piece cut out and another put in, and noise. */
   readonly raw: fc.Arbitrary<string>;
 }
 
-interface Known {
+interface FuzzedTool {
   readonly name: string;
   readonly example: Readonly<Record<string, unknown>>;
   readonly fields: readonly string[];
@@ -28,7 +28,7 @@ interface Known {
 
 /** Draws over these tools, with the key of a customer. */
 export const drawsOver = (tools: readonly AnyTool[], secret: string): Draws => {
-  const known = tools.map((tool): Known => {
+  const known = tools.map((tool): FuzzedTool => {
     const { name, example, properties } = publishedInput(tool);
     return { name, example, fields: Object.keys(properties) };
   });
@@ -51,14 +51,14 @@ const nonsense: fc.Arbitrary<string | Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
 );
 
-const argumentsOf = (tool: fc.Arbitrary<Known>): fc.Arbitrary<{ name: string; args: unknown }> =>
+const argumentsOf = (tool: fc.Arbitrary<FuzzedTool>): fc.Arbitrary<{ name: string; args: unknown }> =>
   tool.chain(({ name, example, fields }) =>
     fc
       .oneof(fc.constant(example), changedArguments(example, fields), fc.dictionary(fc.string(), fc.jsonValue()))
       .map((args) => ({ name, args })),
   );
 
-const restBodies = (tool: fc.Arbitrary<Known>): fc.Arbitrary<Drawn> => {
+const restBodies = (tool: fc.Arbitrary<FuzzedTool>): fc.Arbitrary<DrawnRequest> => {
   const path = fc
     .oneof(
       { weight: 9, arbitrary: tool.map(({ name }) => name) },
@@ -66,10 +66,12 @@ const restBodies = (tool: fc.Arbitrary<Known>): fc.Arbitrary<Drawn> => {
     )
     .map((name) => `/api/tools/${name}`);
   const near = argumentsOf(tool).map(({ name, args }) => ({ path: `/api/tools/${name}`, body: text(args) }));
-  return fc.oneof(near, fc.record({ path, body: nonsense })).map((drawn): Drawn => ({ ...drawn, headers: JSON_TYPE }));
+  return fc
+    .oneof(near, fc.record({ path, body: nonsense }))
+    .map((drawn): DrawnRequest => ({ ...drawn, headers: JSON_TYPE }));
 };
 
-const mcpBodies = (tool: fc.Arbitrary<Known>): fc.Arbitrary<Drawn> => {
+const mcpBodies = (tool: fc.Arbitrary<FuzzedTool>): fc.Arbitrary<DrawnRequest> => {
   const methods = [
     "initialize",
     "ping",
@@ -98,9 +100,9 @@ const mcpBodies = (tool: fc.Arbitrary<Known>): fc.Arbitrary<Drawn> => {
   );
   const modern = called.map(({ name, arguments: args }) => modernMessage("tools/call", { name, arguments: args }));
   return fc.oneof(
-    fc.oneof(old.map(text), nonsense).map((body): Drawn => ({ path: "/mcp", body, headers: MCP_HEADERS })),
+    fc.oneof(old.map(text), nonsense).map((body): DrawnRequest => ({ path: "/mcp", body, headers: MCP_HEADERS })),
     modern.map(
-      ({ body, headers }): Drawn => ({
+      ({ body, headers }): DrawnRequest => ({
         path: "/mcp",
         body: text(body),
         headers: { ...MCP_HEADERS, ...headers },
@@ -130,7 +132,7 @@ const someOf = (lines: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbit
   return fc.array(fc.oneof(...each), { maxLength: 3 }).map(Object.fromEntries);
 };
 
-const restHeaders = (tool: fc.Arbitrary<Known>): fc.Arbitrary<Drawn> => {
+const restHeaders = (tool: fc.Arbitrary<FuzzedTool>): fc.Arbitrary<DrawnRequest> => {
   const odd = someOf({ ...commonHeaders, "x-credit-catalog-version": visible });
   return fc.tuple(argumentsOf(tool), odd).map(([{ name, args }, headers]) => ({
     path: `/api/tools/${name}`,
@@ -139,7 +141,7 @@ const restHeaders = (tool: fc.Arbitrary<Known>): fc.Arbitrary<Drawn> => {
   }));
 };
 
-const mcpHeaders = (tool: fc.Arbitrary<Known>): fc.Arbitrary<Drawn> => {
+const mcpHeaders = (tool: fc.Arbitrary<FuzzedTool>): fc.Arbitrary<DrawnRequest> => {
   const odd = someOf({
     ...commonHeaders,
     "mcp-protocol-version": fc.oneof(fc.constantFrom(MODERN, "2025-11-25"), visible),
@@ -154,7 +156,7 @@ const mcpHeaders = (tool: fc.Arbitrary<Known>): fc.Arbitrary<Drawn> => {
   });
 };
 
-const rawBytes = (tool: fc.Arbitrary<Known>, secret: string): fc.Arbitrary<string> => {
+const rawBytes = (tool: fc.Arbitrary<FuzzedTool>, secret: string): fc.Arbitrary<string> => {
   const whole = fc
     .tuple(argumentsOf(tool), fc.boolean())
     .map(([{ name, args }, is_mcp]) =>

@@ -8,7 +8,7 @@ import { assertDescribed } from "../../openapi.ts";
 import { benchTools } from "../bench_tools.ts";
 import { rawRequest } from "../raw.ts";
 import { openService } from "../service.ts";
-import { type Drawn, drawsOver } from "./draws.ts";
+import { type DrawnRequest, drawsOver } from "./draws.ts";
 
 export interface FuzzSettings {
   readonly bodies: number;
@@ -21,7 +21,7 @@ export interface FuzzSettings {
 
 export interface FuzzReport {
   /** Answers by status of each of the three parts. 0: closed without an answer, which only raw bytes may meet. */
-  readonly statuses: Readonly<Record<keyof Counts, Readonly<Record<number, number>>>>;
+  readonly statuses: Readonly<Record<keyof FuzzCounts, Readonly<Record<number, number>>>>;
   /** Requests with an answer that no working service gives, each with what it was. */
   readonly wrong: readonly string[];
   /** Credits that answers named, and those that the ledger took. */
@@ -30,8 +30,8 @@ export interface FuzzReport {
   readonly violations: number;
 }
 
-type Counts = Pick<FuzzSettings, "bodies" | "header_sets" | "connections">;
-type Service = Awaited<ReturnType<typeof openService>>;
+type FuzzCounts = Pick<FuzzSettings, "bodies" | "header_sets" | "connections">;
+type FuzzedService = Awaited<ReturnType<typeof openService>>;
 
 /** Requests at once. */
 const AT_ONCE = 32;
@@ -64,16 +64,16 @@ export const fuzzService = async (settings: FuzzSettings): Promise<FuzzReport> =
   }
 };
 
-const fuzz = async (service: Service, settings: FuzzSettings): Promise<FuzzReport> => {
+const fuzz = async (service: FuzzedService, settings: FuzzSettings): Promise<FuzzReport> => {
   const { key, account } = service.customer;
   const other = await openCustomer(service.store);
   const judge = await judgeOf(service, [key.secret, other.key.secret]);
   const draws = drawsOver(CARDS, other.key.secret);
   const pool = new Pool(service.url, { connections: AT_ONCE });
-  const send = async (drawn: Drawn) => judge.whole(drawn, await post(pool, drawn, key.secret));
+  const send = async (drawn: DrawnRequest) => judge.whole(drawn, await post(pool, drawn, key.secret));
   const sendRaw = async (text: string) =>
     judge.raw(text, await rawRequest(service.port, text, { patience_ms: PATIENCE_MS }));
-  const run = async <T>(part: keyof Counts, arbitrary: fc.Arbitrary<T>, ask: (drawn: T) => Promise<number>) => {
+  const run = async <T>(part: keyof FuzzCounts, arbitrary: fc.Arbitrary<T>, ask: (drawn: T) => Promise<number>) => {
     const at_once = part === "connections" ? CONNECTIONS_AT_ONCE : AT_ONCE;
     const statuses: Record<number, number> = {};
     for (let done = 0; done < settings[part]; done += CHUNK) {
@@ -106,13 +106,13 @@ const eachOf = async <T>(list: readonly T[], at_once: number, work: (item: T) =>
   await Promise.all(Array.from({ length: at_once }, worker));
 };
 
-interface Heard {
+interface FuzzResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-const post = async (pool: Pool, { path, body, headers }: Drawn, secret: string): Promise<Heard> => {
+const post = async (pool: Pool, { path, body, headers }: DrawnRequest, secret: string): Promise<FuzzResponse> => {
   const sent = { authorization: `Bearer ${secret}`, ...headers };
   const answer = await pool.request({ path, method: "POST", headers: sent, body });
   const lines = Object.entries(answer.headers).flatMap(([name, value]) =>
@@ -122,17 +122,17 @@ const post = async (pool: Pool, { path, body, headers }: Drawn, secret: string):
 };
 
 /** Keeps what was wrong, and adds up the credits that answers name. */
-const judgeOf = async (service: Service, secrets: readonly string[]) => {
+const judgeOf = async (service: FuzzedService, secrets: readonly string[]) => {
   // The document that this very service serves.
   const openapi = (await (await fetch(`${service.url}/api/tools/openapi.json`)).json()) as Record<string, unknown>;
   const wrong: string[] = [];
   let told = 0;
-  const note = (sent: unknown, { status, text }: Pick<Heard, "status" | "text">, why: string): void => {
+  const note = (sent: unknown, { status, text }: Pick<FuzzResponse, "status" | "text">, why: string): void => {
     if (wrong.length < SHOWN_MAX)
       wrong.push(`${why}: ${status} ${text.slice(0, 300)} to ${JSON.stringify(sent).slice(0, 1_000)}`);
   };
   /** @returns the parsed body, null when there is none. */
-  const checked = (sent: unknown, { status, text }: Heard): unknown => {
+  const checked = (sent: unknown, { status, text }: FuzzResponse): unknown => {
     if (status >= 500 || status < 200) note(sent, { status, text }, "a status of its own fault");
     if (secrets.some((secret) => text.includes(secret))) note(sent, { status, text }, "a key");
     if (status === 202 && text === "") return null;
@@ -146,7 +146,7 @@ const judgeOf = async (service: Service, secrets: readonly string[]) => {
   return {
     wrong,
     told: () => told,
-    whole(drawn: Drawn, heard: Heard): number {
+    whole(drawn: DrawnRequest, heard: FuzzResponse): number {
       const body = checked(drawn, heard);
       if (drawn.path === "/mcp") {
         // What JSON-RPC results look like; anything else has no such member.

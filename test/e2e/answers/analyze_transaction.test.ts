@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DOLLAR, ETHER, on, UNLIMITED } from "../../../src/demo/evm/act.ts";
-import { PROTOCOLS } from "../../../src/demo/evm/scenes/protocols.ts";
+import { PROTOCOLS } from "../../../src/demo/evm/scenarios/protocols.ts";
 import { BOB_SUNRISE } from "../../fixtures/evm_expected.ts";
 import { type Analyst, analyst, codesOf } from "../analyzed.ts";
 import { expectNear } from "../near.ts";
-import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 let words: Analyst;
 
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
   words = analyst(stage, truth);
 }, 120_000);

@@ -2,20 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CaseFile, type Entry, emptyCase } from "../../../src/case/format.ts";
-import { entryOf } from "../../../src/case/pin.ts";
+import { type CaseFile, type CaseResult, emptyCase } from "../../../src/case/format.ts";
+import { caseResultOf } from "../../../src/case/pin.ts";
 import { run } from "../../../src/commands/case.ts";
 import { type CommandIo, EXIT, parseArgs } from "../../../src/commands/command.ts";
 import { commandNamed } from "../../../src/commands/index.ts";
 import { loadSettings } from "../../../src/config/settings.ts";
 import { messageOf } from "../../../src/lib/errors.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let folder: string;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   folder = mkdtempSync(join(tmpdir(), "assay-case-"));
 });
 afterAll(() => {
@@ -26,14 +26,14 @@ const BY_BLOCK = ["get_wallet_stats", "get_wallet_counterparties", "get_token_in
 /** They take no block: compared only while the chain does not change. */
 const LIVE = ["resolve_name", "get_wallet_account_meta", "get_wallet_osint_record"];
 
-const asked = async (tool: string, id: string): Promise<Entry> => {
+const callExample = async (tool: string, id: string): Promise<CaseResult> => {
   const args = { ...tools.find(({ name }) => name === tool)?.example };
   const response = await fetch(`${stage.service.url}/api/tools/${tool}`, {
     method: "POST",
     headers: { authorization: `Bearer ${stage.key}`, "content-type": "application/json" },
     body: JSON.stringify(args),
   });
-  return entryOf({
+  return caseResultOf({
     ...{ id, tool, arguments: args, asked_at: "2026-11-25T12:00:00Z" },
     // A tool answers with an object.
     answer: (await response.json()) as Record<string, unknown>,
@@ -43,7 +43,10 @@ const asked = async (tool: string, id: string): Promise<Entry> => {
   });
 };
 
-const caseOf = (entries: readonly Entry[]): CaseFile => ({ ...emptyCase("Case", "2026-11-25T12:00:00Z"), entries });
+const caseOf = (entries: readonly CaseResult[]): CaseFile => ({
+  ...emptyCase("Case", "2026-11-25T12:00:00Z"),
+  entries,
+});
 
 const written = (file: CaseFile | string, name = "case.json"): string => {
   const path = join(folder, name);
@@ -72,7 +75,7 @@ const verify = async (file: CaseFile | string) => {
 };
 
 test("confirms saved results with a new call, at their block if the tool takes one", async () => {
-  const entries = await Promise.all([...BY_BLOCK, ...LIVE].map((tool, i) => asked(tool, `e${i}`)));
+  const entries = await Promise.all([...BY_BLOCK, ...LIVE].map((tool, i) => callExample(tool, `e${i}`)));
   const { code, verdicts, err } = await verify(caseOf(entries));
   expect(verdicts.map(({ tool, outcome, differing }) => [tool, outcome, differing])).toEqual(
     [...BY_BLOCK, ...LIVE].map((tool) => [tool, "same", []]),
@@ -89,15 +92,15 @@ test("confirms saved results with a new call, at their block if the tool takes o
 });
 
 test("reports a changed answer by its JSON pointers, whatever its hash", async () => {
-  const entry = await asked("get_wallet_stats", "e1");
-  const other = entryOf({ ...entry, answer: { ...entry.answer, tx_count: 1_000_000 } });
+  const entry = await callExample("get_wallet_stats", "e1");
+  const other = caseResultOf({ ...entry, answer: { ...entry.answer, tx_count: 1_000_000 } });
   const { code, verdicts } = await verify(caseOf([other]));
   expect(verdicts).toMatchObject([{ outcome: "differs", differing: ["/tx_count"], credits: 8 }]);
   expect(code).toBe(EXIT.error);
 });
 
 test("reports an altered file without a call, free of charge", async () => {
-  const entry = await asked("get_wallet_stats", "e1");
+  const entry = await callExample("get_wallet_stats", "e1");
   const altered = { ...entry, answer: { ...entry.answer, tx_count: 1_000_000 } };
   const moved = { ...entry, id: "e2", as_of: entry.as_of.map((block) => ({ ...block, block_number: 5 })) };
   const { code, verdicts } = await verify(caseOf([altered, moved]));
@@ -109,10 +112,10 @@ test("reports an altered file without a call, free of charge", async () => {
 });
 
 test("cannot verify a dropped block, an unavailable network or an unknown tool", async () => {
-  const entry = await asked("get_wallet_stats", "e1");
+  const entry = await callExample("get_wallet_stats", "e1");
   const answer = JSON.parse(JSON.stringify(entry.answer).replace(/"block_hash":"0x../, '"block_hash":"0x00'));
-  const reorganised = entryOf({ ...entry, answer });
-  const away = entryOf({ ...entry, id: "e2", arguments: { ...entry.arguments, network: "bitcoin" } });
+  const reorganised = caseResultOf({ ...entry, answer });
+  const away = caseResultOf({ ...entry, id: "e2", arguments: { ...entry.arguments, network: "bitcoin" } });
   const { code, verdicts } = await verify(caseOf([reorganised, away, { ...entry, id: "e3", tool: "get_nothing" }]));
   expect(verdicts).toMatchObject([
     { outcome: "cannot_be_asked", reason: expect.stringContaining("is another one now") },
@@ -123,7 +126,7 @@ test("cannot verify a dropped block, an unavailable network or an unknown tool",
 });
 
 test("calls nothing before the price is shown and confirmed, and reports a wrong key as such", async () => {
-  const path = written(caseOf([await asked("get_wallet_stats", "e1")]));
+  const path = written(caseOf([await callExample("get_wallet_stats", "e1")]));
   expect((await type(["verify", path])).code).toContain("for 8 credits at most: --yes says that this is meant");
   expect((await type(["verify", path, "--yes", "--key", "svc_live_wrong"])).code).toBe(EXIT.auth);
 });

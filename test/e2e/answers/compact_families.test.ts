@@ -4,12 +4,12 @@ import { tools } from "../../../src/tools/index.ts";
 import { type Questions, solanaQuestions } from "../../fixtures/solana_questions.ts";
 import { tronQuestions } from "../../fixtures/tron_questions.ts";
 import { eachNth } from "../../long.ts";
-import { type SharedFamiliesStage, sharedFamiliesStage } from "../stage.ts";
+import { type SharedFamiliesService, sharedFamilies } from "../test_service.ts";
 
-let stage: SharedFamiliesStage;
+let stage: SharedFamiliesService;
 let asked: readonly (readonly [network: string, questions: Questions])[];
 beforeAll(async () => {
-  stage = await sharedFamiliesStage();
+  stage = await sharedFamilies();
   asked = [
     ["demo-solana", solanaQuestions(stage.solana)],
     ["demo-tron", tronQuestions(stage.tron.stage)],

@@ -6,27 +6,27 @@ import type { AnyTool } from "../../../src/tools/tool.ts";
 import { namesIn } from "../../../src/tools/view.ts";
 import { digitsOf, everythingIn, rowsIn } from "../../compact_rows.ts";
 import { eachNth } from "../../long.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
 });
 
 const TOOLS = tools.map((tool) => [tool.name, tool] as const);
 const exampleOf = ({ example }: AnyTool): Record<string, unknown> => ({ ...example });
 
-type Asked = Awaited<ReturnType<typeof ask>>;
-const known = new Map<string, Promise<Asked>>();
+type CompactReply = Awaited<ReturnType<typeof requestForms>>;
+const known = new Map<string, Promise<CompactReply>>();
 
 /** The example of a tool in both forms over REST, and over MCP, called once. */
-const asked = (tool: AnyTool): Promise<Asked> => {
-  const asking = known.get(tool.name) ?? ask(tool, exampleOf(tool));
+const cachedForms = (tool: AnyTool): Promise<CompactReply> => {
+  const asking = known.get(tool.name) ?? requestForms(tool, exampleOf(tool));
   known.set(tool.name, asking);
   return asking;
 };
 
-const ask = async (tool: AnyTool, args: Record<string, unknown>) => {
+const requestForms = async (tool: AnyTool, args: Record<string, unknown>) => {
   const full = await stage.told(tool.name, args);
   const compact = await stage.ask(`${tool.name}?view=compact`, args);
   const { result } = await stage.askMcp(tool.name, args);
@@ -53,7 +53,7 @@ const isEmpty = (value: unknown): boolean =>
 
 describe.each(TOOLS)("%s", (_, tool) => {
   test("is over REST byte for byte the text and structuredContent of MCP, within its tokens and at its price", async () => {
-    const { full, compact, result, text, beside } = await asked(tool);
+    const { full, compact, result, text, beside } = await cachedForms(tool);
     expect(JSON.stringify(result.structuredContent)).toBe(compact.text);
     expect(text).toBe(compact.text);
     expect(tokensOf(text, beside)).toBeLessThanOrEqual(tool.view?.tokens ?? 1_500);
@@ -62,7 +62,7 @@ describe.each(TOOLS)("%s", (_, tool) => {
   });
 
   test("has no empty members, no base units, no evidence, and numbers of eight digits; coverage and block stay", async () => {
-    const { full, compact } = await asked(tool);
+    const { full, compact } = await cachedForms(tool);
     const all = everythingIn(compact.body);
     expect(all.filter(([path, value]) => !path.includes(".rows[]") && isEmpty(value))).toEqual([]);
     expect(all.filter(([path]) => /_raw$|evidence/.test(path))).toEqual([]);
@@ -85,7 +85,7 @@ const WHOLE = TOOLS.flatMap(([name, tool]) =>
 );
 
 test.each(WHOLE)("%s: has every row of %s, with the values of the full answer", async (_, member, tool) => {
-  const { full, compact } = await asked(tool);
+  const { full, compact } = await cachedForms(tool);
   const whole = full.body[member];
   const drawn = rowsIn(compact.body, member);
   const rows: Record<string, unknown>[] = Array.isArray(whole)
@@ -114,11 +114,11 @@ const walletArgs = ({ input }: AnyTool, address: string) => ({
 });
 
 /** In a slice every tool reads one wallet, each a different one. */
-const ASKED_ABOUT = WALLETS.map(
+const WALLET_CASES = WALLETS.map(
   ([name, address], at) => [name, address, eachNth(OF_WALLETS, WALLETS.length, at)] as const,
 ).filter(([, , asked_tools]) => asked_tools.length > 0);
 
-test.each(ASKED_ABOUT)("keeps the default answers about %s within their tokens", async (_, address, asked_tools) => {
+test.each(WALLET_CASES)("keeps the default answers about %s within their tokens", async (_, address, asked_tools) => {
   for (const tool of asked_tools) {
     const { body, text } = await stage.ask(`${tool.name}?view=compact`, walletArgs(tool, address));
     if (body.status === "error") continue;
@@ -144,7 +144,7 @@ const keysOf = ({ view }: AnyTool): readonly string[] => {
 const valueAt = (row: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>((inside, step) => Reflect.get(Object(inside), step), row);
 
-const shown = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   typeof value === "number" ? String(Number(value.toPrecision(8))) : String(value ?? "");
 
 /** Every row of the full answer, page by page of a hundred. */
@@ -155,7 +155,7 @@ const allRows = async (tool: AnyTool, args: Record<string, unknown>): Promise<re
     keys.push(
       ...body.data.map((row: unknown) =>
         keysOf(tool)
-          .map((path) => shown(valueAt(row, path)))
+          .map((path) => formatValue(valueAt(row, path)))
           .join(" "),
       ),
     );
@@ -173,7 +173,7 @@ test.each(eachNth(PAGED, 3))("reaches every row exactly once with the cursor of 
     keys.push(
       ...rowsIn(body, "data").map((row) =>
         keysOf(tool)
-          .map((path) => shown(row[path]))
+          .map((path) => formatValue(row[path]))
           .join(" "),
       ),
     );

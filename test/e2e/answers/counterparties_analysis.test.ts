@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { ADDRESSES, DEMO_CONTRACTS, LOOKALIKE } from "../../../src/demo/evm/characters.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
 }, 120_000);
 
-const ask = async (args: object) => {
+const analyze = async (args: object) => {
   const { status, body } = await stage.ask("get_wallet_counterparties_analysis", {
     network: "demo",
     from_date: "2026-08-01",
@@ -21,7 +21,7 @@ const of = (relationships: readonly { relation: string; address: string }[], rel
   relationships.filter((one) => one.relation === relation).map(({ address }) => address);
 
 test("carol's books: the exchange paid 2,000, frank got 1,200 and bob 500", async () => {
-  const { summary, by_entity, exchange_use, concentration, recurrence, relationships } = await ask({
+  const { summary, by_entity, exchange_use, concentration, recurrence, relationships } = await analyze({
     address: ADDRESSES.carol,
   });
   // bank, exchange, frank and bob; the bank's ether came before any price.
@@ -43,7 +43,7 @@ test("carol's books: the exchange paid 2,000, frank got 1,200 and bob 500", asyn
 });
 
 test("heidi's poisoner is named with whom he imitates", async () => {
-  const { poisoning_attempts } = await ask({ address: ADDRESSES.heidi });
+  const { poisoning_attempts } = await analyze({ address: ADDRESSES.heidi });
   // A transfer of nothing to the look-alike, and a cent from it.
   expect(poisoning_attempts.count).toBe(2);
   expect(poisoning_attempts.lookalikes).toHaveLength(1);
@@ -52,22 +52,22 @@ test("heidi's poisoner is named with whom he imitates", async () => {
 });
 
 test("judy shares her Safe with grace and peggy, and made it", async () => {
-  const { relationships } = await ask({ address: ADDRESSES.judy });
+  const { relationships } = await analyze({ address: ADDRESSES.judy });
   expect(of(relationships, "shared_safe_signer").sort()).toEqual([ADDRESSES.grace, ADDRESSES.peggy].sort());
   expect(of(relationships, "contract_deployed")).toEqual([DEMO_CONTRACTS.judys_safe]);
   for (const { evidence } of relationships) expect(evidence.length).toBeGreaterThan(0);
 });
 
 test("over all networks the picture is that of the only one, at any time the same", async () => {
-  const one = await ask({ address: ADDRESSES.carol, hops: 2 });
-  const all = await ask({ address: ADDRESSES.carol, hops: 2, network: "all" });
+  const one = await analyze({ address: ADDRESSES.carol, hops: 2 });
+  const all = await analyze({ address: ADDRESSES.carol, hops: 2, network: "all" });
   expect({ ...all, metadata: null }).toEqual({ ...one, metadata: null });
   expect(all.metadata).toMatchObject({ chain: "all", hops: 2 });
 });
 
 test("a stranger is no data; too many hops and dates in disorder are refused", async () => {
   const stranger = `0x${"77".repeat(20)}`;
-  expect(await ask({ address: stranger })).toMatchObject({ status: "no_data", type: "counterparties_analysis" });
+  expect(await analyze({ address: stranger })).toMatchObject({ status: "no_data", type: "counterparties_analysis" });
   for (const wrong of [{ hops: 3 }, { from_date: "2026-09-02", to_date: "2026-09-01" }]) {
     const { status } = await stage.ask("get_wallet_counterparties_analysis", {
       address: ADDRESSES.carol,

@@ -8,28 +8,28 @@ import { ASSET_ID } from "../../../src/demo/tron/ledger.ts";
 import type { TronDemoWorld } from "../../../src/demo/tron/world.ts";
 import { hex } from "../../../src/lib/bytes.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { EXPECTED as SOLANA_BOOKS, type Book as SolanaBook } from "../../fixtures/solana_expected.ts";
+import { EXPECTED as SOLANA_BOOKS, type SolanaLedger as SolanaBook } from "../../fixtures/solana_expected.ts";
 import { type Questions, solanaQuestions } from "../../fixtures/solana_questions.ts";
 import { EXPECTED as TRON_BOOKS } from "../../fixtures/tron_expected.ts";
 import { tronQuestions } from "../../fixtures/tron_questions.ts";
 import { eachNth, is_long } from "../../long.ts";
-import { type SharedFamiliesStage, sharedFamiliesStage, T0 } from "../stage.ts";
+import { type SharedFamiliesService, sharedFamilies, T0 } from "../test_service.ts";
 
 let solana: SolanaWorld;
 let tron: TronDemoWorld;
-let stage: SharedFamiliesStage;
+let stage: SharedFamiliesService;
 const asked: Partial<Record<Family, Questions>> = {};
 
 beforeAll(async () => {
-  stage = await sharedFamiliesStage();
+  stage = await sharedFamilies();
   ({ solana, tron } = stage);
   asked.solana = solanaQuestions(solana);
   asked.tron = tronQuestions(tron.stage);
-  for (const family of ["solana", "tron"] as const) await askOfNewest(family);
+  for (const family of ["solana", "tron"] as const) await analyzeNewest(family);
 }, 500_000);
 
 /** A transaction's hash follows from T0 alone, but only the chain computes it: the newest one of the requested wallet. */
-const askOfNewest = async (family: "solana" | "tron"): Promise<void> => {
+const analyzeNewest = async (family: "solana" | "tron"): Promise<void> => {
   const questions = asked[family] ?? {};
   const wallet = { ...questions.get_wallet_transactions, network: `demo-${family}` };
   const { body } = await stage.ask("get_wallet_transactions", wallet);

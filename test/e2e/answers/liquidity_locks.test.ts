@@ -1,21 +1,21 @@
 import { beforeAll, expect, test } from "vitest";
 import { on } from "../../../src/demo/evm/act.ts";
 import { ADDRESSES, DEMO_CONTRACTS } from "../../../src/demo/evm/characters.ts";
-import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
 /**
  * simon's 3,000 · 10^18 shares: 2,895 locked until day 200, 60 until day 60, 15 until day 100, the rest his own. The
  * story ends on day 90, so the 60 are still in the locker and can be withdrawn.
  */
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
-const askAbout = async (tool: string, more: Readonly<Record<string, unknown>> = {}) => {
+const callTool = async (tool: string, more: Readonly<Record<string, unknown>> = {}) => {
   const { body } = await stage.ask(tool, { token_address: DEMO_CONTRACTS.ballast, network: "demo", ...more });
   return body;
 };
@@ -23,7 +23,7 @@ const iso = (seconds: number): string => new Date((T0 + seconds) * 1000).toISOSt
 const LONG_LOCK = iso(on(200, 0));
 
 test("counts a locker's shares as locked, except withdrawable ones, and dates the lock without small parts", async () => {
-  const [pool] = (await askAbout("get_token_risk_traits")).liquidity.pools;
+  const [pool] = (await callTool("get_token_risk_traits")).liquidity.pools;
   expect(pool.lp_locked_percent).toBeCloseTo((100 * (2_895 + 15)) / 3_000, 9);
   // 15 are less than a hundredth of 2,910: their end on day 100 says nothing about the pool.
   expect(pool.lock_until).toBe(LONG_LOCK);
@@ -35,13 +35,13 @@ test("counts a locker's shares as locked, except withdrawable ones, and dates th
 
 test("counts all of the locker's shares as locked before day 60, with the earliest end", async () => {
   const as_of_block = truth.blockAt(T0 + on(50, 0));
-  const [pool] = (await askAbout("get_token_risk_traits", { as_of_block })).liquidity.pools;
+  const [pool] = (await callTool("get_token_risk_traits", { as_of_block })).liquidity.pools;
   expect(pool.lp_locked_percent).toBeCloseTo(99, 9);
   expect(pool.lock_until).toBe(iso(on(60, 0)));
 });
 
 test("shows the developer's liquidity as locked", async () => {
-  const { developer_actions, flags, unavailable } = await askAbout("analyze_token_developer");
+  const { developer_actions, flags, unavailable } = await callTool("analyze_token_developer");
   expect(developer_actions).toMatchObject({ lp_status: "locked", lock_until: LONG_LOCK });
   expect(flags.map(({ code }: { code: string }) => code)).not.toContain("liquidity_not_locked");
   const fields = unavailable.map(({ field }: { field: string }) => field);
@@ -49,6 +49,6 @@ test("shows the developer's liquidity as locked", async () => {
 });
 
 test("shows the same locked share in the market's pool", async () => {
-  const { liquidity } = await askAbout("get_token_market_analysis");
+  const { liquidity } = await callTool("get_token_market_analysis");
   expect(liquidity.top_pools[0].lp_locked_percent).toBeCloseTo(97, 9);
 });

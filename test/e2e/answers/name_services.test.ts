@@ -4,27 +4,27 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoNetwork } from "../../../src/commands/demo.ts";
 import { on } from "../../../src/demo/evm/act.ts";
 import {
-  type Asked,
   caughtUp,
-  openStage,
-  type SharedWorldStage,
-  type Stage,
-  sharedWorldStage,
+  openTestService,
+  type SharedWorldService,
+  sharedWorld,
   T0,
+  type TestService,
+  type ToolReply,
   worldIndex,
-} from "../stage.ts";
+} from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 /** The same world, whose operator allows no gateways. */
-let closed: Stage;
+let closed: TestService;
 let data_dir: string;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
   data_dir = await worldIndex();
-  closed = await openStage({ networks: [{ ...demoNetwork(stage.world), poll_ms: 200 }], data_dir });
+  closed = await openTestService({ networks: [{ ...demoNetwork(stage.world), poll_ms: 200 }], data_dir });
   await caughtUp(closed.service);
 });
 afterAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(data_dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
-const charged = ({ headers }: Asked): number => Number(headers.get("x-credits-charged"));
+const charged = ({ headers }: ToolReply): number => Number(headers.get("x-credits-charged"));
 const iso = (seconds: number): string => new Date((T0 + seconds) * 1000).toISOString().replace(".000Z", "Z");
 const ens = (ens_name: string) => stage.ask("resolve_ens", { ens_name });
 const resolve = (name: string, network?: string) =>

@@ -11,13 +11,13 @@ import {
   openAssay,
 } from "../../../sdk/src/index.ts";
 import { emptyFolder, exampleOf, pack, run } from "../../sdk/packed.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let url: string;
 const temporary = emptyFolder();
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   url = stage.service.url ?? "";
 });
 afterAll(() => temporary.remove());

@@ -5,21 +5,21 @@ import { tools } from "../../../src/tools/index.ts";
 import { eachNth } from "../../long.ts";
 import { emptyFolder, exampleOf, ROOT, run } from "../../sdk/packed.ts";
 import { missingPackages, PYTHON, startChecks } from "../../sdk/python.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
 
 // The wheel, built and installed without a network, asks the running service.
 const missing = missingPackages();
 const title = (name: string) => (missing === null ? name : `${name} (not run: apt-get install ${missing})`);
 const tested = test.skipIf(missing !== null);
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let url: string;
 let installed: string;
 let checks: ReturnType<typeof startChecks>;
 const temporary = emptyFolder();
 beforeAll(async () => {
   if (missing !== null) return;
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   url = stage.service.url ?? "";
   const at = { cwd: temporary.folder };
   await run("cp", ["-r", join(ROOT, "sdk-python"), "source"], at);

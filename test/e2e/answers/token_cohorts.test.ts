@@ -1,16 +1,16 @@
 import { getAddress } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { ADDRESSES, DEMO_CONTRACTS, NEWCOMER } from "../../../src/demo/evm/characters.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
 
 const ALDER = DEMO_CONTRACTS.alder;
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
 }, 120_000);
 
-const ask = async (tool: string, args: object) => {
+const callTool = async (tool: string, args: object) => {
   const { status, body } = await stage.ask(tool, { network: "demo", ...args });
   expect(status).toBe(200);
   return body;
@@ -31,14 +31,14 @@ const GAIN = 8_609.77;
 const FOURTH = 4_424.54;
 
 test("counts marco as a smart trader by the numbers of get_wallet_pnl", async () => {
-  const { summary, data, metadata } = await ask("get_wallet_pnl", { address: ADDRESSES.marco });
+  const { summary, data, metadata } = await callTool("get_wallet_pnl", { address: ADDRESSES.marco });
   expect(summary.total_realized_pnl_usd).toBeCloseTo(5 * GAIN, 1);
   // They include twenty sales with a gain, and six payments in dollars without one.
   expect(summary.win_rate_percent).toBeCloseTo((100 * 20) / 26, 6);
   expect(metadata.cost_coverage_percent).toBe(100);
   const sold = data.filter((row: { token_symbol: string }) => !["USDC", "ETH"].includes(row.token_symbol));
   expect(sold).toHaveLength(5);
-  const { segment, summary: flows } = await ask("get_token_flows", {
+  const { segment, summary: flows } = await callTool("get_token_flows", {
     token_address: ALDER,
     segment: "smart_trader",
     from_date: "2026-09-01",
@@ -50,7 +50,7 @@ test("counts marco as a smart trader by the numbers of get_wallet_pnl", async ()
 });
 
 test("splits a token's last day by kind of wallet", async () => {
-  const { flows, unclassified, definitions, window, ...rest } = await ask("get_token_flow_intelligence", {
+  const { flows, unclassified, definitions, window, ...rest } = await callTool("get_token_flow_intelligence", {
     token_address: ALDER,
   });
   expect(window).toEqual({ from: "2026-10-28T21:36:00Z", to: "2026-10-29T21:36:00Z" });
@@ -80,26 +80,26 @@ test("splits a token's last day by kind of wallet", async () => {
 });
 
 test("reports fresh wallets for a day and a week only", async () => {
-  const week = await ask("get_token_flow_intelligence", { token_address: ALDER, timeframe: "7d" });
+  const week = await callTool("get_token_flow_intelligence", { token_address: ALDER, timeframe: "7d" });
   expect(week.flows.fresh_wallets.wallet_count).toBe(1);
   expect(week.definitions.average_windows).toBe(4);
-  const half = await ask("get_token_flow_intelligence", { token_address: ALDER, timeframe: "12h" });
+  const half = await callTool("get_token_flow_intelligence", { token_address: ALDER, timeframe: "12h" });
   expect(half.flows.fresh_wallets).toBeNull();
   expect(half.unavailable).toContainEqual({ field: "flows.fresh_wallets", reason: "available for 1d and 7d only" });
 });
 
 test("has no data for an hour without a transfer, twice with the same answer", async () => {
   const asked = { token_address: ALDER, network: "demo", timeframe: "1h" };
-  expect((await ask("get_token_flow_intelligence", asked)).status).toBe("no_data");
+  expect((await callTool("get_token_flow_intelligence", asked)).status).toBe("no_data");
   const one = await stage.ask("get_token_flow_intelligence", { ...asked, timeframe: "1d" });
   const two = await stage.ask("get_token_flow_intelligence", { ...asked, timeframe: "1d" });
   expect(two.text).toBe(one.text);
 });
 
 test("has no cohorts before the first list, and rejects an account as a token", async () => {
-  const early = await ask("get_token_flow_intelligence", { token_address: ALDER, as_of_block: 100 });
+  const early = await callTool("get_token_flow_intelligence", { token_address: ALDER, as_of_block: 100 });
   expect(early).toMatchObject({ status: "error", code: "COVERAGE_INCOMPLETE" });
-  const account = await ask("get_token_flow_intelligence", { token_address: ADDRESSES.alice });
+  const account = await callTool("get_token_flow_intelligence", { token_address: ADDRESSES.alice });
   expect(account).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
 });
 

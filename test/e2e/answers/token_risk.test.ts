@@ -2,19 +2,19 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { ETHER } from "../../../src/demo/evm/act.ts";
 import { ADDRESSES, type ContractName, DEMO_CONTRACTS } from "../../../src/demo/evm/characters.ts";
 import { v2AmountOut } from "../../../src/demo/evm/pool_math.ts";
-import { BAN_HOLDERS, BANNED, CLEAN_HOLDERS, TRAP_POOL } from "../../../src/demo/evm/scenes/traps.ts";
+import { BAN_HOLDERS, BANNED, CLEAN_HOLDERS, TRAP_POOL } from "../../../src/demo/evm/scenarios/traps.ts";
 import { eachNth, sized } from "../../long.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
 });
 
-const ask = (token_address: string, more: object = {}) =>
+const readTraits = (token_address: string, more: object = {}) =>
   stage.ask("get_token_risk_traits", { token_address, network: "demo", ...more });
-const told = (token_address: string) => stage.told("get_token_risk_traits", { token_address, network: "demo" });
-const risksOf = async (name: ContractName) => (await told(DEMO_CONTRACTS[name])).body;
+const cachedTraits = (token_address: string) => stage.told("get_token_risk_traits", { token_address, network: "demo" });
+const risksOf = async (name: ContractName) => (await cachedTraits(DEMO_CONTRACTS[name])).body;
 
 interface Alert {
   readonly code: string;
@@ -216,9 +216,9 @@ test("claims nothing about trading without a pool", async () => {
 
 describe("the answer", () => {
   test("is the same byte for byte on a second call, and at the newest block by its number", async () => {
-    const first = await told(DEMO_CONTRACTS.trap_tax);
-    expect((await ask(DEMO_CONTRACTS.trap_tax)).text).toBe(first.text);
-    const named = await ask(DEMO_CONTRACTS.trap_tax, { as_of_block: stage.world.head.number });
+    const first = await cachedTraits(DEMO_CONTRACTS.trap_tax);
+    expect((await readTraits(DEMO_CONTRACTS.trap_tax)).text).toBe(first.text);
+    const named = await readTraits(DEMO_CONTRACTS.trap_tax, { as_of_block: stage.world.head.number });
     expect(named.text).toBe(first.text);
   });
 
@@ -227,13 +227,13 @@ describe("the answer", () => {
     const { as_of } = trap.metadata;
     const before = stage.world.contracts.trap_ban ?? "";
     const born = await stage.ask("get_contract_creation", { contract_address: before, network: "demo" });
-    const early = await ask(before, { as_of_block: born.body.block_number });
+    const early = await readTraits(before, { as_of_block: born.body.block_number });
     expect(early.body.ownership).toMatchObject({ holder_count: 1, creator_percent: 100 });
     expect(early.body.risk_overview.simulation).toMatchObject({ status: "no_pool", holders_tested: 0 });
     expect(early.body.metadata.as_of.block_number).toBeLessThan(as_of.block_number);
     // New: 8; mint none; blacklist 12; pause 12; one holder has all 12; no liquidity 10.
     expect(early.body.risk_overview).toMatchObject({ security_score: 46, risk_level: "medium" });
-    const unborn = await ask(before, { as_of_block: born.body.block_number - 1 });
+    const unborn = await readTraits(before, { as_of_block: born.body.block_number - 1 });
     expect(unborn.body).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
   });
 
@@ -242,11 +242,11 @@ describe("the answer", () => {
     ["a person", ADDRESSES.alice],
     ["the coin of the network", "native"],
   ])("for %s is an error that it is no token", async (_, address) => {
-    expect((await ask(address)).body).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
+    expect((await readTraits(address)).body).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
   });
 
   test("beyond the newest indexed block is an error of missing coverage", async () => {
-    const { body } = await ask(DEMO_CONTRACTS.trap_tax, { as_of_block: stage.world.head.number + 1_000 });
+    const { body } = await readTraits(DEMO_CONTRACTS.trap_tax, { as_of_block: stage.world.head.number + 1_000 });
     expect(body).toMatchObject({ status: "error", code: "COVERAGE_INCOMPLETE" });
   });
 
@@ -257,7 +257,7 @@ describe("the answer", () => {
     ["an unknown field", { address: ADDRESSES.alice }],
     ["an invalid block", { as_of_block: -1 }],
   ])("for %s is 422", async (_, more) => {
-    expect((await ask(DEMO_CONTRACTS.trap_tax, more)).status).toBe(422);
+    expect((await readTraits(DEMO_CONTRACTS.trap_tax, more)).status).toBe(422);
   });
 });
 

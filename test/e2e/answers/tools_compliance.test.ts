@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { on } from "../../../src/demo/evm/act.ts";
-import { FORGOTTEN_BYSTANDER } from "../../../src/demo/evm/scenes/issuers.ts";
-import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { FORGOTTEN_BYSTANDER } from "../../../src/demo/evm/scenarios/issuers.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
@@ -17,8 +17,8 @@ const iso = (seconds: number): string => new Date((T0 + seconds) * 1000).toISOSt
 const charged = ({ headers }: { readonly headers: Headers }): number => Number(headers.get("x-credits-charged"));
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of an answer that was validated against the OpenAPI.
-type Row = any;
-const codes = (body: Row): readonly string[] => body.verdict_reasons.map(({ code }: Row) => code);
+type ComplianceRow = any;
+const codes = (body: ComplianceRow): readonly string[] => body.verdict_reasons.map(({ code }: ComplianceRow) => code);
 
 test("clears carol, after seven checks and the lists", async () => {
   const answer = await comply("carol");
@@ -28,12 +28,14 @@ test("clears carol, after seven checks and the lists", async () => {
     ...{ frozen_value_usd: 0, freeze_history: [], sanctions: { listed: false, matches: [], oracle_checks: [] } },
   });
   // 5,000 USDC at the start, 1,200 to frank; 2,000 USDT from the exchange, 500 to bob.
-  expect(answer.body.holdings.map(({ symbol, balance, value_usd }: Row) => [symbol, balance, value_usd])).toEqual([
+  expect(
+    answer.body.holdings.map(({ symbol, balance, value_usd }: ComplianceRow) => [symbol, balance, value_usd]),
+  ).toEqual([
     ["USDC", 3_800, 3_800],
     ["USDT", 1_500, 1_500],
   ]);
   expect(answer.body.counterparty_exposure).toMatchObject({ inflow_usd: 7_000, share_percent: 0, top: [] });
-  expect(answer.body.checks.map(({ symbol, status }: Row) => [symbol, status])).toEqual(
+  expect(answer.body.checks.map(({ symbol, status }: ComplianceRow) => [symbol, status])).toEqual(
     ["BLD", "BTD", "PXD", "RPD", "TRD", "USDC", "USDT"].map((symbol) => [symbol, "ok"]),
   );
   expect(answer.body.metadata.sources).toMatchObject([{ id: "sanctions/demo-sanctions", version: "2026-08-01" }]);
@@ -58,7 +60,7 @@ test("blocks walter, whose funds were destroyed", async () => {
   const { body } = await comply("walter");
   expect([body.verdict, codes(body)]).toEqual(["blocked", ["frozen_now", "ever_frozen", "funds_destroyed"]]);
   expect([body.frozen_value_usd, body.holdings[0]]).toMatchObject([0, { symbol: "USDT", balance: 0, is_frozen: true }]);
-  expect(body.freeze_history.map(({ event, amount, timestamp }: Row) => [event, amount, timestamp])).toEqual([
+  expect(body.freeze_history.map(({ event, amount, timestamp }: ComplianceRow) => [event, amount, timestamp])).toEqual([
     ["freeze", null, iso(on(50, 14.5))],
     ["destroy", 4_000, iso(on(53, 14.5))],
   ]);
@@ -109,8 +111,8 @@ test("reports felix for every issuer, and reads from the burn what Paxos' event 
   expect(body.verdict).toBe("blocked");
   // 100 BTD and 200 TRD are frozen and have no price.
   expect(body.frozen_value_usd).toBeNull();
-  const destroyed = body.freeze_history.filter(({ event }: Row) => event === "destroy");
-  expect(destroyed.map(({ symbol, amount }: Row) => [symbol, amount])).toEqual([
+  const destroyed = body.freeze_history.filter(({ event }: ComplianceRow) => event === "destroy");
+  expect(destroyed.map(({ symbol, amount }: ComplianceRow) => [symbol, amount])).toEqual([
     ["PXD", 500],
     ["BLD", 400],
   ]);
@@ -127,7 +129,7 @@ test("reports olaf, who is on a sanctions list and never used a stablecoin", asy
 
 test("names the owner of token powers if the contract has one", async () => {
   const { body } = await comply("carol", { stablecoins: ["USDT", "TRD"] });
-  expect(body.checks.map(({ symbol }: Row) => symbol)).toEqual(["TRD", "USDT"]);
+  expect(body.checks.map(({ symbol }: ComplianceRow) => symbol)).toEqual(["TRD", "USDT"]);
   expect(body.token_powers).toMatchObject([
     { symbol: "TRD", freeze: true, admin: null },
     { symbol: "USDT", freeze: true, seize_or_destroy: true, upgradeable: false, admin: truth.addressOf("trent") },
@@ -142,7 +144,9 @@ test("fails with its findings, free of charge, when a contract contradicts its e
     counterparty_exposure: { frozen_counterparties_count: null, share_percent: null, inflow_usd: null },
     sanctions: { listed: null },
   });
-  expect(answer.body.checks.filter(({ status }: Row) => status === "failed")).toMatchObject([{ symbol: "BLD" }]);
+  expect(answer.body.checks.filter(({ status }: ComplianceRow) => status === "failed")).toMatchObject([
+    { symbol: "BLD" },
+  ]);
 });
 
 test("reports an incomplete check for an unregistered coin, even beside others", async () => {

@@ -2,13 +2,13 @@ import { getContractAddress, getCreate2Address, keccak256 } from "viem/utils";
 import { beforeAll, expect, test } from "vitest";
 import { ETHER, on } from "../../../src/demo/evm/act.ts";
 import type { HexText } from "../../../src/demo/evm/rpc.ts";
-import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
@@ -154,7 +154,7 @@ const deployed = async (args: Readonly<Record<string, unknown>> = {}) =>
     })
   ).body;
 
-interface Deployed {
+interface ContractAnswerRow {
   readonly contract_address: string;
   readonly kind: string;
   readonly via: string | null;
@@ -166,7 +166,7 @@ interface Deployed {
 
 test("lists all of dave's contracts, newest first, with their kinds and factories", async () => {
   const body = await deployed();
-  expect(body.data.map(({ contract_address, kind, via }: Deployed) => [contract_address, kind, via])).toEqual(
+  expect(body.data.map(({ contract_address, kind, via }: ContractAnswerRow) => [contract_address, kind, via])).toEqual(
     [...DAVES].reverse().map(([name, kind, via]) => [addressOf(name), kind, via === null ? null : addressOf(via)]),
   );
   const hashes = await Promise.all(DAVES.map(async ([name]) => keccak256(await codeOf(name))));
@@ -174,23 +174,26 @@ test("lists all of dave's contracts, newest first, with their kinds and factorie
   const gone = DAVES.findIndex(([name]) => name === "ephemeral_gone");
   const left = DAVES.findIndex(([name]) => name === "ephemeral_left");
   const known = hashes.map((hash, i) => (i === gone ? hashes[left] : hash));
-  expect(body.data.map(({ code_hash }: Deployed) => code_hash).reverse()).toEqual(known);
-  expect(body.data.map(({ same_code_count }: Deployed) => same_code_count).reverse()).toEqual(
+  expect(body.data.map(({ code_hash }: ContractAnswerRow) => code_hash).reverse()).toEqual(known);
+  expect(body.data.map(({ same_code_count }: ContractAnswerRow) => same_code_count).reverse()).toEqual(
     known.map((hash) => known.filter((other) => other === hash).length),
   );
   expect(
-    body.data.filter((row: Deployed) => row.is_self_destructed).map((row: Deployed) => row.contract_address),
+    body.data
+      .filter((row: ContractAnswerRow) => row.is_self_destructed)
+      .map((row: ContractAnswerRow) => row.contract_address),
   ).toEqual([addressOf("ephemeral_gone")]);
   // 13 tokens: eight of dave's own ERC-20, three shares of pools, postcards, badges.
   expect(body.summary).toMatchObject({ total: 23, tokens: 13, destroyed: 1, distinct_code: new Set(known).size });
   expect(body.summary).toMatchObject({ first_at: iso(on(2, 9)), last_at: iso(on(36, 18)) });
   // Each transaction is one that dave signed.
   const own = new Set(truth.sentBy("dave").map(({ hash }) => hash));
-  expect(body.data.filter(({ tx_hash }: Deployed) => !own.has(tx_hash))).toEqual([]);
+  expect(body.data.filter(({ tx_hash }: ContractAnswerRow) => !own.has(tx_hash))).toEqual([]);
 });
 
 test("lists the fitting part without factories and by kind", async () => {
-  const names = (body: { data: Deployed[] }) => body.data.map(({ contract_address }) => contract_address).reverse();
+  const names = (body: { data: ContractAnswerRow[] }) =>
+    body.data.map(({ contract_address }) => contract_address).reverse();
   const of = (keep: (entry: (typeof DAVES)[number]) => boolean) => DAVES.filter(keep).map(([name]) => addressOf(name));
   const is_token = (kind: string): boolean => kind.startsWith("erc");
   expect(names(await deployed({ include_factory_created: false }))).toEqual(of(([, , via]) => via === null));

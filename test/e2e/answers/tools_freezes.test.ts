@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { on } from "../../../src/demo/evm/act.ts";
-import { FORGOTTEN_BYSTANDER, FROZEN_BYSTANDER } from "../../../src/demo/evm/scenes/issuers.ts";
-import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { FORGOTTEN_BYSTANDER, FROZEN_BYSTANDER } from "../../../src/demo/evm/scenarios/issuers.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
@@ -17,8 +17,8 @@ const iso = (seconds: number): string => new Date((T0 + seconds) * 1000).toISOSt
 const charged = ({ headers }: { readonly headers: Headers }): number => Number(headers.get("x-credits-charged"));
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of an answer that was validated against the OpenAPI.
-type Row = any;
-const bySymbol = (results: readonly Row[]): Readonly<Record<string, Row>> =>
+type FreezeAnswerRow = any;
+const bySymbol = (results: readonly FreezeAnswerRow[]): Readonly<Record<string, FreezeAnswerRow>> =>
   Object.fromEntries(results.map((row) => [row.stablecoin, row]));
 
 test("finds mallory frozen only by the USDC issuer, after checking every coin", async () => {
@@ -26,7 +26,7 @@ test("finds mallory frozen only by the USDC issuer, after checking every coin", 
   expect([answer.status, charged(answer)]).toEqual([200, 3]);
   expect(answer.body).toMatchObject({ type: "stablecoin_blacklist_check", is_blacklisted: true });
   expect(answer.body.previously_blacklisted).toBe(false);
-  expect(answer.body.results.map(({ stablecoin }: Row) => stablecoin)).toEqual([
+  expect(answer.body.results.map(({ stablecoin }: FreezeAnswerRow) => stablecoin)).toEqual([
     ...["BLD", "BTD", "PXD", "RPD", "TRD", "USDC", "USDT"],
   ]);
   const rows = bySymbol(answer.body.results);
@@ -41,7 +41,7 @@ test("finds mallory frozen only by the USDC issuer, after checking every coin", 
     reason: null,
   });
   expect(rows.USDC.balance_raw).toBe((await truth.balance("usdc", "mallory")).toString());
-  expect(rows.USDC.evidence.map(({ kind, ref }: Row) => [kind, ref])).toEqual([
+  expect(rows.USDC.evidence.map(({ kind, ref }: FreezeAnswerRow) => [kind, ref])).toEqual([
     ["tx", truth.hashAt(on(61, 14.5))],
     [
       "call",

@@ -1,18 +1,18 @@
 import { beforeAll, expect, test } from "vitest";
-import { SUNRISE_POOL } from "../../../src/demo/evm/scenes/tokens.ts";
+import { SUNRISE_POOL } from "../../../src/demo/evm/scenarios/tokens.ts";
 import { BOB_SUNRISE } from "../../fixtures/evm_expected.ts";
 import { expectNear } from "../near.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
 import { openTruth, swapOf, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
-interface Row {
+interface HolderAnswerRow {
   readonly address: string;
   readonly balance_raw: string;
   readonly holder_type: string;
@@ -22,19 +22,19 @@ interface Row {
 }
 
 /** The whole story: from its first day. */
-const ask = async (token: string, args: Readonly<Record<string, unknown>> = {}) => {
+const readHolders = async (token: string, args: Readonly<Record<string, unknown>> = {}) => {
   const token_address = token === "native" ? token : truth.addressOf(token);
   const asked = { token_address, network: "demo", from_date: "2026-08-01", limit: 100, ...args };
   return (await stage.told("get_token_holders_traders", asked)).body;
 };
 
-interface Held {
+interface ExpectedHolding {
   readonly address: string;
   readonly amount: bigint;
 }
 
 /** Its holders by the node, from the balances of all addresses. Largest first. */
-const holdersOf = async (token: string, block?: number): Promise<readonly Held[]> => {
+const holdersOf = async (token: string, block?: number): Promise<readonly ExpectedHolding[]> => {
   const everybody = [...new Set(truth.everybody)];
   const amounts = await truth.balances(token, everybody, block);
   return everybody
@@ -51,17 +51,17 @@ const holdersOf = async (token: string, block?: number): Promise<readonly Held[]
     );
 };
 
-const shown = (rows: readonly Row[]): readonly Held[] =>
+const amountsOf = (rows: readonly HolderAnswerRow[]): readonly ExpectedHolding[] =>
   rows.map(({ address, balance_raw }) => ({ address, amount: BigInt(balance_raw) }));
 
 test.each(["sunrise", "harbor", "honeypot", "usdc", "weth", "drift"])(
   "lists every address with a balance of %s, with its share of the supply",
   async (token) => {
-    const body = await ask(token);
+    const body = await readHolders(token);
     const holders = await holdersOf(token);
     // totalSupply returns a uint256.
     const supply = (await truth.read(token, "totalSupply() view returns (uint256)", {})) as bigint;
-    expect(shown(body.holders)).toEqual(holders);
+    expect(amountsOf(body.holders)).toEqual(holders);
     expect(body.has_more_holders).toBe(false);
     expect(BigInt(body.supply.total.amount_raw)).toBe(supply);
     // Drift was rebased on day 45: its transfers do not add up to its balances.
@@ -75,18 +75,18 @@ test.each(["sunrise", "harbor", "honeypot", "usdc", "weth", "drift"])(
 );
 
 test("shows the largest holders with a smaller limit, and says that there are more", async () => {
-  const whole = await ask("usdc");
-  const some = await ask("usdc", { limit: 3 });
-  expect(shown(some.holders)).toEqual(shown(whole.holders).slice(0, 3));
+  const whole = await readHolders("usdc");
+  const some = await readHolders("usdc", { limit: 3 });
+  expect(amountsOf(some.holders)).toEqual(amountsOf(whole.holders).slice(0, 3));
   expect(some.has_more_holders).toBe(true);
   expect(some.concentration).toEqual(whole.concentration);
 });
 
 test("computes the concentration of Sunrise from three balances", async () => {
-  const { concentration, holders } = await ask("sunrise");
+  const { concentration, holders } = await readHolders("sunrise");
   // dave has 9,900,000 of 10,000,000, the pool its reserves, bob the rest.
   const [dave, pool, bob] = [9_900_000, Number(BOB_SUNRISE.pool.sunrise) / 1e18, Number(BOB_SUNRISE.left) / 1e18];
-  expect(holders.map(({ holder_type }: Row) => holder_type)).toEqual(["eoa", "lp_pool", "eoa"]);
+  expect(holders.map(({ holder_type }: HolderAnswerRow) => holder_type)).toEqual(["eoa", "lp_pool", "eoa"]);
   expect(concentration).toMatchObject({
     all: { top1_percent: 99, top10_percent: 100, top50_percent: 100, top100_percent: 100 },
     flag: "high",
@@ -101,10 +101,10 @@ test("computes the concentration of Sunrise from three balances", async () => {
 });
 
 test("excludes the pool from the honeypot's concentration", async () => {
-  const { concentration, holders, supply } = await ask("honeypot");
+  const { concentration, holders, supply } = await readHolders("honeypot");
   // mallory kept half of a million, then sold a fifth of it into the pool; heidi holds what she bought.
   expect(BigInt(supply.total.amount_raw)).toBe(10n ** 24n);
-  expect(holders.map(({ address, holder_type }: Row) => [address, holder_type])).toEqual([
+  expect(holders.map(({ address, holder_type }: HolderAnswerRow) => [address, holder_type])).toEqual([
     [truth.addressOf("pair_honeypot_weth"), "lp_pool"],
     [truth.addressOf("mallory"), "eoa"],
     [truth.addressOf("heidi"), "eoa"],
@@ -117,7 +117,7 @@ test("excludes the pool from the honeypot's concentration", async () => {
 });
 
 test("shows bob as the only trader of Sunrise: bought for 1,000 dollars, sold for the pool's payment", async () => {
-  const body = await ask("sunrise");
+  const body = await readHolders("sunrise");
   const sold = Number(BOB_SUNRISE.proceeds) / 1e6;
   expect(body.traders).toHaveLength(1);
   expect(body.traders[0]).toMatchObject({
@@ -126,7 +126,7 @@ test("shows bob as the only trader of Sunrise: bought for 1,000 dollars, sold fo
   });
   expect(body.traders[0].ownership_percentage).toBeUndefined();
   expectNear(body.traders[0], { buy_volume_usd: 1_000, sell_volume_usd: sold, net_usd: 1_000 - sold });
-  const volumes = body.holders.map(({ buy_volume_usd }: Row) => buy_volume_usd);
+  const volumes = body.holders.map(({ buy_volume_usd }: HolderAnswerRow) => buy_volume_usd);
   // dave added liquidity, which is no trade.
   expect([volumes[0], volumes[1]]).toEqual([0, 0]);
   expectNear(body.holders[2], { buy_volume_usd: 1_000, sell_volume_usd: sold });
@@ -137,7 +137,7 @@ test("shows bob as the only trader of Sunrise: bought for 1,000 dollars, sold fo
 });
 
 test("has holders and a reason for missing traders in a window without trades", async () => {
-  const body = await ask("sunrise", { from_date: "2026-09-11", to_date: "2026-10-01" });
+  const body = await readHolders("sunrise", { from_date: "2026-09-11", to_date: "2026-10-01" });
   expect(body).toMatchObject({
     traders: [],
     has_more_traders: false,
@@ -145,7 +145,7 @@ test("has holders and a reason for missing traders in a window without trades", 
   });
   expect(body.metadata.date_range).toEqual({ from: "2026-09-11", to: "2026-10-01" });
   expect(body.holders).toHaveLength(3);
-  expect((await ask("copper")).traders_unavailable_reason).toBe("no_dex_pool");
+  expect((await readHolders("copper")).traders_unavailable_reason).toBe("no_dex_pool");
 });
 
 /** Volumes in a v2 pool against ether: tokens at the hour's price, which is all ether over all tokens of its swaps. */
@@ -178,9 +178,12 @@ const volumesOf = async (token: string, pair: string) => {
 };
 
 test("computes alice's and mallory's volumes in Harbor from their swaps at the hours' prices", async () => {
-  const { traders } = await ask("harbor");
+  const { traders } = await readHolders("harbor");
   const expected = await volumesOf("harbor", "pair_harbor_weth");
-  expect(traders.map(({ address }: Row) => address)).toEqual([truth.addressOf("alice"), truth.addressOf("mallory")]);
+  expect(traders.map(({ address }: HolderAnswerRow) => address)).toEqual([
+    truth.addressOf("alice"),
+    truth.addressOf("mallory"),
+  ]);
   expectNear(traders[0], await expected("alice"));
   expectNear(traders[1], await expected("mallory"));
   // Sandwich and wash trades leave no balance.
@@ -188,9 +191,12 @@ test("computes alice's and mallory's volumes in Harbor from their swaps at the h
 });
 
 test("shows the honeypot's buyer who never sold and its seller who never bought", async () => {
-  const { traders } = await ask("honeypot");
+  const { traders } = await readHolders("honeypot");
   const expected = await volumesOf("honeypot", "pair_honeypot_weth");
-  expect(traders.map(({ address }: Row) => address)).toEqual([truth.addressOf("mallory"), truth.addressOf("heidi")]);
+  expect(traders.map(({ address }: HolderAnswerRow) => address)).toEqual([
+    truth.addressOf("mallory"),
+    truth.addressOf("heidi"),
+  ]);
   expectNear(traders[0], await expected("mallory"));
   expectNear(traders[1], await expected("heidi"));
   expect(traders[0]).toMatchObject({ buy_count: 0, sell_count: 1 });
@@ -198,7 +204,7 @@ test("shows the honeypot's buyer who never sold and its seller who never bought"
 });
 
 test("matches changes of Harbor balances with the node", async () => {
-  const { holders } = await ask("harbor");
+  const { holders } = await readHolders("harbor");
   const { head } = stage.world;
   for (const { address, balance_raw, ...row } of holders) {
     for (const [field, days] of [
@@ -213,9 +219,9 @@ test("matches changes of Harbor balances with the node", async () => {
 });
 
 test("has holders and no traders of the native coin", async () => {
-  const body = await ask("native");
+  const body = await readHolders("native");
   expect(body).toMatchObject({ traders: [], traders_unavailable_reason: "native_asset", has_more_holders: false });
-  const wei = shown(body.holders);
+  const wei = amountsOf(body.holders);
   expect(wei).toEqual(await holdersOf("native"));
   // All coins of the chain: the bank's balance at genesis.
   const total = wei.reduce((sum, { amount }) => sum + amount, 0n);
@@ -226,8 +232,8 @@ test("has holders and no traders of the native coin", async () => {
 
 test("lists the holders at an earlier block", async () => {
   for (const block of [420, 200]) {
-    const body = await ask("harbor", { as_of_block: block, from_date: undefined });
-    expect(shown(body.holders)).toEqual(await holdersOf("harbor", block));
+    const body = await readHolders("harbor", { as_of_block: block, from_date: undefined });
+    expect(amountsOf(body.holders)).toEqual(await holdersOf("harbor", block));
     expect(body.metadata.as_of.block_number).toBe(block);
   }
 });

@@ -1,33 +1,33 @@
 import { beforeAll, expect, test } from "vitest";
 import { ETHER } from "../../../src/demo/evm/act.ts";
 import { BOB_SUNRISE, EXPECTED, EXPECTED_SAFE } from "../../fixtures/evm_expected.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
 const SYMBOLS = { native: "ETH", weth: "WETH", usdc: "USDC", usdt: "USDT", sunrise: "SUN" } as const;
-type Held = keyof typeof SYMBOLS;
+type HoldingSymbol = keyof typeof SYMBOLS;
 const DECIMALS = { native: 18, weth: 18, usdc: 6, usdt: 6, sunrise: 18 } as const;
 
-interface Line {
-  readonly token: Held;
+interface HoldingLine {
+  readonly token: HoldingSymbol;
   readonly raw: bigint;
   readonly usd: number;
 }
 
 /** Dollars are 1, Sunrise has its pool's price since bob's sale, ether the price of its pools. Largest value first. */
-const linesOf = async (amounts: Readonly<Partial<Record<Held, bigint>>>): Promise<readonly Line[]> => {
+const linesOf = async (amounts: Readonly<Partial<Record<HoldingSymbol, bigint>>>): Promise<readonly HoldingLine[]> => {
   const ether = (await truth.etherUsd(stage.world.head.time)) ?? Number.NaN;
   const sunrise = Number(BOB_SUNRISE.pool.usdc) / 1e6 / (Number(BOB_SUNRISE.pool.sunrise) / 1e18);
   const prices = { native: ether, weth: ether, usdc: 1, usdt: 1, sunrise } as const;
-  return (Object.keys(SYMBOLS) as Held[])
-    .flatMap((token): Line[] => {
+  return (Object.keys(SYMBOLS) as HoldingSymbol[])
+    .flatMap((token): HoldingLine[] => {
       const raw = amounts[token];
       return raw === undefined ? [] : [{ token, raw, usd: (Number(raw) / 10 ** DECIMALS[token]) * prices[token] }];
     })
@@ -95,7 +95,7 @@ test.each(cases)("computes the shares, the concentration and the label of the po
     network: "demo",
   });
   // Ether and wrapped ether are one asset.
-  const sum = (...tokens: Held[]) =>
+  const sum = (...tokens: HoldingSymbol[]) =>
     lines.filter(({ token }) => tokens.includes(token)).reduce((all, { usd }) => all + usd, 0) / total;
   const shares = [sum("native", "weth"), sum("usdc"), sum("usdt"), sum("sunrise")];
   const hhi = shares.reduce((all, share) => all + share * share, 0);

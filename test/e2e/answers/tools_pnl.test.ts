@@ -3,17 +3,17 @@ import { ETHER, on } from "../../../src/demo/evm/act.ts";
 import { BOB_SUNRISE } from "../../fixtures/evm_expected.ts";
 import { Bucket } from "../bucket.ts";
 import { expectNear } from "../near.ts";
-import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
-interface Row {
+interface PnlAnswerRow {
   readonly token_symbol: string;
   readonly token_address: string;
   readonly pnl: Readonly<Record<string, number>>;
@@ -21,12 +21,12 @@ interface Row {
   readonly trading: Readonly<Record<string, number | string | null>>;
 }
 
-const ask = async (wallet: string, args: Readonly<Record<string, unknown>> = {}) => {
+const readPnl = async (wallet: string, args: Readonly<Record<string, unknown>> = {}) => {
   const asked = { address: truth.addressOf(wallet), network: "demo", ...args };
   const { body } = await stage.ask("get_wallet_pnl", asked);
-  const row = (token: string): Row => {
+  const row = (token: string): PnlAnswerRow => {
     const address = token === "native" ? "native" : truth.addressOf(token);
-    const found = body.data.find(({ token_address }: Row) => token_address === address);
+    const found = body.data.find(({ token_address }: PnlAnswerRow) => token_address === address);
     if (found === undefined) throw new Error(`${wallet} has no row of ${token}`);
     return found;
   };
@@ -60,7 +60,7 @@ const SUN = {
 };
 
 test("reports bob's Sunrise: half of 1,000 dollars' worth sold, the rest at the pool's price", async () => {
-  const { body, row } = await ask("bob");
+  const { body, row } = await readPnl("bob");
   const sunrise = row("sunrise");
   // He sold half (one base unit less, if the number is odd) of his purchase, with that part's cost.
   const cost_sold = (SUN.cost * SUN.sold) / SUN.bought;
@@ -104,7 +104,7 @@ test("reports bob's Sunrise: half of 1,000 dollars' worth sold, the rest at the 
   expect(body.summary.win_rate_percent).toBe(0);
 });
 
-const expectNative = async (row: Row, bucket: Bucket): Promise<void> => {
+const expectNative = async (row: PnlAnswerRow, bucket: Bucket): Promise<void> => {
   const price = await etherAtEnd();
   const held = Number(bucket.amount) / 1e18;
   const unrealized = (Number(bucket.costed) / 1e18) * price - bucket.cost;
@@ -131,7 +131,7 @@ test("reports bob's ether: ten coins without a cost, a quarter of a wrapped one 
   for (const fee of feesOf("bob").slice(0, 2)) bucket.give(fee);
   bucket.get(ETHER / 4n, await etherAt(on(25, 12)));
   for (const fee of feesOf("bob").slice(2)) bucket.give(fee);
-  const { body, row } = await ask("bob");
+  const { body, row } = await readPnl("bob");
   await expectNative(row("native"), bucket);
   expect(row("native").trading).toMatchObject({
     ...{ buy_count: 0, sell_count: 0, received_amount: 10.25, sent_amount: 0, gas_fees_usd: 0 },
@@ -146,7 +146,7 @@ test("reports bob's ether: ten coins without a cost, a quarter of a wrapped one 
   });
   expectNear(row("usdt").trading, { income_usd: 0, received_amount: 500, received_cost_usd: 500 });
   // Four rows, largest gain or loss first; two dollars without any, by address.
-  expect(body.data.map(({ token_symbol }: Row) => token_symbol)).toEqual(["ETH", "SUN", "USDT", "USDC"]);
+  expect(body.data.map(({ token_symbol }: PnlAnswerRow) => token_symbol)).toEqual(["ETH", "SUN", "USDT", "USDC"]);
   expect(body.summary).toMatchObject({ total_tokens: 4, profitable_tokens: 1, losing_tokens: 1, neutral_tokens: 2 });
 });
 
@@ -155,7 +155,7 @@ test("realises nothing for carol, who only receives and pays, and keeps her ethe
   bucket.get(ETHER, null);
   bucket.get(ETHER / 10n, await etherAt(on(14, 16)));
   for (const fee of feesOf("carol")) bucket.give(fee);
-  const { body, row } = await ask("carol");
+  const { body, row } = await readPnl("carol");
   await expectNative(row("native"), bucket);
   expect(row("usdc").trading).toMatchObject({
     received_amount: 5_000,
@@ -169,7 +169,7 @@ test("realises nothing for carol, who only receives and pays, and keeps her ethe
 });
 
 test("nets erin's wraps to nothing: one row of ether, no trade", async () => {
-  const { body, row } = await ask("erin");
+  const { body, row } = await readPnl("erin");
   const bucket = new Bucket();
   bucket.get(5n * ETHER, null);
   bucket.give(ETHER / 4n + fees("erin", 0, 3));
@@ -182,7 +182,7 @@ test("nets erin's wraps to nothing: one row of ether, no trade", async () => {
 });
 
 test("counts only the fees of frank's failed transactions", async () => {
-  const { body, row } = await ask("frank");
+  const { body, row } = await readPnl("frank");
   expect(truth.sentBy("frank").map(({ succeeded }) => succeeded)).toEqual([false, false, false, false, true]);
   const bucket = new Bucket();
   bucket.get(3n * ETHER, null);
@@ -194,7 +194,7 @@ test("counts only the fees of frank's failed transactions", async () => {
 });
 
 test("has a cost for heidi's purchases, and none for her coins and her spam", async () => {
-  const { body, row } = await ask("heidi", { include_spam: true });
+  const { body, row } = await readPnl("heidi", { include_spam: true });
   const [paid_honey, paid_moon] = [0.2 * (await etherAt(on(18, 15))), 0.5 * (await etherAt(on(20, 17)))];
   const answer = await truth.read("pair_honeypot_weth", "getReserves() view returns (uint112,uint112,uint32)", {});
   // getReserves returns (reserve0, reserve1, time); the lower address is token 0.
@@ -221,7 +221,7 @@ test("has a cost for heidi's purchases, and none for her coins and her spam", as
   expectNear(row("native").trading, { proceeds_without_cost_usd: paid_honey + paid_moon, sold_amount: 0.7 });
   expect(row("native").pnl.realized_usd).toBe(0);
   expect(body.summary).toMatchObject({ total_tokens: 7, unpriced_tokens: 3, losing_tokens: 2, hidden_spam: 0 });
-  const shown = (await ask("heidi")).body;
+  const shown = (await readPnl("heidi")).body;
   expect(shown.summary).toMatchObject({ total_tokens: 4, unpriced_tokens: 0, unpriced_cost_usd: 0, hidden_spam: 3 });
   expect(shown.summary.total_pnl_usd).toBe(body.summary.total_pnl_usd);
 });
@@ -229,7 +229,7 @@ test("has a cost for heidi's purchases, and none for her coins and her spam", as
 test("counts sales in a window at the cost of all earlier purchases", async () => {
   const cost_sold = (SUN.cost * SUN.sold) / SUN.bought;
   // From the day after the purchase: the purchase itself is history.
-  const after = (await ask("bob", { from_date: "2026-08-12" })).row("sunrise");
+  const after = (await readPnl("bob", { from_date: "2026-08-12" })).row("sunrise");
   expectNear(after.pnl, {
     realized_usd: SUN.proceeds - cost_sold,
     unrealized_usd: SUN.left * SUN.price - (1_000 - cost_sold),
@@ -242,14 +242,14 @@ test("counts sales in a window at the cost of all earlier purchases", async () =
   });
   // Up to the day before the sale: all of it is held, at the price after the purchase.
   const [usdc, sunrise] = [101_000, 100_000 - SUN.bought];
-  const before = await ask("bob", { from_date: "2026-08-01", to_date: "2026-09-09" });
+  const before = await readPnl("bob", { from_date: "2026-08-01", to_date: "2026-09-09" });
   const held = before.row("sunrise");
   expectNear(held.pnl, { realized_usd: 0, unrealized_usd: (SUN.bought * usdc) / sunrise - 1_000 });
   expectNear(held.holdings, { current_amount: SUN.bought, price_usd: usdc / sunrise });
   expect(held.trading).toMatchObject({ buy_count: 1, sell_count: 0 });
   expectNear(before.body.summary, { gas_fees_usd: await feesUsd("bob", T0 + on(40, 0)) });
   // After the sale: nothing happened, and the position stays open.
-  const later = await ask("bob", { from_date: "2026-09-11" });
+  const later = await readPnl("bob", { from_date: "2026-09-11" });
   expect(later.row("sunrise").trading).toMatchObject({ buy_count: 0, sell_count: 0, sold_usd: 0, gas_fees_usd: 0 });
   expectNear(later.row("sunrise").pnl, { realized_usd: 0, unrealized_usd: SUN.left * SUN.price - (1_000 - cost_sold) });
   expect(later.body.summary.gas_fees_usd).toBe(0);
@@ -257,12 +257,13 @@ test("counts sales in a window at the cost of all earlier purchases", async () =
 
 test("sums totals over the returned rows, and over all rows in addition, on every page", async () => {
   for (const wallet of ["bob", "alice", "grace", "mallory"]) {
-    const whole = (await ask(wallet, { records_per_page: 100 })).body;
-    const rows: Row[] = [];
+    const whole = (await readPnl(wallet, { records_per_page: 100 })).body;
+    const rows: PnlAnswerRow[] = [];
     for (let page = 1; page <= Math.ceil(whole.data.length / 2); page += 1) {
-      const { data, summary, pagination } = (await ask(wallet, { page, records_per_page: 2 })).body;
+      const { data, summary, pagination } = (await readPnl(wallet, { page, records_per_page: 2 })).body;
       rows.push(...data);
-      const sum = (field: string): number => data.reduce((all: number, { pnl }: Row) => all + (pnl[field] ?? 0), 0);
+      const sum = (field: string): number =>
+        data.reduce((all: number, { pnl }: PnlAnswerRow) => all + (pnl[field] ?? 0), 0);
       expectNear(summary, {
         total_tokens: data.length,
         total_realized_pnl_usd: sum("realized_usd"),

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
 import { expectNear } from "../near.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 // biome-ignore lint/suspicious/noExplicitAny: rows are walked freely in assertions, after validation.
 const rows = new Map<string, any>();
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
   const { body } = await stage.ask("get_wallet_pnl", {
     address: truth.addressOf("stella"),
@@ -21,7 +21,7 @@ beforeAll(async () => {
 const rowOf = (name: string) => rows.get(name === "position" ? name : truth.addressOf(name));
 
 /** Words of the data of stella's events with this first topic, oldest first. */
-const said = (topic: string): readonly (readonly bigint[])[] =>
+const eventWords = (topic: string): readonly (readonly bigint[])[] =>
   truth
     .sentBy("stella")
     .flatMap(({ logs }) => logs)
@@ -53,8 +53,8 @@ test("keeps half of the cost with half of the pool's shares, of which only the d
 });
 
 test("keeps the rest in the position of the NFT", () => {
-  const [[liquidity = 0n, ...paid] = []] = said(INCREASE);
-  const [[taken = 0n] = []] = said(DECREASE);
+  const [[liquidity = 0n, ...paid] = []] = eventWords(INCREASE);
+  const [[taken = 0n] = []] = eventWords(DECREASE);
   const [dollars] = inOrder(paid);
   const row = rowOf("position");
   expect(row.token_address).toBe(truth.addressOf("v3_positions"));
@@ -72,8 +72,8 @@ const DUST = 1e-6;
 
 /** Stella's deposits to and withdrawals from her position, and the dollars that she never deposited. */
 const positionBooks = () => {
-  const [[liquidity = 0n, ...paid] = []] = said(INCREASE);
-  const [[taken = 0n, ...out] = []] = said(DECREASE);
+  const [[liquidity = 0n, ...paid] = []] = eventWords(INCREASE);
+  const [[taken = 0n, ...out] = []] = eventWords(DECREASE);
   const [deposited] = inOrder(paid);
   const [dollars, terrace] = inOrder(out);
   // Terrace was worth 2 in the deeper pool, which had no trades.

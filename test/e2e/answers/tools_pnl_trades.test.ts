@@ -1,26 +1,26 @@
 import { beforeAll, expect, test } from "vitest";
 import { expectNear } from "../near.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
 import { openTruth, swapOf, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
 /** A market where a wallet trades one token against ether or dollars, without other movements of that token. */
-interface Market {
+interface TradeMarket {
   readonly token: string;
   readonly quote: "weth" | "usdc";
   readonly pool: string;
 }
 
-const HARBOR: Market = { token: "harbor", quote: "weth", pool: "pair_harbor_weth" };
-const JUNIPER: Market = { token: "juniper", quote: "usdc", pool: "pool_v3_juniper_usdc" };
+const HARBOR: TradeMarket = { token: "harbor", quote: "weth", pool: "pair_harbor_weth" };
+const JUNIPER: TradeMarket = { token: "juniper", quote: "usdc", pool: "pool_v3_juniper_usdc" };
 
-interface Trade {
+interface MarketTrade {
   readonly time: number;
   /** Whole tokens, positive when bought. */
   readonly change: number;
@@ -29,9 +29,9 @@ interface Trade {
 }
 
 /** Swaps of the wallet in the pool; the wallet's balance before and after shows the direction of each. */
-const tradesOf = async (wallet: string, { token, quote, pool }: Market): Promise<readonly Trade[]> => {
+const tradesOf = async (wallet: string, { token, quote, pool }: TradeMarket): Promise<readonly MarketTrade[]> => {
   const is_first = truth.addressOf(token).toLowerCase() < truth.addressOf(quote).toLowerCase();
-  const trades: Trade[] = [];
+  const trades: MarketTrade[] = [];
   for (const { logs, time } of truth.sentBy(wallet)) {
     for (const log of logs) {
       if (log.address.toLowerCase() !== truth.addressOf(pool).toLowerCase()) continue;
@@ -54,7 +54,7 @@ const tradesOf = async (wallet: string, { token, quote, pool }: Market): Promise
 };
 
 /** Average cost, in four lines. */
-const replay = (trades: readonly Trade[], from: number) => {
+const replay = (trades: readonly MarketTrade[], from: number) => {
   const sum = { buy_count: 0, sell_count: 0, bought_usd: 0, sold_usd: 0 };
   let [held, cost, realized, cost_out] = [0, 0, 0, 0];
   for (const { time, change, usd } of trades) {

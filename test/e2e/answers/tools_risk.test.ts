@@ -2,19 +2,19 @@ import { beforeAll, expect, test } from "vitest";
 import { on } from "../../../src/demo/evm/act.ts";
 import { DUSTED } from "../../../src/demo/evm/characters.ts";
 import { sized } from "../../long.ts";
-import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
 const NEVER_SEEN = "0x00000000000000000000000000000000Deadc0d1";
 
-const ask = (tool: string, who: string, more: object = {}) =>
+const callTool = (tool: string, who: string, more: object = {}) =>
   stage.ask(tool, { address: truth.addressOf(who), network: "demo", ...more });
 const overview = async (who: string) =>
   (await stage.told("get_wallet_risk_overview", { address: truth.addressOf(who), network: "demo" })).body;
@@ -109,7 +109,10 @@ test("scores a sanctioned address 100 and returns data, even without activity on
     direct: true,
     evidence: [{ kind: "list", ref: "demo-sanctions@2026-08-01" }],
   });
-  expect((await ask("get_wallet_risk_score", "olaf")).body).toMatchObject({ risk_score: 100, is_sanctioned: true });
+  expect((await callTool("get_wallet_risk_score", "olaf")).body).toMatchObject({
+    risk_score: 100,
+    is_sanctioned: true,
+  });
 });
 
 test("scores a frozen wallet 91 or more, and its counterparties as exposed", async () => {
@@ -190,22 +193,22 @@ test("reports a launched token with an emptied pool against its creator, with th
 test("agrees between score and overview at the same block, and on a second call", async () => {
   const as_of_block = stage.world.head.number;
   for (const who of sized({ slice: ["mallory", "exchange"], long: ["uma", "ted", "mallory", "exchange", "alice"] })) {
-    const [whole, brief] = await Promise.all([overview(who), ask("get_wallet_risk_score", who, { as_of_block })]);
+    const [whole, brief] = await Promise.all([overview(who), callTool("get_wallet_risk_score", who, { as_of_block })]);
     const { risk_score, risk_level, service_address, coverage_percent, metadata } = brief.body;
     expect(whole).toMatchObject({ risk_score, risk_level, service_address, coverage_percent, metadata });
-    expect((await ask("get_wallet_risk_score", who, { as_of_block })).text).toBe(brief.text);
+    expect((await callTool("get_wallet_risk_score", who, { as_of_block })).text).toBe(brief.text);
   }
 });
 
 test("finds ted clean before the mixer was used", async () => {
   const before = truth.blockAt(T0 + MIXED_AT);
-  const { body } = await ask("get_wallet_risk_score", "ted", { as_of_block: before });
+  const { body } = await callTool("get_wallet_risk_score", "ted", { as_of_block: before });
   // Only the bank's 12 ether had come.
   expect(body).toMatchObject({ risk_score: 0, risk_level: "low", top_reasons: [] });
 });
 
 test("reads all networks together like the only one", async () => {
-  const { body } = await ask("get_wallet_risk_score", "uma", { network: "all" });
+  const { body } = await callTool("get_wallet_risk_score", "uma", { network: "all" });
   expect(body).toMatchObject({ risk_score: 24, metadata: { chain: "all", networks: [{ network: "demo" }] } });
 });
 

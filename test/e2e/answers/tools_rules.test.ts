@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { tools } from "../../../src/tools/index.ts";
 import { eachNth } from "../../long.ts";
-import { type Asked, type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld, type ToolReply } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
@@ -27,13 +27,13 @@ const CARDS = {
   resolve_ens: ["ens_name", 1],
   resolve_token_symbol: ["symbol", 1],
 } as const;
-type Name = keyof typeof CARDS;
-const NAMES = Object.keys(CARDS) as Name[];
+type CardName = keyof typeof CARDS;
+const NAMES = Object.keys(CARDS) as CardName[];
 const ADDRESSED = eachNth(
   NAMES.filter((name) => CARDS[name][0].includes("address")),
   3,
 );
-const ACROSS: readonly Name[] = [
+const ACROSS: readonly CardName[] = [
   "get_wallet_pnl",
   "get_wallet_portfolio_breakdown",
   "get_wallet_token_holdings",
@@ -42,14 +42,14 @@ const ACROSS: readonly Name[] = [
   "resolve_token_symbol",
 ];
 
-const exampleOf = (name: Name): Record<string, unknown> => {
+const exampleOf = (name: CardName): Record<string, unknown> => {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`${name} is not in the list`);
   return { ...tool.example };
 };
 
 /** Expects a rejection before the charge, with a sentence that has these words. */
-const expectRefused = async (name: Name, args: Readonly<Record<string, unknown>>, words: readonly string[]) => {
+const expectRefused = async (name: CardName, args: Readonly<Record<string, unknown>>, words: readonly string[]) => {
   const answer = await stage.ask(name, args);
   expect([name, args, answer.status]).toEqual([name, args, 422]);
   expect(charged(answer)).toBe(0);
@@ -91,7 +91,7 @@ test.each(ADDRESSED)("rejects invalid addresses and unknown networks in %s", asy
 });
 
 /** The answer without the list of its networks. */
-const apart = ({ metadata: _, pagination, ...body }: Asked["body"]): unknown => ({
+const apart = ({ metadata: _, pagination, ...body }: ToolReply["body"]): unknown => ({
   ...body,
   ...(pagination === undefined ? {} : { pagination: { ...pagination, network: null } }),
 });

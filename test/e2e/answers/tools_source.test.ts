@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { decodeAbiParameters, keccak256, parseAbiParameters } from "viem/utils";
 import { beforeAll, expect, test } from "vitest";
 import type { HexText } from "../../../src/demo/evm/rpc.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 

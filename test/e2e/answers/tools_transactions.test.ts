@@ -2,23 +2,36 @@ import { beforeAll, expect, test } from "vitest";
 import { on } from "../../../src/demo/evm/act.ts";
 import { BYSTANDERS, DEPOSIT_ADDRESS, LOOKALIKE } from "../../../src/demo/evm/characters.ts";
 import { eachNth } from "../../long.ts";
-import { type SharedWorldStage, sharedWorldStage } from "../stage.ts";
-import { BOB, CAROL, compareRows, ERIN, FRANK, HEIDI, type Line, type Row } from "../transaction_rows.ts";
+import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import {
+  BOB,
+  CAROL,
+  compareRows,
+  ERIN,
+  type ExpectedRow,
+  FRANK,
+  HEIDI,
+  type TransactionAnswerRow,
+} from "../transaction_rows.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
 const TOOL = "get_wallet_transactions";
 const addressOf = (name: string): string => truth.addressOf(name);
-const compare = (wallet: string, rows: readonly Row[], lines: readonly Line[]) =>
+const compare = (wallet: string, rows: readonly TransactionAnswerRow[], lines: readonly ExpectedRow[]) =>
   compareRows(truth, wallet, { rows, lines });
 
-const compareSummary = (summary: Record<string, number>, rows: readonly Row[], hidden_spam: number): void => {
+const compareSummary = (
+  summary: Record<string, number>,
+  rows: readonly TransactionAnswerRow[],
+  hidden_spam: number,
+): void => {
   const total = (direction: string) =>
     rows.filter((row) => row.direction === direction).reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
   expect(summary).toMatchObject({
@@ -33,7 +46,7 @@ const compareSummary = (summary: Record<string, number>, rows: readonly Row[], h
   expect(summary.total_out_usd).toBeCloseTo(total("out"), 6);
 };
 
-const ask = async (wallet: string, args: Readonly<Record<string, unknown>> = {}) => {
+const readTransactions = async (wallet: string, args: Readonly<Record<string, unknown>> = {}) => {
   const { body } = await stage.ask(TOOL, {
     address: addressOf(wallet),
     network: "demo",
@@ -49,7 +62,7 @@ test.each([
   ["erin", ERIN],
   ["frank", FRANK],
 ])("lists every transaction of %s, newest first", async (wallet, lines) => {
-  const body = await ask(wallet);
+  const body = await readTransactions(wallet);
   await compare(wallet, body.data, lines);
   compareSummary(body.summary, body.data, 0);
   expect(body.pagination).toMatchObject({
@@ -59,15 +72,15 @@ test.each([
     is_complete: true,
   });
   // Every transaction that the wallet sent is listed.
-  const hashes = new Set(body.data.map(({ tx_hash }: Row) => tx_hash));
+  const hashes = new Set(body.data.map(({ tx_hash }: TransactionAnswerRow) => tx_hash));
   expect(truth.sentBy(wallet).filter(({ hash }) => !hashes.has(hash))).toEqual([]);
 });
 
 test("hides and counts heidi's spam, and shows it on request", async () => {
-  const all = await ask("heidi", { include_spam: true });
+  const all = await readTransactions("heidi", { include_spam: true });
   await compare("heidi", all.data, HEIDI);
   compareSummary(all.summary, all.data, 0);
-  const shown = await ask("heidi");
+  const shown = await readTransactions("heidi");
   const honest = HEIDI.filter(({ spam }) => spam === undefined);
   await compare("heidi", shown.data, honest);
   compareSummary(shown.summary, shown.data, HEIDI.length - honest.length);
@@ -75,10 +88,10 @@ test("hides and counts heidi's spam, and shows it on request", async () => {
 
 /** All rows of a wallet at a block, from pages of 100. */
 const wholeOf = async (wallet: string, as_of_block: number, more: Readonly<Record<string, unknown>> = {}) => {
-  const rows: Row[] = [];
+  const rows: TransactionAnswerRow[] = [];
   let hidden = 0;
   for (let page = 1; ; page += 1) {
-    const { data, pagination, summary } = await ask(wallet, { page, as_of_block, ...more });
+    const { data, pagination, summary } = await readTransactions(wallet, { page, as_of_block, ...more });
     rows.push(...data);
     hidden += summary.hidden_spam;
     if (!pagination.has_more_data) return { rows, hidden };
@@ -95,10 +108,14 @@ test("joins pages of 1, 3 and 7 rows to the whole list", async () => {
     ["mallory", 7],
   ] as const) {
     const whole = await wholeOf(wallet, number);
-    const rows: Row[] = [];
+    const rows: TransactionAnswerRow[] = [];
     let hidden = 0;
     for (let page = 1; ; page += 1) {
-      const { data, pagination, summary } = await ask(wallet, { page, records_per_page: size, as_of_block: number });
+      const { data, pagination, summary } = await readTransactions(wallet, {
+        page,
+        records_per_page: size,
+        as_of_block: number,
+      });
       rows.push(...data);
       hidden += summary.hidden_spam;
       const has_more_data = rows.length < whole.rows.length;
@@ -115,19 +132,22 @@ test("joins pages of 1, 3 and 7 rows to the whole list", async () => {
 });
 
 test("has no data on a page after the last one", async () => {
-  expect(await ask("bob", { page: 3, records_per_page: 5 })).toMatchObject({ status: "no_data", type: "transactions" });
+  expect(await readTransactions("bob", { page: 3, records_per_page: 5 })).toMatchObject({
+    status: "no_data",
+    type: "transactions",
+  });
 });
 
 test("filters exactly the fitting rows by day, direction, token and value", async () => {
   // Days are inclusive: day 10 is 2026-08-11, day 35 is 2026-09-05.
-  const window = await ask("bob", { from_date: "2026-08-11", to_date: "2026-09-05" });
+  const window = await readTransactions("bob", { from_date: "2026-08-11", to_date: "2026-09-05" });
   await compare(
     "bob",
     window.data,
     BOB.filter(({ at }) => at >= on(10, 0) && at < on(36, 0)),
   );
   expect(window.metadata.date_range).toEqual({ from: "2026-08-11", to: "2026-09-05" });
-  const one_day = await ask("bob", { from_date: "2026-09-10", to_date: "2026-09-10" });
+  const one_day = await readTransactions("bob", { from_date: "2026-09-10", to_date: "2026-09-10" });
   await compare(
     "bob",
     one_day.data,
@@ -135,31 +155,33 @@ test("filters exactly the fitting rows by day, direction, token and value", asyn
   );
   await compare(
     "bob",
-    (await ask("bob", { direction: "in" })).data,
+    (await readTransactions("bob", { direction: "in" })).data,
     BOB.filter(({ direction }) => direction === "in"),
   );
   const outs = BOB.filter(({ direction }) => direction === "out");
-  await compare("bob", (await ask("bob", { direction: "out" })).data, outs);
-  const dollars = (await ask("bob", { token_address: addressOf("usdc") })).data;
+  await compare("bob", (await readTransactions("bob", { direction: "out" })).data, outs);
+  const dollars = (await readTransactions("bob", { token_address: addressOf("usdc") })).data;
   await compare(
     "bob",
     dollars,
     BOB.filter(({ token }) => token === "usdc"),
   );
-  const natives = (await ask("erin", { token_address: "native" })).data;
+  const natives = (await readTransactions("erin", { token_address: "native" })).data;
   await compare(
     "erin",
     natives,
     ERIN.filter(({ token }) => token === "native"),
   );
-  const both = (await ask("heidi", { token_address: addressOf("usdc"), direction: "in", include_spam: true })).data;
+  const both = (
+    await readTransactions("heidi", { token_address: addressOf("usdc"), direction: "in", include_spam: true })
+  ).data;
   await compare(
     "heidi",
     both,
     HEIDI.filter(({ token, direction }) => token === "usdc" && direction === "in"),
   );
   // Worth at least 1,000 dollars: the purchase's two rows and the mint. Rows without a price do not qualify.
-  const large = (await ask("bob", { min_usd: 1_000 })).data;
+  const large = (await readTransactions("bob", { min_usd: 1_000 })).data;
   await compare(
     "bob",
     large,
@@ -168,11 +190,13 @@ test("filters exactly the fitting rows by day, direction, token and value", asyn
 });
 
 test("has no data in a window before the first row, or after the last", async () => {
-  expect(await ask("bob", { from_date: "2026-08-02", to_date: "2026-08-10" })).toMatchObject({
+  expect(await readTransactions("bob", { from_date: "2026-08-02", to_date: "2026-08-10" })).toMatchObject({
     status: "no_data",
     type: "transactions",
   });
-  expect(await ask("bob", { from_date: "2026-09-11", to_date: "2026-10-29" })).toMatchObject({ status: "no_data" });
+  expect(await readTransactions("bob", { from_date: "2026-09-11", to_date: "2026-10-29" })).toMatchObject({
+    status: "no_data",
+  });
 });
 
 /** All characters except the bank, which had all coins before the first block, and the validator, whose tips are no rows. */

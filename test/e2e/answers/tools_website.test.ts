@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { METADATA_URL, SITE_ORIGIN, sitePage } from "../../../src/demo/evm/site.ts";
-import { type Asked, type SharedWorldStage, sharedWorldStage } from "../stage.ts";
+import { type SharedWorldService, sharedWorld, type ToolReply } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
-const charged = ({ headers }: Asked): number => Number(headers.get("x-credits-charged"));
-const ask = (token: string, website_url?: string) =>
+const charged = ({ headers }: ToolReply): number => Number(headers.get("x-credits-charged"));
+const analyzeWebsite = (token: string, website_url?: string) =>
   stage.ask("analyze_token_website", {
     token_address: truth.addressOf(token),
     network: "demo",
@@ -20,7 +20,7 @@ const ask = (token: string, website_url?: string) =>
   });
 
 test("finds the site of Lantern's contract, which names it and links nowhere else", async () => {
-  const answer = await ask("lantern");
+  const answer = await analyzeWebsite("lantern");
   const uri = await truth.read("lantern", "contractURI() view returns (string)", {});
   expect(uri).toBe(METADATA_URL);
   expect([answer.status, charged(answer)]).toEqual([200, 8]);
@@ -54,7 +54,7 @@ test("finds the site of Lantern's contract, which names it and links nowhere els
 });
 
 test("prefers an address in the call; a missing page is no page", async () => {
-  const { body } = await ask("lantern", `${SITE_ORIGIN}/nothing`);
+  const { body } = await analyzeWebsite("lantern", `${SITE_ORIGIN}/nothing`);
   expect(body).toMatchObject({
     ...{ website_url: `${SITE_ORIGIN}/nothing`, url_source: "argument", reachable: true, http_status: 404 },
     ...{ content: null, security: null, score: null, risk_level: null, findings: [] },
@@ -63,7 +63,7 @@ test("prefers an address in the call; a missing page is no page", async () => {
 });
 
 test("uses the operator's registry for tokens without an address, and reports that another token's site does not name them", async () => {
-  const { body } = await ask("usdc");
+  const { body } = await analyzeWebsite("usdc");
   expect(body).toMatchObject({
     ...{ url_source: "operator_registry", content: { mentions_token_address: false, mentions_symbol: false } },
     content: { other_contract_addresses: [truth.addressOf("lantern"), truth.addressOf("weth")] },
@@ -74,7 +74,7 @@ test("uses the operator's registry for tokens without an address, and reports th
 });
 
 test("has no data for a token without a site, and charges it", async () => {
-  const answer = await ask("harbor");
+  const answer = await analyzeWebsite("harbor");
   expect(answer.body).toMatchObject({ status: "no_data", type: "token_website", metadata: { chain: "demo" } });
   expect(charged(answer)).toBe(8);
 });
@@ -88,17 +88,17 @@ test("rejects a forbidden address by its text, before any charge", async () => {
     "http://localhost/",
     "x",
   ]) {
-    const answer = await ask("lantern", url);
+    const answer = await analyzeWebsite("lantern", url);
     expect([url, answer.status, charged(answer)]).toEqual([url, 422, 0]);
   }
 });
 
 test("refunds sites outside when the operator allows none, a forbidden registry entry, and an address without a token", async () => {
   const cases = [
-    [await ask("lantern", "https://site.test/"), "WEB_FETCH_DISABLED"],
-    [await ask("copper"), "URL_REFUSED"],
-    [await ask("bob"), "NOT_A_TOKEN"],
-    [await ask("v2_router"), "NOT_A_TOKEN"],
+    [await analyzeWebsite("lantern", "https://site.test/"), "WEB_FETCH_DISABLED"],
+    [await analyzeWebsite("copper"), "URL_REFUSED"],
+    [await analyzeWebsite("bob"), "NOT_A_TOKEN"],
+    [await analyzeWebsite("v2_router"), "NOT_A_TOKEN"],
   ] as const;
   for (const [answer, code] of cases) {
     expect(answer).toMatchObject({ status: 200, body: { status: "error", code } });
@@ -107,7 +107,7 @@ test("refunds sites outside when the operator allows none, a forbidden registry 
 });
 
 test("returns the same answer to the same call, except the site's response time", async () => {
-  const [first, second] = await Promise.all([ask("lantern"), ask("lantern")]);
+  const [first, second] = await Promise.all([analyzeWebsite("lantern"), analyzeWebsite("lantern")]);
   expect({ ...first.body, response_ms: 0 }).toEqual({ ...second.body, response_ms: 0 });
   expect(first.body.content.content_hash).toBe(createHash("sha256").update(sitePage()).digest("hex"));
 });

@@ -1,22 +1,22 @@
 import { beforeAll, expect, test } from "vitest";
 import { DEPOSIT_ADDRESS } from "../../../src/demo/evm/characters.ts";
-import { type SharedWorldStage, sharedWorldStage, T0 } from "../stage.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
-let stage: SharedWorldStage;
+let stage: SharedWorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await sharedWorldStage();
+  stage = await sharedWorld();
   truth = await openTruth(stage.world);
 });
 
 const DAY_S = 86_400;
 /** The first day of the story. */
 const from_date = new Date(T0 * 1000).toISOString().slice(0, 10);
-const ask = async (tool: string, name: string, more: object = {}) =>
+const callTool = async (tool: string, name: string, more: object = {}) =>
   (await stage.ask(tool, { address: truth.addressOf(name), network: "demo", from_date, ...more })).body;
 
-interface Row {
+interface PeerRow {
   readonly peer: { readonly address: string };
   readonly interaction_count: number;
   readonly volume_in_usd: number | null;
@@ -29,8 +29,13 @@ const tenthOfEther = async () => 0.1 * ((await truth.etherUsd(T0 + 14 * DAY_S + 
 const close = (usd: number) => expect.closeTo(usd, 5);
 
 test("lists carol's counterparties: the exchange, frank, bob and the bank", async () => {
-  const { data, summary, pagination } = await ask("get_wallet_counterparties", "carol");
-  const rows = data.map((row: Row) => [row.peer.address, row.interaction_count, row.volume_in_usd, row.volume_out_usd]);
+  const { data, summary, pagination } = await callTool("get_wallet_counterparties", "carol");
+  const rows = data.map((row: PeerRow) => [
+    row.peer.address,
+    row.interaction_count,
+    row.volume_in_usd,
+    row.volume_out_usd,
+  ]);
   // The exchange paid 2,000 USDT, frank 0.1 ether and got 1,200 USDC, bob got 500 USDT. The bank's ether arrived before
   // there was a price. Her first USDC were minted, without a counterparty.
   expect(rows).toEqual([
@@ -45,16 +50,16 @@ test("lists carol's counterparties: the exchange, frank, bob and the bank", asyn
 });
 
 test("counts no counterparties of frank's failed transactions", async () => {
-  const { data } = await ask("get_wallet_counterparties", "frank");
-  expect(data.map((row: Row) => [row.peer.address, row.volume_in_usd, row.volume_out_usd])).toEqual([
+  const { data } = await callTool("get_wallet_counterparties", "frank");
+  expect(data.map((row: PeerRow) => [row.peer.address, row.volume_in_usd, row.volume_out_usd])).toEqual([
     [truth.addressOf("carol"), 1_200, close(await tenthOfEther())],
     [truth.addressOf("bank"), null, 0],
   ]);
 });
 
 test("hides heidi's poisoned payments, and shows them with their transaction on request", async () => {
-  const { summary } = await ask("get_wallet_counterparties", "heidi");
-  const { data } = await ask("get_wallet_counterparties", "heidi", { include_spam: true });
+  const { summary } = await callTool("get_wallet_counterparties", "heidi");
+  const { data } = await callTool("get_wallet_counterparties", "heidi", { include_spam: true });
   const flagged = data.filter(({ is_spam }: { is_spam: boolean }) => is_spam);
   expect(summary.hidden_spam).toBeGreaterThan(0);
   expect(flagged.flatMap(({ spam_reasons }: { spam_reasons: string[] }) => spam_reasons)).toEqual(
@@ -113,7 +118,7 @@ const at = (day: number, hour: number) =>
   `${new Date((T0 + day * DAY_S + hour * 3_600) * 1000).toISOString().slice(0, 19)}Z`;
 
 test("reports mallory's round trips in Harbor as wash trading", async () => {
-  const found = patternOf(await ask("get_wallet_transaction_patterns", "mallory"), "wash_trading");
+  const found = patternOf(await callTool("get_wallet_transaction_patterns", "mallory"), "wash_trading");
   // Both sides of the sandwich of day 44 are in one block; then three days of buying at 11:00 and selling at 11:30.
   expect(found?.evidence.slice(2).map(({ observed_at }) => observed_at)).toEqual(
     [63, 64, 65].flatMap((day) => [at(day, 11), at(day, 11.5)]),
@@ -124,7 +129,7 @@ test("reports mallory's round trips in Harbor as wash trading", async () => {
 });
 
 test("reports that alice's deposit address only forwards, and nothing remarkable about bob", async () => {
-  const deposit = await ask("get_wallet_transaction_patterns", DEPOSIT_ADDRESS);
+  const deposit = await callTool("get_wallet_transaction_patterns", DEPOSIT_ADDRESS);
   // Five deposits, each forwarded half an hour later.
   expect(deposit.activity).toMatchObject({ tx_count: 10, active_days: 5 });
   expect(deposit.type_mix).toEqual([
@@ -135,5 +140,5 @@ test("reports that alice's deposit address only forwards, and nothing remarkable
   expect(patternOf(deposit, "pass_through")?.evidence.map(({ observed_at }) => observed_at)).toEqual(
     [54, 60, 66, 72, 78].map((day) => at(day, 9.2)),
   );
-  expect((await ask("get_wallet_transaction_patterns", "bob")).detected).toEqual([]);
+  expect((await callTool("get_wallet_transaction_patterns", "bob")).detected).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** Answers to JSON-RPC calls whose results stay text. */
 import { BadAnswer } from "../../node/answer.ts";
 import { TextSlice } from "../../node/text_slice.ts";
-import type { Span } from "../verify/module.ts";
+import type { MemorySpan } from "../verify/module.ts";
 import { load, module, startOf } from "./texts.ts";
 
 /**
@@ -26,7 +26,7 @@ const idOf = (id: bigint): number | null => (id === NULL_ID ? null : id <= IDS_M
 export const answersIn = (text: Buffer): unknown => {
   load([text]);
   const start = startOf(text);
-  const sliceOf = (span: Span): TextSlice | null => {
+  const sliceOf = (span: MemorySpan): TextSlice | null => {
     const slice = new TextSlice(text, span.start - start, span.length);
     return text.toString("latin1", slice.start, slice.start + NULL.length) === NULL ? null : slice;
   };

@@ -1,8 +1,8 @@
 /** Reads a block and its receipts from their text: logs and inputs as bytes, every other field as its text. */
 import { EVM_FEE_FIELDS } from "../../../knowledge/fees.gen.ts";
 import { EMPTY } from "../../../lib/bytes.ts";
-import type { Log } from "../../chain.ts";
-import type { Fields } from "../../node/answer.ts";
+import type { EventLog } from "../../chain.ts";
+import type { JsonFields } from "../../node/answer.ts";
 import type { TextSlice } from "../../node/text_slice.ts";
 import type { ReceiptLogs } from "../receipt_logs.ts";
 import { checkFault } from "../verify/module.ts";
@@ -36,19 +36,19 @@ const ADDRESS_BYTES = 20;
 const TOPIC_BYTES = 32;
 
 export interface ScannedBlock {
-  readonly header: Fields;
-  readonly transactions: readonly Fields[];
+  readonly header: JsonFields;
+  readonly transactions: readonly JsonFields[];
 }
 
 export interface ScannedReceipt extends ReceiptLogs {
-  readonly fields: Fields;
+  readonly fields: JsonFields;
 }
 
 /**
  * Reads the records of the last scan in order, in the module's memory. Values to keep are copied in small pieces: most
  * blocks leave few of them, and these should not hold the whole text.
  */
-class Records {
+class EvmRecords {
   readonly #words: Uint32Array;
   readonly #bytes: Buffer;
   #at = 0;
@@ -66,7 +66,7 @@ class Records {
     return word;
   }
 
-  fields(names: readonly string[]): Fields {
+  fields(names: readonly string[]): JsonFields {
     const [count, size] = [this.word(), this.word()];
     const entries = this.#at;
     const start = (entries + 2 * count) * WORD_BYTES;
@@ -86,13 +86,13 @@ class Records {
     return fields;
   }
 
-  logs(): Log[] {
-    const logs = new Array<Log>(this.word());
+  logs(): EventLog[] {
+    const logs = new Array<EventLog>(this.word());
     for (let i = 0; i < logs.length; i += 1) logs[i] = this.#log();
     return logs;
   }
 
-  #log(): Log {
+  #log(): EventLog {
     const [low, high, count, size] = [this.word(), this.word(), this.word(), this.word()];
     const start = this.#at * WORD_BYTES;
     const length = ADDRESS_BYTES + count * TOPIC_BYTES + size;
@@ -115,7 +115,7 @@ export const scanBlock = (slice: TextSlice): ScannedBlock => {
     count: one.scanned(),
   }));
   checkFault(fault, "the block has");
-  const records = new Records();
+  const records = new EvmRecords();
   const transactions = Array.from({ length: count }, () => records.fields(NAMES.transaction));
   return { header: records.fields(NAMES.header), transactions };
 };
@@ -133,7 +133,7 @@ export const scanReceipts = (slice: TextSlice, with_filters: boolean): ScannedRe
     count: one.scanned(),
   }));
   checkFault(fault, "the receipts have");
-  const records = new Records();
+  const records = new EvmRecords();
   return Array.from({ length: count }, () => {
     const logs = records.logs();
     const repeats_all = records.word() === 1;

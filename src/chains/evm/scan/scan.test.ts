@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readRecorded } from "../../../../bench/replay/recorded.ts";
-import { parsedIn, type Scanned, scannedIn, textOf, textsIn } from "../../../../bench/replay/scanned.ts";
+import { parsedIn, type ScanResult, scannedIn, textOf, textsIn } from "../../../../bench/replay/scanned.ts";
 import { sized } from "../../../../test/long.ts";
 import { drawing, randomBlock } from "../../../../test/random_evm_block.ts";
 import { EVM_FEE_FIELDS } from "../../../knowledge/fees.gen.ts";
 import { toHex } from "../../../lib/bytes.ts";
-import { BadAnswer, type Fields } from "../../node/answer.ts";
+import { BadAnswer, type JsonFields } from "../../node/answer.ts";
 import { answersIn } from "./answers.ts";
 import { NAMES } from "./records.ts";
 import { release } from "./texts.ts";
@@ -15,7 +15,7 @@ const RANDOM_BLOCKS = sized({ slice: 2_000, long: 100_000 });
 const RANDOM_TEXTS = sized({ slice: 3_000, long: 300_000 });
 
 /** Inputs as their text; of the objects of `JSON.parse` only the scanned fields. */
-const plainFields = (fields: Fields, names: ReadonlySet<string> | undefined): Record<string, unknown> => {
+const plainFields = (fields: JsonFields, names: ReadonlySet<string> | undefined): Record<string, unknown> => {
   const members = Object.entries(fields).filter(([name]) => names?.has(name));
   const plain = members.map(
     ([name, value]) => [name, value instanceof Uint8Array ? `0x${toHex(value)}` : value] as const,
@@ -27,7 +27,7 @@ const plainFields = (fields: Fields, names: ReadonlySet<string> | undefined): Re
 
 const [HEADER, TRANSACTION, RECEIPT] = [NAMES.header, NAMES.transaction, NAMES.receipt].map((names) => new Set(names));
 
-const plain = ({ block, receipts }: Scanned) => ({
+const plain = ({ block, receipts }: ScanResult) => ({
   header: plainFields(block.header, HEADER),
   transactions: block.transactions.map((fields) => plainFields(fields, TRANSACTION)),
   receipts: receipts.map(({ fields, logs, repeats_all }) => ({
@@ -37,7 +37,7 @@ const plain = ({ block, receipts }: Scanned) => ({
   })),
 });
 
-const namesOf = ({ block, receipts }: Scanned): string[] =>
+const namesOf = ({ block, receipts }: ScanResult): string[] =>
   [block.header, ...block.transactions, ...receipts.map(({ fields }) => fields)].flatMap((fields) =>
     Object.keys(fields),
   );

@@ -5,10 +5,10 @@
 import { type Bytes, keccak256 } from "../../../lib/bytes.ts";
 import type { Verified } from "../../chain.ts";
 import { BadAnswer } from "../../node/answer.ts";
-import type { Check } from "../../node/checks.ts";
+import type { AnswerCheck } from "../../node/checks.ts";
 import type { TextSlice } from "../../node/text_slice.ts";
 import { load, module, startOf } from "../scan/texts.ts";
-import { checkFault, type Span } from "./module.ts";
+import { checkFault, type MemorySpan } from "./module.ts";
 import type { Rules } from "./rules.ts";
 import { recoverSenders, SIGNATURE_LENGTH } from "./senders.ts";
 
@@ -29,10 +29,10 @@ export interface Proof {
 }
 
 /** Result for a block before its signatures are checked. */
-export interface Shown {
+export interface BlockEvidence {
   readonly level: Verified;
   /** Why the level is not higher: the check that failed, null if none did, and a sentence. */
-  readonly check: Check | null;
+  readonly check: AnswerCheck | null;
   readonly problem: string;
   readonly uncovered: number;
   /** One for each transaction that was hashed, one after another. */
@@ -60,7 +60,7 @@ export class BlockVerifier {
    * Null if nothing can be recomputed. Synchronous, so that the texts stay where they were loaded.
    * @throws BadAnswer if less holds than required
    */
-  show(texts: BlockTexts, number: number): Shown | null {
+  show(texts: BlockTexts, number: number): BlockEvidence | null {
     const required = this.#rules.required(number);
     if (required === "none") return null;
     const shown = this.#show(texts, required !== null);
@@ -69,7 +69,7 @@ export class BlockVerifier {
   }
 
   /** Also recovers the signers. @throws BadAnswer for an invalid signature */
-  async prove(shown: Shown): Promise<Proof> {
+  async prove(shown: BlockEvidence): Promise<Proof> {
     if (shown.level !== "full") return { verified: shown.level, uncovered: shown.uncovered, senders: [] };
     const { list, unsigned } = await recoverSenders(shown.signatures);
     const verified = shown.uncovered > 0 ? "none" : unsigned > 0 ? "receipts" : "full";
@@ -81,7 +81,7 @@ export class BlockVerifier {
     return this.#show(texts, false).level;
   }
 
-  #show(texts: BlockTexts, is_required: boolean): Shown {
+  #show(texts: BlockTexts, is_required: boolean): BlockEvidence {
     try {
       return this.#hold(texts);
     } catch (error) {
@@ -91,7 +91,7 @@ export class BlockVerifier {
   }
 
   /** @throws BadAnswer if the texts do not even have the right shape */
-  #hold(texts: BlockTexts): Shown {
+  #hold(texts: BlockTexts): BlockEvidence {
     load([texts.block, ...texts.receipts].map(({ text }) => text));
     const { form, families } = this.#rules;
     const { start, length } = spanOf(texts.block);
@@ -110,9 +110,9 @@ export class BlockVerifier {
     return { level, check, problem, uncovered: found.uncovered, signatures };
   }
 
-  #judge({ held, unknown, misnamed, withdrawals }: Found): Pick<Shown, "level" | "check" | "problem"> {
+  #judge({ held, unknown, misnamed, withdrawals }: CheckResult): Pick<BlockEvidence, "level" | "check" | "problem"> {
     const has = (bit: number): boolean => (held & bit) !== 0;
-    const none = (check: Check, problem: string) => ({ level: "none", check, problem }) as const;
+    const none = (check: AnswerCheck, problem: string) => ({ level: "none", check, problem }) as const;
     if (!has(HELD.header)) return none("header_hash", "its header does not give its hash");
     if (!has(HELD.withdrawals) && !(withdrawals === 0 && this.#rules.withdrawals_root_is_free))
       return none("withdrawals_root", "its withdrawals do not give its header's root");
@@ -126,7 +126,7 @@ export class BlockVerifier {
   }
 }
 
-interface Found {
+interface CheckResult {
   readonly held: number;
   readonly unknown: number;
   /** Position of a transaction, or -1. */
@@ -134,7 +134,7 @@ interface Found {
   readonly withdrawals: number;
 }
 
-const signaturesOf = (items: readonly Span[]): Buffer => {
+const signaturesOf = (items: readonly MemorySpan[]): Buffer => {
   const signatures = Buffer.allocUnsafe(items.length * SIGNATURE_LENGTH);
   for (const [i, { start, length }] of items.entries()) {
     const at = Math.ceil((start + length) / ALIGNMENT) * ALIGNMENT;
@@ -158,7 +158,7 @@ const readReceipts = (slices: readonly TextSlice[]): void => {
   );
 };
 
-const spanOf = ({ text, start, length }: TextSlice): Span => ({ start: startOf(text) + start, length });
+const spanOf = ({ text, start, length }: TextSlice): MemorySpan => ({ start: startOf(text) + start, length });
 
 const BOOKKEEPING = Buffer.from("matic-bor-receipt-");
 

@@ -5,7 +5,7 @@
 import { BadAnswer } from "../../node/answer.ts";
 import { VERIFY_MODULE } from "./module.gen.ts";
 
-interface Exports {
+interface VerifierExports {
   readonly memory: WebAssembly.Memory;
   reserve(length: number): number;
   answers(start: number, length: number): number;
@@ -59,7 +59,7 @@ const ITEM_BYTES = 8;
 
 export class EvmModule {
   #compiled: WebAssembly.Module | null = null;
-  #instance: Exports | null = null;
+  #instance: VerifierExports | null = null;
   #thrown_away = 0;
 
   /** Changes when an instance, and every text in its memory, is gone. */
@@ -67,10 +67,10 @@ export class EvmModule {
     return this.#thrown_away;
   }
 
-  get #exports(): Exports {
+  get #exports(): VerifierExports {
     this.#compiled ??= new WebAssembly.Module(Buffer.from(VERIFY_MODULE, "base64"));
-    // The module exports what `Exports` declares: assembly/index.ts.
-    this.#instance ??= new WebAssembly.Instance(this.#compiled, {}).exports as unknown as Exports;
+    // The module exports what `VerifierExports` declares: assembly/index.ts.
+    this.#instance ??= new WebAssembly.Instance(this.#compiled, {}).exports as unknown as VerifierExports;
     return this.#instance;
   }
 
@@ -80,7 +80,7 @@ export class EvmModule {
   }
 
   /** Runs `work`. After any error but a `BadAnswer` it discards the instance and blames the answer. */
-  run<R>(work: (module: Exports) => R): R {
+  run<R>(work: (module: VerifierExports) => R): R {
     try {
       return work(this.#exports);
     } catch (error) {
@@ -125,7 +125,7 @@ export class EvmModule {
       checkFault(module.answers(start, length), "the answer has");
       const count = module.countAnswers();
       const table = this.bytes(module.envelopesAt(), count * ENVELOPE_BYTES);
-      const spanAt = (at: number): Span | null => {
+      const spanAt = (at: number): MemorySpan | null => {
         const span = { start: table.readUInt32LE(at), length: table.readUInt32LE(at + 4) };
         return span.start === 0 ? null : span;
       };
@@ -145,7 +145,7 @@ export class EvmModule {
   }
 
   /** Start and length of the transactions of the block read last. */
-  items(): Span[] {
+  items(): MemorySpan[] {
     return this.run((module) => {
       const count = module.countTransactions();
       const table = this.bytes(module.itemsAt(), count * ITEM_BYTES);
@@ -159,12 +159,12 @@ export class EvmModule {
 
 export interface Envelope {
   readonly id: bigint;
-  readonly result: Span | null;
-  readonly error: Span | null;
+  readonly result: MemorySpan | null;
+  readonly error: MemorySpan | null;
 }
 
 /** A run of bytes in the module's memory. */
-export interface Span {
+export interface MemorySpan {
   readonly start: number;
   readonly length: number;
 }

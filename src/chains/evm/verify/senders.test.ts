@@ -13,14 +13,14 @@ const GX = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n;
 const OF_KEY_1 = "0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf";
 const OF_KEY_2 = "0x2B5AD5c4795c026514f8317c7a215E218DcCD6cF";
 
-interface Signed {
+interface SignedHash {
   readonly hash: bigint;
   readonly r: bigint;
   readonly s: bigint;
   readonly odd: number;
 }
 
-const bytesOf = ({ hash, r, s, odd }: Signed): Buffer => {
+const bytesOf = ({ hash, r, s, odd }: SignedHash): Buffer => {
   const bytes = Buffer.alloc(SIGNATURE_LENGTH);
   for (const [i, value] of [hash, r, s].entries())
     bytes.set(Buffer.from(value.toString(16).padStart(64, "0"), "hex"), 32 * i);
@@ -28,7 +28,7 @@ const bytesOf = ({ hash, r, s, odd }: Signed): Buffer => {
   return bytes;
 };
 
-const signer = (signed: Signed): string | null => {
+const signer = (signed: SignedHash): string | null => {
   const bytes = bytesOf(signed);
   const found = signerOf(bytes.subarray(0, 32), { rs: bytes.subarray(32, 96), odd: signed.odd });
   return found === null ? null : getAddress(`0x${toHex(found)}`);

@@ -19,20 +19,20 @@ const ADDRESS_LENGTH = 20;
 /** About 4 ms of work at a time, so that other work gets its turn; the most that the module accepts. */
 const AT_ONCE = 64;
 
-interface Exports {
+interface SendersExports {
   readonly memory: WebAssembly.Memory;
   signaturesAt(): number;
   answersAt(): number;
   recover(count: number): void;
 }
 
-let opened: Exports | null = null;
+let opened: SendersExports | null = null;
 
 /** Its memory has a fixed size and keeps nothing from one call to the next. */
-const open = (): Exports => {
+const open = (): SendersExports => {
   const compiled = new WebAssembly.Module(Buffer.from(SIGNERS_MODULE, "base64"));
-  // The module exports what `Exports` declares: assembly/secp256k1/recovery.ts.
-  return new WebAssembly.Instance(compiled, {}).exports as unknown as Exports;
+  // The module exports what `SendersExports` declares: assembly/secp256k1/recovery.ts.
+  return new WebAssembly.Instance(compiled, {}).exports as unknown as SendersExports;
 };
 
 /** Addresses of the signers of some signatures, at most `AT_ONCE`; null for one that no key can have made. */

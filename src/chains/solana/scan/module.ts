@@ -3,13 +3,13 @@
  * (docs/design/verification.md).
  */
 import { BadAnswer } from "../../node/answer.ts";
-import { copyOf, KeptModule } from "../../node/kept_module.ts";
+import { copyOf, ReusableModule } from "../../node/reusable_module.ts";
 import { ADDRESS_BYTES, SIGNATURE_BYTES } from "../address.ts";
 import { COMPUTE_BUDGET_KEY, TOKEN_PROGRAM_KEY, VOTE_PROGRAM_KEY } from "../programs.ts";
 import { SCAN_MODULE } from "./module.gen.ts";
 
 /** Exports of assembly/solana/index.ts. */
-interface Exports {
+interface SolanaExports {
   readonly memory: WebAssembly.Memory;
   reserve(length: number): number;
   scan(start: number, length: number): number;
@@ -44,7 +44,7 @@ export interface Scan {
   readonly signatures: Buffer;
 }
 
-const kept = new KeptModule<Exports>(SCAN_MODULE, KEPT_BYTES, (module) => {
+const scanModule = new ReusableModule<SolanaExports>(SCAN_MODULE, KEPT_BYTES, (module) => {
   const keys = Buffer.from(module.memory.buffer, module.keysAt(), KNOWN_KEYS.length * ADDRESS_BYTES);
   for (const [number, key] of KNOWN_KEYS.entries()) keys.set(key, number * ADDRESS_BYTES);
 });
@@ -54,7 +54,7 @@ const kept = new KeptModule<Exports>(SCAN_MODULE, KEPT_BYTES, (module) => {
  * @throws BadAnswer if it is nested too deeply, or has more values than a block may have
  */
 export const scanList = (text: Buffer, start: number): Scan | null =>
-  kept.read(text, (module) => {
+  scanModule.read(text, (module) => {
     const listed = module.scan(start, text.length);
     if (listed === LISTED.open) return null;
     if (listed === LISTED.too_deep) throw new BadAnswer("the answer is nested too deeply");

@@ -2,12 +2,12 @@
 import type { Bytes, Hex } from "../../../lib/bytes.ts";
 import { Accounts, type LyingKeys } from "../accounts.ts";
 import { SIGNATURE_BYTES } from "../address.ts";
-import type { Coins, Instruction, RawTransaction, TokenBalance } from "../transaction.ts";
+import type { Coins, RawTransaction, SolanaInstruction, TokenBalance } from "../transaction.ts";
 import type { Keys } from "../wire.ts";
 import type { BlockKeys } from "./block_keys.ts";
 
 /** The records of a block as typed arrays; all words are little-endian, like every machine that runs this. */
-export interface Records {
+export interface SolanaRecords {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
   readonly amounts: BigUint64Array;
@@ -34,10 +34,10 @@ const IS_TEXT = 0x8000_0000;
 
 class RecordKeys implements LyingKeys {
   readonly length: number;
-  readonly #records: Records;
+  readonly #records: SolanaRecords;
   readonly #at: number;
 
-  constructor(records: Records, at: number, length: number) {
+  constructor(records: SolanaRecords, at: number, length: number) {
     this.#records = records;
     this.#at = at;
     this.length = length;
@@ -67,17 +67,17 @@ export class RecordTransaction implements RawTransaction {
   readonly succeeded: boolean;
   readonly fee: bigint;
   readonly compute_units: bigint | null;
-  readonly instructions: readonly Instruction[];
+  readonly instructions: readonly SolanaInstruction[];
   readonly has_inner: boolean;
   readonly tokens: RawTransaction["tokens"];
   readonly coins: Coins;
-  readonly #records: Records;
+  readonly #records: SolanaRecords;
   /** Position of the record. */
   readonly #at: number;
   #lamports: RawTransaction["lamports"] | null = null;
 
   /** `keys`: for look-ups by address. */
-  constructor(records: Records, at: number, keys: Keys) {
+  constructor(records: SolanaRecords, at: number, keys: Keys) {
     this.#records = records;
     this.#at = at;
     const { amounts, signed } = records;
@@ -171,11 +171,11 @@ export class RecordTransaction implements RawTransaction {
     return list;
   }
 
-  #instructions(from: number): readonly Instruction[] {
+  #instructions(from: number): readonly SolanaInstruction[] {
     const { words, bytes } = this.#records;
     const base = this.#at + this.#word(WORD.wire);
     const count = this.#word(WORD.instructions);
-    const list = new Array<Instruction>(count);
+    const list = new Array<SolanaInstruction>(count);
     for (let one = 0, at = from; one < count; one += 1, at += INSTRUCTION_WORDS) {
       const first = base + (words[at + 2] ?? 0);
       const accounts = new Array<number>(words[at + 3] ?? 0);

@@ -2,19 +2,19 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sized } from "../../../../test/long.ts";
 import { readRecordedSolana } from "../../../../test/solana/recorded.ts";
+import { wireOfJson } from "../../../../test/solana/wire_of_json.ts";
 import {
   listed,
-  toldTrade,
-  toldVote,
+  tradeJson,
   tradeMeta,
   tradeWire,
+  voteJson,
   voteMeta,
   wireOf,
-} from "../../../../test/solana/told_transaction.ts";
-import { wireOfJson } from "../../../../test/solana/wire_of_json.ts";
+} from "../../../../test/solana/wire_transaction.ts";
 import { BadAnswer } from "../../node/answer.ts";
 import { parseLossless } from "../../node/lossless_json.ts";
-import { LaterJson, parseBlockAnswer } from "../long_answer.ts";
+import { LazyJson, parseBlockAnswer } from "../long_answer.ts";
 import { type RawTransaction, readRawTransaction } from "../transaction.ts";
 import { isPlainVote } from "../votes.ts";
 import { dataOf, Keys } from "../wire.ts";
@@ -80,7 +80,7 @@ const transactionsIn = (json: unknown): readonly unknown[] => {
 const counts = { votes: 0, whole: 0, others: 0 };
 
 const found = (item: unknown) => {
-  const { scanned, at } = item as LaterJson; // Items of a long answer.
+  const { scanned, at } = item as LazyJson; // Items of a long answer.
   const whole = scanned.transactionAt(at, new Keys());
   counts[scanned.isVote(at) ? "votes" : whole !== null ? "whole" : "others"] += 1;
   const raw = said(readRawTransaction(item, new Keys()));
@@ -99,7 +99,7 @@ const expectSame = (text: string): void => {
   const scanned = outcome(() =>
     transactionsIn(parseBlockAnswer(Buffer.from(text))).map((item) => {
       // A list that is not the block's is parsed at once.
-      if (!(item instanceof LaterJson)) return outcome(() => said(readRawTransaction(item, new Keys())));
+      if (!(item instanceof LazyJson)) return outcome(() => said(readRawTransaction(item, new Keys())));
       return outcome(() => found(item));
     }),
   );
@@ -117,23 +117,23 @@ const read = (list: string) => {
 describe("a transaction by its text", () => {
   test("equals the one by its objects", () => {
     expect(
-      read([toldTrade(), toldVote(), toldTrade({ err: { InstructionError: [0, "Custom"] } }, {}, 9)].join(" , ")),
+      read([tradeJson(), voteJson(), tradeJson({ err: { InstructionError: [0, "Custom"] } }, {}, 9)].join(" , ")),
     ).toEqual({
       votes: 1,
       whole: 2,
       others: 0,
     });
-    const pretty = JSON.stringify(JSON.parse(toldTrade()), null, 2);
+    const pretty = JSON.stringify(JSON.parse(tradeJson()), null, 2);
     expect(read(`${pretty},${pretty}`).whole).toBe(1);
     for (const meta of [
       { innerInstructions: null, computeUnitsConsumed: null, preTokenBalances: null, postTokenBalances: [] },
       { err: 0, innerInstructions: [] },
     ])
-      expect(read(toldTrade(meta)).whole, JSON.stringify(meta)).toBe(1);
+      expect(read(tradeJson(meta)).whole, JSON.stringify(meta)).toBe(1);
   });
 
   test("is left to its objects if it has an unusual form", () => {
-    const told = toldTrade();
+    const told = tradeJson();
     const texts = [
       told.replace('"fee":', '"fee":1,"fee":'),
       told.replace('"mint":', '"mint":null,"mint":'),
@@ -149,9 +149,9 @@ describe("a transaction by its text", () => {
       told.replace('"owner":"', '"owner":"","was":"'),
       told.replace('"base64"', '"base64",0'),
       told.replace('"stackHeight":2', '"stackHeight":2.0'),
-      toldTrade({ loadedAddresses: { writable: [], readonly: [] } }),
-      toldTrade({ preBalances: [1] }),
-      toldTrade({}, { transaction: listed(tradeWire().subarray(0, -1)) }),
+      tradeJson({ loadedAddresses: { writable: [], readonly: [] } }),
+      tradeJson({ preBalances: [1] }),
+      tradeJson({}, { transaction: listed(tradeWire().subarray(0, -1)) }),
     ];
     for (const text of texts) {
       expect(text).not.toBe(told);

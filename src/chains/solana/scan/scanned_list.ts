@@ -3,7 +3,7 @@ import { SIGNATURE_BYTES } from "../address.ts";
 import type { Keys } from "../wire.ts";
 import { BlockKeys } from "./block_keys.ts";
 import type { Scan } from "./module.ts";
-import { type Records, RecordTransaction } from "./record.ts";
+import { RecordTransaction, type SolanaRecords } from "./record.ts";
 
 /** Kinds of assembly/solana/transaction.ts. */
 const KIND = { other: 0, vote: 1, whole: 2 } as const;
@@ -18,7 +18,7 @@ export class ScannedList {
   readonly keys: BlockKeys;
   readonly length: number;
   readonly #spans: Uint32Array;
-  readonly #records: Records;
+  readonly #records: SolanaRecords;
   readonly #signatures: Buffer;
 
   constructor(text: Buffer, { spans, keys, records, signatures }: Scan) {

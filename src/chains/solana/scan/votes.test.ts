@@ -4,13 +4,13 @@ import { sized } from "../../../../test/long.ts";
 import {
   keyOf,
   listed,
-  type ToldWire,
-  toldVote,
   towerSync,
   VOTER,
+  voteJson,
   voteMeta,
+  type WireOptions,
   wireOf,
-} from "../../../../test/solana/told_transaction.ts";
+} from "../../../../test/solana/wire_transaction.ts";
 import { toBase58 } from "../../../lib/base58.ts";
 import { type BlockReading, readBlock } from "../block.ts";
 import { parseBlockAnswer } from "../long_answer.ts";
@@ -42,20 +42,20 @@ const reference = (text: string) => {
 
 describe("a vote in the usual form", () => {
   test("is read", () => {
-    const found = read(toldVote());
+    const found = read(voteJson());
     expect(found).toEqual({ signature: Buffer.alloc(64, 7), voter: VOTER, fee: 5_000n });
     const budget = [3, [], Buffer.from([3, 1, 0, 0, 0, 0, 0, 0, 0])] as const;
-    expect(read(toldVote({ instructions: [budget, [2, [1, 0], towerSync]] }))).not.toBeNull();
+    expect(read(voteJson({ instructions: [budget, [2, [1, 0], towerSync]] }))).not.toBeNull();
     expect(
-      read(toldVote({}, { loadedAddresses: null, computeUnitsConsumed: null, preTokenBalances: null })),
+      read(voteJson({}, { loadedAddresses: null, computeUnitsConsumed: null, preTokenBalances: null })),
     ).not.toBeNull();
-    expect(read(JSON.stringify(JSON.parse(toldVote()), null, 2))).not.toBeNull();
-    expect(read(toldVote({}, { logMessages: ["1.5e3", -2.5, [{}, true, [false]], "ñ"] }))).not.toBeNull();
-    expect(read(toldVote({}, { logMessages: ['\n\u001f\\"'] }))).not.toBeNull();
+    expect(read(JSON.stringify(JSON.parse(voteJson()), null, 2))).not.toBeNull();
+    expect(read(voteJson({}, { logMessages: ["1.5e3", -2.5, [{}, true, [false]], "ñ"] }))).not.toBeNull();
+    expect(read(voteJson({}, { logMessages: ['\n\u001f\\"'] }))).not.toBeNull();
   });
 
   test("is no plain vote if anything else changed, or anything else was done", () => {
-    const others: readonly (readonly [ToldWire, object])[] = [
+    const others: readonly (readonly [WireOptions, object])[] = [
       [{}, { err: { InstructionError: [0, "Custom"] } }],
       [{}, { fee: 0, postBalances: [99_999, 27_074_400, 1, 1] }],
       [{}, { fee: 5_001 }],
@@ -78,28 +78,28 @@ describe("a vote in the usual form", () => {
       [{ instructions: [[4, [1], towerSync]] }, {}],
       [{ instructions: [[1, [1], towerSync]] }, {}],
     ];
-    for (const [wire, meta] of others) expect(read(toldVote(wire, meta)), JSON.stringify([wire, meta])).toBeNull();
+    for (const [wire, meta] of others) expect(read(voteJson(wire, meta)), JSON.stringify([wire, meta])).toBeNull();
   });
 
   test("is left to the other reader if its text is not plain", () => {
     const texts = [
-      toldVote().replace('"err":null', '"err":null,"err":null'),
-      toldVote().replace('"fee":', '"\\u0066ee":'),
-      toldVote().replace('"version"', '"transaction"'),
-      toldVote().replace("99999", "0099999"),
-      toldVote().replace("27074400", "27074400.0"),
-      toldVote().replace("27074400", "9007199254740993"),
-      toldVote().replace('"base64"', '"base58"'),
-      toldVote().replace('="', '"'),
-      toldVote().replace("AQcH", "A*cH"),
-      `${toldVote()}1`,
-      toldVote().slice(0, -1),
-      toldVote().replace("invoke", "in\\xvoke"),
-      toldVote().replace("invoke", "in\\u12g4voke"),
-      toldVote().replace("invoke", "in\u0001voke"),
+      voteJson().replace('"err":null', '"err":null,"err":null'),
+      voteJson().replace('"fee":', '"\\u0066ee":'),
+      voteJson().replace('"version"', '"transaction"'),
+      voteJson().replace("99999", "0099999"),
+      voteJson().replace("27074400", "27074400.0"),
+      voteJson().replace("27074400", "9007199254740993"),
+      voteJson().replace('"base64"', '"base58"'),
+      voteJson().replace('="', '"'),
+      voteJson().replace("AQcH", "A*cH"),
+      `${voteJson()}1`,
+      voteJson().slice(0, -1),
+      voteJson().replace("invoke", "in\\xvoke"),
+      voteJson().replace("invoke", "in\\u12g4voke"),
+      voteJson().replace("invoke", "in\u0001voke"),
     ];
     for (const text of texts) {
-      expect(text).not.toBe(toldVote());
+      expect(text).not.toBe(voteJson());
       expect(read(text), text).toBeNull();
     }
   });

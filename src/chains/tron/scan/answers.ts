@@ -5,7 +5,7 @@
 import { fieldsOf, listOf } from "../../node/answer.ts";
 import { parseLossless } from "../../node/lossless_json.ts";
 import { scanBlocks, scanInfos } from "./module.ts";
-import { InfoRecord, Records, TransactionRecord } from "./record.ts";
+import { InfoRecord, TransactionRecord, TronRecords } from "./record.ts";
 
 const BLOCK_WORDS = 4;
 /** No list begins at 0. */
@@ -18,7 +18,7 @@ export const parseBlocks = (text: Buffer): unknown => {
   const { blocks } = scan;
   const lists = Array.from({ length: blocks.length / BLOCK_WORDS }, (_, i) => listAt(blocks, i));
   const answer = parseLossless(withoutLists(text, lists));
-  const records = new Records(scan, text);
+  const records = new TronRecords(scan, text);
   const told = listOf(fieldsOf(answer, "blocks").block, "blocks");
   for (const [i, { from, first, after }] of lists.entries()) {
     if (from === NO_LIST) continue;
@@ -34,11 +34,11 @@ export const parseBlocks = (text: Buffer): unknown => {
 export const parseInfos = (text: Buffer): unknown => {
   const scan = scanInfos(text);
   if (scan === null) return parseLossless(text.toString("utf8"));
-  const records = new Records(scan, text);
+  const records = new TronRecords(scan, text);
   return Array.from({ length: records.count }, (_, item) => infoAt(records, item));
 };
 
-interface ListPlace {
+interface ScannedListRange {
   /** Positions of its opening bracket, and of the byte after its closing one. */
   readonly from: number;
   readonly to: number;
@@ -47,7 +47,7 @@ interface ListPlace {
   readonly after: number;
 }
 
-const listAt = (blocks: Uint32Array, block: number): ListPlace => {
+const listAt = (blocks: Uint32Array, block: number): ScannedListRange => {
   const [from = NO_LIST, to = 0, first = 0, after = 0] = blocks.subarray(
     block * BLOCK_WORDS,
     (block + 1) * BLOCK_WORDS,
@@ -56,7 +56,7 @@ const listAt = (blocks: Uint32Array, block: number): ListPlace => {
 };
 
 /** The text with all lists of transactions empty. */
-const withoutLists = (text: Buffer, lists: readonly ListPlace[]): string => {
+const withoutLists = (text: Buffer, lists: readonly ScannedListRange[]): string => {
   let rest = "";
   let at = 0;
   for (const { from, to } of lists) {
@@ -67,12 +67,12 @@ const withoutLists = (text: Buffer, lists: readonly ListPlace[]): string => {
   return rest + text.toString("utf8", at);
 };
 
-const transactionAt = (records: Records, item: number): unknown => {
+const transactionAt = (records: TronRecords, item: number): unknown => {
   const at = records.at(item);
   return records.isRead(at) ? new TransactionRecord(records, at) : records.parse(at);
 };
 
-const infoAt = (records: Records, item: number): unknown => {
+const infoAt = (records: TronRecords, item: number): unknown => {
   const at = records.at(item);
   return records.isRead(at) ? new InfoRecord(records, at) : records.parse(at);
 };

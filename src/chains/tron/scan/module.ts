@@ -2,11 +2,11 @@
  * The WebAssembly module of assembly/tron, which reads blocks and infos from the text of an answer
  * (docs/design/verification.md).
  */
-import { copyOf, KeptModule } from "../../node/kept_module.ts";
+import { copyOf, ReusableModule } from "../../node/reusable_module.ts";
 import { SCAN_MODULE } from "./module.gen.ts";
 
 /** Exports of assembly/tron/index.ts. */
-interface Exports {
+interface TronExports {
   readonly memory: WebAssembly.Memory;
   reserve(length: number): number;
   scanBlocks(length: number): number;
@@ -33,7 +33,7 @@ export interface Scan {
   readonly records: Buffer;
 }
 
-const kept = new KeptModule<Exports>(SCAN_MODULE, KEPT_BYTES);
+const kept = new ReusableModule<TronExports>(SCAN_MODULE, KEPT_BYTES);
 
 /** Null if the text as a whole has an unusual form, so that it must be parsed. @throws BadAnswer if it is too long */
 export const scanBlocks = (text: Buffer): Scan | null =>
@@ -43,7 +43,7 @@ export const scanBlocks = (text: Buffer): Scan | null =>
 export const scanInfos = (text: Buffer): Scan | null =>
   kept.read(text, (module) => (module.scanInfos(text.length) === 0 ? null : scanned(module)));
 
-const scanned = (module: Exports): Scan => {
+const scanned = (module: TronExports): Scan => {
   const records = module.recordsAt();
   return {
     blocks: words(copyOf(module, module.blocksAt(), module.countBlocks() * BLOCK_BYTES)),

@@ -2,15 +2,15 @@
  * Transactions and infos from the records that assembly/tron has written (transaction.ts, info.ts and logs.ts there).
  */
 import { type Bytes, EMPTY } from "../../../lib/bytes.ts";
-import type { Log } from "../../chain.ts";
-import { type Fields, fieldsOf } from "../../node/answer.ts";
+import type { EventLog } from "../../chain.ts";
+import { fieldsOf, type JsonFields } from "../../node/answer.ts";
 import { parseLossless } from "../../node/lossless_json.ts";
 import { type Inner, NO_INNER, readInner } from "../calls.ts";
 import { TYPES } from "../contract_types.ts";
-import { assetMove, type Contract, readContract } from "../contracts.ts";
+import { assetTransfer, readContract, type TronContract } from "../contracts.ts";
 import type { Info } from "../info.ts";
-import type { Ending, ListedTransaction } from "../listed.ts";
-import { Message } from "../protobuf.ts";
+import type { ListedTransaction, TransactionEnding } from "../listed.ts";
+import { ProtobufMessage } from "../protobuf.ts";
 import { assetIn } from "../wire.ts";
 import type { Scan } from "./module.ts";
 
@@ -34,7 +34,7 @@ const LOG_ADDRESS = 8;
 const NO_TYPE = 0xffff_ffff;
 
 /** The records of an answer as typed arrays. */
-export class Records {
+export class TronRecords {
   readonly bytes: Buffer;
   readonly words: Uint32Array;
   readonly text: Buffer;
@@ -88,17 +88,17 @@ export class Records {
 export class TransactionRecord implements ListedTransaction {
   readonly hash: Bytes;
   readonly raw: Bytes;
-  readonly #records: Records;
+  readonly #records: TronRecords;
   readonly #at: number;
 
-  constructor(records: Records, at: number) {
+  constructor(records: TronRecords, at: number) {
     this.#records = records;
     this.#at = at;
     this.hash = records.part(at + LISTED_HASH, HASH_BYTES);
     this.raw = this.#bytes(LISTED.raw, this.#word(LISTED.raw_size));
   }
 
-  get ending(): Ending {
+  get ending(): TransactionEnding {
     const flags = this.#word(WORD.flags);
     return { is_good: (flags & FLAG.is_good) !== 0, is_said: (flags & FLAG.is_said) !== 0 };
   }
@@ -112,8 +112,8 @@ export class TransactionRecord implements ListedTransaction {
     return this.#word(LISTED.type) !== NO_TYPE;
   }
 
-  contract(info: () => Fields): Contract {
-    if (!this.has_contract) return readContract(new Message(this.raw), info);
+  contract(info: () => JsonFields): TronContract {
+    if (!this.has_contract) return readContract(new ProtobufMessage(this.raw), info);
     const sender = this.#bytes(LISTED.sender, ADDRESS_BYTES);
     const recipient = this.#bytes(LISTED.recipient, ADDRESS_BYTES);
     const input_size = this.#word(MORE.input_size);
@@ -126,7 +126,7 @@ export class TransactionRecord implements ListedTransaction {
       recipient,
       value: is_asset ? 0n : amount,
       input: input_size === 0 ? EMPTY : this.#bytes(MORE.input, input_size),
-      moves: is_asset ? [assetMove(this.#token(), amount, { source: sender, destination: recipient })] : NONE,
+      moves: is_asset ? [assetTransfer(this.#token(), amount, { source: sender, destination: recipient })] : NONE,
       is_told: true,
     };
   }
@@ -146,10 +146,10 @@ export class TransactionRecord implements ListedTransaction {
 }
 
 export class InfoRecord implements Info {
-  readonly #records: Records;
+  readonly #records: TronRecords;
   readonly #at: number;
 
-  constructor(records: Records, at: number) {
+  constructor(records: TronRecords, at: number) {
     this.#records = records;
     this.#at = at;
   }
@@ -174,10 +174,10 @@ export class InfoRecord implements Info {
     return this.#records.amount(this.#at, TOLD.fee);
   }
 
-  logs(first_log: number): readonly Log[] {
+  logs(first_log: number): readonly EventLog[] {
     const count = this.#records.word(this.#at, TOLD.logs);
     if (count === 0) return NONE;
-    const logs = new Array<Log>(count);
+    const logs = new Array<EventLog>(count);
     let at = this.#at + INFO_BYTES;
     for (let i = 0; i < count; i += 1) {
       const topics = new Array<Bytes>(this.#records.word(at, 0));
@@ -200,7 +200,7 @@ export class InfoRecord implements Info {
     return (this.#flags & FLAG.has_inner) === 0 ? NO_INNER : readInner(this.fields().internal_transactions);
   }
 
-  fields(): Fields {
+  fields(): JsonFields {
     return fieldsOf(this.#records.parse(this.#at), "info");
   }
 

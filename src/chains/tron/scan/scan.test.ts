@@ -2,20 +2,20 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sized } from "../../../../test/long.ts";
 import { EDITS, edited } from "../../../../test/tron/edits.ts";
+import { begin, counts, expectSame, NUMBER } from "../../../../test/tron/reader_comparison.ts";
 import { readRecordedTron } from "../../../../test/tron/recorded.ts";
-import { begin, counts, expectSame, NUMBER } from "../../../../test/tron/said.ts";
 import {
   ALICE,
   BOB,
+  blockWithInfos,
   CONTRACTS,
+  type ContractValues,
   INNER,
   infoOf,
   listedOf,
   rawOf,
-  type Told,
-  toldBlock,
-} from "../../../../test/tron/told.ts";
-import type { Json } from "../../../demo/tron/shapes.ts";
+} from "../../../../test/tron/wire_blocks.ts";
+import type { TronJson } from "../../../demo/tron/shapes.ts";
 import { parseBlocks, parseInfos } from "./answers.ts";
 
 const read = (transactions: readonly string[], infos: readonly string[] = []) => {
@@ -24,10 +24,10 @@ const read = (transactions: readonly string[], infos: readonly string[] = []) =>
   return { ...counts };
 };
 
-const listed = (contract = CONTRACTS[0], serial = 0, more: Json = {}): Json =>
+const listed = (contract = CONTRACTS[0], serial = 0, more: TronJson = {}): TronJson =>
   listedOf(rawOf(contract ?? [1, []], serial), more);
-type Fields = Readonly<Record<number, string | bigint>>;
-const rawBy = (type: number, fields: Fields, more: Told = []): string =>
+type ProtobufFields = Readonly<Record<number, string | bigint>>;
+const rawBy = (type: number, fields: ProtobufFields, more: ContractValues = []): string =>
   rawOf([type, [...Object.entries(fields).map(([field, value]) => [Number(field), value] as const), ...more]]);
 const ALL = CONTRACTS.map((one, serial) => listed(one, serial));
 const TEXT = JSON.stringify(listed(CONTRACTS[2]));
@@ -35,7 +35,7 @@ const INFO = JSON.stringify(infoOf("ab".repeat(32), NUMBER, INNER));
 
 describe("a transaction by its text", () => {
   test("equals the one by its objects, and so does its block", () => {
-    const { block, infos } = toldBlock(NUMBER, ALL);
+    const { block, infos } = blockWithInfos(NUMBER, ALL);
     for (const space of [0, 2]) {
       begin();
       expectSame(JSON.stringify({ block: [block] }, null, space), JSON.stringify(infos, null, space));
@@ -45,7 +45,7 @@ describe("a transaction by its text", () => {
   });
 
   test("is read in any order of its names, and with results and signatures of all kinds", () => {
-    const reversed = (fields: Json) => Object.fromEntries(Object.entries(fields).reverse());
+    const reversed = (fields: TronJson) => Object.fromEntries(Object.entries(fields).reverse());
     const told = [
       reversed(listed()),
       listed(undefined, 0, { ret: [{ contractRet: "REVERT", fee: 3 }] }),
@@ -59,7 +59,7 @@ describe("a transaction by its text", () => {
       { ...listed(), raw_data_hex: String(listed().raw_data_hex).toUpperCase() },
       listed(undefined, 0, { raw_data: { n: 12345678901234567890n } }),
     ];
-    const write = (one: Json) => JSON.stringify(one, (_, value) => (typeof value === "bigint" ? "LONG" : value));
+    const write = (one: TronJson) => JSON.stringify(one, (_, value) => (typeof value === "bigint" ? "LONG" : value));
     const texts = told.map((one) => write(one).replace('"LONG"', "12345678901234567890"));
     expect(read(texts)).toMatchObject({ transactions: told.length, contracts: told.length, left: 0 });
   });
@@ -246,7 +246,7 @@ describe("an answer", () => {
           if (byte !== null && byte.at < raw.length) raw[byte.at] = byte.value;
           return listedOf(raw.toString("hex"));
         });
-        const { block, infos } = toldBlock(NUMBER, transactions);
+        const { block, infos } = blockWithInfos(NUMBER, transactions);
         expectSame(edited(JSON.stringify({ block: [block] }), of_block), edited(JSON.stringify(infos), of_infos));
       }),
       { numRuns: sized({ slice: 1_000, long: 100_000 }) },

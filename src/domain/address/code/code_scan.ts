@@ -13,7 +13,7 @@ const COMPARED_WITHIN = 2;
 /** Limit of selectors per contract; a diamond's facets have a few dozen. */
 const SELECTORS_MAX = 512;
 
-interface Instruction {
+interface OpcodeInstruction {
   readonly code: number;
   /** Pushed bytes; empty for instructions other than PUSH. */
   readonly data: Bytes;
@@ -21,8 +21,8 @@ interface Instruction {
 
 const pushedBytes = (byte: number): number => (byte >= PUSH1 && byte <= PUSH32 ? byte - PUSH1 + 1 : 0);
 
-const instructionsOf = (code: Bytes): readonly Instruction[] => {
-  const found: Instruction[] = [];
+const instructionsOf = (code: Bytes): readonly OpcodeInstruction[] => {
+  const found: OpcodeInstruction[] = [];
   for (let at = 0; at < code.length; at += 1) {
     const byte = code[at] ?? 0;
     const width = pushedBytes(byte);

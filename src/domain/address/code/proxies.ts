@@ -1,6 +1,6 @@
 import type { Chain } from "../../../chains/chain.ts";
 import { ADMIN_SLOTS, PROXY_SHAPES } from "../../../knowledge/proxies.gen.ts";
-import type { FoundByCall, ProxyShape } from "../../../knowledge/proxy_shape.ts";
+import type { CallMatch, ProxyShape } from "../../../knowledge/proxy_shape.ts";
 import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressAt, addressesAt, integerAt, selectorOf } from "../../abi.ts";
 import { mayDelegate } from "./code_scan.ts";
@@ -27,12 +27,12 @@ export interface ProxyTarget {
   readonly code_admin: Hex | null;
 }
 
-type Shape<Way extends ProxyShape["found_by"]["way"]> = ProxyShape & {
+type LocatedProxyShape<Way extends ProxyShape["found_by"]["way"]> = ProxyShape & {
   readonly found_by: Extract<ProxyShape["found_by"], { readonly way: Way }>;
 };
 
-const shapesBy = <Way extends ProxyShape["found_by"]["way"]>(way: Way): readonly Shape<Way>[] =>
-  PROXY_SHAPES.filter((shape): shape is Shape<Way> => shape.found_by.way === way);
+const shapesBy = <Way extends ProxyShape["found_by"]["way"]>(way: Way): readonly LocatedProxyShape<Way>[] =>
+  PROXY_SHAPES.filter((shape): shape is LocatedProxyShape<Way> => shape.found_by.way === way);
 
 const BY_CODE = shapesBy("code");
 const BY_SLOT = shapesBy("slot");
@@ -96,11 +96,11 @@ const readBySlot = async (account: LiveAccount): Promise<ProxyTarget | null> => 
   return null;
 };
 
-const selectorsOf = ({ selector, where }: FoundByCall): readonly Hex[] =>
+const selectorsOf = ({ selector, where }: CallMatch): readonly Hex[] =>
   where === null ? [selector] : [selector, where.selector];
 
 /** False for code that cannot be of the shape, whatever it answers. */
-const mayBe = (code: Hex, found_by: FoundByCall): boolean =>
+const mayBe = (code: Hex, found_by: CallMatch): boolean =>
   (found_by.code_bytes_max === null || code.length / 2 <= found_by.code_bytes_max) &&
   (!found_by.in_own_code || selectorsOf(found_by).every((selector) => pushesSelector(code, selector)));
 
@@ -123,7 +123,7 @@ const readByCall = async (account: LiveAccount): Promise<ProxyTarget | null> => 
 };
 
 /** Without the proxy's own address: a diamond lists itself for the functions that it has itself. */
-const addressesIn = (data: Bytes, returns: FoundByCall["returns"], own: Hex): readonly Hex[] => {
+const addressesIn = (data: Bytes, returns: CallMatch["returns"], own: Hex): readonly Hex[] => {
   const single = data.length === 32 ? addressAt(data, 0) : null;
   const found = returns === "addresses" ? (addressesAt(data, 0) ?? []) : single === null ? [] : [single];
   return [...new Set(found)].filter((address) => address !== own).slice(0, FACETS_MAX);

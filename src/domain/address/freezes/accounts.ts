@@ -1,4 +1,4 @@
-import type { HeldAccounts } from "../../../chains/token_accounts.ts";
+import type { TokenHoldings } from "../../../chains/token_accounts.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { SnapshotContext } from "../../context.ts";
@@ -10,7 +10,7 @@ import type { FreezeStatus } from "./events.ts";
 const METHOD = "token_accounts(address)";
 
 /** A check of one account and one coin, without its network and block. */
-export interface Judged {
+export interface FreezeCheck {
   /** `not_supported`: the coin has no freeze authority and no freeze in its history. */
   readonly status: "ok" | "failed" | "not_supported";
   readonly is_frozen: boolean | null;
@@ -19,11 +19,11 @@ export interface Judged {
 }
 
 /** The holder's accounts of each token, by token; null when no node answers. */
-export const askAccounts = async (
+export const readTokenAccounts = async (
   { chain, snapshot, signal }: SnapshotContext,
   holder: Hex,
   tokens: readonly Hex[],
-): Promise<ReadonlyMap<Hex, HeldAccounts> | null> => {
+): Promise<ReadonlyMap<Hex, TokenHoldings> | null> => {
   if (tokens.length === 0) return new Map();
   try {
     const held = await chain.tokenAccounts({ holder, tokens }, signal, snapshot.block.number);
@@ -35,7 +35,7 @@ export const askAccounts = async (
 };
 
 /** Token accounts whose state contradicts the events; an account that started frozen needs no event. */
-const disputed = ({ accounts, powers }: HeldAccounts, { frozen, history }: FreezeStatus): readonly Hex[] =>
+const disputed = ({ accounts, powers }: TokenHoldings, { frozen, history }: FreezeStatus): readonly Hex[] =>
   accounts
     .filter(({ account, is_frozen }) => {
       const began_so = powers?.opens_frozen === true && history.every(({ holding }) => holding !== account);
@@ -50,10 +50,10 @@ const disputed = ({ accounts, powers }: HeldAccounts, { frozen, history }: Freez
 export const judgeAccounts = (
   { chain }: SnapshotContext,
   standing: FreezeStatus,
-  { fault, said }: { readonly fault: string | null; readonly said: HeldAccounts | null },
-): Judged => {
+  { fault, said }: { readonly fault: string | null; readonly said: TokenHoldings | null },
+): FreezeCheck => {
   const is_frozen = said?.accounts.some((one) => one.is_frozen) ?? false;
-  const failed = (reason: string): Judged => {
+  const failed = (reason: string): FreezeCheck => {
     const known = is_frozen || standing.is_frozen ? true : null;
     return { status: "failed", is_frozen: known, method: METHOD, reason };
   };

@@ -1,7 +1,7 @@
 import type { IssuerCoin } from "../../../knowledge/issuer.ts";
 import { canFreeze, familiesKey, issuerCoins } from "../../../labels/issuers/index.ts";
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 
 type EventsContext = Pick<SnapshotContext, "facts" | "chain" | "snapshot">;
@@ -38,13 +38,13 @@ export interface FreezeHistories {
   readonly standings: readonly FreezeStatus[];
 }
 
-type EventRow = Row<"freeze_events_among">;
+type FreezeEventRow = QueryRow<"freeze_events_among">;
 
 /** Reason why a coin's events are not its whole history. */
 const faultOf = (
   { snapshot, chain }: EventsContext,
   coin: IssuerCoin,
-  facts: { readonly watch: Row<"freeze_watches"> | undefined; readonly unreadable: EventRow | undefined },
+  facts: { readonly watch: QueryRow<"freeze_watches"> | undefined; readonly unreadable: FreezeEventRow | undefined },
 ): string | null => {
   const { watch, unreadable } = facts;
   // Block 0 has no transactions.
@@ -63,11 +63,11 @@ const faultOf = (
   return null;
 };
 
-const seen = ({ effect, block_number, time, tx_hash, amount, holding }: EventRow): FreezeEvent | null =>
+const seen = ({ effect, block_number, time, tx_hash, amount, holding }: FreezeEventRow): FreezeEvent | null =>
   effect === "unreadable" ? null : { effect, block_number, time, tx_hash, amount, holding };
 
 /** Replays the events of one account, oldest first. */
-export const standingOf = (coin: IssuerCoin, account: Hex, history: readonly FreezeEvent[]): FreezeStatus => {
+export const freezeStatusOf = (coin: IssuerCoin, account: Hex, history: readonly FreezeEvent[]): FreezeStatus => {
   const frozen = new Map<Hex, FreezeEvent>();
   for (const event of history) {
     if (event.effect === "freeze" && !frozen.has(event.holding)) frozen.set(event.holding, event);
@@ -102,7 +102,7 @@ export const readFreezeEvents = async (
       const event = seen(row);
       if (event !== null) byAccount.set(row.account, [...(byAccount.get(row.account) ?? []), event]);
     }
-    return [...byAccount].map(([account, history]) => standingOf(coin, account, history));
+    return [...byAccount].map(([account, history]) => freezeStatusOf(coin, account, history));
   });
   const unreadable = (coin: IssuerCoin) =>
     rows.find(({ token, effect }) => token === coin.address && effect === "unreadable");

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../../test/facts_store.ts";
-import { freezable, freezeContext, freezeHash, knows, type Said, viewWord } from "../../../../test/freeze_scenario.ts";
+import {
+  type FreezeCase,
+  freezable,
+  freezeContext,
+  freezeHash,
+  knows,
+  viewWord,
+} from "../../../../test/freeze_scenario.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { readFreezeEvents } from "./events.ts";
@@ -27,8 +34,8 @@ const only = async (scope: SnapshotContext, account: Hex) => {
   return check;
 };
 
-const FROZEN: Said = { coin: CIRCLE, account: BAD, block: 5, effect: "freeze" };
-const HISTORY: readonly Said[] = [
+const FROZEN: FreezeCase = { coin: CIRCLE, account: BAD, block: 5, effect: "freeze" };
+const HISTORY: readonly FreezeCase[] = [
   FROZEN,
   { coin: CIRCLE, account: FREED, block: 6, effect: "freeze" },
   { coin: CIRCLE, account: FREED, block: 9, effect: "unfreeze" },
@@ -58,7 +65,7 @@ test("events and view agree: frozen, freed and clean accounts are reported with 
 });
 
 test("destroyed funds leave the account frozen", async () => {
-  const said: Said[] = [FROZEN, { coin: CIRCLE, account: BAD, block: 7, effect: "destroy", amount: 40n }];
+  const said: FreezeCase[] = [FROZEN, { coin: CIRCLE, account: BAD, block: 7, effect: "destroy", amount: 40n }];
   const scope = await freezeContext(store, { coins: [CIRCLE], said, answer: knows([bad]) });
   expect(await only(scope, bad)).toMatchObject({
     is_frozen: true,
@@ -98,7 +105,7 @@ test("a view that disagrees with events fails the check in both directions", asy
     is_frozen: true,
     reason: "Events say not frozen, the contract says frozen.",
   });
-  const said: Said[] = [FROZEN, { ...FROZEN, account: testAddress(0xa), block: 4 }];
+  const said: FreezeCase[] = [FROZEN, { ...FROZEN, account: testAddress(0xa), block: 4 }];
   const hidden = await freezeContext(store, { coins: [CIRCLE], said, answer: knows([toHex(testAddress(0xa))]) });
   expect(await only(hidden, bad)).toMatchObject({
     status: "failed",

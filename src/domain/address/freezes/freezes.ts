@@ -2,9 +2,9 @@ import type { IssuerCoin } from "../../../knowledge/issuer.ts";
 import { canFreeze, issuerCoins } from "../../../labels/issuers/index.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { SnapshotContext } from "../../context.ts";
-import { askAccounts, type Judged, judgeAccounts } from "./accounts.ts";
-import { type FreezeEvent, type FreezeStatus, readFreezeEvents, readWitnesses, standingOf } from "./events.ts";
-import { askViews, FRESH_ACCOUNT, UNASKED, type ViewSays } from "./views.ts";
+import { type FreezeCheck, judgeAccounts, readTokenAccounts } from "./accounts.ts";
+import { type FreezeEvent, type FreezeStatus, freezeStatusOf, readFreezeEvents, readWitnesses } from "./events.ts";
+import { FRESH_ACCOUNT, NOT_QUERIED, readViews, type ViewResult } from "./views.ts";
 
 /** Result of checking one account and one coin. */
 export interface CoinCheck {
@@ -29,10 +29,10 @@ export interface CoinCheck {
 }
 
 /** Events are the state, and the view confirms it; a missing or contradicting answer fails the check. */
-const judge = (standing: FreezeStatus, fault: string | null, says: ViewSays): Judged => {
+const judge = (standing: FreezeStatus, fault: string | null, says: ViewResult): FreezeCheck => {
   const by_events = standing.is_frozen;
   const method = says.kind === "none" ? "events" : says.kind === "absent" ? "no contract" : says.method;
-  const failed = (reason: string): Judged => {
+  const failed = (reason: string): FreezeCheck => {
     const is_frozen = by_events || ("is_frozen" in says && says.is_frozen === true) ? true : null;
     return { status: "failed", is_frozen, method, reason };
   };
@@ -62,17 +62,17 @@ const notSupported = (coin: IssuerCoin, checked_block: number): CoinCheck => ({
 const openJudge = async (scope: SnapshotContext, account: Hex, coins: readonly IssuerCoin[]) => {
   if (scope.chain.can.token_accounts) {
     const tokens = coins.map(({ address }) => address);
-    const held = await askAccounts(scope, account, tokens);
-    return (standing: FreezeStatus, fault: string | null): Judged =>
+    const held = await readTokenAccounts(scope, account, tokens);
+    return (standing: FreezeStatus, fault: string | null): FreezeCheck =>
       judgeAccounts(scope, standing, { fault, said: held?.get(standing.coin.address) ?? null });
   }
   const witnesses = await readWitnesses(scope, coins);
-  const says = await askViews(
+  const says = await readViews(
     scope,
     coins.map((coin) => ({ coin, account, witness: witnesses.get(coin.address) ?? null })),
   );
-  return (standing: FreezeStatus, fault: string | null): Judged =>
-    judge(standing, fault, says[coins.indexOf(standing.coin)] ?? UNASKED);
+  return (standing: FreezeStatus, fault: string | null): FreezeCheck =>
+    judge(standing, fault, says[coins.indexOf(standing.coin)] ?? NOT_QUERIED);
 };
 
 /**
@@ -94,7 +94,7 @@ export const checkFreezes = async (
   return coins.map((coin): CoinCheck => {
     if (!freezable.includes(coin)) return notSupported(coin, checked_block);
     const standing =
-      standings.find((one) => one.coin === coin && one.account === account) ?? standingOf(coin, account, []);
+      standings.find((one) => one.coin === coin && one.account === account) ?? freezeStatusOf(coin, account, []);
     const verdict = judged(standing, fault.get(coin.address) ?? null);
     const { history } = standing;
     // A freeze of a destroyed contract is void.
@@ -109,12 +109,12 @@ export const faultyViews = async (
 ): Promise<readonly { readonly coin: IssuerCoin; readonly reason: string }[]> => {
   const coins = scope.chain.can.contract_calls ? issuerCoins(scope.chain.network).filter(canFreeze) : [];
   const witnesses = await readWitnesses(scope, coins);
-  const says = await askViews(
+  const says = await readViews(
     scope,
     coins.map((coin) => ({ coin, account: FRESH_ACCOUNT, witness: witnesses.get(coin.address) ?? null })),
   );
   return coins.flatMap((coin, i) => {
-    const said = says[i] ?? UNASKED;
+    const said = says[i] ?? NOT_QUERIED;
     return said.kind === "fault" ? [{ coin, reason: said.reason }] : [];
   });
 };

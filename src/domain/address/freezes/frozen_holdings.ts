@@ -2,7 +2,7 @@ import { issuerCoins } from "../../../labels/issuers/index.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { SnapshotContext } from "../../context.ts";
-import { askAccounts } from "./accounts.ts";
+import { readTokenAccounts } from "./accounts.ts";
 import { checkFreezes } from "./freezes.ts";
 
 /** Limit of tokens per wallet whose token accounts are read; others are unknown. */
@@ -20,20 +20,20 @@ export const readFrozen = async (
 ): Promise<ReadonlyMap<Hex, boolean | null>> => {
   const native = ["", false] as const;
   try {
-    return new Map<Hex, boolean | null>([native, ...(await askTokens(scope, wallet, new Set(tokens)))]);
+    return new Map<Hex, boolean | null>([native, ...(await readTokenChecks(scope, wallet, new Set(tokens)))]);
   } catch (error) {
     if (error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE") return new Map([native]);
     throw error;
   }
 };
 
-const askTokens = async (scope: SnapshotContext, wallet: Hex, held: ReadonlySet<Hex>) => {
+const readTokenChecks = async (scope: SnapshotContext, wallet: Hex, held: ReadonlySet<Hex>) => {
   const coins = issuerCoins(scope.chain.network).filter(({ address }) => held.has(address));
   const registered = new Set(coins.map(({ address }) => address));
   const others = [...held].filter((token) => token !== "" && !registered.has(token)).slice(0, TOKENS_MAX);
   const [checks, accounts] = await Promise.all([
     checkFreezes(scope, wallet, coins),
-    scope.chain.can.token_accounts ? askAccounts(scope, wallet, others) : null,
+    scope.chain.can.token_accounts ? readTokenAccounts(scope, wallet, others) : null,
   ]);
   return [
     ...checks.map(

@@ -19,7 +19,7 @@ export interface CoinBalance {
 }
 
 /** A check with the affected holding. */
-export interface HeldCheck extends CoinCheck, CoinBalance {
+export interface BalanceCheck extends CoinCheck, CoinBalance {
   readonly chain: Chain;
   readonly raw: bigint | null;
 }
@@ -65,7 +65,7 @@ export const checkHoldings = async (
   scope: SnapshotContext,
   account: Hex,
   coins: readonly IssuerCoin[],
-): Promise<readonly HeldCheck[]> => {
+): Promise<readonly BalanceCheck[]> => {
   const [checks, amounts, decimals] = await Promise.all([
     checkFreezes(scope, account, coins),
     liveBalances(scope, account, coins),
@@ -98,7 +98,7 @@ export const eventEvidence = (chain: Chain, event: FreezeEvent) => ({
 });
 
 /** Evidence of one coin's check: the issuer's events and the contract's own answer. */
-export const checkEvidence = (check: HeldCheck, account: Hex, block_time: number) => {
+export const checkEvidence = (check: BalanceCheck, account: Hex, block_time: number) => {
   const { chain, coin, method, checked_block, history, status } = check;
   const asked = method.replace("(address)", `(${chain.formatAddress(account)})`);
   const call = {
@@ -114,7 +114,7 @@ export const checkEvidence = (check: HeldCheck, account: Hex, block_time: number
 
 /** Reason why a check of these coins on these networks is incomplete, as a sentence; null for a complete check. */
 export const incompleteness = (
-  checks: readonly HeldCheck[],
+  checks: readonly BalanceCheck[],
   silent: readonly { readonly chain: Chain }[],
 ): string | null => {
   const failed = checks.filter(({ status }) => status === "failed");

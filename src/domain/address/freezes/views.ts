@@ -1,4 +1,4 @@
-import type { Call, CallResult } from "../../../chains/chain.ts";
+import type { CallResult, ContractCall } from "../../../chains/chain.ts";
 import type { FreezeView, IssuerCoin } from "../../../knowledge/issuer.ts";
 import { viewsOf } from "../../../labels/issuers/index.ts";
 import { concatHex, type Hex, keccak256, toHex } from "../../../lib/bytes.ts";
@@ -8,7 +8,7 @@ import { selectorOf, wordOf } from "../../abi.ts";
 import type { SnapshotContext } from "../../context.ts";
 
 /** The contract's own answer about an account. */
-export type ViewSays =
+export type ViewResult =
   /** The contract has no trusted view: events alone decide. */
   | { readonly kind: "none" }
   /** No contract exists at this block, so no account can be frozen yet. */
@@ -18,7 +18,7 @@ export type ViewSays =
   | { readonly kind: "fault"; readonly is_frozen: true | null; readonly method: string; readonly reason: string };
 
 /** Subjects of one coin's views: the account, a known frozen account, and a fresh account. */
-export interface ViewQuestion {
+export interface ViewQuery {
   readonly coin: IssuerCoin;
   readonly account: Hex;
   /** Null when no account is frozen by the events. */
@@ -51,7 +51,7 @@ const passes = ({ witness, fresh }: ViewAnswers): boolean =>
  * Trusts a view only after its self-test: the frozen witness is frozen, the fresh account is not. A view without read
  * source is ignored until there is a witness. One trusted view that says "frozen" is enough.
  */
-export const judgeViews = (answers: readonly ViewAnswers[]): ViewSays => {
+export const judgeViews = (answers: readonly ViewAnswers[]): ViewResult => {
   const used = answers.filter(({ view, witness }) => view.is_confirmed || witness !== undefined);
   if (used.length === 0) return { kind: "none" };
   const method = used.map(({ view }) => view.signature).join(", ");
@@ -68,20 +68,20 @@ export const judgeViews = (answers: readonly ViewAnswers[]): ViewSays => {
   return { kind: "said", is_frozen: positive !== undefined, method: (positive ?? first).view.signature };
 };
 
-const callFor = (coin: IssuerCoin, view: FreezeView, account: Hex): Call => ({
+const callFor = (coin: IssuerCoin, view: FreezeView, account: Hex): ContractCall => ({
   to: coin.address,
   data: concatHex(selectorOf(view.signature), wordOf(account)),
 });
 
-interface Asked {
+interface ViewCall {
   readonly view: FreezeView;
   readonly accounts: readonly Hex[];
 }
 
-const askedOf = ({ coin, account, witness }: ViewQuestion): readonly Asked[] =>
+const viewCallsOf = ({ coin, account, witness }: ViewQuery): readonly ViewCall[] =>
   viewsOf(coin).map((view) => ({ view, accounts: [account, FRESH_ACCOUNT, ...(witness === null ? [] : [witness])] }));
 
-export const UNASKED: ViewSays = {
+export const NOT_QUERIED: ViewResult = {
   kind: "fault",
   is_frozen: null,
   method: "none",
@@ -89,7 +89,7 @@ export const UNASKED: ViewSays = {
 };
 
 /** Checks whether an unresponsive contract exists. */
-const presence = async (scope: SnapshotContext, { coin }: ViewQuestion, says: ViewSays): Promise<ViewSays> => {
+const presence = async (scope: SnapshotContext, { coin }: ViewQuery, says: ViewResult): Promise<ViewResult> => {
   if (says.kind !== "fault") return says;
   const { code } = await scope.chain.account(coin.address, scope.signal, scope.snapshot.block.number);
   return code.length === 0 ? { kind: "absent" } : says;
@@ -98,11 +98,11 @@ const presence = async (scope: SnapshotContext, { coin }: ViewQuestion, says: Vi
 /**
  * Answers in the order of the questions, all at the snapshot's block. An unavailable node is a fault of every question.
  */
-export const askViews = async (
+export const readViews = async (
   scope: SnapshotContext,
-  questions: readonly ViewQuestion[],
-): Promise<readonly ViewSays[]> => {
-  const asked = questions.map((question) => ({ question, views: askedOf(question) }));
+  questions: readonly ViewQuery[],
+): Promise<readonly ViewResult[]> => {
+  const asked = questions.map((question) => ({ question, views: viewCallsOf(question) }));
   const calls = asked.flatMap(({ question, views }) =>
     views.flatMap(({ view, accounts }) => accounts.map((account) => callFor(question.coin, view, account))),
   );
@@ -118,10 +118,10 @@ export const askViews = async (
         }),
       ),
     );
-    return await Promise.all(questions.map((question, i) => presence(scope, question, judged[i] ?? UNASKED)));
+    return await Promise.all(questions.map((question, i) => presence(scope, question, judged[i] ?? NOT_QUERIED)));
   } catch (error) {
     if (!(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE") throw error;
-    return asked.map(({ views }): ViewSays => {
+    return asked.map(({ views }): ViewResult => {
       const method = views.map(({ view }) => view.signature).join(", ");
       return views.length === 0
         ? { kind: "none" }

@@ -19,7 +19,7 @@ export const accountTypes = [
 ] as const;
 type AccountType = (typeof accountTypes)[number];
 
-interface Asked {
+interface AccountKindQuery {
   readonly chain: Chain;
   readonly address: Hex;
   readonly at: number;
@@ -27,7 +27,7 @@ interface Asked {
 }
 
 /** Kind of an account at one block: from the chain itself when it reports one, else from its code. */
-export const readAccountKind = async (asked: Asked) => {
+export const readAccountKind = async (asked: AccountKindQuery) => {
   const { chain, address, at, signal } = asked;
   const state = await readDescribed(asked);
   const delegate = delegateOf(state.code);
@@ -48,7 +48,7 @@ export const ownersOf = ({ state, code }: Awaited<ReturnType<typeof readAccountK
     : { threshold: shared.threshold, signers: shared.keys.map(({ address }) => address) };
 };
 
-const readDescribed = async ({ chain, address, at, signal }: Asked): Promise<DescribedAccount> => {
+const readDescribed = async ({ chain, address, at, signal }: AccountKindQuery): Promise<DescribedAccount> => {
   if (chain.describe !== undefined) return chain.describe(address, signal, at);
   const state = await chain.account(address, signal, at);
   const exists = state.balance > 0n || state.nonce > 0 || state.code.length > 0;

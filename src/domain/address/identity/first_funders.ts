@@ -1,10 +1,10 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { withHashes } from "../../transaction_hashes.ts";
 
 /** Sender of an address's first native coins, with the transaction. `amount` in base units, `time` in unix seconds. */
-export type FirstFunder = Row<"first_funders"> & { readonly tx_hash: Hex };
+export type FirstFunder = QueryRow<"first_funders"> & { readonly tx_hash: Hex };
 
 /** Whether the first coins of an address are certain: no earlier block or inner call is missing. */
 export const areFirstsKnown = ({ snapshot }: Pick<SnapshotContext, "snapshot">): boolean =>

@@ -1,7 +1,7 @@
 import type { Chain } from "../../../chains/chain.ts";
 import { type Bytes, EMPTY, type Hex, padHex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
-import type { Facts, Row, Snapshot } from "../../../store/facts.ts";
+import type { Facts, QueryRow, Snapshot } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { delegateOf } from "../code/account_code.ts";
 import { primaryNames } from "../names/primary_names.ts";
@@ -33,7 +33,7 @@ export const shownParty = ({ label, tags, source }: Party = UNKNOWN_PARTY): Show
   label_source: source,
 });
 
-interface LabelRow {
+interface PartyLabelRow {
   readonly source?: string;
   readonly address: Hex;
   readonly label: string;
@@ -42,7 +42,7 @@ interface LabelRow {
 }
 
 /** Identities of addresses by their labels, the most certain first. */
-export const partiesIn = (rows: readonly LabelRow[]): ReadonlyMap<Hex, Party> => {
+export const partiesIn = (rows: readonly PartyLabelRow[]): ReadonlyMap<Hex, Party> => {
   const parties = new Map<Hex, { label: string; tags: string[]; entity: string | null; source: string | null }>();
   for (const { address, label, category, entity, source = null } of rows) {
     const party = parties.get(address) ?? { label, tags: [], entity: null, source };
@@ -63,7 +63,7 @@ export const labelRowsOf = async (
   facts: Facts,
   snapshot: Snapshot,
   addresses: readonly Hex[],
-): Promise<readonly Row<"labels_among">[]> => {
+): Promise<readonly QueryRow<"labels_among">[]> => {
   const known = [...new Set(addresses)].filter((address) => address !== "").sort();
   return known.length === 0 ? [] : facts.ask(snapshot, "labels_among", { addresses: known });
 };

@@ -1,7 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { Pieces } from "../../../lib/turns.ts";
 import type { TextColumn } from "../../../store/columns.ts";
-import { type Coded, type MovementColumns, Room, type Taken } from "./movement_room.ts";
+import { type AnswerRows, type CodedMovements, MovementBuffer, type MovementColumns } from "./movement_buffer.ts";
 
 /** Kinds of movements in the ledger. */
 export const KINDS = [
@@ -20,12 +20,12 @@ export const KINDS = [
   "trc10",
   "rent",
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type MovementKind = (typeof KINDS)[number];
 
 const FEE = KINDS.indexOf("fee");
 
 /** Flags by the code of a kind, which is its index in `KINDS`. */
-const marksOf = (...kinds: readonly Kind[]): Uint8Array =>
+const marksOf = (...kinds: readonly MovementKind[]): Uint8Array =>
   Uint8Array.from(KINDS, (kind) => Number(kinds.includes(kind)));
 
 /** Costs of a transaction and deposits of an account: income of no address. */
@@ -90,10 +90,10 @@ export class Movements {
   /** '' is the void. */
   readonly peer: Uint32Array;
   readonly token_id: Uint32Array;
-  readonly #room: Room;
+  readonly #room: MovementBuffer;
   readonly #texts: Dictionaries;
 
-  private constructor(length: number, room: Room, texts: Dictionaries) {
+  private constructor(length: number, room: MovementBuffer, texts: Dictionaries) {
     this.length = length;
     this.block_number = room.block_number.subarray(0, length);
     this.tx_index = room.tx_index.subarray(0, length);
@@ -110,11 +110,15 @@ export class Movements {
   }
 
   static empty(): Movements {
-    return new Movements(0, Room.empty(), { tokens: new Dictionary(), peers: new Dictionary(), ids: new Dictionary() });
+    return new Movements(0, MovementBuffer.empty(), {
+      tokens: new Dictionary(),
+      peers: new Dictionary(),
+      ids: new Dictionary(),
+    });
   }
 
   /** The first `length` rows, followed by these rows of an answer in reverse order. */
-  *with(length: number, newer: MovementColumns, rows: Taken): Pieces<Movements> {
+  *with(length: number, newer: MovementColumns, rows: AnswerRows): Pieces<Movements> {
     const count = rows.to - rows.from;
     if (count === 0 && length === this.length) return this;
     const room = yield* this.#room.with(length, this.#coded(newer), rows);
@@ -161,7 +165,7 @@ export class Movements {
     return this.length * ROW_BYTES + texts * TEXT_BYTES;
   }
 
-  #coded(newer: MovementColumns): Coded {
+  #coded(newer: MovementColumns): CodedMovements {
     const { tokens, peers, ids } = this.#texts;
     const kinds = newer.kind.texts.map(kindCode);
     return {
@@ -214,7 +218,7 @@ export const firstAtLeast = (values: ArrayLike<number>, wanted: number): number 
 };
 
 /** Rows [first, end). */
-export interface Rows {
+export interface MovementRange {
   readonly first: number;
   readonly end: number;
 }

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { testAddress } from "../../../../test/facts_store.ts";
 import { sized } from "../../../../test/long.ts";
 import { columnsOf, movementsOf, rowTexts } from "../../../../test/movements.ts";
-import { openWorld, WALLET, type World } from "../../../../test/moving_world.ts";
+import { type MutableWorld, openWorld, WALLET } from "../../../../test/moving_world.ts";
 import { hex, toHex } from "../../../lib/bytes.ts";
 import { atOnce } from "../../../lib/turns.ts";
 import type { Facts } from "../../../store/facts.ts";
 import { firstAtLeast } from "./movements.ts";
-import { type Period, readMovements } from "./read_movements.ts";
+import { type MovementPeriod, readMovements } from "./read_movements.ts";
 
-let world: World;
+let world: MutableWorld;
 beforeAll(async () => {
   world = await openWorld();
 });
@@ -52,17 +52,17 @@ const remembering = (facts: Facts): Facts => {
   return { ...facts, columns };
 };
 
-const ALWAYS: Period = { since: 0, until: 4_294_967_295 };
+const ALWAYS: MovementPeriod = { since: 0, until: 4_294_967_295 };
 
-const rowsOf = async (facts: Facts, period: Period, as_of: number | null = null) => {
+const rowsOf = async (facts: Facts, period: MovementPeriod, as_of: number | null = null) => {
   const snapshot = await facts.snapshot("demo", as_of);
   const { movements, whole_from_block, ...rows } = await readMovements({ facts, snapshot }, WALLET, period);
   return { rows: rowTexts(movements, rows), whole_from_block };
 };
 
-type Step = (seed: number) => Promise<void>;
+type MovementTestStep = (seed: number) => Promise<void>;
 
-const STEPS: Readonly<Record<string, Step>> = {
+const STEPS: Readonly<Record<string, MovementTestStep>> = {
   grow: (seed) => world.grow(5, seed),
   finalize: () => world.finalize(6),
   reorganise: (seed) => world.reorganise(3, seed),

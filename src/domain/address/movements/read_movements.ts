@@ -1,9 +1,9 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { inTurns } from "../../../lib/turns.ts";
 import type { Snapshot } from "../../../store/facts.ts";
-import type { HeldFacts } from "../../context.ts";
-import { type Kept, KeptMovements, NewestMovements } from "./kept_movements.ts";
-import type { MovementColumns } from "./movement_room.ts";
+import type { IndexedFacts } from "../../context.ts";
+import type { MovementColumns } from "./movement_buffer.ts";
+import { type FinalMovements, MovementCache, RecentMovementCache } from "./movement_cache.ts";
 import { firstAtLeast, Movements } from "./movements.ts";
 
 /**
@@ -24,7 +24,7 @@ export const SMALL_ROWS_MAX = 2_000;
 /** The largest time of the store. */
 export const NEVER = 4_294_967_295;
 
-export interface Period {
+export interface MovementPeriod {
   /** Unix seconds, inclusive. */
   readonly since: number;
   /** Unix seconds, exclusive. */
@@ -43,8 +43,11 @@ export interface ReadMovements {
   readonly since: number | null;
 }
 
-const ask = ({ facts, snapshot }: HeldFacts, wallet: Hex, { since, until, rows_max = MOVEMENTS_MAX }: Period) =>
-  facts.columns(snapshot, "movements/movements", { wallet, since, until, limit: rows_max + 1 });
+const queryMovements = (
+  { facts, snapshot }: IndexedFacts,
+  wallet: Hex,
+  { since, until, rows_max = MOVEMENTS_MAX }: MovementPeriod,
+) => facts.columns(snapshot, "movements/movements", { wallet, since, until, limit: rows_max + 1 });
 
 /** Number of rows of an answer, newest first, above a block. */
 const rowsAbove = ({ block_number, length }: MovementColumns, block: number): number => {
@@ -53,13 +56,21 @@ const rowsAbove = ({ block_number, length }: MovementColumns, block: number): nu
   return rows;
 };
 
-const withinOf = (movements: Movements, { since, until }: Period, block: number): Omit<ReadMovements, "since"> => {
+const withinOf = (
+  movements: Movements,
+  { since, until }: MovementPeriod,
+  block: number,
+): Omit<ReadMovements, "since"> => {
   const end = Math.min(firstAtLeast(movements.block_number, block + 1), firstAtLeast(movements.time, until));
   return { movements, first: Math.min(end, firstAtLeast(movements.time, since)), end, whole_from_block: null };
 };
 
 /** The newest rows of a wallet with too many, without those of the block in which the answer ends. */
-const newestOf = async (scope: HeldFacts, period: Period, columns: MovementColumns): Promise<ReadMovements> => {
+const newestOf = async (
+  scope: IndexedFacts,
+  period: MovementPeriod,
+  columns: MovementColumns,
+): Promise<ReadMovements> => {
   const cut = columns.length > (period.rows_max ?? MOVEMENTS_MAX);
   const last_block = columns.block_number[columns.length - 1] ?? 0;
   const to = cut ? rowsAbove(columns, last_block) : columns.length;
@@ -72,7 +83,7 @@ const newestOf = async (scope: HeldFacts, period: Period, columns: MovementColum
 };
 
 /** Rows of an answer that are not cached yet. */
-const grow = async (kept: Kept, columns: MovementColumns, { block, final_block }: Snapshot) => {
+const grow = async (kept: FinalMovements, columns: MovementColumns, { block, final_block }: Snapshot) => {
   const { movements } = kept;
   const last_final = Math.min(block.number, final_block);
   const tail = rowsAbove(columns, last_final);
@@ -87,8 +98,8 @@ const grow = async (kept: Kept, columns: MovementColumns, { block, final_block }
  * The newest movements of a wallet in any period, nearly always all that it ever had: other parts of a call, and other
  * calls, need an earlier start. Null when the period has more.
  */
-const readSmall = async (scope: HeldFacts, wallet: Hex, since: number) => {
-  const columns = await ask(scope, wallet, { since: 0, until: NEVER, rows_max: SMALL_ROWS_MAX });
+const readSmall = async (scope: IndexedFacts, wallet: Hex, since: number) => {
+  const columns = await queryMovements(scope, wallet, { since: 0, until: NEVER, rows_max: SMALL_ROWS_MAX });
   if (columns.length <= SMALL_ROWS_MAX) return { columns, since: 0 };
   // Rows of the last second of the answer may be incomplete.
   const whole_since = (columns.time[columns.length - 1] ?? 0) + 1;
@@ -96,13 +107,17 @@ const readSmall = async (scope: HeldFacts, wallet: Hex, since: number) => {
 };
 
 /**
- * The movements of one wallet in a period, up to the snapshot's block. Final rows are cached (`KeptMovements`) and only
+ * The movements of one wallet in a period, up to the snapshot's block. Final rows are cached (`MovementCache`) and only
  * newer ones are read; a period with an earlier start is read again.
  */
-export const readMovements = async (scope: HeldFacts, wallet: Hex, period: Period): Promise<ReadMovements> => {
+export const readMovements = async (
+  scope: IndexedFacts,
+  wallet: Hex,
+  period: MovementPeriod,
+): Promise<ReadMovements> => {
   const { facts, snapshot } = scope;
   const { since, rows_max = MOVEMENTS_MAX } = period;
-  const memory = facts.own(KeptMovements);
+  const memory = facts.own(MovementCache);
   const found = memory.find(snapshot, wallet, since);
   const known = found ?? { since, block: snapshot.from_block - 1, movements: Movements.empty() };
   const within = (movements: Movements, from: number): ReadMovements => {
@@ -118,13 +133,13 @@ export const readMovements = async (scope: HeldFacts, wallet: Hex, period: Perio
   }
   const behind = { facts, snapshot: { ...snapshot, from_block: known.block + 1 } };
   const asked_max = found === null ? rows_max : Math.max(rows_max, BEHIND_MAX);
-  const columns = await ask(behind, wallet, { since: known.since, until: NEVER, rows_max: asked_max });
+  const columns = await queryMovements(behind, wallet, { since: known.since, until: NEVER, rows_max: asked_max });
   if (known.movements.length + columns.length > rows_max) {
     // Without a cache entry the first query already covered the whole period.
     const is_same = found === null && (columns.time[0] ?? 0) < period.until;
-    return newestOf(scope, period, is_same ? columns : await ask(scope, wallet, period));
+    return newestOf(scope, period, is_same ? columns : await queryMovements(scope, wallet, period));
   }
-  const newest = facts.own(NewestMovements);
+  const newest = facts.own(RecentMovementCache);
   const held = newest.findWhere(
     snapshot,
     wallet,

@@ -1,6 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { HeldFacts } from "../../context.ts";
-import { KeptMovements } from "./kept_movements.ts";
+import type { IndexedFacts } from "../../context.ts";
+import { MovementCache } from "./movement_cache.ts";
 import { NEVER, type ReadMovements, readMovements, SMALL_ROWS_MAX } from "./read_movements.ts";
 
 /**
@@ -9,11 +9,11 @@ import { NEVER, type ReadMovements, readMovements, SMALL_ROWS_MAX } from "./read
  * unknown.
  */
 export const readWhole = async (
-  scope: HeldFacts,
+  scope: IndexedFacts,
   wallet: Hex,
   transfers: number | null,
 ): Promise<ReadMovements | null> => {
-  const kept = scope.facts.own(KeptMovements).peek(scope.snapshot, wallet);
+  const kept = scope.facts.own(MovementCache).peek(scope.snapshot, wallet);
   const is_small =
     kept?.since === 0 ? kept.movements.length <= SMALL_ROWS_MAX : (transfers ?? Number.NaN) <= SMALL_ROWS_MAX;
   if (!is_small) return null;

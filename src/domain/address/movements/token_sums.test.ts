@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sized } from "../../../../test/long.ts";
-import { openWorld, WALLET, type World } from "../../../../test/moving_world.ts";
+import { type MutableWorld, openWorld, WALLET } from "../../../../test/moving_world.ts";
 import { diceOf } from "../../../../test/random.ts";
 import { bytesOf } from "../../../../test/value_rows.ts";
 import type { Hex } from "../../../lib/bytes.ts";
@@ -10,7 +10,7 @@ import { readTokenSums } from "./token_sums.ts";
 const SEED = Number(process.env.ASSAY_TEST_SEED ?? 1);
 const STEPS = sized({ slice: 12, long: 120 });
 
-let world: World;
+let world: MutableWorld;
 beforeAll(async () => {
   world = await openWorld();
 });

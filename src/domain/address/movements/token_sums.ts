@@ -1,6 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Row, Snapshot } from "../../../store/facts.ts";
-import type { HeldFacts } from "../../context.ts";
+import type { QueryRow, Snapshot } from "../../../store/facts.ts";
+import type { IndexedFacts } from "../../context.ts";
 import { firstAtLeast, type Movements } from "./movements.ts";
 import type { ReadMovements } from "./read_movements.ts";
 
@@ -20,7 +20,7 @@ interface TokenSum {
 const sumsOf = (
   { block }: Pick<Snapshot, "block">,
   movements: Movements,
-  stored: readonly Row<"wallet_openings">[],
+  stored: readonly QueryRow<"wallet_openings">[],
 ): readonly TokenSum[] => {
   const end = firstAtLeast(movements.block_number, block.number + 1);
   const sums = new Map<Hex, TokenSum>();
@@ -37,7 +37,7 @@ const sumsOf = (
   return [...sums.values()];
 };
 
-interface Asked {
+interface TokenSumsQuery {
   readonly wallet: Hex;
   /** Movements from the wallet's first one on. */
   readonly read: ReadMovements;
@@ -45,8 +45,8 @@ interface Asked {
 
 /** Balances of the wallet by its transfers, when its movements are in memory. */
 export const readTokenSums = async (
-  { facts, snapshot }: HeldFacts,
-  { wallet, read }: Asked,
+  { facts, snapshot }: IndexedFacts,
+  { wallet, read }: TokenSumsQuery,
 ): Promise<readonly TokenSum[]> => {
   const { movements, since } = read;
   if (since !== 0 || movements.length > SUMMED_MAX) return facts.walletBalances(snapshot, wallet);

@@ -1,9 +1,9 @@
 import { encodeAbiParameters, encodeErrorResult, encodeFunctionData, parseAbi } from "viem";
 import { expect, test } from "vitest";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
-import type { Call, CallResult } from "../../../chains/chain.ts";
+import type { CallResult, ContractCall } from "../../../chains/chain.ts";
 import { fromHex, hex, toHex } from "../../../lib/bytes.ts";
-import { type AskGateway, followLookup, type GatewayAnswer, isOffchainLookup } from "./ccip.ts";
+import { followLookup, type GatewayAnswer, type GatewayClient, isOffchainLookup } from "./ccip.ts";
 
 const CONTRACT = hex("a1".repeat(20));
 // EIP-3668, "Specification", and a callback as its example has it.
@@ -22,13 +22,13 @@ const lookup = (urls: readonly string[], sender = CONTRACT): CallResult => {
   return { ok: false, data: bytes(encodeErrorResult({ abi: ABI, errorName: "OffchainLookup", args })) };
 };
 
-interface Scene {
-  readonly gateway?: AskGateway | null;
+interface GatewayScenario {
+  readonly gateway?: GatewayClient | null;
   /** The callback's answer, by its call data. */
-  readonly answer?: (call: Call) => CallResult;
+  readonly answer?: (call: ContractCall) => CallResult;
 }
 
-const follow = (first: CallResult, { gateway = null, answer }: Scene) => {
+const follow = (first: CallResult, { gateway = null, answer }: GatewayScenario) => {
   const chain = fixedChain({
     answer: (call) => {
       const result = answer?.(call);
@@ -41,7 +41,7 @@ const follow = (first: CallResult, { gateway = null, answer }: Scene) => {
 /** A gateway that records its requests and answers in turn. */
 const gatewayOf = (...answers: readonly GatewayAnswer[]) => {
   const asked: (readonly [string, string | null])[] = [];
-  const ask: AskGateway = async (url, json) => {
+  const ask: GatewayClient = async (url, json) => {
     asked.push([url, json]);
     return answers[asked.length - 1] ?? { kind: "silent" };
   };
@@ -54,7 +54,7 @@ const said = (data: string, status = 200): GatewayAnswer => ({
 });
 
 test("the gateway's answer goes to the callback with the extra data, and its return value is the result", async () => {
-  const calls: Call[] = [];
+  const calls: ContractCall[] = [];
   const { asked, ask } = gatewayOf(said("0x1234"));
   const outcome = await follow(lookup(["https://g.test/{sender}/{data}.json"]), {
     gateway: ask,
@@ -101,7 +101,7 @@ test("another contract's lookup is not followed", async () => {
 
 test("four rounds are followed, a fifth is not; a callback that reverts is no answer", async () => {
   const endless = { asked: 0 };
-  const gateway: AskGateway = async () => {
+  const gateway: GatewayClient = async () => {
     endless.asked += 1;
     return said("0x01");
   };

@@ -9,10 +9,10 @@ export type GatewayAnswer =
   | { readonly kind: "disabled" | "silent" };
 
 /** Calls a gateway: GET, or POST with a JSON text. */
-export type AskGateway = (url: string, json: string | null) => Promise<GatewayAnswer>;
+export type GatewayClient = (url: string, json: string | null) => Promise<GatewayAnswer>;
 
 /** Result of a call after its gateways answered. `data` is the return value, empty for a revert. */
-export type Looked =
+export type GatewayOutcome =
   | { readonly kind: "data"; readonly data: Bytes; readonly via_gateway: boolean }
   | { readonly kind: "disabled" | "silent" };
 
@@ -21,7 +21,7 @@ export interface CcipReader {
   readonly at: number;
   readonly signal: AbortSignal;
   /** Null or omitted: gateways are not called. */
-  readonly gateway?: AskGateway | null;
+  readonly gateway?: GatewayClient | null;
 }
 
 /** Revert of a contract that requests a gateway (EIP-3668). */
@@ -36,7 +36,7 @@ const SELECTOR_BYTES = 4;
 export const isOffchainLookup = ({ ok, data }: CallResult): boolean =>
   !ok && toHex(data.subarray(0, SELECTOR_BYTES)) === OFFCHAIN_LOOKUP;
 
-interface Lookup {
+interface OffchainLookup {
   readonly sender: Hex;
   readonly urls: readonly string[];
   readonly call_data: Hex;
@@ -45,7 +45,7 @@ interface Lookup {
 }
 
 /** The payload of the revert; null when it is malformed. */
-const readLookup = (revert: Bytes): Lookup | null => {
+const readLookup = (revert: Bytes): OffchainLookup | null => {
   const data = revert.subarray(SELECTOR_BYTES);
   const sender = addressAt(data, 0);
   const urls = textsAt(data, 1, URLS_MAX);
@@ -69,9 +69,9 @@ const readResponse = (text: string): Bytes | null => {
 };
 
 /** Calls one gateway after the other until one answers (EIP-3668, "Client Lookup Protocol"). */
-const askGateways = async (
-  { sender, urls, call_data }: Lookup,
-  ask: AskGateway,
+const queryGateways = async (
+  { sender, urls, call_data }: OffchainLookup,
+  ask: GatewayClient,
 ): Promise<Bytes | "disabled" | "silent"> => {
   for (const template of urls) {
     const url = template.replaceAll("{sender}", `0x${sender}`).replaceAll("{data}", `0x${call_data}`);
@@ -87,13 +87,13 @@ const askGateways = async (
   return "silent";
 };
 
-const callbackData = ({ callback, extra_data }: Lookup, response: Bytes): Hex => {
+const callbackData = ({ callback, extra_data }: OffchainLookup, response: Bytes): Hex => {
   const tail = tailOf(response);
   return concatHex(callback, wordOf(64n), wordOf(BigInt(64 + tail.length / 2)), tail, tailOf(extra_data));
 };
 
 /** Follows a call of `to` that ended in `result` through its gateways to the answer that the contract accepts. */
-export const followLookup = async (reader: CcipReader, to: Hex, result: CallResult): Promise<Looked> => {
+export const followLookup = async (reader: CcipReader, to: Hex, result: CallResult): Promise<GatewayOutcome> => {
   const { chain, at, signal, gateway } = reader;
   let answer: CallResult = result;
   for (let round = 0; isOffchainLookup(answer); round += 1) {
@@ -101,7 +101,7 @@ export const followLookup = async (reader: CcipReader, to: Hex, result: CallResu
     const lookup = readLookup(answer.data);
     // A forwarded revert of another contract must not be followed: only the called contract can check the answer.
     if (lookup === null || lookup.sender !== to || round === ROUNDS_MAX) return { kind: "silent" };
-    const response = await askGateways(lookup, gateway);
+    const response = await queryGateways(lookup, gateway);
     if (response === "disabled" || response === "silent") return { kind: response };
     const [next] = await chain.call([{ to, data: callbackData(lookup, response) }], signal, at);
     // If the contract rejects the gateway's answer, the call has no answer.

@@ -74,7 +74,7 @@ export interface EnsReader extends CcipReader {
 }
 
 /** One round of calls; an answer without the promised length reads as empty in the decoders. */
-const ask = async (reader: EnsReader, calls: readonly (readonly [to: Hex, data: Hex])[]) =>
+const callRegistry = async (reader: EnsReader, calls: readonly (readonly [to: Hex, data: Hex])[]) =>
   reader.chain.call(
     calls.map(([to, data]) => ({ to, data })),
     reader.signal,
@@ -93,7 +93,7 @@ interface Resolver {
 const nearestResolver = async (reader: EnsReader, name: string): Promise<Resolver | null> => {
   const labels = name.split(".");
   const ancestry = labels.map((_, depth) => labels.slice(depth).join("."));
-  const answers = await ask(
+  const answers = await callRegistry(
     reader,
     ancestry.map((ancestor) => [reader.registry, nodeCall(INTERFACES.ens.resolver, namehash(ancestor))] as const),
   );
@@ -106,26 +106,30 @@ const nearestResolver = async (reader: EnsReader, name: string): Promise<Resolve
 const isExtended = async (reader: EnsReader, resolver: Hex): Promise<boolean> => {
   const wanted = padHexEnd(EXTENDED_RESOLVER, 32);
   const call = concatHex(selectorOf(INTERFACES.erc165.supportsInterface), wanted);
-  const [supports] = await ask(reader, [[resolver, call]]);
+  const [supports] = await callRegistry(reader, [[resolver, call]]);
   return integerAt(okData(supports), 0) === 1n;
 };
 
-type Fault = "disabled" | "silent" | null;
+type GatewayFault = "disabled" | "silent" | null;
 
 interface RecordRead {
   /** Empty where the record is empty or could not be read. */
   readonly data: Bytes;
-  readonly fault: Fault;
+  readonly fault: GatewayFault;
   readonly via_ccip: boolean;
 }
 
-interface Records {
+interface ResolverRecords {
   readonly resolver: Hex;
   readonly read: readonly RecordRead[];
 }
 
 /** Reads records of a name, through gateways when its resolver requires them. Null without a resolver. */
-const readRecords = async (reader: EnsReader, name: string, records: readonly Hex[]): Promise<Records | null> => {
+const readRecords = async (
+  reader: EnsReader,
+  name: string,
+  records: readonly Hex[],
+): Promise<ResolverRecords | null> => {
   const found = await nearestResolver(reader, name);
   if (found === null) return null;
   const { address: resolver, depth } = found;
@@ -133,13 +137,13 @@ const readRecords = async (reader: EnsReader, name: string, records: readonly He
   // Few resolvers are extended ones, so the records are read before the resolver reports its kind.
   const [is_extended, answers] = await Promise.all([
     isExtended(reader, resolver),
-    depth === 0 ? ask(reader, plain) : [],
+    depth === 0 ? callRegistry(reader, plain) : [],
   ]);
   if (depth > 0 && !is_extended) return null;
   const encoded = is_extended ? dnsEncode(name) : null;
   const wrap = encoded === null ? null : wrapIn(tailOf(encoded));
   const wrapped = wrap === null ? plain : records.map((record) => [resolver, wrap(record)] as const);
-  const results = wrap === null && depth === 0 ? answers : await ask(reader, wrapped);
+  const results = wrap === null && depth === 0 ? answers : await callRegistry(reader, wrapped);
   const read = results.map(async (result): Promise<RecordRead> => {
     const looked = await followLookup(reader, resolver, result);
     if (looked.kind !== "data") return { data: EMPTY, fault: looked.kind, via_ccip: false };
@@ -150,7 +154,7 @@ const readRecords = async (reader: EnsReader, name: string, records: readonly He
 };
 
 /** The worst failure among them. */
-const worstOf = (read: readonly RecordRead[]): Fault => {
+const worstOf = (read: readonly RecordRead[]): GatewayFault => {
   const faults = read.flatMap(({ fault }) => (fault === null ? [] : [fault]));
   return faults.includes("disabled") ? "disabled" : (faults[0] ?? null);
 };
@@ -166,15 +170,15 @@ const wrapIn = (name: Hex) => (record: Hex) =>
   );
 
 /** Result of reading a primary name; `fault` when a gateway failure leaves it unknown. */
-export interface Primary {
+export interface PrimaryResult {
   readonly name: string | null;
-  readonly fault: Fault;
+  readonly fault: GatewayFault;
 }
 
-const NO_NAME: Primary = { name: null, fault: null };
+const NO_NAME: PrimaryResult = { name: null, fault: null };
 
 /** The primary name that `address` published. Not yet verified by its forward record. */
-const claimedName = async (reader: EnsReader, address: Hex): Promise<Primary> => {
+const claimedName = async (reader: EnsReader, address: Hex): Promise<PrimaryResult> => {
   const reverse = `${address}.${reader.reverse ?? "addr.reverse"}`;
   const [said] = (await readRecords(reader, reverse, [nodeCall("name(bytes32)", namehash(reverse))]))?.read ?? [];
   if (said === undefined) return NO_NAME;
@@ -185,7 +189,7 @@ const claimedName = async (reader: EnsReader, address: Hex): Promise<Primary> =>
 };
 
 /** The primary name of `address`, only when that name resolves back to it. `known` is a name already resolved to it. */
-export const findPrimary = async (reader: EnsReader, address: Hex, known: string | null): Promise<Primary> => {
+export const readPrimary = async (reader: EnsReader, address: Hex, known: string | null): Promise<PrimaryResult> => {
   const claimed = await claimedName(reader, address);
   if (claimed.name === null || claimed.name === known) return claimed;
   const forward = await readRecords(reader, claimed.name, [nodeCall(INTERFACES.ens.addr, namehash(claimed.name))]);
@@ -196,7 +200,7 @@ export const findPrimary = async (reader: EnsReader, address: Hex, known: string
 
 /** The verified primary name of `address`; null also when a gateway failure leaves it unknown. */
 export const primaryName = async (reader: EnsReader, address: Hex, known: string | null): Promise<string | null> =>
-  (await findPrimary(reader, address, known)).name;
+  (await readPrimary(reader, address, known)).name;
 
 /** Addresses of a name by coin type (ENSIP-9), as the resolver keeps them; coins without a record are absent. */
 export const readAddresses = async (
@@ -225,7 +229,7 @@ export interface Registration {
 /** Ownership and, for names right below `top`, expiry from the registrar (owner of the `top` node). */
 export const readRegistration = async (reader: EnsReader, name: string, top = "eth"): Promise<Registration> => {
   const node = namehash(name);
-  const [ownerAnswer, registrarAnswer] = await ask(reader, [
+  const [ownerAnswer, registrarAnswer] = await callRegistry(reader, [
     [reader.registry, nodeCall("owner(bytes32)", node)],
     [reader.registry, nodeCall("owner(bytes32)", namehash(top))],
   ]);
@@ -233,7 +237,7 @@ export const readRegistration = async (reader: EnsReader, name: string, top = "e
   const registrar = addressAt(okData(registrarAnswer), 0);
   const label = name.endsWith(`.${top}`) ? name.slice(0, -top.length - 1) : "";
   const expires = label !== "" && !label.includes(".") && registrar !== null;
-  const [wrapped, expiry] = await ask(reader, [
+  const [wrapped, expiry] = await callRegistry(reader, [
     [owner ?? reader.registry, nodeCall(INTERFACES.erc721.ownerOf, node)],
     [registrar ?? reader.registry, nodeCall("nameExpires(uint256)", toHex(labelHash(label)))],
   ]);

@@ -1,8 +1,8 @@
 import type { Web } from "../../../web/web.ts";
-import type { AskGateway } from "./ccip.ts";
+import type { GatewayClient } from "./ccip.ts";
 
 /** Gateways of names (EIP-3668), called through the operator's outbound access; null without it. */
-export const gatewaysOver = (web: Web | null, signal: AbortSignal): AskGateway | null =>
+export const gatewaysOver = (web: Web | null, signal: AbortSignal): GatewayClient | null =>
   web === null
     ? null
     : async (url, json) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
 import { answerOwnNames, OWN_NAMES_REGISTRY } from "../../../../test/own_names.ts";
-import type { Call } from "../../../chains/chain.ts";
+import type { ContractCall } from "../../../chains/chain.ts";
 import { type Hex, hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { primaryNames } from "./primary_names.ts";
@@ -14,7 +14,7 @@ const LEADS: Readonly<Record<string, Hex>> = { "ann.eth": ANN, "vit\u0430lik.eth
 
 const answer = answerOwnNames(SAID, LEADS);
 
-const opened = (asked: Call[][], fails = false) => {
+const opened = (asked: ContractCall[][], fails = false) => {
   const chain = fixedChain({ network: { ens: { registry: OWN_NAMES_REGISTRY, universal_resolver: null } }, answer });
   const call: typeof chain.call = (calls, ...rest) => {
     asked.push([...calls]);
@@ -26,7 +26,7 @@ const opened = (asked: Call[][], fails = false) => {
 const signal = AbortSignal.timeout(20_000);
 
 test("shows a name that resolves back and looks like no other, of all addresses in four rounds of calls", async () => {
-  const asked: Call[][] = [];
+  const asked: ContractCall[][] = [];
   const scope = { chain: opened(asked), signal };
   // ben claims ann.eth too, which resolves to ann; cat's name has a Cyrillic letter; dan claims none.
   const names = await primaryNames(scope, [ANN, BEN, CAT, DAN]);
@@ -38,7 +38,7 @@ test("shows a name that resolves back and looks like no other, of all addresses 
 });
 
 test("reads names of at most fifty addresses, and shows none while the node is unavailable", async () => {
-  const asked: Call[][] = [];
+  const asked: ContractCall[][] = [];
   const many = Array.from({ length: 80 }, (_, n) => hex((0x1000 + n).toString(16).padStart(40, "0")));
   await primaryNames({ chain: opened(asked), signal }, many);
   expect(asked[0]).toHaveLength(50);

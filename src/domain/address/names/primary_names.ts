@@ -17,8 +17,8 @@ const ADDRESSES_MAX = 50;
 const SINGLE_MAX = 8;
 const WAIT_MS = 3_000;
 /** How long a name, or its absence, is cached. */
-const KEPT_MS = 600_000;
-const KEPT_MAX = 20_000;
+const CACHE_MS = 600_000;
+const CACHE_MAX = 20_000;
 
 export interface PrimaryName {
   readonly name: string;
@@ -26,23 +26,23 @@ export interface PrimaryName {
   readonly source: "ens" | "sns";
 }
 
-interface Kept {
+interface CachedName {
   readonly name: PrimaryName | null;
   readonly until_ms: number;
 }
 
 /** Per chain, newest last. */
-const memory = new WeakMap<Chain, Map<Hex, Kept>>();
+const memory = new WeakMap<Chain, Map<Hex, CachedName>>();
 
-const keptOf = (chain: Chain): Map<Hex, Kept> => {
-  const known = memory.get(chain) ?? new Map<Hex, Kept>();
+const cacheOf = (chain: Chain): Map<Hex, CachedName> => {
+  const known = memory.get(chain) ?? new Map<Hex, CachedName>();
   memory.set(chain, known);
   return known;
 };
 
-type Asked = readonly (readonly [to: Hex, signature: string, node: Hex])[];
+type NameCalls = readonly (readonly [to: Hex, signature: string, node: Hex])[];
 
-const ask = async (chain: Chain, asked: Asked, signal: AbortSignal) => {
+const callNames = async (chain: Chain, asked: NameCalls, signal: AbortSignal) => {
   if (asked.length === 0) return [];
   const calls = asked.map(([to, signature, node]) => ({ to, data: concatHex(selectorOf(signature), node) }));
   return (await chain.call(calls, signal)).map(({ ok, data }) => (ok ? data : EMPTY));
@@ -55,14 +55,14 @@ const resolversOf = async (
   { nodes, signal }: { nodes: readonly Hex[]; signal: AbortSignal },
 ) =>
   (
-    await ask(
+    await callNames(
       chain,
       nodes.map((node) => [registry, INTERFACES.ens.resolver, node] as const),
       signal,
     )
   ).map((data) => addressAt(data, 0));
 
-interface Claim {
+interface NameClaim {
   readonly address: Hex;
   readonly node: Hex;
   readonly resolver: Hex;
@@ -72,7 +72,7 @@ const claimsIn = async (
   chain: Chain,
   registry: Hex,
   { named, signal }: { readonly named: readonly (readonly [address: Hex, node: Hex])[]; readonly signal: AbortSignal },
-): Promise<readonly Claim[]> => {
+): Promise<readonly NameClaim[]> => {
   const resolvers = await resolversOf(chain, registry, { nodes: named.map(([, node]) => node), signal });
   return named.flatMap(([address, node], i) => {
     const resolver = resolvers[i] ?? null;
@@ -88,7 +88,7 @@ const inRegistry = async (
 ): Promise<ReadonlyMap<Hex, PrimaryName>> => {
   const reverse = addresses.map((address) => [address, namehash(`${address}.addr.reverse`)] as const);
   const claims = await claimsIn(chain, registry, { named: reverse, signal });
-  const said = await ask(
+  const said = await callNames(
     chain,
     claims.map(({ resolver, node }) => [resolver, "name(bytes32)", node] as const),
     signal,
@@ -102,7 +102,7 @@ const inRegistry = async (
   }
   const forward = [...names].map(([address, name]) => [address, namehash(name)] as const);
   const owners = await claimsIn(chain, registry, { named: forward, signal });
-  const led = await ask(
+  const led = await callNames(
     chain,
     owners.map(({ resolver, node }) => [resolver, INTERFACES.ens.addr, node] as const),
     signal,
@@ -135,7 +135,7 @@ export const primaryNames = async (
 ): Promise<ReadonlyMap<Hex, PrimaryName>> => {
   const registry = chain.network.ens?.registry ?? null;
   if (registry === null && chain.names === undefined) return new Map();
-  const kept = keptOf(chain);
+  const kept = cacheOf(chain);
   const now_ms = Date.now();
   const wanted = [...new Set(addresses)].filter((address) => address !== "").slice(0, ADDRESSES_MAX);
   const open = wanted.filter((address) => (kept.get(address)?.until_ms ?? 0) <= now_ms);
@@ -147,8 +147,8 @@ export const primaryNames = async (
       registry === null
         ? await inAccounts(chain, asked, within)
         : await inRegistry(chain, registry, { addresses: asked, signal: within });
-    if (kept.size + asked.length > KEPT_MAX) kept.clear();
-    for (const address of asked) kept.set(address, { name: found.get(address) ?? null, until_ms: now_ms + KEPT_MS });
+    if (kept.size + asked.length > CACHE_MAX) kept.clear();
+    for (const address of asked) kept.set(address, { name: found.get(address) ?? null, until_ms: now_ms + CACHE_MS });
   } catch (error) {
     const is_away = error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE";
     if (signal.aborted || !(is_away || soon.aborted)) throw error;

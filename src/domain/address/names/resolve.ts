@@ -4,8 +4,14 @@ import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { cleanText } from "../../../lib/text.ts";
 import type { CallContext, Warning } from "../../context.ts";
-import { type Door, type OpenDoor, openDoor, type ServiceId, serviceOf } from "./doors.ts";
-import { findPrimary, type Primary, readAddresses, readEns, readRegistration } from "./ens.ts";
+import {
+  type NameService,
+  type PinnedNameService,
+  pinNameService,
+  type ServiceId,
+  serviceOf,
+} from "./enabled_services.ts";
+import { type PrimaryResult, readAddresses, readEns, readPrimary, readRegistration } from "./ens.ts";
 import { readUnstoppable, unstoppablePrimary } from "./unstoppable.ts";
 
 /** A service's answer about a name. */
@@ -44,7 +50,7 @@ const formatCoin = (chain: Chain, coin: number, bytes: Bytes): string | null => 
 };
 
 const inRegistry = async (
-  door: OpenDoor & { kind: "registry" },
+  door: PinnedNameService & { kind: "registry" },
   name: string,
   context: CallContext,
 ): Promise<Resolution> => {
@@ -73,7 +79,10 @@ const inRegistry = async (
   };
 };
 
-const inUnstoppable = async ({ reader }: OpenDoor & { kind: "unstoppable" }, name: string): Promise<Resolution> => {
+const inUnstoppable = async (
+  { reader }: PinnedNameService & { kind: "unstoppable" },
+  name: string,
+): Promise<Resolution> => {
   const found = await readUnstoppable(reader, name);
   const address = reader.chain.parseAddress(found?.addresses.get(COIN.eth) ?? "");
   if (found === null || address === null) return { kind: "none" };
@@ -82,7 +91,7 @@ const inUnstoppable = async ({ reader }: OpenDoor & { kind: "unstoppable" }, nam
   return { kind: "found", address, addresses, owner: found.owner, expires_at: null, via_ccip: false };
 };
 
-const inAccounts = async ({ reader }: OpenDoor & { kind: "accounts" }, name: string): Promise<Resolution> => {
+const inAccounts = async ({ reader }: PinnedNameService & { kind: "accounts" }, name: string): Promise<Resolution> => {
   const { chain, names, at, signal } = reader;
   const found = await names.resolve(name, signal, at);
   if (found === null) return { kind: "none" };
@@ -91,13 +100,13 @@ const inAccounts = async ({ reader }: OpenDoor & { kind: "accounts" }, name: str
 };
 
 /** Resolves a name with one service. */
-export const resolveAt = (door: OpenDoor, name: string, context: CallContext): Promise<Resolution> => {
+export const resolveAt = (door: PinnedNameService, name: string, context: CallContext): Promise<Resolution> => {
   if (door.kind === "accounts") return inAccounts(door, name);
   return door.kind === "registry" ? inRegistry(door, name, context) : inUnstoppable(door, name);
 };
 
-const primaryAt = async (door: OpenDoor, address: Hex, known: string | null): Promise<Primary> => {
-  if (door.kind === "registry") return findPrimary(door.reader, address, known);
+const primaryAt = async (door: PinnedNameService, address: Hex, known: string | null): Promise<PrimaryResult> => {
+  if (door.kind === "registry") return readPrimary(door.reader, address, known);
   if (door.kind === "unstoppable") return { name: await unstoppablePrimary(door.reader, address), fault: null };
   const { names, signal, at } = door.reader;
   return { name: await names.primaryOf(address, signal, at), fault: null };
@@ -108,7 +117,7 @@ export interface OwnName {
   readonly name: string;
   readonly service: ServiceId;
   readonly network: string;
-  readonly door: Door;
+  readonly door: NameService;
 }
 
 export interface OwnNames {
@@ -120,30 +129,30 @@ export interface OwnNames {
 }
 
 /** A name already known to resolve to the address, and its service. */
-export interface Known {
+export interface KnownName {
   readonly name: string;
-  readonly door: OpenDoor;
+  readonly door: PinnedNameService;
 }
 
-const isSameDoor = (door: Door, open: OpenDoor): boolean =>
+const isSameService = (door: NameService, open: PinnedNameService): boolean =>
   serviceOf(door) === serviceOf(open) && door.chain === open.reader.chain;
 
-interface Heard {
-  readonly door: Door;
-  readonly primary: Primary | null;
+interface PrimaryAnswer {
+  readonly door: NameService;
+  readonly primary: PrimaryResult | null;
 }
 
 /** Reads the names that `address` claims from every service. An unavailable service becomes a warning. */
 export const namesOf = async (
-  doors: readonly Door[],
-  { address, known }: { readonly address: Hex; readonly known: Known | null },
+  doors: readonly NameService[],
+  { address, known }: { readonly address: Hex; readonly known: KnownName | null },
   context: CallContext,
 ): Promise<OwnNames> => {
   const heard = await Promise.all(
-    doors.map(async (door): Promise<Heard> => {
+    doors.map(async (door): Promise<PrimaryAnswer> => {
       try {
-        const name = known !== null && isSameDoor(door, known.door) ? known.name : null;
-        return { door, primary: await primaryAt(await openDoor(door, context), address, name) };
+        const name = known !== null && isSameService(door, known.door) ? known.name : null;
+        return { door, primary: await primaryAt(await pinNameService(door, context), address, name) };
       } catch (error) {
         if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return { door, primary: null };
         throw error;

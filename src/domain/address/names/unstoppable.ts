@@ -41,14 +41,14 @@ const getData = (name: string): Hex => {
   return concatHex(selectorOf("getData(string[],uint256)"), wordOf(64n), namehash(name), list);
 };
 
-const askReader = async ({ chain, proxy, at, signal }: UnstoppableReader, data: Hex): Promise<Bytes> => {
+const callReader = async ({ chain, proxy, at, signal }: UnstoppableReader, data: Hex): Promise<Bytes> => {
   const [answer] = await chain.call([{ to: proxy, data }], signal, at);
   return answer?.ok === true ? answer.data : EMPTY;
 };
 
 /** A name's records; null when the name has no owner on this network. */
 export const readUnstoppable = async (reader: UnstoppableReader, name: string): Promise<UnstoppableName | null> => {
-  const data = await askReader(reader, getData(name));
+  const data = await callReader(reader, getData(name));
   const owner = addressAt(data, 1);
   if (owner === null) return null;
   const values = textsAt(data, 2, KEYS.length) ?? [];
@@ -61,7 +61,7 @@ export const readUnstoppable = async (reader: UnstoppableReader, name: string): 
 
 /** The name that an address claims, only when it resolves back. */
 export const unstoppablePrimary = async (reader: UnstoppableReader, address: Hex): Promise<string | null> => {
-  const data = await askReader(reader, concatHex(selectorOf("reverseNameOf(address)"), wordOf(address)));
+  const data = await callReader(reader, concatHex(selectorOf("reverseNameOf(address)"), wordOf(address)));
   const bytes = bytesAt(data, 0);
   const name = bytes === null ? "" : Buffer.from(bytes).toString("utf8").toLowerCase();
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)) return null;

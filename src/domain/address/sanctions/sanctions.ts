@@ -1,5 +1,5 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Facts, Row, Snapshot } from "../../../store/facts.ts";
+import type { Facts, QueryRow, Snapshot } from "../../../store/facts.ts";
 import type { Source } from "../../context.ts";
 import type { Operator } from "../../operator.ts";
 
@@ -49,7 +49,7 @@ interface SanctionsContext {
 
 const textOr = (text: string): string | null => (text === "" ? null : text);
 
-const matchOf = (row: Row<"sanctions_among">, versions: ReadonlyMap<string, string>): SanctionsMatch => ({
+const matchOf = (row: QueryRow<"sanctions_among">, versions: ReadonlyMap<string, string>): SanctionsMatch => ({
   list: row.list,
   version: versions.get(row.list) ?? row.version,
   entity: textOr(row.entity),
@@ -60,7 +60,7 @@ const matchOf = (row: Row<"sanctions_among">, versions: ReadonlyMap<string, stri
 
 /** Entries by address; entries of one list that differ only in the asset code are merged. */
 const grouped = (
-  rows: readonly Row<"sanctions_among">[],
+  rows: readonly QueryRow<"sanctions_among">[],
   versions: ReadonlyMap<string, string>,
 ): ReadonlyMap<Hex, readonly SanctionsMatch[]> => {
   const found = new Map<Hex, Map<string, SanctionsMatch>>();

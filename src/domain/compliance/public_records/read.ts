@@ -1,5 +1,5 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import { readFreezeEvents } from "../../address/freezes/events.ts";
 import { type EnsReader, primaryName, readTexts } from "../../address/names/ens.ts";
 import { checkSanctions } from "../../address/sanctions/sanctions.ts";
@@ -33,16 +33,16 @@ export interface NetworkRecords {
 
 const TEXT_KEYS = ["com.twitter", "com.github", "url", "email", "description"] as const;
 
-interface Named {
+interface NameRecords {
   readonly name: string | null;
   readonly service: "ens" | "sns";
   readonly texts: TextRecords;
   readonly warnings: readonly Warning[];
 }
 
-const NAMELESS: Named = { name: null, service: "ens", texts: NO_TEXTS, warnings: [] };
+const NAMELESS: NameRecords = { name: null, service: "ens", texts: NO_TEXTS, warnings: [] };
 
-const readNames = async ({ chain, snapshot, signal }: SnapshotContext, address: Hex): Promise<Named> => {
+const readNames = async ({ chain, snapshot, signal }: SnapshotContext, address: Hex): Promise<NameRecords> => {
   const { ens } = chain.network;
   const none = { texts: NO_TEXTS, warnings: [] };
   if (chain.names !== undefined)
@@ -69,7 +69,7 @@ const sourcesOf = (rows: readonly { readonly source: string }[], scope: RecordCo
     return [{ id: `labels/${source}`, version: list.version, updated_at }];
   });
 
-const entityOf = (rows: readonly Row<"labels_among">[]): NetworkRecords["entity"] => {
+const entityOf = (rows: readonly QueryRow<"labels_among">[]): NetworkRecords["entity"] => {
   const named = rows.find(({ entity }) => entity !== "");
   return named === undefined ? null : { name: named.entity, confidence: named.confidence };
 };

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Chain } from "../../../chains/chain.ts";
-import { DERIVED, isGuessed } from "../../../labels/derived.ts";
+import { DERIVED, isGuessed } from "../../../labels/derived_labels.ts";
 import { PACK_LIST } from "../../../labels/pack/index.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { iso } from "../../../lib/time.ts";
-import type { Row, Snapshot } from "../../../store/facts.ts";
+import type { QueryRow, Snapshot } from "../../../store/facts.ts";
 import type { FreezeStatus } from "../../address/freezes/events.ts";
 import type { SanctionsCheck, SanctionsMatch } from "../../address/sanctions/sanctions.ts";
 import type { PublicRecord, TextRecords } from "./report.ts";
@@ -29,24 +29,24 @@ const SILENT: Omit<PublicRecord, "kind" | "value" | "source" | "source_type" | "
 export interface RecordContext {
   readonly chain: Chain;
   readonly snapshot: Snapshot;
-  readonly lists: ReadonlyMap<string, Row<"current_lists">>;
+  readonly lists: ReadonlyMap<string, QueryRow<"current_lists">>;
 }
 
-type LabelRow = Row<"labels_among">;
+type RecordLabelRow = QueryRow<"labels_among">;
 
-const sourceTypeOf = (source: string, list: Row<"current_lists"> | undefined): PublicRecord["source_type"] => {
+const sourceTypeOf = (source: string, list: QueryRow<"current_lists"> | undefined): PublicRecord["source_type"] => {
   if (isGuessed(source)) return "derived";
   if (list === undefined) return source === DERIVED.pools ? "onchain" : "list";
   if (list.format.startsWith("tagpack")) return "community";
   return list.format === PACK_LIST ? "list" : "operator";
 };
 
-const kindOf = ({ category, label }: LabelRow): PublicRecord["kind"] => {
+const kindOf = ({ category, label }: RecordLabelRow): PublicRecord["kind"] => {
   if (REPORTED.includes(category)) return "report";
   return /\bdonations?\b/i.test(label) ? "donation" : "label";
 };
 
-const labelEvidence = (row: LabelRow, { snapshot, lists }: RecordContext): PublicRecord["evidence"] => {
+const labelEvidence = (row: RecordLabelRow, { snapshot, lists }: RecordContext): PublicRecord["evidence"] => {
   const list = lists.get(row.source);
   // The index derives its own labels at every block; an imported label was observed at its import.
   const time = list === undefined ? snapshot.block.time : Math.floor(row.written_at_ms / 1000);
@@ -58,7 +58,7 @@ const labelEvidence = (row: LabelRow, { snapshot, lists }: RecordContext): Publi
 };
 
 /** One record per label, and one per entity that labels name. */
-export const labelRecords = (rows: readonly LabelRow[], scope: RecordContext): readonly PublicRecord[] =>
+export const labelRecords = (rows: readonly RecordLabelRow[], scope: RecordContext): readonly PublicRecord[] =>
   rows.flatMap((row): PublicRecord[] => {
     const list = scope.lists.get(row.source);
     const said = {
@@ -79,7 +79,7 @@ export const labelRecords = (rows: readonly LabelRow[], scope: RecordContext): r
 
 /** Token lists that name the address. */
 export const projectRecords = (
-  rows: readonly Row<"public_records/listed_as">[],
+  rows: readonly QueryRow<"public_records/listed_as">[],
   { chain, lists, snapshot }: RecordContext,
 ): readonly PublicRecord[] =>
   rows.map(({ list, symbol, name }): PublicRecord => {

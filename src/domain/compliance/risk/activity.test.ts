@@ -9,7 +9,7 @@ const BLOCKS = 1_024;
 const HUB_PEERS = 5_000;
 
 /** Activity of an address: a number of movements, evenly over the blocks, and the peer of movement `n`, as SQL. */
-interface Life {
+interface ActivityPlan {
   readonly rows: number;
   readonly peer: string;
   readonly kind?: string;
@@ -28,21 +28,21 @@ const LIVES = {
   machine: { rows: 120_000, peer: "n % 10" },
   giant_machine: { rows: 1_000_001, peer: "n % 10" },
   giant_hub: { rows: 1_000_001, peer: `n % ${HUB_PEERS + 1}` },
-} as const satisfies Record<string, Life>;
-type Name = keyof typeof LIVES;
+} as const satisfies Record<string, ActivityPlan>;
+type ActivityName = keyof typeof LIVES;
 
 const NAMES = Object.keys(LIVES);
-const addressOf = (name: Name): Hex => toHex(testAddress(0xa00 + NAMES.indexOf(name)));
+const addressOf = (name: ActivityName): Hex => toHex(testAddress(0xa00 + NAMES.indexOf(name)));
 
 let store: TestFacts;
 beforeAll(async () => {
   store = await openTestFacts();
   await store.seed({ network, from: 0, to: BLOCKS - 1 }, {});
-  for (const [name, { rows, peer, kind = "'erc20'" }] of Object.entries<Life>(LIVES))
+  for (const [name, { rows, peer, kind = "'erc20'" }] of Object.entries<ActivityPlan>(LIVES))
     await store.engine.command(`INSERT INTO ledger (network, address, block_number, tx_index, position, direction, time, kind,
         token, token_id, peer, amount, signer)
       WITH number AS n
-      SELECT '${network}', unhex('${addressOf(name as Name)}'), intDiv(n * ${BLOCKS}, ${rows}), 0, n, 1, toDateTime(1700000000), ${kind},
+      SELECT '${network}', unhex('${addressOf(name as ActivityName)}'), intDiv(n * ${BLOCKS}, ${rows}), 0, n, 1, toDateTime(1700000000), ${kind},
         unhex('70'), 0, unhex(leftPad(lower(hex(toUInt64(100 + ${peer}))), 40, '0')), 1, 'other'
       FROM numbers(${rows})`);
   await store.engine.command(`INSERT INTO balances_by_holder (network, token, holder, amount, high, transfers, first_block, last_block)
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const readOf = async (names: readonly Name[]) => {
+const readOf = async (names: readonly ActivityName[]) => {
   const looked_late: unknown[] = [];
   const facts: Facts = {
     ...store.facts,
@@ -81,12 +81,12 @@ test.each([
 });
 
 test("all together, in the order given; of a million movements a fiftieth is read", async () => {
-  const names = Object.keys(LIVES) as Name[];
+  const names = Object.keys(LIVES) as ActivityName[];
   const { found, looked_late } = await readOf(names);
   expect([...found.keys()]).toEqual(names.map(addressOf));
   const { found: nobody } = await readOf([]);
   expect(nobody.size).toBe(0);
   // Of 256 slices a fiftieth and a sixth, and the one that it begins in.
-  const slices = (name: Name): number => looked_late.filter((address) => address === addressOf(name)).length;
+  const slices = (name: ActivityName): number => looked_late.filter((address) => address === addressOf(name)).length;
   expect([slices("giant_hub"), slices("late_hub"), slices("hub")]).toEqual([6, 43, 0]);
 });

@@ -1,5 +1,5 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { HeldFacts } from "../../context.ts";
+import type { IndexedFacts } from "../../context.ts";
 import { type MovementSpan, readMovementSpans, within } from "../../wallet/history/movement_spans.ts";
 import { LIMITS } from "./model.ts";
 
@@ -36,7 +36,7 @@ const lateSlices = ({ movements, first_block, last_block }: MovementSpan, width:
 
 /** Addresses whose newest movements alone show that they are hubs. */
 const readLateHubs = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   spans: readonly MovementSpan[],
 ): Promise<readonly Hex[]> => {
   if (spans.length === 0) return [];
@@ -56,7 +56,7 @@ const readLateHubs = async (
 type Dealings = Pick<Activity, "moves" | "is_hub">;
 
 const readDealings = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   spans: readonly MovementSpan[],
 ): Promise<readonly (readonly [Hex, Dealings])[]> => {
   if (spans.length === 0) return [];
@@ -69,7 +69,7 @@ const readDealings = async (
  * The activity of each of these addresses, in the given order of importance; an address without movements is left out.
  */
 export const readActivity = async (
-  scope: HeldFacts,
+  scope: IndexedFacts,
   addresses: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, Activity>> => {
   const spans = await readMovementSpans(scope, addresses);

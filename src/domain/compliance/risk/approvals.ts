@@ -4,12 +4,18 @@ import { AssayError } from "../../../lib/errors.ts";
 import { toAmount, usdOf } from "../../../lib/money.ts";
 import { contractsAmong } from "../../address/identity/parties.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
-import { type Published, readPublished } from "../../token/contracts/verified_sources.ts";
+import { readVerification, type VerificationStatus } from "../../token/contracts/verified_sources.ts";
 import { isImpossible } from "../../token/holders/sums.ts";
 import { formatToken, metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
 import { pricesAt } from "../../valuation/prices/price_now.ts";
+import {
+  type AddressRisks,
+  addressRiskIn,
+  type RiskEvidence,
+  type RiskScope,
+  readAddressRisks,
+} from "./address_risks.ts";
 import { readGrants } from "./grants.ts";
-import { type Evidence, type Marks, markIn, marksOf, type Sight } from "./marks.ts";
 
 /** Number of approvals of one wallet to read: the newest ones. */
 const APPROVALS_MAX = 1_000;
@@ -24,7 +30,7 @@ const SOURCES_MAX = 100;
 export type ApprovalReason = "risky_spender" | "unverified_spender" | "unknown_spender" | "account_spender";
 
 /** An approval in force at the block. */
-export interface Approval {
+export interface OpenApproval {
   readonly token: Hex;
   readonly spender: Hex;
   readonly is_for_all: boolean;
@@ -33,11 +39,11 @@ export interface Approval {
   /** Null: no evidence against the spender. */
   readonly reason: ApprovalReason | null;
   readonly spender_label: string | null;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly RiskEvidence[];
 }
 
-export interface Approvals {
-  readonly standing: readonly Approval[];
+export interface OpenApprovals {
+  readonly standing: readonly OpenApproval[];
   /** Why it is unknown for some spenders whether they have a verified source; null when it is known for all. */
   readonly sources_gap: string | null;
   readonly warnings: readonly Warning[];
@@ -49,17 +55,17 @@ const FROM_EVENTS: Warning = {
     "No node returned the allowances of this block: they come from the last approvals, and may be used up or withdrawn.",
 };
 
-interface Spenders {
-  readonly marks: Marks;
+interface SpenderRisks {
+  readonly marks: AddressRisks;
   readonly contracts: ReadonlyMap<Hex, boolean | null>;
 }
 
 const reasonOf = (
   spender: Hex,
-  { marks, contracts }: Spenders,
-  { is_verified }: Pick<Published, "is_verified">,
+  { marks, contracts }: SpenderRisks,
+  { is_verified }: Pick<VerificationStatus, "is_verified">,
 ): ApprovalReason | null => {
-  const mark = markIn(marks, spender);
+  const mark = addressRiskIn(marks, spender);
   if (mark.hits.length > 0) return "risky_spender";
   if (contracts.get(spender) === false) return "account_spender";
   const is_known = mark.is_labelled ? true : is_verified(spender);
@@ -90,11 +96,16 @@ const programsAmong = async (
   }
 };
 
-const readSpenders = async (sight: Sight, spenders: readonly Hex[]): Promise<Spenders & { published: Published }> => {
+const readSpenders = async (
+  sight: RiskScope,
+  spenders: readonly Hex[],
+): Promise<SpenderRisks & { published: VerificationStatus }> => {
   const { scope, operator } = sight;
-  const [marks, contracts] = await Promise.all([marksOf(sight, spenders), programsAmong(scope, spenders)]);
-  const published = await readPublished(scope, operator.sources, {
-    addresses: spenders.filter((spender) => !markIn(marks, spender).is_labelled && contracts.get(spender) !== false),
+  const [marks, contracts] = await Promise.all([readAddressRisks(sight, spenders), programsAmong(scope, spenders)]);
+  const published = await readVerification(scope, operator.sources, {
+    addresses: spenders.filter(
+      (spender) => !addressRiskIn(marks, spender).is_labelled && contracts.get(spender) !== false,
+    ),
     at: scope.chain.can.archive ? scope.snapshot.block.number : undefined,
     most: SOURCES_MAX,
   });
@@ -102,15 +113,15 @@ const readSpenders = async (sight: Sight, spenders: readonly Hex[]): Promise<Spe
 };
 
 /** Approvals of the wallet in force at the block, the newest first. */
-export const readApprovals = async (sight: Sight, wallet: Hex): Promise<Approvals> => {
+export const readApprovals = async (sight: RiskScope, wallet: Hex): Promise<OpenApprovals> => {
   const { scope } = sight;
   const { facts, snapshot } = scope;
   const found = await facts.ask(snapshot, "risk/approvals", { owner: wallet, limit: APPROVALS_MAX + 1 });
   const rows = found.slice(0, APPROVALS_MAX);
   const { list, is_live } = await readGrants(scope, wallet, rows);
   const known = await readSpenders(sight, [...new Set(list.map(({ spender }) => spender))]);
-  const standing = list.map(({ token, spender, is_for_all, amount, evidence }): Approval => {
-    const mark = markIn(known.marks, spender);
+  const standing = list.map(({ token, spender, is_for_all, amount, evidence }): OpenApproval => {
+    const mark = addressRiskIn(known.marks, spender);
     return {
       token,
       spender,
@@ -144,7 +155,7 @@ export interface ApprovalAtRisk {
   readonly is_unlimited: boolean;
   readonly value_at_risk_usd: number | null;
   readonly reason: ApprovalReason;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly RiskEvidence[];
 }
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -153,7 +164,7 @@ const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 export const atRiskOf = async (
   scope: SnapshotContext,
   wallet: Hex,
-  standing: readonly Approval[],
+  standing: readonly OpenApproval[],
 ): Promise<readonly ApprovalAtRisk[]> => {
   const { facts, chain, snapshot } = scope;
   const risky = standing.flatMap((one) => (one.reason === null ? [] : [{ ...one, reason: one.reason }]));

@@ -5,15 +5,15 @@ import type { SnapshotContext, Warning } from "../../context.ts";
 import { readRugs } from "../../token/developer/rugs.ts";
 import { transactionHashes } from "../../transaction_hashes.ts";
 import { NO_ACTS } from "../../wallet/history/acts/act.ts";
-import { type History, hashesOf } from "../../wallet/history/history.ts";
+import { hashesOf, type ValuedHistory } from "../../wallet/history/history.ts";
 import { passedIn } from "../../wallet/history/patterns.ts";
 import { transactionsOf } from "../../wallet/history/transactions.ts";
 import { volumesOf } from "../../wallet/history/volumes.ts";
-import type { Approval } from "./approvals.ts";
-import type { Evidence } from "./marks.ts";
+import type { RiskEvidence } from "./address_risks.ts";
+import type { OpenApproval } from "./approvals.ts";
 import { type BehaviourCode, LIMITS } from "./model.ts";
 import { peelChainOf } from "./peel.ts";
-import type { Walk } from "./walk.ts";
+import type { WalletTrace } from "./wallet_trace.ts";
 
 /** Maximum number of evidence items of one behaviour. */
 const EVIDENCE_MAX = 10;
@@ -23,17 +23,17 @@ const RUGGED_LABELS = ["scam", "phishing"];
 export interface Behaviour {
   readonly code: BehaviourCode;
   readonly description: string;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly RiskEvidence[];
 }
 
 /** Facts about behaviour from one network. */
 export interface BehaviourFacts {
   /** Receipts that left again within the hour. */
-  readonly passed: readonly Evidence[];
+  readonly passed: readonly RiskEvidence[];
   readonly passed_count: number;
-  readonly peel: readonly Evidence[];
+  readonly peel: readonly RiskEvidence[];
   /** Labelled as fraudulent, or ended in a rug. */
-  readonly rugged: readonly Evidence[];
+  readonly rugged: readonly RiskEvidence[];
   /** Why the ends of the wallet's tokens are unknown; null when they are known. */
   readonly rugs_gap: string | null;
   /** USD that moved in and out of the wallet, without wraps. */
@@ -46,7 +46,7 @@ export interface BehaviourFacts {
 const txOf = (
   { chain }: SnapshotContext,
   { tx_hash, time }: { readonly tx_hash: Hex; readonly time: number },
-): Evidence => ({
+): RiskEvidence => ({
   kind: "tx",
   ref: chain.formatHash(tx_hash),
   observed_at: iso(time),
@@ -63,7 +63,7 @@ const readRugged = async (
   const rugs = await readRugs(scope, wallet, null);
   return {
     rugged: [
-      ...rugged.flatMap((row): readonly Evidence[] => [
+      ...rugged.flatMap((row): readonly RiskEvidence[] => [
         txOf(scope, row),
         { kind: "label", ref: `${row.source}: ${row.label}`, observed_at: iso(snapshot.block.time) },
       ]),
@@ -78,8 +78,8 @@ const readRugged = async (
  * contracts.
  */
 export const readBehaviour = async (
-  life: History,
-  { walk, deployed }: { readonly walk: Walk; readonly deployed: number },
+  life: ValuedHistory,
+  { walk, deployed }: { readonly walk: WalletTrace; readonly deployed: number },
 ): Promise<BehaviourFacts> => {
   const { scope, wallet } = life;
   // Behaviour does not depend on the names of called functions, and decoding them would cost more than the rest.
@@ -111,15 +111,15 @@ export const readBehaviour = async (
 };
 
 /** The inputs of one network for judging behaviour. */
-export interface Conduct {
+export interface BehaviourContext {
   readonly scope: SnapshotContext;
-  readonly walk: Walk;
+  readonly walk: WalletTrace;
   readonly behaviour: BehaviourFacts;
-  readonly spenders: { readonly unverified: readonly Approval[] };
+  readonly spenders: { readonly unverified: readonly OpenApproval[] };
 }
 
 /** A young and busy wallet: its age is known only if its whole history is indexed. */
-const youngOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
+const youngOf = (networks: readonly BehaviourContext[]): readonly Behaviour[] => {
   const seen = networks.flatMap(({ scope, walk, behaviour }) =>
     walk.first === null ? [] : [{ scope, walk, behaviour, first: walk.first }],
   );
@@ -141,7 +141,7 @@ const youngOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
   ];
 };
 
-const passedOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
+const passedOf = (networks: readonly BehaviourContext[]): readonly Behaviour[] => {
   const busy = networks.filter(({ behaviour }) => behaviour.passed_count >= LIMITS.passed_times);
   const times = busy.reduce((sum, { behaviour }) => sum + behaviour.passed_count, 0);
   if (busy.length === 0) return [];
@@ -154,14 +154,14 @@ const passedOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
   ];
 };
 
-const peelOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
+const peelOf = (networks: readonly BehaviourContext[]): readonly Behaviour[] => {
   const chain = networks.find(({ behaviour }) => behaviour.peel.length > 0);
   if (chain === undefined) return [];
   const description = `One of ${chain.behaviour.peel.length} consecutive addresses that each pass on most of what they received and peel off a small part.`;
   return [{ code: "peel_chain", description, evidence: chain.behaviour.peel }];
 };
 
-const approvalsOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
+const approvalsOf = (networks: readonly BehaviourContext[]): readonly Behaviour[] => {
   const all = networks.flatMap(({ spenders }) => spenders.unverified);
   if (all.length <= LIMITS.unverified_approvals) return [];
   return [
@@ -173,7 +173,7 @@ const approvalsOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
   ];
 };
 
-const ruggedOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
+const ruggedOf = (networks: readonly BehaviourContext[]): readonly Behaviour[] => {
   const evidence = networks.flatMap(({ behaviour }) => behaviour.rugged).slice(0, EVIDENCE_MAX);
   if (evidence.length === 0) return [];
   return [
@@ -186,7 +186,7 @@ const ruggedOf = (networks: readonly Conduct[]): readonly Behaviour[] => {
 };
 
 /** Behaviour over all networks, in a fixed order. */
-export const behavioursOf = (networks: readonly Conduct[]): readonly Behaviour[] => [
+export const behavioursOf = (networks: readonly BehaviourContext[]): readonly Behaviour[] => [
   ...ruggedOf(networks),
   ...approvalsOf(networks),
   ...passedOf(networks),

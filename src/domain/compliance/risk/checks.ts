@@ -3,19 +3,19 @@ import { iso } from "../../../lib/time.ts";
 import { type CoinCheck, checkFreezes } from "../../address/freezes/freezes.ts";
 import { checkSanctions, type SanctionsCheck, type SanctionsMatch } from "../../address/sanctions/sanctions.ts";
 import type { Source } from "../../context.ts";
-import { type Evidence, frozenHit, type Hit, type Sight, sanctionHit } from "./marks.ts";
+import { type CategoryHit, frozenHit, type RiskEvidence, type RiskScope, sanctionHit } from "./address_risks.ts";
 import type { FreezesFinding, SanctionsFinding } from "./report.ts";
 
 /** Results of the official checks of the wallet itself on one network. */
-export interface Checks {
+export interface OfficialChecks {
   readonly sanctions: SanctionsCheck;
   readonly matches: readonly SanctionsMatch[];
   readonly delisted: readonly SanctionsMatch[];
   readonly coins: readonly CoinCheck[];
-  readonly sight: Sight;
+  readonly sight: RiskScope;
 }
 
-export const readChecks = async (sight: Sight, wallet: Hex): Promise<Checks> => {
+export const readChecks = async (sight: RiskScope, wallet: Hex): Promise<OfficialChecks> => {
   const { scope, operator } = sight;
   const { facts, snapshot, chain } = scope;
   const [sanctions, coins] = await Promise.all([
@@ -32,7 +32,7 @@ export const readChecks = async (sight: Sight, wallet: Hex): Promise<Checks> => 
 };
 
 /** Reasons why the checks are incomplete; empty when they are complete. */
-export const problemsOf = (checks: readonly Checks[]): readonly string[] => [
+export const problemsOf = (checks: readonly OfficialChecks[]): readonly string[] => [
   ...new Set(checks.flatMap(({ sanctions }) => (sanctions.problem === null ? [] : [sanctions.problem]))),
   ...checks.flatMap(({ coins, sight }) =>
     coins
@@ -41,9 +41,9 @@ export const problemsOf = (checks: readonly Checks[]): readonly string[] => [
   ),
 ];
 
-const timeOf = ({ sight }: Checks): string => iso(sight.scope.snapshot.block.time);
+const timeOf = ({ sight }: OfficialChecks): string => iso(sight.scope.snapshot.block.time);
 
-const historyOf = ({ sight }: Checks, { history }: CoinCheck): readonly Evidence[] =>
+const historyOf = ({ sight }: OfficialChecks, { history }: CoinCheck): readonly RiskEvidence[] =>
   history.map(({ tx_hash, time }) => ({
     kind: "tx",
     ref: sight.scope.chain.formatHash(tx_hash),
@@ -51,9 +51,9 @@ const historyOf = ({ sight }: Checks, { history }: CoinCheck): readonly Evidence
   }));
 
 /** Sanctions and freezes of the wallet itself. */
-export const officialHits = (checks: Checks): readonly Hit[] => [
+export const officialHits = (checks: OfficialChecks): readonly CategoryHit[] => [
   ...checks.matches.map((match) => sanctionHit(match, timeOf(checks))),
-  ...checks.coins.flatMap(({ is_frozen, frozen_since, coin, checked_block }): readonly Hit[] => {
+  ...checks.coins.flatMap(({ is_frozen, frozen_since, coin, checked_block }): readonly CategoryHit[] => {
     if (is_frozen !== true) return [];
     if (frozen_since !== null) return [frozenHit(checks.sight.scope, frozen_since)];
     const ref = `${coin.symbol} ${checks.sight.scope.chain.formatAddress(coin.address)} at block ${checked_block}`;
@@ -69,7 +69,7 @@ const findingOf = (match: SanctionsMatch, observed_at: string): SanctionsFinding
 });
 
 /** One row for each entry: an EVM address is listed on every EVM network at once. */
-const distinct = (all: readonly Checks[], of: (checks: Checks) => readonly SanctionsMatch[]) => {
+const distinct = (all: readonly OfficialChecks[], of: (checks: OfficialChecks) => readonly SanctionsMatch[]) => {
   const found = new Map<string, SanctionsFinding["matches"][number]>();
   for (const checks of all) {
     for (const match of of(checks)) {
@@ -80,7 +80,7 @@ const distinct = (all: readonly Checks[], of: (checks: Checks) => readonly Sanct
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, finding]) => finding);
 };
 
-export const sanctionsOf = (all: readonly Checks[]): SanctionsFinding => {
+export const sanctionsOf = (all: readonly OfficialChecks[]): SanctionsFinding => {
   const matches = distinct(all, (checks) => checks.matches);
   const lists = new Map(all.flatMap(({ sanctions }) => sanctions.lists.map((list) => [list.id, list] as const)));
   return {
@@ -91,7 +91,7 @@ export const sanctionsOf = (all: readonly Checks[]): SanctionsFinding => {
   };
 };
 
-export const freezesOf = (all: readonly Checks[]): FreezesFinding => {
+export const freezesOf = (all: readonly OfficialChecks[]): FreezesFinding => {
   const coins = all.flatMap((checks) =>
     checks.coins.flatMap((check): FreezesFinding["coins"] => {
       if (check.status === "not_supported") return [];
@@ -112,7 +112,7 @@ export const freezesOf = (all: readonly Checks[]): FreezesFinding => {
 };
 
 /** The lists that were checked, each once. */
-export const sourcesOf = (all: readonly Checks[]): readonly Source[] => {
+export const sourcesOf = (all: readonly OfficialChecks[]): readonly Source[] => {
   const sources = new Map(all.flatMap(({ sanctions }) => sanctions.sources.map((one) => [one.id, one] as const)));
   return [...sources.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 };

@@ -1,10 +1,10 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { iso } from "../../../lib/time.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import { SERVICE_CATEGORIES } from "../../address/cohorts/definitions.ts";
 import { labelsOf, type ShownParty, shownParty } from "../../address/identity/parties.ts";
 import type { Warning } from "../../context.ts";
-import type { Part } from "../../wallet/counterparties/analysis.ts";
+import type { NetworkCounterparties } from "../../wallet/counterparties/analysis.ts";
 import type { CounterpartyAnalysis } from "../../wallet/counterparties/report.ts";
 import { indirectOf } from "../../wallet/counterparties/sums.ts";
 import { readMovementSpans, within } from "../../wallet/history/movement_spans.ts";
@@ -19,10 +19,10 @@ const TRACED_MAX = 200;
 const TRACED_ROWS_MAX = 1_000_000;
 const SOURCES_MAX = 5;
 
-type Exposure = CounterpartyAnalysis["risk_exposure"][number];
-type TracedRow = Row<"risk/indirect">;
+type CounterpartyExposure = CounterpartyAnalysis["risk_exposure"][number];
+type TracedRow = QueryRow<"risk/indirect">;
 
-interface Share {
+interface ExposureShare {
   readonly category: string;
   readonly hops: number;
   readonly address: string;
@@ -32,12 +32,13 @@ interface Share {
   readonly observed_at: string;
 }
 
-const labelled = (part: Part, address: Hex): readonly string[] => part.parties.get(address)?.tags ?? [];
+const labelled = (part: NetworkCounterparties, address: Hex): readonly string[] =>
+  part.parties.get(address)?.tags ?? [];
 
 /** A counterparty counts in the first of its risk categories only. */
 const riskOf = (tags: readonly string[]): string | null => tags.find((tag) => RISK_CATEGORIES.includes(tag)) ?? null;
 
-const directOf = (part: Part): readonly Share[] =>
+const directOf = (part: NetworkCounterparties): readonly ExposureShare[] =>
   part.rows.flatMap(({ peer, in_usd, out_usd }) => {
     const category = riskOf(labelled(part, peer));
     if (category === null) return [];
@@ -52,7 +53,11 @@ const directOf = (part: Part): readonly Share[] =>
     ];
   });
 
-const sharesOf = async (part: Part, plain: Part["rows"], traced: readonly TracedRow[]): Promise<readonly Share[]> => {
+const sharesOf = async (
+  part: NetworkCounterparties,
+  plain: NetworkCounterparties["rows"],
+  traced: readonly TracedRow[],
+): Promise<readonly ExposureShare[]> => {
   const { facts, snapshot } = part.scope;
   const flagged = traced.filter(({ category }) => category !== "");
   const parties = await labelsOf(
@@ -60,7 +65,7 @@ const sharesOf = async (part: Part, plain: Part["rows"], traced: readonly Traced
     snapshot,
     flagged.map(({ source }) => source),
   );
-  const of = new Map<string, Share>();
+  const of = new Map<string, ExposureShare>();
   for (const flow of plain) {
     for (const category of new Set(flagged.filter(({ address }) => address === flow.peer).map((row) => row.category))) {
       const share = indirectOf(traced, { ...flow, address: flow.peer }, category);
@@ -82,7 +87,9 @@ const sharesOf = async (part: Part, plain: Part["rows"], traced: readonly Traced
 };
 
 /** Tracing stops at services and at addresses that are a risk themselves. */
-const indirectSharesOf = async (part: Part): Promise<{ shares: readonly Share[]; is_cut: boolean }> => {
+const indirectSharesOf = async (
+  part: NetworkCounterparties,
+): Promise<{ shares: readonly ExposureShare[]; is_cut: boolean }> => {
   const { scope, window, wallet } = part;
   const plain = part.rows.filter(({ peer }) => {
     const tags = labelled(part, peer);
@@ -108,7 +115,7 @@ const indirectSharesOf = async (part: Part): Promise<{ shares: readonly Share[];
   return { shares: await sharesOf(part, looked, traced), is_cut };
 };
 
-const exposureOf = (category: string, shares: readonly Share[], hops: number): Exposure => {
+const exposureOf = (category: string, shares: readonly ExposureShare[], hops: number): CounterpartyExposure => {
   const own = shares.filter((share) => share.category === category);
   const sum = (at: number, side: "in_usd" | "out_usd") =>
     own.filter((share) => share.hops === at).reduce((total, share) => total + share[side], 0);
@@ -135,9 +142,9 @@ const exposureOf = (category: string, shares: readonly Share[], hops: number): E
 
 /** Exposure to each risk category, the largest direct one first. */
 export const readExposure = async (
-  parts: readonly Part[],
+  parts: readonly NetworkCounterparties[],
   hops: number,
-): Promise<{ readonly exposure: Exposure[]; readonly warnings: readonly Warning[] }> => {
+): Promise<{ readonly exposure: CounterpartyExposure[]; readonly warnings: readonly Warning[] }> => {
   const further = hops === 1 ? [] : await Promise.all(parts.map(indirectSharesOf));
   const shares = [...parts.flatMap(directOf), ...further.flatMap(({ shares: found }) => found)];
   const categories = [...new Set(shares.map(({ category }) => category))].sort();

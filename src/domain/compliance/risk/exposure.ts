@@ -1,17 +1,17 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { RiskCategory } from "./model.ts";
-import type { Direction, Exposure } from "./score.ts";
+import type { CategoryExposure, ExposureDirection } from "./score.ts";
 import type { Trail } from "./trace.ts";
 
 /** The trails of one network, with the category of each source. */
-export interface Trails {
+export interface CategorisedTrails {
   readonly trails: readonly Trail[];
   readonly categories: ReadonlyMap<Hex, RiskCategory>;
 }
 
 /** Sums of trails by category, direction and distance, over all networks; in a fixed order. */
-export const exposuresOf = (networks: readonly Trails[]): readonly Exposure[] => {
-  const sums = new Map<string, { category: RiskCategory; direction: Direction; hops: number; usd: number }>();
+export const exposuresOf = (networks: readonly CategorisedTrails[]): readonly CategoryExposure[] => {
+  const sums = new Map<string, { category: RiskCategory; direction: ExposureDirection; hops: number; usd: number }>();
   for (const { trails, categories } of networks) {
     for (const { direction, source, txs, usd } of trails) {
       const category = categories.get(source);

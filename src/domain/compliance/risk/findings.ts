@@ -1,12 +1,12 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { iso } from "../../../lib/time.ts";
 import { shownParty } from "../../address/identity/parties.ts";
-import { type Evidence, type Hit, heaviestOf, markIn } from "./marks.ts";
+import { addressRiskIn, type CategoryHit, heaviestOf, type RiskEvidence } from "./address_risks.ts";
 import { CATEGORIES, type RiskCategory } from "./model.ts";
 import type { NetworkRisk } from "./read.ts";
 import type { CategoryFinding, RelatedWallet, SourceFinding } from "./report.ts";
 import type { RiskScore } from "./score.ts";
-import type { HashedTrail } from "./walk.ts";
+import type { HashedTrail } from "./wallet_trace.ts";
 
 /** Maximum number of sources of one category, and of evidence items of one finding: the largest ones. */
 const SOURCES_MAX = 20;
@@ -25,7 +25,7 @@ export const networkTrails = (networks: readonly NetworkRisk[]): readonly Networ
   networks
     .flatMap((from) =>
       from.walk.traced.trails.flatMap((trail): readonly NetworkTrail[] => {
-        const category = heaviestOf(markIn(from.walk.marks, trail.source));
+        const category = heaviestOf(addressRiskIn(from.walk.marks, trail.source));
         return category === null ? [] : [{ from, trail, category }];
       }),
     )
@@ -33,7 +33,7 @@ export const networkTrails = (networks: readonly NetworkRisk[]): readonly Networ
 
 const keyOf = ({ from, trail }: NetworkTrail): string => `${from.scope.chain.network.id}:${trail.path.join(">")}`;
 
-const txEvidence = ({ from, trail }: NetworkTrail): readonly Evidence[] =>
+const txEvidence = ({ from, trail }: NetworkTrail): readonly RiskEvidence[] =>
   trail.tx_hashes.map((hash) => ({
     kind: "tx",
     ref: from.scope.chain.formatHash(hash),
@@ -46,7 +46,7 @@ const pathOf = ({ from, trail }: NetworkTrail): SourceFinding["path"] => {
   const steps = trail.direction === "in" ? trail.path.slice(0, -1) : trail.path.slice(1);
   return steps.map((address, i) => ({
     address: chain.formatAddress(address),
-    ...shownParty(markIn(from.walk.marks, address).party),
+    ...shownParty(addressRiskIn(from.walk.marks, address).party),
     tx_hash: chain.formatHash(trail.tx_hashes[i] ?? ""),
   }));
 };
@@ -62,7 +62,7 @@ const sourcesOf = (trails: readonly NetworkTrail[]): readonly SourceFinding[] =>
     const known = found.get(key);
     found.set(key, {
       address: from.scope.chain.formatAddress(trail.source),
-      ...shownParty(markIn(from.walk.marks, trail.source).party),
+      ...shownParty(addressRiskIn(from.walk.marks, trail.source).party),
       network,
       direction: trail.direction,
       usd: trail.usd + (known?.usd ?? 0),
@@ -84,14 +84,14 @@ const sum = (trails: readonly NetworkTrail[], direction: HashedTrail["direction"
 const percent = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.min(100, (100 * part) / whole));
 
 /** Each piece of evidence once, in the order of the list. */
-export const distinctEvidence = (evidence: readonly Evidence[]): Evidence[] => [
+export const distinctEvidence = (evidence: readonly RiskEvidence[]): RiskEvidence[] => [
   ...new Map(evidence.map((one) => [`${one.kind}:${one.ref}`, one] as const)).values(),
 ];
 
 /** Evidence from labels and lists about the sources, and the transactions that lead to them. */
-const evidenceOf = (trails: readonly NetworkTrail[], hits: readonly Hit[]): Evidence[] => {
+const evidenceOf = (trails: readonly NetworkTrail[], hits: readonly CategoryHit[]): RiskEvidence[] => {
   const said = trails.flatMap(({ from, trail, category }) =>
-    markIn(from.walk.marks, trail.source)
+    addressRiskIn(from.walk.marks, trail.source)
       .hits.filter((hit) => hit.category === category)
       .flatMap(({ evidence }) => evidence),
   );
@@ -104,7 +104,7 @@ const evidenceOf = (trails: readonly NetworkTrail[], hits: readonly Hit[]): Evid
 export interface FindingFacts {
   readonly trails: readonly NetworkTrail[];
   /** Categories of the wallet itself. */
-  readonly hits: readonly Hit[];
+  readonly hits: readonly CategoryHit[];
   readonly totals: Readonly<Record<HashedTrail["direction"], number>>;
   readonly score: RiskScore;
 }
@@ -152,8 +152,8 @@ export const relatedOf = (trails: readonly NetworkTrail[]): readonly RelatedWall
     const { address, tx_hash } = neighbourOf(placed);
     const key = `${chain.network.id}:${address}:${category}`;
     const known = found.get(key);
-    const who = shownParty(markIn(from.walk.marks, address).party);
-    const tx: Evidence = { kind: "tx", ref: chain.formatHash(tx_hash), observed_at: iso(trail.last_time) };
+    const who = shownParty(addressRiskIn(from.walk.marks, address).party);
+    const tx: RiskEvidence = { kind: "tx", ref: chain.formatHash(tx_hash), observed_at: iso(trail.last_time) };
     found.set(key, {
       address: chain.formatAddress(address),
       label: who.label,

@@ -1,13 +1,13 @@
-import type { Call, CallResult } from "../../../chains/chain.ts";
+import type { CallResult, ContractCall } from "../../../chains/chain.ts";
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { iso } from "../../../lib/time.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
-import { askAccounts } from "../../address/freezes/accounts.ts";
+import { readTokenAccounts } from "../../address/freezes/accounts.ts";
 import type { SnapshotContext } from "../../context.ts";
-import type { Evidence } from "./marks.ts";
+import type { RiskEvidence } from "./address_risks.ts";
 
 /** A spender's right to take a wallet's tokens at the block, and its source. */
 export interface Grant {
@@ -16,7 +16,7 @@ export interface Grant {
   readonly is_for_all: boolean;
   /** Base units, above 0; 1 for all collectibles. */
   readonly amount: bigint;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly RiskEvidence[];
 }
 
 export interface Grants {
@@ -25,9 +25,9 @@ export interface Grants {
   readonly is_live: boolean;
 }
 
-export type ApprovalRow = Row<"risk/approvals">;
+export type ApprovalRow = QueryRow<"risk/approvals">;
 
-const txOf = ({ chain }: SnapshotContext, { tx_hash, time }: ApprovalRow): Evidence => ({
+const txOf = ({ chain }: SnapshotContext, { tx_hash, time }: ApprovalRow): RiskEvidence => ({
   kind: "tx",
   ref: chain.formatHash(tx_hash),
   observed_at: iso(time),
@@ -36,7 +36,7 @@ const txOf = ({ chain }: SnapshotContext, { tx_hash, time }: ApprovalRow): Evide
 const asApproved = (scope: SnapshotContext, rows: readonly ApprovalRow[]): readonly Grant[] =>
   rows.map((row) => ({ ...row, is_for_all: row.is_for_all === 1, evidence: [txOf(scope, row)] }));
 
-const callOf = (wallet: Hex, { token, spender, is_for_all }: ApprovalRow): Call => ({
+const callOf = (wallet: Hex, { token, spender, is_for_all }: ApprovalRow): ContractCall => ({
   to: token,
   data: concatHex(
     selectorOf(is_for_all === 1 ? INTERFACES.erc721.isApprovedForAll : INTERFACES.erc20.allowance),
@@ -84,7 +84,7 @@ const allowancesOf = async (scope: SnapshotContext, wallet: Hex, rows: readonly 
 const delegatesOf = async (scope: SnapshotContext, wallet: Hex, rows: readonly ApprovalRow[]): Promise<Grants> => {
   const { chain, snapshot } = scope;
   const tokens = [...new Set(rows.map(({ token }) => token))].sort();
-  const held = await askAccounts(scope, wallet, tokens);
+  const held = await readTokenAccounts(scope, wallet, tokens);
   if (held === null) return { list: asApproved(scope, rows), is_live: false };
   const list = tokens.flatMap((token) => {
     const amounts = new Map<Hex, bigint>();
@@ -93,7 +93,7 @@ const delegatesOf = async (scope: SnapshotContext, wallet: Hex, rows: readonly A
     return [...amounts].map(([spender, amount]): Grant => {
       const row = rows.find((one) => one.token === token && one.spender === spender);
       const ref = `${chain.formatAddress(token)}.token_accounts(${chain.formatAddress(wallet)}) at block ${snapshot.block.number}`;
-      const state: Evidence = { kind: "call", ref, observed_at: iso(snapshot.block.time) };
+      const state: RiskEvidence = { kind: "call", ref, observed_at: iso(snapshot.block.time) };
       return { token, spender, is_for_all: false, amount, evidence: [...(row ? [txOf(scope, row)] : []), state] };
     });
   });

@@ -1,12 +1,12 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
-import type { History as WalletHistory } from "../../wallet/history/history.ts";
+import type { ValuedHistory as WalletHistory } from "../../wallet/history/history.ts";
 import { countsOf, readDeployedCount } from "../../wallet/history/stats/counts.ts";
 import { gapsOf } from "../../window/gaps.ts";
 
 /** Indexed part of a wallet's history on one network. */
-export interface History {
+export interface HistoryExtent {
   readonly is_seen: boolean;
   /** The wallet's indexed transactions among all that it sent; or shares of the chain if it sent none. */
   readonly known: number;
@@ -34,11 +34,11 @@ const readNonce = async ({ chain, snapshot, signal }: SnapshotContext, wallet: H
  * The known part of the history: all of it if the index reaches back to the beginning, else the wallet's indexed
  * transactions among all that it sent, else the indexed part of the chain.
  */
-const knownPart = async (
+const knownExtent = async (
   scope: SnapshotContext,
   wallet: Hex,
   sent: number,
-): Promise<Pick<History, "known" | "all">> => {
+): Promise<Pick<HistoryExtent, "known" | "all">> => {
   const { coverage, block, from_block } = scope.snapshot;
   if (coverage.complete) return { known: Math.max(1, sent), all: Math.max(1, sent) };
   const nonce = await readNonce(scope, wallet);
@@ -47,7 +47,7 @@ const knownPart = async (
 };
 
 /** `life`: the wallet's history from the beginning. */
-export const readHistory = async (life: WalletHistory): Promise<History> => {
+export const readHistory = async (life: WalletHistory): Promise<HistoryExtent> => {
   const { scope, wallet, window } = life;
   const counts = countsOf(life);
   const [deployed, gaps] = await Promise.all([
@@ -55,7 +55,7 @@ export const readHistory = async (life: WalletHistory): Promise<History> => {
     gapsOf(scope, { from: 0 }),
   ]);
   return {
-    ...(await knownPart(scope, wallet, counts.tx_sent)),
+    ...(await knownExtent(scope, wallet, counts.tx_sent)),
     is_seen: counts.sightings > 0 || deployed > 0 || life.is_contract,
     first_time: counts.first_time,
     last_time: counts.last_time,
@@ -67,7 +67,7 @@ export const readHistory = async (life: WalletHistory): Promise<History> => {
 };
 
 /** Known part of all histories, 0..100. */
-export const coveragePercent = (histories: readonly History[]): number => {
+export const coveragePercent = (histories: readonly HistoryExtent[]): number => {
   const all = histories.reduce((sum, history) => sum + history.all, 0);
   const known = histories.reduce((sum, history) => sum + history.known, 0);
   return all === 0 ? 100 : (100 * known) / all;

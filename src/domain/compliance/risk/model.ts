@@ -5,7 +5,7 @@
 export const RISK_MODEL_ID = "risk/wallet@1";
 
 /** Severity of a category, 0..100, and the label taxonomy words that mean it. */
-interface Category {
+interface CategoryWeight {
   readonly category: string;
   readonly weight: number;
   readonly labels: readonly string[];
@@ -26,12 +26,12 @@ export const CATEGORIES = [
   { category: "privacy_service", weight: 40, labels: ["privacy_service"] },
   { category: "gambling", weight: 30, labels: ["gambling"] },
   { category: "high_risk_bridge", weight: 30, labels: ["high_risk_bridge"] },
-] as const satisfies readonly Category[];
+] as const satisfies readonly CategoryWeight[];
 
 export type RiskCategory = (typeof CATEGORIES)[number]["category"];
 
 /** Words of the label taxonomy that are a risk. */
-export const RISK_LABELS: readonly string[] = CATEGORIES.flatMap(({ labels }: Category) => labels);
+export const RISK_LABELS: readonly string[] = CATEGORIES.flatMap(({ labels }: CategoryWeight) => labels);
 
 /** Behaviours of a wallet with the weight of each. */
 export const BEHAVIOURS = {
@@ -52,7 +52,7 @@ export const LEVELS = [
   { level: "severe", up_to: 100 },
 ] as const;
 
-export type RiskLevel = (typeof LEVELS)[number]["level"] | "unknown";
+export type WalletRiskLevel = (typeof LEVELS)[number]["level"] | "unknown";
 
 export const LIMITS = {
   /** By distance: the part of an exposure that still counts. */
@@ -117,7 +117,7 @@ export const SERVICE_LABELS: readonly string[] = [
 
 /** The category of a label word; null when it is no risk. */
 export const categoryOf = (label: string): RiskCategory | null =>
-  CATEGORIES.find(({ labels }: Category) => labels.includes(label))?.category ?? null;
+  CATEGORIES.find(({ labels }: CategoryWeight) => labels.includes(label))?.category ?? null;
 
 /** 0..1 */
 export const weightOf = (category: RiskCategory): number =>

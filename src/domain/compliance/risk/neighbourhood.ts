@@ -1,13 +1,13 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { SnapshotContext } from "../../context.ts";
-import type { History } from "../../wallet/history/history.ts";
-import { NAMED_MAX, peersIn } from "../../wallet/history/moved.ts";
+import type { ValuedHistory } from "../../wallet/history/history.ts";
+import { NAMED_MAX, peersIn } from "../../wallet/history/movement_selection.ts";
 import { HOP_ROWS_MAX, PEER_ROWS_MAX, readActivity } from "./activity.ts";
-import { askInParts, heaviestOf, type Mark, marksOf, type Sight } from "./marks.ts";
+import { type AddressRisk, heaviestOf, queryInBatches, type RiskScope, readAddressRisks } from "./address_risks.ts";
 import { LIMITS, RISK_LABELS } from "./model.ts";
-import type { Transfer } from "./moves.ts";
-import { ownTransfers } from "./own.ts";
-import { keyOf, movedPrices, priced, spanOf } from "./priced_rows.ts";
+import { ownTransfers } from "./own_transfers.ts";
+import { keyOf, pricedRows, readTransferPrices, spanOf } from "./priced_rows.ts";
+import type { LedgerTransfer } from "./value_movements.ts";
 
 /** Number of the wallet's movements to read: the newest ones. */
 export const WALLET_ROWS_MAX = 50_000;
@@ -31,8 +31,8 @@ export interface Omissions {
  * counterparties.
  */
 export class Neighbourhood {
-  readonly transfers = new Map<string, Transfer>();
-  readonly marks = new Map<Hex, Mark>();
+  readonly transfers = new Map<string, LedgerTransfer>();
+  readonly marks = new Map<Hex, AddressRisk>();
   readonly contracts = new Set<Hex>();
   /** Addresses whose movements were read. */
   readonly actors = new Set<Hex>();
@@ -45,13 +45,13 @@ export class Neighbourhood {
   /** Number of movements to read of each followed address. */
   readonly #moves = new Map<Hex, number>();
   #traceable = TRACED_ROWS_MAX;
-  readonly #sight: Sight;
+  readonly #sight: RiskScope;
   readonly #place: SnapshotContext;
   readonly #wallet: Hex;
-  readonly #life: History;
+  readonly #life: ValuedHistory;
 
   /** `life`: the wallet's history from the beginning. */
-  constructor(sight: Sight, life: History) {
+  constructor(sight: RiskScope, life: ValuedHistory) {
     this.#sight = sight;
     this.#place = sight.scope;
     this.#wallet = life.wallet;
@@ -79,7 +79,7 @@ export class Neighbourhood {
     const peers = addresses.filter((address) => address !== "" && !this.#met.has(address));
     for (const peer of peers) this.#met.add(peer);
     const [contracts] = await Promise.all([
-      askInParts(peers, (part) => facts.ask(snapshot, "contracts_among", { addresses: part })),
+      queryInBatches(peers, (part) => facts.ask(snapshot, "contracts_among", { addresses: part })),
       this.#learn(peers),
     ]);
     for (const { address } of contracts) this.contracts.add(address);
@@ -106,14 +106,14 @@ export class Neighbourhood {
     const rows = await facts.ask(snapshot, "risk/walk", question);
     const fresh = rows.filter((row) => !this.transfers.has(keyOf(row)));
     const [transfers] = await Promise.all([
-      priced(this.#place, fresh),
+      pricedRows(this.#place, fresh),
       this.#meet([...new Set(rows.map(({ peer }) => peer))]),
     ]);
     this.#take(transfers);
     for (const address of addresses) this.actors.add(address);
   }
 
-  #take(transfers: readonly Transfer[]): void {
+  #take(transfers: readonly LedgerTransfer[]): void {
     for (const transfer of transfers) this.transfers.set(keyOf(transfer), transfer);
   }
 
@@ -122,7 +122,7 @@ export class Neighbourhood {
     const unknown = addresses.filter((address) => !this.#asked.has(address));
     if (unknown.length === 0) return;
     for (const address of unknown) this.#asked.add(address);
-    for (const [address, mark] of await marksOf(this.#sight, unknown)) this.marks.set(address, mark);
+    for (const [address, mark] of await readAddressRisks(this.#sight, unknown)) this.marks.set(address, mark);
   }
 
   /** Chooses the addresses to follow at the first step, from the wallet's movements. */
@@ -149,7 +149,7 @@ export class Neighbourhood {
       actors: [this.#wallet, ...this.followed].sort(),
       wrapped: this.#wrapped,
       per_address: PEER_ROWS_MAX,
-      ...(await movedPrices(this.#place, from, span)),
+      ...(await readTransferPrices(this.#place, from, span)),
       limit: PARTNERS_PAGE,
     };
     const candidates: Hex[] = [];

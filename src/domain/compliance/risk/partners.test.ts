@@ -43,10 +43,10 @@ const drawnTransfer = (dice: (below: number) => number, position: number) => {
     amount: BigInt(dice(10_000)),
   };
 };
-type Transfer = ReturnType<typeof drawnTransfer>;
+type TransferFixture = ReturnType<typeof drawnTransfer>;
 
 let store: TestFacts;
-let transfers: readonly Transfer[] = [];
+let transfers: readonly TransferFixture[] = [];
 beforeAll(async () => {
   store = await openTestFacts();
   const dice = diceOf(5);

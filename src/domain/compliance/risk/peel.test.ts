@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { named } from "../../../../test/named.ts";
 import { nextLinks, peelChainOf } from "./peel.ts";
-import type { Move } from "./trace.ts";
+import type { ValueMovement } from "./trace.ts";
 
 const HOUR = 3_600;
 /** Position of a payment, one for each pair. */
@@ -10,9 +10,9 @@ const placeOf = (pair: string): number => {
   if (!places.has(pair)) places.set(pair, places.size);
   return places.get(pair) ?? 0;
 };
-const pairOf = ({ tx }: Pick<Move, "tx">): string | undefined => [...places.keys()][tx.block_number];
+const pairOf = ({ tx }: Pick<ValueMovement, "tx">): string | undefined => [...places.keys()][tx.block_number];
 
-const pay = (source: string, destination: string, usd: number, hour: number): Move => ({
+const pay = (source: string, destination: string, usd: number, hour: number): ValueMovement => ({
   source: named(source),
   destination: named(destination),
   usd,
@@ -21,7 +21,7 @@ const pay = (source: string, destination: string, usd: number, hour: number): Mo
 });
 
 // 1000 -> a keeps nothing, pays 900 on and 100 to a shop; b pays 800 on, c 700.
-const CHAIN: readonly Move[] = [
+const CHAIN: readonly ValueMovement[] = [
   pay("start", "a", 1_000, 0),
   pay("a", "b", 900, 1),
   pay("a", "shop", 100, 2),
@@ -31,7 +31,7 @@ const CHAIN: readonly Move[] = [
   pay("c", "shop", 100, 6),
 ];
 const ACTORS = new Set(["a", "b", "c"]);
-const hashes = (moves: readonly Move[], actors: ReadonlySet<string>, wallet: string) =>
+const hashes = (moves: readonly ValueMovement[], actors: ReadonlySet<string>, wallet: string) =>
   peelChainOf(moves, new Set([...actors].map(named)), named(wallet)).map(pairOf);
 
 test("three links in a row are a chain, seen from each of them", () => {

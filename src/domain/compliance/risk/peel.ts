@@ -1,6 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { LIMITS } from "./model.ts";
-import type { Move } from "./trace.ts";
+import type { ValueMovement } from "./trace.ts";
 
 /** Links of a peel chain in a row, the wallet's own among them. */
 const LINKS_MIN = 3;
@@ -12,15 +12,15 @@ const PASSED_RATIO_MAX = 0.99;
 /** Number of payers of a chain's first address to read: the largest ones. */
 const PAYERS_MAX = 20;
 
-const isLarger = (a: Move, b: Move | null): boolean => b === null || a.usd > b.usd;
-const largest = (moves: readonly Move[]): Move | null =>
-  moves.reduce<Move | null>((best, move) => (isLarger(move, best) ? move : best), null);
+const isLarger = (a: ValueMovement, b: ValueMovement | null): boolean => b === null || a.usd > b.usd;
+const largest = (moves: readonly ValueMovement[]): ValueMovement | null =>
+  moves.reduce<ValueMovement | null>((best, move) => (isLarger(move, best) ? move : best), null);
 
 /**
  * The largest payment onwards of an address that passes on its largest receipt: most to one, a little to others. Null
  * without one.
  */
-const linkOf = (address: Hex, moves: readonly Move[]): Move | null => {
+const linkOf = (address: Hex, moves: readonly ValueMovement[]): ValueMovement | null => {
   const income = largest(moves.filter(({ destination, source }) => destination === address && source !== ""));
   if (income === null || income.usd < LIMITS.dust_usd) return null;
   const paid = moves.filter(
@@ -34,11 +34,14 @@ const linkOf = (address: Hex, moves: readonly Move[]): Move | null => {
   return is_peeled && ratio >= PASSED_RATIO_MIN && ratio <= PASSED_RATIO_MAX ? main : null;
 };
 
-type Links = ReadonlyMap<Hex, Move>;
+type PeelLinks = ReadonlyMap<Hex, ValueMovement>;
 
 /** Payments of each actor, in and out. */
-const dealsOf = (moves: readonly Move[], actors: ReadonlySet<Hex>): ReadonlyMap<Hex, readonly Move[]> => {
-  const deals = new Map<Hex, Move[]>([...actors].sort().map((actor) => [actor, []]));
+const dealsOf = (
+  moves: readonly ValueMovement[],
+  actors: ReadonlySet<Hex>,
+): ReadonlyMap<Hex, readonly ValueMovement[]> => {
+  const deals = new Map<Hex, ValueMovement[]>([...actors].sort().map((actor) => [actor, []]));
   for (const move of moves) {
     deals.get(move.source)?.push(move);
     if (move.destination !== move.source) deals.get(move.destination)?.push(move);
@@ -46,8 +49,8 @@ const dealsOf = (moves: readonly Move[], actors: ReadonlySet<Hex>): ReadonlyMap<
   return deals;
 };
 
-const linksOf = (moves: readonly Move[], actors: ReadonlySet<Hex>): Links => {
-  const links = new Map<Hex, Move>();
+const linksOf = (moves: readonly ValueMovement[], actors: ReadonlySet<Hex>): PeelLinks => {
+  const links = new Map<Hex, ValueMovement>();
   for (const [actor, dealt] of dealsOf(moves, actors)) {
     const link = linkOf(actor, dealt);
     if (link !== null) links.set(actor, link);
@@ -56,17 +59,20 @@ const linksOf = (moves: readonly Move[], actors: ReadonlySet<Hex>): Links => {
 };
 
 /** The chain through the wallet, and its two ends: its last payer and its last receiver. */
-const chainOf = (links: Links, wallet: Hex): { readonly chain: readonly Move[]; readonly seen: ReadonlySet<Hex> } => {
+const chainOf = (
+  links: PeelLinks,
+  wallet: Hex,
+): { readonly chain: readonly ValueMovement[]; readonly seen: ReadonlySet<Hex> } => {
   const own = links.get(wallet);
   const seen = new Set([wallet]);
   if (own === undefined) return { chain: [], seen };
-  const chain: Move[] = [own];
+  const chain: ValueMovement[] = [own];
   for (let next = links.get(own.destination); next !== undefined && !seen.has(next.source); ) {
     chain.push(next);
     seen.add(next.source);
     next = links.get(next.destination);
   }
-  const before = (address: Hex): Move | undefined =>
+  const before = (address: Hex): ValueMovement | undefined =>
     [...links.values()].find(({ source, destination }) => destination === address && !seen.has(source));
   for (let previous = before(wallet); previous !== undefined; previous = before(previous.source)) {
     chain.unshift(previous);
@@ -80,7 +86,11 @@ const chainOf = (links: Links, wallet: Hex): { readonly chain: readonly Move[]; 
  * receipt to the next one within a day and a small part to another address. Empty without a chain. `actors`: the
  * addresses with known payments.
  */
-export const peelChainOf = (moves: readonly Move[], actors: ReadonlySet<Hex>, wallet: Hex): readonly Move[] => {
+export const peelChainOf = (
+  moves: readonly ValueMovement[],
+  actors: ReadonlySet<Hex>,
+  wallet: Hex,
+): readonly ValueMovement[] => {
   const { chain } = chainOf(linksOf(moves, actors), wallet);
   return chain.length < LINKS_MIN ? [] : chain;
 };
@@ -97,7 +107,7 @@ export interface PeelView {
  * Addresses whose payments must also be read to see the chain's next links: the receivers of its last address, and the
  * twenty largest payers of its first one. Empty when the chain is known as far as possible.
  */
-export const nextLinks = (moves: readonly Move[], { wallet, actors, followed }: PeelView): readonly Hex[] => {
+export const nextLinks = (moves: readonly ValueMovement[], { wallet, actors, followed }: PeelView): readonly Hex[] => {
   const { chain, seen } = chainOf(linksOf(moves, actors), wallet);
   const [first, last] = [chain[0], chain.at(-1)];
   if (first === undefined || last === undefined) return [];

@@ -1,6 +1,6 @@
 import { DAY_S, iso } from "../../../lib/time.ts";
-import type { Evidence } from "./marks.ts";
-import { markIn } from "./marks.ts";
+import type { RiskEvidence } from "./address_risks.ts";
+import { addressRiskIn } from "./address_risks.ts";
 import type { NetworkRisk } from "./read.ts";
 import type { FreezesFinding, PositiveFactor, SanctionsFinding } from "./report.ts";
 
@@ -24,7 +24,7 @@ const established = (networks: readonly NetworkRisk[]): readonly PositiveFactor[
   if (first === undefined || first.transfer === null) return [];
   const days = Math.floor((first.scope.snapshot.block.time - first.transfer.time) / DAY_S);
   if (days < ESTABLISHED_DAYS) return [];
-  const evidence: Evidence = {
+  const evidence: RiskEvidence = {
     kind: "tx",
     ref: first.scope.chain.formatHash(first.transfer.tx_hash),
     observed_at: iso(first.transfer.time),
@@ -42,7 +42,7 @@ const fundedByExchanges = (networks: readonly NetworkRisk[]): readonly PositiveF
   const income = networks.flatMap((from) =>
     from.walk.moves
       .filter(({ destination }) => destination === from.wallet)
-      .map((move) => ({ from, move, mark: markIn(from.walk.marks, move.source) })),
+      .map((move) => ({ from, move, mark: addressRiskIn(from.walk.marks, move.source) })),
   );
   const total = income.reduce((sum, { move }) => sum + move.usd, 0);
   const part = income.reduce((sum, { move, mark }) => sum + (mark.is_exchange ? move.usd : 0), 0);

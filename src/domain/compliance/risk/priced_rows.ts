@@ -1,13 +1,13 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { usdOf } from "../../../lib/money.ts";
 import { hourOf } from "../../../lib/time.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
-import { readMarketStarts } from "../../token/market/starts.ts";
+import { readMarketStarts } from "../../token/market/market_starts.ts";
 import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
 import { priceKey, pricesAtHours, storedSpan } from "../../valuation/prices/price_now.ts";
-import type { Transfer } from "./moves.ts";
-import { bucketOf } from "./own.ts";
+import { bucketOf } from "./own_transfers.ts";
+import type { LedgerTransfer } from "./value_movements.ts";
 
 /** Tokens by whose movements counterparties are ranked: the most moved ones. */
 const TOKENS_MAX = 2_000;
@@ -15,22 +15,25 @@ const TOKENS_MAX = 2_000;
 const NO_TOKENS: readonly Hex[] = [""];
 
 /** A ledger row of an address that value is followed through. */
-type WalkRow = Row<"risk/walk">;
+type WalkRow = QueryRow<"risk/walk">;
 
 export const keyOf = ({
   block_number,
   tx_index,
   position,
-}: Pick<Transfer, "block_number" | "tx_index" | "position">): string => `${block_number}:${tx_index}:${position}`;
+}: Pick<LedgerTransfer, "block_number" | "tx_index" | "position">): string => `${block_number}:${tx_index}:${position}`;
 
 /** Hours whose prices are stored. */
-interface Span {
+interface PricedHours {
   readonly from: number;
   readonly until: number;
 }
 
 /** Rows as transfers, in USD at their hour's price; a movement before its token's market has none. */
-export const priced = async (scope: SnapshotContext, rows: readonly WalkRow[]): Promise<readonly Transfer[]> => {
+export const pricedRows = async (
+  scope: SnapshotContext,
+  rows: readonly WalkRow[],
+): Promise<readonly LedgerTransfer[]> => {
   const { facts, chain, snapshot } = scope;
   const fungible = rows.filter(({ is_collectible }) => is_collectible === 0);
   const hours = new Map(
@@ -56,7 +59,7 @@ export const priced = async (scope: SnapshotContext, rows: readonly WalkRow[]): 
   });
 };
 
-export const spanOf = ({ facts, chain, snapshot }: SnapshotContext): Promise<Span> =>
+export const spanOf = ({ facts, chain, snapshot }: SnapshotContext): Promise<PricedHours> =>
   storedSpan({ facts, network: chain.network, snapshot });
 
 /** The tokens with known decimals, in parallel; the engine needs at least one, and no address moved the placeholder. */
@@ -74,7 +77,11 @@ const countedTokens = async ({ facts, snapshot, chain }: SnapshotContext, traded
 };
 
 /** Prices of the tokens that these addresses moved, in the hours with stored prices; for later hours per base unit. */
-export const movedPrices = async (scope: SnapshotContext, addresses: readonly Hex[], { from, until }: Span) => {
+export const readTransferPrices = async (
+  scope: SnapshotContext,
+  addresses: readonly Hex[],
+  { from, until }: PricedHours,
+) => {
   const { facts, snapshot, chain } = scope;
   const question = { addresses: [...addresses].sort(), late_from: until, limit: TOKENS_MAX };
   const moved = await facts.ask(snapshot, "risk/moved_tokens", question);

@@ -3,19 +3,19 @@ import { allEnded } from "../../../lib/all_ended.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
-import { readHistory as readWalletHistory, type History as WalletHistory } from "../../wallet/history/history.ts";
-import { type Approval, atRiskOf, readApprovals } from "./approvals.ts";
+import { readHistory as readWalletHistory, type ValuedHistory as WalletHistory } from "../../wallet/history/history.ts";
+import { type AddressRisk, addressRiskIn, type RiskScope, readAddressRisks } from "./address_risks.ts";
+import { atRiskOf, type OpenApproval, readApprovals } from "./approvals.ts";
 import { type BehaviourFacts, readBehaviour } from "./behaviour.ts";
-import { type Checks, readChecks } from "./checks.ts";
-import { type History, readHistory } from "./history.ts";
-import { type Mark, markIn, marksOf, type Sight } from "./marks.ts";
+import { type OfficialChecks, readChecks } from "./checks.ts";
+import { type HistoryExtent, readHistory } from "./history.ts";
 import type { ApprovalFinding } from "./report.ts";
-import { type Walk, walkFrom } from "./walk.ts";
+import { traceWallet, type WalletTrace } from "./wallet_trace.ts";
 
 /** Approvals in force to unlabelled contracts. */
 export interface SpenderFacts {
   /** Those without a verified source. */
-  readonly unverified: readonly Approval[];
+  readonly unverified: readonly OpenApproval[];
   /** Those of which it is unknown whether they have one. */
   readonly unknown_count: number;
   /** Why; null when it is known for all. */
@@ -28,11 +28,11 @@ export interface NetworkRisk {
   readonly wallet: Hex;
   /** Its whole indexed history, from the beginning. */
   readonly life: WalletHistory;
-  readonly history: History;
+  readonly history: HistoryExtent;
   /** The wallet's own mark. */
-  readonly mark: Mark;
-  readonly checks: Checks;
-  readonly walk: Walk;
+  readonly mark: AddressRisk;
+  readonly checks: OfficialChecks;
+  readonly walk: WalletTrace;
   readonly behaviour: BehaviourFacts;
   /** The wallet has an approval in force at the block. */
   readonly has_approvals: boolean;
@@ -41,7 +41,7 @@ export interface NetworkRisk {
   readonly warnings: readonly Warning[];
 }
 
-const readApprovalsOf = async (sight: Sight, wallet: Hex) => {
+const readApprovalsOf = async (sight: RiskScope, wallet: Hex) => {
   const { standing, sources_gap, warnings } = await readApprovals(sight, wallet);
   const at_risk = await atRiskOf(sight.scope, wallet, standing);
   return {
@@ -57,12 +57,12 @@ const readApprovalsOf = async (sight: Sight, wallet: Hex) => {
 };
 
 /** The wallet's history, its mark, and the traces of its money. */
-const readLife = async (sight: Sight, wallet: Hex) => {
+const readTracedHistory = async (sight: RiskScope, wallet: Hex) => {
   const { scope } = sight;
   const life = await readWalletHistory(scope, wallet, { from: 0, until: scope.snapshot.block.time + 1 });
   const history = await readHistory(life);
-  const marks = await marksOf(sight, [wallet]);
-  return { life, history, marks, walk: await walkFrom(sight, life) };
+  const marks = await readAddressRisks(sight, [wallet]);
+  return { life, history, marks, walk: await traceWallet(sight, life) };
 };
 
 export const readNetworkRisk = async (
@@ -72,10 +72,10 @@ export const readNetworkRisk = async (
 ): Promise<{ basis: Snapshot; value: NetworkRisk }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
-  const sight: Sight = { scope, operator: context.operator };
+  const sight: RiskScope = { scope, operator: context.operator };
   // One after the other: each of them runs several queries at once. Reads of a node run meanwhile.
   const [{ life, history, marks, walk }, checks, approvals] = await allEnded([
-    readLife(sight, wallet),
+    readTracedHistory(sight, wallet),
     readChecks(sight, wallet),
     readApprovalsOf(sight, wallet),
   ]);
@@ -87,7 +87,7 @@ export const readNetworkRisk = async (
       wallet,
       life,
       history,
-      mark: markIn(marks, wallet),
+      mark: addressRiskIn(marks, wallet),
       checks,
       walk,
       behaviour,

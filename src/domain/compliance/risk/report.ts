@@ -19,7 +19,7 @@ export interface ApprovalFinding {
 }
 
 /** Reach of the tracing. */
-export interface Tracing {
+export interface TracingSummary {
   method: string;
   wallets_followed: number;
   hubs_not_followed: number;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BEHAVIOURS, type BehaviourCode, CATEGORIES } from "./model.ts";
-import { type Exposure, levelOf, type RiskFacts, scoreOf, shareOf } from "./score.ts";
+import { type CategoryExposure, levelOf, type ScoreFacts, scoreOf, shareOf } from "./score.ts";
 
-const CLEAN: RiskFacts = {
+const CLEAN: ScoreFacts = {
   direct: [],
   exposures: [],
   totals: { in: 1_000, out: 1_000 },
@@ -12,8 +12,8 @@ const CLEAN: RiskFacts = {
   is_cut_off: false,
   is_service: false,
 };
-const score = (facts: Partial<RiskFacts>) => scoreOf({ ...CLEAN, ...facts }).score;
-const mixerIn = (usd: number, hops: number): Exposure => ({ category: "mixer", direction: "in", hops, usd });
+const score = (facts: Partial<ScoreFacts>) => scoreOf({ ...CLEAN, ...facts }).score;
+const mixerIn = (usd: number, hops: number): CategoryExposure => ({ category: "mixer", direction: "in", hops, usd });
 
 test("a wallet without labels, exposure or behaviour scores 0", () => {
   expect(scoreOf(CLEAN)).toMatchObject({ score: 0, level: "low", rule: "formula", categories: [], behaviours: [] });
@@ -56,7 +56,7 @@ test("only the heaviest sign of a category counts, different categories add up",
     score({ exposures: [mixerIn(500, 1), mixerIn(500, 2)], direct: [{ category: "mixer", confidence: 0.5 }] }),
   ).toBe(75);
   // 1 - (1 - 0.75) * (1 - 0.3) = 0.825
-  const gambling: Exposure = { category: "gambling", direction: "in", hops: 1, usd: 250 };
+  const gambling: CategoryExposure = { category: "gambling", direction: "in", hops: 1, usd: 250 };
   expect(score({ exposures: [mixerIn(250, 1), gambling] })).toBe(83);
   // 1 - (1 - 0.75) * (1 - 0.25) * (1 - 0.6) = 0.925
   expect(score({ exposures: [mixerIn(250, 1)], behaviours: ["pass_through", "deployed_rugged_token"] })).toBe(93);

@@ -5,11 +5,11 @@ import {
   LEVELS,
   LIMITS,
   type RiskCategory,
-  type RiskLevel,
+  type WalletRiskLevel,
   weightOf,
 } from "./model.ts";
 
-export type Direction = "in" | "out";
+export type ExposureDirection = "in" | "out";
 
 /** A category of the address itself. */
 export interface DirectHit {
@@ -19,20 +19,20 @@ export interface DirectHit {
 }
 
 /** The part of a wallet's money that traces to one category, at one distance, in one direction. */
-export interface Exposure {
+export interface CategoryExposure {
   readonly category: RiskCategory;
-  readonly direction: Direction;
+  readonly direction: ExposureDirection;
   /** 1: the source dealt with the wallet itself. */
   readonly hops: number;
   readonly usd: number;
 }
 
 /** The inputs of the score. */
-export interface RiskFacts {
+export interface ScoreFacts {
   readonly direct: readonly DirectHit[];
-  readonly exposures: readonly Exposure[];
+  readonly exposures: readonly CategoryExposure[];
   /** USD that came in and went out. */
-  readonly totals: Readonly<Record<Direction, number>>;
+  readonly totals: Readonly<Record<ExposureDirection, number>>;
   readonly behaviours: readonly BehaviourCode[];
   readonly coverage_percent: number;
   /** Tracing was cut off: exposure that was not found may still exist. */
@@ -51,7 +51,7 @@ export interface RiskPart<C extends RiskCategory | BehaviourCode = RiskCategory 
 export interface RiskScore {
   /** 0..100; null when too little of the wallet's history is known, or its exposure is not. */
   readonly score: number | null;
-  readonly level: RiskLevel;
+  readonly level: WalletRiskLevel;
   /** The rule that decided. */
   readonly rule: "sanctioned" | "frozen" | "coverage" | "cut_off" | "service" | "formula";
   readonly service_address: boolean;
@@ -64,7 +64,7 @@ export interface RiskScore {
 export const shareOf = (usd: number, total_usd: number): number =>
   total_usd <= 0 ? 0 : Math.min(1, Math.max(usd / total_usd, Math.min(1, usd / LIMITS.full_usd)));
 
-const exposureRisk = ({ category, direction, hops, usd }: Exposure, totals: RiskFacts["totals"]): number => {
+const exposureRisk = ({ category, direction, hops, usd }: CategoryExposure, totals: ScoreFacts["totals"]): number => {
   const share = shareOf(usd, totals[direction]);
   const decay = LIMITS.hop_decay[hops - 1] ?? 0;
   return (
@@ -73,7 +73,7 @@ const exposureRisk = ({ category, direction, hops, usd }: Exposure, totals: Risk
 };
 
 /** The largest risk of any hit or exposure of the category. */
-const categoryRisk = (category: RiskCategory, { direct, exposures, totals }: RiskFacts): number =>
+const categoryRisk = (category: RiskCategory, { direct, exposures, totals }: ScoreFacts): number =>
   Math.max(
     0,
     ...direct.filter((hit) => hit.category === category).map(({ confidence }) => weightOf(category) * confidence),
@@ -86,13 +86,13 @@ const byWeight = (a: RiskPart, b: RiskPart): number => b.x - a.x || (a.code < b.
 const pointsOf = (parts: readonly RiskPart[]): number =>
   Math.round(100 * (1 - parts.reduce((left, { x }) => left * (1 - x), 1)));
 
-export const levelOf = (score: number | null): RiskLevel =>
+export const levelOf = (score: number | null): WalletRiskLevel =>
   score === null ? "unknown" : (LEVELS.find(({ up_to }) => score <= up_to)?.level ?? "severe");
 
-const isSure = (facts: RiskFacts, category: RiskCategory): boolean =>
+const isSure = (facts: ScoreFacts, category: RiskCategory): boolean =>
   facts.direct.some((hit) => hit.category === category && hit.confidence >= LIMITS.sure_confidence);
 
-const ruled = (facts: RiskFacts, points: number): Pick<RiskScore, "score" | "rule" | "service_address"> => {
+const ruled = (facts: ScoreFacts, points: number): Pick<RiskScore, "score" | "rule" | "service_address"> => {
   const has_hit = facts.direct.length > 0;
   const service_address = facts.is_service && !has_hit;
   if (isSure(facts, "sanctioned")) return { score: 100, rule: "sanctioned", service_address };
@@ -111,7 +111,7 @@ const ruled = (facts: RiskFacts, points: number): Pick<RiskScore, "score" | "rul
  * The score of `risk/wallet@1`. Rules in this order, the first that applies decides: sanctioned itself, frozen itself,
  * too little history, tracing that was cut off, service.
  */
-export const scoreOf = (facts: RiskFacts): RiskScore => {
+export const scoreOf = (facts: ScoreFacts): RiskScore => {
   const categories = CATEGORIES.map(({ category }) => ({ code: category, x: categoryRisk(category, facts) }))
     .filter(({ x }) => x > 0)
     .sort(byWeight);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { named } from "../../../../test/named.ts";
 import type { Hex } from "../../../lib/bytes.ts";
-import { type Move, type TraceQuestion, trace } from "./trace.ts";
+import { type TraceQuery, trace, type ValueMovement } from "./trace.ts";
 
 const [W, MIXER, THIEF] = [named("wallet"), named("mixer"), named("thief")];
 const [P, Q, R, CLEAN] = [named("p"), named("q"), named("r"), named("clean")];
@@ -10,17 +10,17 @@ const [P, Q, R, CLEAN] = [named("p"), named("q"), named("r"), named("clean")];
 const at = (block_number: number) => ({ block_number, tx_index: 0 });
 
 /** `[source, destination, usd]`, one second after the other, each in a block of its own. */
-const story = (...steps: readonly (readonly [Hex, Hex, number])[]): readonly Move[] =>
+const story = (...steps: readonly (readonly [Hex, Hex, number])[]): readonly ValueMovement[] =>
   steps.map(([source, destination, usd], time) => ({ source, destination, usd, time, tx: at(time) }));
 
-const asked = (more: Partial<TraceQuestion> = {}): TraceQuestion => ({
+const asked = (more: Partial<TraceQuery> = {}): TraceQuery => ({
   wallet: W,
   flagged: new Set([MIXER]),
   through: new Set([P, Q, R]),
   ...more,
 });
 
-const sums = (moves: readonly Move[], question = asked()) =>
+const sums = (moves: readonly ValueMovement[], question = asked()) =>
   trace(moves, question).trails.map(({ direction, path, usd }) => [direction, path.join(" "), usd]);
 
 test("a payment of a flagged address to the wallet is one step away", () => {

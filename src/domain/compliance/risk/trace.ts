@@ -1,37 +1,37 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { TransactionPlace } from "../../transaction_hashes.ts";
+import type { TransactionPosition } from "../../transaction_hashes.ts";
 import { LIMITS } from "./model.ts";
-import type { Direction } from "./score.ts";
+import type { ExposureDirection } from "./score.ts";
 
 /**
  * Value that moved from one address to another; '' is an address that value is not followed to. In the order of the
  * chain.
  */
-export interface Move {
+export interface ValueMovement {
   readonly source: Hex;
   readonly destination: Hex;
   readonly usd: number;
   /** Unix seconds. */
   readonly time: number;
-  readonly tx: TransactionPlace;
+  readonly tx: TransactionPosition;
 }
 
 /** Value between the wallet and one flagged address along one path. */
 export interface Trail {
-  readonly direction: Direction;
+  readonly direction: ExposureDirection;
   /** The flagged address. */
   readonly source: Hex;
   /** Addresses along the path of the money, both ends included. */
   readonly path: readonly Hex[];
   /** The transaction of each step, of the largest sum on this path: one fewer than addresses. */
-  readonly txs: readonly TransactionPlace[];
+  readonly txs: readonly TransactionPosition[];
   readonly usd: number;
   /** First arrival of value by this path. Unix seconds. */
   readonly first_time: number;
   readonly last_time: number;
 }
 
-export interface TraceQuestion {
+export interface TraceQuery {
   readonly wallet: Hex;
   /** Addresses with a category. */
   readonly flagged: ReadonlySet<Hex>;
@@ -39,35 +39,35 @@ export interface TraceQuestion {
   readonly through: ReadonlySet<Hex>;
 }
 
-export interface Traced {
+export interface TraceResult {
   readonly trails: readonly Trail[];
-  readonly totals: Readonly<Record<Direction, number>>;
+  readonly totals: Readonly<Record<ExposureDirection, number>>;
 }
 
 /** A sum that came by one path so far. */
-interface Lot {
+interface TaintLot {
   readonly path: readonly Hex[];
-  txs: readonly TransactionPlace[];
+  txs: readonly TransactionPosition[];
   usd: number;
   /** The largest single sum of it, whose transactions are shown. */
   largest_usd: number;
 }
 
-interface Pool {
+interface TaintPool {
   held_usd: number;
-  readonly lots: Map<string, Lot>;
+  readonly lots: Map<string, TaintLot>;
 }
 
-interface Arrival {
+interface TaintArrival {
   readonly path: readonly Hex[];
-  readonly txs: readonly TransactionPlace[];
+  readonly txs: readonly TransactionPosition[];
   readonly usd: number;
 }
 
 const HOPS_MAX = LIMITS.hop_decay.length;
 const keyOf = (path: readonly Hex[]): string => path.join(">");
 
-const put = (pool: Pool, { path, txs, usd }: Arrival): void => {
+const put = (pool: TaintPool, { path, txs, usd }: TaintArrival): void => {
   const lot = pool.lots.get(keyOf(path));
   if (lot === undefined) {
     pool.lots.set(keyOf(path), { path, txs, usd, largest_usd: usd });
@@ -81,10 +81,10 @@ const put = (pool: Pool, { path, txs, usd }: Arrival): void => {
 };
 
 /** Takes a payment out of a pool: every lot loses the same fraction (haircut), and each unit leaves once. */
-const take = (pool: Pool, usd: number): readonly Arrival[] => {
+const take = (pool: TaintPool, usd: number): readonly TaintArrival[] => {
   const part = pool.held_usd <= 0 ? 1 : Math.min(1, usd / pool.held_usd);
   pool.held_usd = Math.max(0, pool.held_usd - usd);
-  const taken: Arrival[] = [];
+  const taken: TaintArrival[] = [];
   for (const [key, lot] of pool.lots) {
     const given = lot.usd * part;
     taken.push({ path: lot.path, txs: lot.txs, usd: given });
@@ -94,7 +94,7 @@ const take = (pool: Pool, usd: number): readonly Arrival[] => {
   return taken;
 };
 
-interface Ends {
+interface TraceEnds {
   readonly isOrigin: (address: Hex) => boolean;
   readonly isEnd: (address: Hex) => boolean;
   readonly through: ReadonlySet<Hex>;
@@ -102,17 +102,17 @@ interface Ends {
 
 /** Follows value from origins to ends, move by move in order of time. */
 const follow = (
-  moves: readonly Move[],
-  { isOrigin, isEnd, through }: Ends,
+  moves: readonly ValueMovement[],
+  { isOrigin, isEnd, through }: TraceEnds,
 ): ReadonlyMap<string, Omit<Trail, "direction" | "source">> => {
-  const pools = new Map<Hex, Pool>();
+  const pools = new Map<Hex, TaintPool>();
   const ended = new Map<string, Omit<Trail, "direction" | "source"> & { largest_usd: number }>();
-  const poolOf = (address: Hex): Pool => {
+  const poolOf = (address: Hex): TaintPool => {
     const pool = pools.get(address) ?? { held_usd: 0, lots: new Map() };
     pools.set(address, pool);
     return pool;
   };
-  const end = ({ path, txs, usd }: Arrival, time: number): void => {
+  const end = ({ path, txs, usd }: TaintArrival, time: number): void => {
     const known = ended.get(keyOf(path));
     const largest = known === undefined || usd > known.largest_usd ? { txs, largest_usd: usd } : known;
     ended.set(keyOf(path), {
@@ -125,7 +125,7 @@ const follow = (
     });
   };
   for (const { source, destination, usd, time, tx } of moves) {
-    const sent: readonly Arrival[] = isOrigin(source)
+    const sent: readonly TaintArrival[] = isOrigin(source)
       ? [{ path: [source], txs: [], usd }]
       : through.has(source)
         ? take(poolOf(source), usd)
@@ -145,7 +145,11 @@ const follow = (
   return ended;
 };
 
-const trailsOf = (moves: readonly Move[], question: TraceQuestion, direction: Direction): readonly Trail[] => {
+const trailsOf = (
+  moves: readonly ValueMovement[],
+  question: TraceQuery,
+  direction: ExposureDirection,
+): readonly Trail[] => {
   const { wallet, flagged, through } = question;
   const isFlagged = (address: Hex): boolean => address !== wallet && flagged.has(address);
   const isWallet = (address: Hex): boolean => address === wallet;
@@ -163,10 +167,10 @@ const trailsOf = (moves: readonly Move[], question: TraceQuestion, direction: Di
     .filter(({ usd }) => usd > 0);
 };
 
-const sum = (moves: readonly Move[]): number => moves.reduce((total, { usd }) => total + usd, 0);
+const sum = (moves: readonly ValueMovement[]): number => moves.reduce((total, { usd }) => total + usd, 0);
 
 /** A small inflow from a source is dust, unless the wallet later paid that source. */
-const isDust = (moves: readonly Move[], trails: readonly Trail[], { wallet }: TraceQuestion) => {
+const isDust = (moves: readonly ValueMovement[], trails: readonly Trail[], { wallet }: TraceQuery) => {
   const received = new Map<Hex, { usd: number; since: number }>();
   for (const { source, usd, first_time } of trails) {
     const known = received.get(source) ?? { usd: 0, since: first_time };
@@ -186,7 +190,7 @@ const isDust = (moves: readonly Move[], trails: readonly Trail[], { wallet }: Tr
  * The part of a wallet's receipts and payments that traces to flagged addresses, at most three steps away. `moves` in
  * the order of the chain. The largest trails first, ties by path.
  */
-export const trace = (moves: readonly Move[], question: TraceQuestion): Traced => {
+export const trace = (moves: readonly ValueMovement[], question: TraceQuery): TraceResult => {
   const { wallet } = question;
   const incoming = trailsOf(moves, question, "in");
   const dust = isDust(moves, incoming, question);

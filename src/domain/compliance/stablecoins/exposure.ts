@@ -2,7 +2,7 @@ import type { IssuerCoin } from "../../../knowledge/issuer.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { usdOf } from "../../../lib/money.ts";
 import { iso } from "../../../lib/time.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import { type FreezeEvent, readFreezeEvents } from "../../address/freezes/events.ts";
 import { eventEvidence } from "../../address/freezes/rows.ts";
 import { checkSanctions, type SanctionsCheck } from "../../address/sanctions/sanctions.ts";
@@ -11,17 +11,17 @@ import type { Operator } from "../../operator.ts";
 import { withHashes } from "../../transaction_hashes.ts";
 import type { TopDealing } from "./report.ts";
 
-type FrozenDealing = Row<"stablecoins/dealings"> & { readonly tx_hash: Hex };
+type FrozenDealing = QueryRow<"stablecoins/dealings"> & { readonly tx_hash: Hex };
 
 /** Names, decimals and prices of one network's coins. */
-export interface Valued {
+export interface CoinValuation {
   readonly coin: IssuerCoin;
   readonly decimals: number | null;
   readonly price_usd: number | null;
 }
 
 /** A counterparty that an issuer has frozen, or that a list names. */
-interface Tainted {
+interface TaintedCounterparty {
   /** The first freeze in force; null when it is only listed. */
   readonly frozen: FreezeEvent | null;
   readonly is_listed: boolean;
@@ -43,7 +43,7 @@ export interface NetworkExposure {
   readonly sanctions: SanctionsCheck;
 }
 
-const usd = (valued: Valued | undefined, raw: bigint): number | null =>
+const usd = (valued: CoinValuation | undefined, raw: bigint): number | null =>
   valued === undefined || valued.decimals === null ? null : usdOf(raw, valued.decimals, valued.price_usd);
 
 const when = ({ transfers_before, transfers_after }: FrozenDealing): TopDealing["before_or_after_freeze"] =>
@@ -52,7 +52,7 @@ const when = ({ transfers_before, transfers_after }: FrozenDealing): TopDealing[
 const topOf = (
   { chain }: SnapshotContext,
   row: FrozenDealing,
-  { frozen, valued }: { readonly frozen: FreezeEvent; readonly valued: Valued },
+  { frozen, valued }: { readonly frozen: FreezeEvent; readonly valued: CoinValuation },
 ): TopDealing => ({
   address: chain.formatAddress(row.peer),
   symbol: valued.coin.symbol,
@@ -80,7 +80,7 @@ const taintedAmong = async (
     readFreezeEvents(scope, asked.peers),
     checkSanctions({ facts, snapshot, family, operator }, [asked.wallet, ...asked.peers]),
   ]);
-  const tainted = new Map<Hex, Tainted>();
+  const tainted = new Map<Hex, TaintedCounterparty>();
   for (const peer of asked.peers) {
     const freezes = standings.flatMap(({ account, frozen_since }) =>
       account === peer && frozen_since !== null ? [frozen_since] : [],
@@ -101,7 +101,7 @@ const sum = (amounts: readonly (number | null)[]): number =>
 export const readExposure = async (
   scope: SnapshotContext,
   operator: Operator,
-  asked: { readonly wallet: Hex; readonly since: number; readonly valued: readonly Valued[] },
+  asked: { readonly wallet: Hex; readonly since: number; readonly valued: readonly CoinValuation[] },
 ): Promise<NetworkExposure> => {
   const { facts, snapshot, chain } = scope;
   const { wallet, since } = asked;
@@ -118,7 +118,7 @@ export const readExposure = async (
   const dealings =
     names.length === 0 ? [] : await facts.ask(snapshot, "stablecoins/dealings", { ...window, peers: names, splits });
   const rows = await withHashes(scope, dealings);
-  const of = (is_wanted: (one: Tainted) => boolean) =>
+  const of = (is_wanted: (one: TaintedCounterparty) => boolean) =>
     rows.filter(({ peer }) => {
       const one = found.tainted.get(peer);
       return one !== undefined && is_wanted(one);

@@ -8,12 +8,12 @@ import { AssayError } from "../../../lib/errors.ts";
 import { DAY_S } from "../../../lib/time.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import { addressAt, integerAt, selectorOf, wordOf } from "../../abi.ts";
-import { askAccounts } from "../../address/freezes/accounts.ts";
-import { checkHoldings, type HeldCheck, selectCoins } from "../../address/freezes/rows.ts";
+import { readTokenAccounts } from "../../address/freezes/accounts.ts";
+import { type BalanceCheck, checkHoldings, selectCoins } from "../../address/freezes/rows.ts";
 import type { CallContext, SnapshotContext } from "../../context.ts";
 import { withHashes } from "../../transaction_hashes.ts";
 import { pricesAt } from "../../valuation/prices/price_now.ts";
-import { type NetworkExposure, readExposure, type Valued } from "./exposure.ts";
+import { type CoinValuation, type NetworkExposure, readExposure } from "./exposure.ts";
 import type { OracleCheck, Powers } from "./report.ts";
 
 /** Results of the check of a wallet on one network. */
@@ -21,7 +21,7 @@ export interface NetworkFinding {
   readonly chain: Chain;
   readonly snapshot: Snapshot;
   readonly account: Hex;
-  readonly checks: readonly HeldCheck[];
+  readonly checks: readonly BalanceCheck[];
   readonly prices: ReadonlyMap<Hex, number>;
   /** Base units burnt of a coin in a transaction, `token:tx_hash`. */
   readonly burnt: ReadonlyMap<string, bigint>;
@@ -46,7 +46,7 @@ const softCalls = async (scope: SnapshotContext, calls: readonly { readonly to: 
 /** Powers of the tokens' own authorities; null for a token that no node returned. */
 const livePowers = async (scope: SnapshotContext, holder: Hex, coins: readonly IssuerCoin[]) => {
   const tokens = coins.map(({ address }) => address);
-  const held = await askAccounts(scope, holder, tokens);
+  const held = await readTokenAccounts(scope, holder, tokens);
   return coins.map(({ address }) => {
     const powers = held?.get(address)?.powers ?? null;
     if (powers === null) return null;
@@ -110,7 +110,7 @@ const readOracles = async (scope: SnapshotContext, account: Hex): Promise<readon
 };
 
 /** Burnt amounts where an issuer destroyed funds without naming the amount. */
-const readBurnt = async ({ facts, snapshot }: SnapshotContext, account: Hex, checks: readonly HeldCheck[]) => {
+const readBurnt = async ({ facts, snapshot }: SnapshotContext, account: Hex, checks: readonly BalanceCheck[]) => {
   const mute = checks.flatMap(({ coin, history }) =>
     history
       .filter(({ effect, amount }) => effect === "destroy" && amount === null)
@@ -134,7 +134,7 @@ const windowFaults = async ({ facts, snapshot }: SnapshotContext, since: number)
   return first === undefined || first.time > since ? [`Blocks before ${snapshot.from_block} are not indexed.`] : [];
 };
 
-const valuedOf = (checks: readonly HeldCheck[], prices: ReadonlyMap<Hex, number>): readonly Valued[] =>
+const valuedOf = (checks: readonly BalanceCheck[], prices: ReadonlyMap<Hex, number>): readonly CoinValuation[] =>
   checks.map(({ coin, decimals }) => ({ coin, decimals, price_usd: prices.get(coin.address) ?? null }));
 
 /** Checks the wallet on one network, all at one block. */

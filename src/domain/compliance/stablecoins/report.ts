@@ -35,7 +35,7 @@ export interface TopDealing {
 }
 
 /** Transfers with frozen addresses. */
-export interface Exposure {
+export interface FrozenExposure {
   frozen_counterparties_count: number;
   received_from_frozen_usd: number;
   sent_to_frozen_usd: number;
@@ -48,7 +48,7 @@ export interface Exposure {
 }
 
 /** A reason of a verdict. */
-export interface Reason {
+export interface VerdictReason {
   code:
     | "sanctioned"
     | "frozen_now"

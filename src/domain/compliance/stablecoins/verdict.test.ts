@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type Found, judge } from "./verdict.ts";
+import { type ComplianceEvidence, judge } from "./verdict.ts";
 
 const SEEN = [{ kind: "tx" as const, ref: "0x1", observed_at: "2026-01-01T00:00:00Z" }];
 
-const NOTHING: Found = {
+const NOTHING: ComplianceEvidence = {
   frozen: [],
   sanctioned: [],
   ever_frozen: [],
@@ -15,12 +15,16 @@ const NOTHING: Found = {
   exposure_evidence: [],
 };
 
-const verdictOf = (some: Partial<Found>) => {
+const verdictOf = (some: Partial<ComplianceEvidence>) => {
   const { verdict, verdict_reasons } = judge({ ...NOTHING, ...some });
   return [verdict, verdict_reasons.map(({ code }) => code)];
 };
 
-const exposed = (usd: number, share_percent: number, from: "frozen" | "sanctioned" = "frozen"): Partial<Found> => ({
+const exposed = (
+  usd: number,
+  share_percent: number,
+  from: "frozen" | "sanctioned" = "frozen",
+): Partial<ComplianceEvidence> => ({
   tainted_usd: usd,
   exposure: {
     ...NOTHING.exposure,

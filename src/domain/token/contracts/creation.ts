@@ -1,11 +1,11 @@
 import type { Block, Chain, Transaction } from "../../../chains/chain.ts";
 import { EMPTY, type Hex, toHex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
-import type { Row } from "../../../store/facts.ts";
-import type { HeldFacts } from "../../context.ts";
+import type { QueryRow } from "../../../store/facts.ts";
+import type { IndexedFacts } from "../../context.ts";
 
 /** Block, transaction and method of a contract's creation; null = not known or none. */
-export interface Creation {
+export interface ContractCreation {
   readonly found_in: "index" | "node";
   readonly block_number: number;
   /** Unix seconds. */
@@ -21,16 +21,16 @@ export interface Creation {
 
 /** Reads the newest creation in the index; null when it has none. */
 export const readCreation = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   contract: Hex,
-): Promise<Row<"contracts/life"> | null> => {
+): Promise<QueryRow<"contracts/life"> | null> => {
   const life = await facts.ask(snapshot, "contracts/life", { contract });
   return life.findLast(({ event }) => event === "created") ?? null;
 };
 
 export type IndexedCreation = Awaited<ReturnType<typeof readCreation>>;
 
-export interface Search {
+export interface CreationQuery {
   readonly chain: Chain;
   readonly contract: Hex;
   readonly signal: AbortSignal;
@@ -52,16 +52,16 @@ const firstWhere = async (
 };
 
 /** The chain's first block: 0, except on chains that started at a later number. */
-const firstBlock = async ({ chain, signal }: Search, high: number): Promise<number> =>
+const firstBlock = async ({ chain, signal }: CreationQuery, high: number): Promise<number> =>
   firstWhere([0, high], async (number) => (await chain.ref(number, signal)) !== null);
 
-interface Found {
+interface CreationMatch {
   readonly transaction: Transaction;
-  readonly creation: Pick<Creation, "factory" | "method" | "init_hash">;
+  readonly creation: Pick<ContractCreation, "factory" | "method" | "init_hash">;
 }
 
 /** The transaction of a block that created the contract, and how. */
-const creationIn = (block: Block, contract: Hex): Found | null => {
+const creationIn = (block: Block, contract: Hex): CreationMatch | null => {
   for (const transaction of block.transactions) {
     if (toHex(transaction.created_contract ?? EMPTY) === contract) {
       return { transaction, creation: { factory: null, method: "create", init_hash: null } };
@@ -82,7 +82,7 @@ const creationIn = (block: Block, contract: Hex): Found | null => {
  * block that has the code. Needs old states. Of a contract that was destroyed and created again, it finds one of the
  * creations.
  */
-export const searchCreation = async (search: Search, high: number): Promise<Creation> => {
+export const searchCreation = async (search: CreationQuery, high: number): Promise<ContractCreation> => {
   const { chain, contract, signal } = search;
   const first = await firstBlock(search, high);
   const number = await firstWhere([first, high], async (at) => {
@@ -104,8 +104,8 @@ export const searchCreation = async (search: Search, high: number): Promise<Crea
 
 /** Reads the creating transaction; null when the node does not answer, because the answer works without it. */
 export const creatingTransaction = async (
-  { chain, signal }: Pick<Search, "chain" | "signal">,
-  { block_number, tx_hash }: Pick<Creation, "block_number" | "tx_hash">,
+  { chain, signal }: Pick<CreationQuery, "chain" | "signal">,
+  { block_number, tx_hash }: Pick<ContractCreation, "block_number" | "tx_hash">,
 ): Promise<Transaction | null> => {
   if (tx_hash === null) return null;
   try {

@@ -11,7 +11,7 @@ import { constructorArguments, findInitCode } from "./init_code.ts";
 /** Maximum number of contracts with the same code to look up. */
 const SIMILAR_MAX = 10;
 
-export interface Subject {
+export interface SourceSubject {
   readonly scope: SnapshotContext;
   readonly sources: Sources;
   readonly contract: Hex;
@@ -19,7 +19,7 @@ export interface Subject {
   readonly at: number | undefined;
 }
 
-export const findSource = ({ scope, sources }: Subject, address: Hex, code: Bytes): Promise<SourceAnswer> =>
+export const findSource = ({ scope, sources }: SourceSubject, address: Hex, code: Bytes): Promise<SourceAnswer> =>
   sources.find({ chain_id: scope.chain.network.chain_id, address, code, signal: scope.signal });
 
 export interface Implementation {
@@ -33,7 +33,7 @@ export interface ProxyFacts {
 }
 
 /** Finds the contracts behind a proxy, and whether they have verified sources. */
-export const readProxyFacts = async (subject: Subject, code: Bytes): Promise<ProxyFacts> => {
+export const readProxyFacts = async (subject: SourceSubject, code: Bytes): Promise<ProxyFacts> => {
   const { scope, contract, at } = subject;
   const { chain, signal } = scope;
   const proxy = await readProxy({ chain, address: contract, code, at, signal });
@@ -49,7 +49,7 @@ export const readProxyFacts = async (subject: Subject, code: Bytes): Promise<Pro
 };
 
 /** Other verified contracts with the same code; null when the index has no hashes of created code. */
-export const readSimilar = async (subject: Subject, code: Bytes): Promise<readonly Hex[] | null> => {
+export const readSimilar = async (subject: SourceSubject, code: Bytes): Promise<readonly Hex[] | null> => {
   const { facts, snapshot } = subject.scope;
   if (!snapshot.coverage.traces) return null;
   const code_hash = toHex(keccak256(code));
@@ -70,7 +70,7 @@ const UNREAD: CreationFacts = { match: null, constructor_args: null };
  * Facts that the creating transaction proves: whether its code is that of the source, and its constructor arguments.
  */
 export const readCreationFacts = async (
-  { scope }: Subject,
+  { scope }: SourceSubject,
   created: IndexedCreation,
   known: { readonly code: Bytes; readonly source: VerifiedSource },
 ): Promise<CreationFacts> => {
@@ -87,7 +87,7 @@ export const readCreationFacts = async (
 };
 
 /** Runtime code; null for an account without code or with a mere delegation (EIP-7702). */
-export const readCode = async ({ scope, contract, at }: Subject): Promise<Bytes | null> => {
+export const readCode = async ({ scope, contract, at }: SourceSubject): Promise<Bytes | null> => {
   const { code } = await scope.chain.account(contract, scope.signal, at);
   return code.length === 0 || delegateOf(code) !== null ? null : code;
 };

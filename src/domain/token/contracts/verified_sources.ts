@@ -49,14 +49,14 @@ export const deployedCode = async (
   });
 };
 
-export interface Published {
+export interface VerificationStatus {
   /** Null when unknown. */
   readonly is_verified: (address: Hex) => boolean | null;
   /** Why it is unknown for some; null when it is known for all. */
   readonly gap: string | null;
 }
 
-export interface Strangers {
+export interface VerificationQuery {
   readonly addresses: readonly Hex[];
   /** Block whose code is read; undefined = the newest. */
   readonly at: number | undefined;
@@ -67,11 +67,11 @@ export interface Strangers {
 const NOT_CONFIGURED = "no store of verified sources is configured for this network";
 
 /** Whether these addresses have a verified source, by their deployed code. A plain account has none. */
-export const readPublished = async (
+export const readVerification = async (
   scope: SnapshotContext,
   sources: Sources,
-  { addresses, at, most }: Strangers,
-): Promise<Published> => {
+  { addresses, at, most }: VerificationQuery,
+): Promise<VerificationStatus> => {
   const wanted = [...new Set(addresses)].filter((address) => address !== "");
   if (wanted.length === 0) return { is_verified: () => null, gap: null };
   if (sources.stores(scope.chain.network.chain_id).length === 0)

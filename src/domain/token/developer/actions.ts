@@ -6,8 +6,8 @@ import type { SnapshotContext } from "../../context.ts";
 import { isConstantProduct, isShared } from "../../valuation/prices/pool_family.ts";
 import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../market/pool_shares.ts";
 import { exitsUsd } from "./exits.ts";
-import { readIssued } from "./issued.ts";
-import { type Market, type Moment, readEachMarket, readValuer, usdOf, type Valuer } from "./markets.ts";
+import { readIssuance } from "./issuance.ts";
+import { type DeveloperMarket, readEachMarket, readValuer, type TokenMoment, usdOf, type Valuer } from "./markets.ts";
 import { type Ownership, readOwnership } from "./ownership.ts";
 import type { DeveloperTokens } from "./records.ts";
 import { otherAmount, ownAmount } from "./rug_events.ts";
@@ -39,7 +39,7 @@ export interface DeveloperToken {
   readonly known: DeveloperTokens;
 }
 
-const marketsOf = ({ known, token }: DeveloperToken): readonly Market[] =>
+const marketsOf = ({ known, token }: DeveloperToken): readonly DeveloperMarket[] =>
   known.markets.filter((market) => market.token === token);
 
 /** Rows of linked wallets in the token's own pools, each with its pool. */
@@ -132,14 +132,14 @@ export interface ActionFacts {
 export const readActions = async (events: DeveloperToken): Promise<ActionFacts> => {
   const { scope, token, known } = events;
   const rows = [...linkedRows(events, known.swaps), ...linkedRows(events, known.liquidity)];
-  const moments = rows.map(({ row, market }): Moment => ({ token: market.pool.other, time: row.time }));
+  const moments = rows.map(({ row, market }): TokenMoment => ({ token: market.pool.other, time: row.time }));
   const launch_block = known.launched.get(token)?.launch_block ?? null;
   const [valuer, exits, lp, ownership, issued] = await Promise.all([
     readValuer(scope, [token, ...marketsOf(events).map(({ pool }) => pool.other)], moments),
     exitsUsd(scope, token, known.linked.get(token)),
     readLpStatus(events),
     readOwnership(scope, token, known.owners.get(token) ?? null),
-    launch_block === null ? null : readIssued(scope, token, launch_block),
+    launch_block === null ? null : readIssuance(scope, token, launch_block),
   ]);
   return {
     lp_pool: lp.pool,

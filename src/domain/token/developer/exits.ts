@@ -2,7 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { sumOfAll } from "../../../lib/sums.ts";
 import { labelsOf } from "../../address/identity/parties.ts";
 import type { SnapshotContext } from "../../context.ts";
-import type { Relation } from "./linked.ts";
+import type { Relation } from "./linked_wallets.ts";
 import { readValuer, usdOf } from "./markets.ts";
 
 const EXITS_MAX = 5_000;

@@ -4,7 +4,7 @@ import { openTestFacts, type TestFacts } from "../../../../test/facts_store.ts";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
 import { addressOf, dailyBlocks, dayOf, priceRow, tokenRow } from "../../../../test/value_rows.ts";
 import { type Hex, hex } from "../../../lib/bytes.ts";
-import { type Market, readMarketStates, readMarkets, readValuer } from "./markets.ts";
+import { type DeveloperMarket, readMarketStates, readMarkets, readValuer } from "./markets.ts";
 
 const [DRAINED, TOLD, HALF] = [addressOf(0xd1), addressOf(0xd2), addressOf(0xd3)];
 const [POOL_DRAINED, POOL_HALF] = [addressOf(0x91), addressOf(0x92)];
@@ -47,7 +47,7 @@ test("a drained market has no value; a pool of unknown contents leaves the value
   const chain = fixedChain({ network: { stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] } });
   const snapshot = await store.facts.snapshot("demo", HEAD);
   const scope = { facts: store.facts, snapshot, chain, signal: AbortSignal.timeout(10_000) };
-  const markets: readonly Market[] = await readMarkets(scope, [DRAINED, TOLD, HALF]);
+  const markets: readonly DeveloperMarket[] = await readMarkets(scope, [DRAINED, TOLD, HALF]);
   expect(markets).toHaveLength(4);
   const time = dayOf(HEAD);
   const valuer = await readValuer(scope, [DRAINED, TOLD, HALF, USDC], [{ token: USDC, time }]);

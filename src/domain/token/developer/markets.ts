@@ -1,19 +1,19 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
 import { hourOf } from "../../../lib/time.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { latelyBefore, type PoolState, statesBefore } from "../../valuation/prices/pool_states.ts";
-import { inParts } from "../../valuation/prices/pools.ts";
-import { type Prices, priceKey } from "../../valuation/prices/price_memory.ts";
+import { inBatches } from "../../valuation/prices/pools.ts";
+import { priceKey, type TokenPrices } from "../../valuation/prices/price_cache.ts";
 import { pricesAtHours } from "../../valuation/prices/price_now.ts";
-import { type PoolAt, readPoolsAtEach, type TokenPool, untoldCount, valuedAt } from "../market/pools.ts";
+import { type PoolAtBlock, readPoolsAtEach, type TokenPool, unreportedCount, valuedAt } from "../market/pools.ts";
 import { metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
 
 /** Markets of a developer's tokens, and their value. */
 
-export interface Market {
+export interface DeveloperMarket {
   readonly pool: TokenPool;
   readonly token: Hex;
 }
@@ -22,13 +22,13 @@ export interface Market {
 export const readMarkets = async (
   { facts, snapshot }: SnapshotContext,
   tokens: readonly Hex[],
-): Promise<readonly Market[]> => {
-  const found = await inParts(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
+): Promise<readonly DeveloperMarket[]> => {
+  const found = await inBatches(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
   const wanted = new Set(tokens);
   return found
     .filter(({ venue }) => venue !== "")
     .flatMap((pool) =>
-      [true, false].flatMap((is_first): Market[] => {
+      [true, false].flatMap((is_first): DeveloperMarket[] => {
         const [token, other] = is_first ? [pool.token0, pool.token1] : [pool.token1, pool.token0];
         return wanted.has(token) ? [{ token, pool: { ...pool, is_first, other } }] : [];
       }),
@@ -42,7 +42,7 @@ export interface Valuer {
   readonly usdAt: (token: Hex, time: number) => number | null;
 }
 
-export interface Moment {
+export interface TokenMoment {
   readonly token: Hex;
   /** Unix seconds. */
   readonly time: number;
@@ -51,12 +51,12 @@ export interface Moment {
 export const readValuer = async (
   scope: SnapshotContext,
   tokens: readonly Hex[],
-  moments: readonly Moment[],
+  moments: readonly TokenMoment[],
 ): Promise<Valuer> => {
   const { facts, snapshot, chain } = scope;
   const pairs = moments.map(({ token, time }) => ({ token, hour: hourOf(time) }));
   const unique = [...new Map(pairs.map((pair) => [priceKey(pair.token, pair.hour), pair])).values()];
-  const [faces, prices]: [ReadonlyMap<Hex, TokenMetadata>, Prices] = await Promise.all([
+  const [faces, prices]: [ReadonlyMap<Hex, TokenMetadata>, TokenPrices] = await Promise.all([
     metadataOf(scope, tokens),
     pricesAtHours({ facts, snapshot, network: chain.network }, unique),
   ]);
@@ -78,8 +78,8 @@ export interface MarketState {
 }
 
 /** The pools of one token at a moment; `untold`: pools of unknown contents. */
-interface MarketsAt {
-  readonly pools: PoolAt[];
+interface TokenPoolsAtBlock {
+  readonly pools: PoolAtBlock[];
   readonly untold: number;
 }
 
@@ -87,7 +87,7 @@ const NOT_KNOWN: MarketState = { depth_usd: null, price_usd: null };
 
 /** The markets of one token at a moment, valued by the prices of another. Uses no price of the token itself. */
 const stateOf = (
-  { pools, untold }: MarketsAt,
+  { pools, untold }: TokenPoolsAtBlock,
   { valuer, time }: { readonly valuer: Valuer; readonly time: number },
 ): MarketState => {
   const quotes = {
@@ -109,7 +109,7 @@ const stateOf = (
   return { depth_usd, price_usd: depth_usd < RUG_RULES.depth_usd_min ? 0 : deepest.price_usd };
 };
 
-interface Valued {
+interface ValuationPoint {
   readonly block: number;
   readonly time: number;
   readonly valuer: Valuer;
@@ -120,34 +120,34 @@ interface Valued {
 /** Each market of one token separately at one block, in their order. */
 export const readEachMarket = async (
   scope: SnapshotContext,
-  markets: readonly Market[],
-  at: Valued,
+  markets: readonly DeveloperMarket[],
+  at: ValuationPoint,
 ): Promise<readonly MarketState[]> => {
   const asked = { pools: markets.map(({ pool }) => pool), at: at.block, known: at.known };
   const [pools = []] = await readPoolsAtEach(scope, [asked]);
   const known = new Map(pools.map((found) => [found.pool.pool, found]));
   return markets.map(({ pool }) => {
     const found = known.get(pool.pool);
-    return stateOf({ pools: found === undefined ? [] : [found], untold: untoldCount([pool]) }, at);
+    return stateOf({ pools: found === undefined ? [] : [found], untold: unreportedCount([pool]) }, at);
   });
 };
 
 /** Markets, and the block and prices to value them at. */
-export interface MarketsAsked extends Valued {
-  readonly markets: readonly Market[];
+export interface MarketsQuery extends ValuationPoint {
+  readonly markets: readonly DeveloperMarket[];
 }
 
 /** Markets at one block: their pools, and their totals by token. */
-export interface MarketsThen {
-  readonly pools: readonly PoolAt[];
+export interface MarketsAtBlock {
+  readonly pools: readonly PoolAtBlock[];
   readonly states: ReadonlyMap<Hex, MarketState>;
 }
 
 /** The markets of tokens at several blocks, in the order of the arguments. */
 export const readMarketsEach = async (
   scope: SnapshotContext,
-  asked: readonly MarketsAsked[],
-): Promise<readonly MarketsThen[]> => {
+  asked: readonly MarketsQuery[],
+): Promise<readonly MarketsAtBlock[]> => {
   const found = await readPoolsAtEach(
     scope,
     asked.map(({ markets, block, known }) => ({ pools: markets.map(({ pool }) => pool), at: block, known })),
@@ -155,8 +155,8 @@ export const readMarketsEach = async (
   return asked.map(({ markets, ...at }, i) => {
     const pools = found[i] ?? [];
     const untoldOf = (token: Hex): number =>
-      untoldCount(markets.flatMap((market) => (market.token === token ? market.pool : [])));
-    const standings = new Map<Hex, MarketsAt>(
+      unreportedCount(markets.flatMap((market) => (market.token === token ? market.pool : [])));
+    const standings = new Map<Hex, TokenPoolsAtBlock>(
       markets.map(({ token }) => [token, { pools: [], untold: untoldOf(token) }]),
     );
     for (const one of pools) standings.get(one.pool.is_first ? one.pool.token0 : one.pool.token1)?.pools.push(one);
@@ -167,12 +167,12 @@ export const readMarketsEach = async (
 /** The markets of tokens at one block, by token. */
 export const readMarketStates = async (
   scope: SnapshotContext,
-  markets: readonly Market[],
-  at: Valued,
+  markets: readonly DeveloperMarket[],
+  at: ValuationPoint,
 ): Promise<ReadonlyMap<Hex, MarketState>> =>
   (await readMarketsEach(scope, [{ ...at, markets }]))[0]?.states ?? new Map();
 
-export type Peak = Row<"developer/peaks">;
+export type Peak = QueryRow<"developer/peaks">;
 
 /** Contents of pools at their peak, and their states at the snapshot's block; null for a pool without a state. */
 export interface Peaks {
@@ -181,21 +181,21 @@ export interface Peaks {
 }
 
 /** Only constant-product pools report their contents: the peak of other pools is unknown. */
-const isTold = ({ family }: TokenPool): boolean => family === "uniswap_v2";
+const areReservesReported = ({ family }: TokenPool): boolean => family === "uniswap_v2";
 
 /** Above this number the other pools need a query of their own. */
 const OTHERS_MAX = 1_000;
 
 /** Reads the peaks of the markets and the newest states of their pools, the others' included, in one query. */
-export const readPeaks = async (scope: SnapshotContext, markets: readonly Market[]): Promise<Peaks> => {
+export const readPeaks = async (scope: SnapshotContext, markets: readonly DeveloperMarket[]): Promise<Peaks> => {
   const { facts, snapshot } = scope;
   const pools = [...new Map(markets.map(({ pool }) => [pool.pool, pool])).values()];
-  const told = idsOf(pools.filter(isTold));
+  const told = idsOf(pools.filter(areReservesReported));
   if (told.length === 0) return { fullest: new Map(), states: new Map() };
-  const others = idsOf(pools.filter((pool) => !isTold(pool))).slice(0, OTHERS_MAX);
+  const others = idsOf(pools.filter((pool) => !areReservesReported(pool))).slice(0, OTHERS_MAX);
   const lately = latelyBefore(snapshot, snapshot.block.number);
   const asked = { others, lately };
-  const rows = await inParts(told, (part) => facts.ask(snapshot, "developer/peaks", { ...asked, pools: [...part] }));
+  const rows = await inBatches(told, (part) => facts.ask(snapshot, "developer/peaks", { ...asked, pools: [...part] }));
   const found = new Map(rows.map((row) => [row.pool, row]));
   const quiet = others.filter((pool) => !found.has(pool));
   const earlier = new Map((await statesBefore(scope, quiet, lately)).map((state) => [state.pool, state]));

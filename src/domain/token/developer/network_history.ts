@@ -2,9 +2,9 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, iso } from "../../../lib/time.ts";
 import type { Evidence, SnapshotContext } from "../../context.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
-import { endEvidence, isHistoryWhole, readCreated } from "./created.ts";
+import { endEvidence, isHistoryWhole, readCreated } from "./created_tokens.ts";
 import { highestMcap } from "./highest_mcap.ts";
-import { type Developer, readDeveloper } from "./linked.ts";
+import { type Developer, readDeveloper } from "./linked_wallets.ts";
 import { type CreatedToken, type DeveloperTokens, readDeveloperTokens } from "./records.ts";
 import { type JudgedOutcome, judgeRecord, medianOf, rugRatePercent, type TokenOutcome } from "./rug_outcomes.ts";
 

@@ -4,7 +4,7 @@ import { fixedChain } from "../../../../test/fixed_chain.ts";
 import { diceOf } from "../../../../test/random.ts";
 import { hex, toHex } from "../../../lib/bytes.ts";
 import { LATELY_BLOCKS, type PoolState, poolStatesAt } from "../../valuation/prices/pool_states.ts";
-import { type Market, readPeaks } from "./markets.ts";
+import { type DeveloperMarket, readPeaks } from "./markets.ts";
 
 // Newest states that come with the peaks, compared with states that a query of their own reads: of pools with and
 // without reserves in their events, that changed lately, long ago and never, at the head and before.
@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const marketOf = (number: number): Market => {
+const marketOf = (number: number): DeveloperMarket => {
   const [token, other] = [hex("aa".repeat(20)), hex("bb".repeat(20))];
   const family = isTold(number) ? "uniswap_v2" : "uniswap_v3";
   const pool = {
@@ -42,7 +42,7 @@ const marketOf = (number: number): Market => {
     ...{ token1: other, fee_ppm: 3_000, tick_spacing: 60, created_block: 0, created_at: 0, last_created: 0 },
     ...{ is_first: true, other, hooks: NONE, creator: NONE, tx_hash: NONE },
   };
-  return { token, pool } as unknown as Market; // the query must not read pools that it does not list
+  return { token, pool } as unknown as DeveloperMarket; // the query must not read pools that it does not list
 };
 
 test("the newest states that come with the peaks equal those of a query of their own", async () => {

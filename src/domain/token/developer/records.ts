@@ -1,31 +1,38 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { transactionHashes } from "../../transaction_hashes.ts";
-import { inParts } from "../../valuation/prices/pools.ts";
-import { readIssued } from "./issued.ts";
-import { type Developer, type Launched, type LinkedWallets, launchedOf, readLinked, type Trades } from "./linked.ts";
+import { inBatches } from "../../valuation/prices/pools.ts";
+import { readIssuance } from "./issuance.ts";
 import {
-  type Market,
-  type Moment,
+  type Developer,
+  type FirstTrades,
+  type LinkedWallets,
+  launchedOf,
+  readLinked,
+  type TokenLaunch,
+} from "./linked_wallets.ts";
+import {
+  type DeveloperMarket,
   type Peaks,
   readMarketStates,
   readMarkets,
   readPeaks,
   readValuer,
+  type TokenMoment,
   usdOf,
   type Valuer,
 } from "./markets.ts";
 import { readReplays } from "./replay.ts";
 import {
+  type DeveloperActivity,
   eventOf,
   isLinked,
   type LinkedEvents,
   type LiquidityRow,
   readRugEvents,
-  type Scene,
   type SwapRow,
 } from "./rug_events.ts";
-import type { Mint, TokenRecord } from "./rug_outcomes.ts";
+import type { MintEvent, TokenRecord } from "./rug_outcomes.ts";
 
 /** Maximum number of events of linked wallets, over all tokens of a developer. */
 const EVENTS_MAX = 20_000;
@@ -38,8 +45,8 @@ export interface CreatedToken {
 
 /** Facts about the tokens of one developer on one network that several answers need. */
 export interface DeveloperTokens {
-  readonly markets: readonly Market[];
-  readonly launched: ReadonlyMap<Hex, Launched>;
+  readonly markets: readonly DeveloperMarket[];
+  readonly launched: ReadonlyMap<Hex, TokenLaunch>;
   readonly linked: LinkedWallets;
   /** Owner by the newest event of a token; '' = no owner. Absent without an event. */
   readonly owners: ReadonlyMap<Hex, Hex>;
@@ -55,7 +62,7 @@ export interface DeveloperTokens {
 
 const readLinkedEvents = async (
   scope: SnapshotContext,
-  launched: readonly Launched[],
+  launched: readonly TokenLaunch[],
   linked: LinkedWallets,
 ): Promise<LinkedEvents> => {
   const { facts, snapshot } = scope;
@@ -72,7 +79,10 @@ const readLinkedEvents = async (
 };
 
 /** Mints to linked wallets after the start of trading, each with the supply of the block before. */
-const mintsOf = async (scene: Scene, { token, launch_block }: Launched): Promise<readonly Mint[]> => {
+const mintsOf = async (
+  scene: DeveloperActivity,
+  { token, launch_block }: TokenLaunch,
+): Promise<readonly MintEvent[]> => {
   if (launch_block === null) return [];
   const late = scene.events.mints.filter(
     (row) => row.token === token && row.block_number > launch_block && isLinked(scene, token, row.wallet),
@@ -83,14 +93,14 @@ const mintsOf = async (scene: Scene, { token, launch_block }: Launched): Promise
     null,
   );
   if (largest === null) return [];
-  const issued = await readIssued(scene.scope, token, largest.block_number - 1);
+  const issued = await readIssuance(scene.scope, token, largest.block_number - 1);
   const hashOf = await transactionHashes(scene.scope, [largest]);
   const event = eventOf({ ...largest, tx_hash: hashOf(largest) }, largest.amount);
   return [{ ...event, supply_before: issued?.before ?? 0n }];
 };
 
 /** USD on both sides of a pool at its other side's peak; null when no event shows it. */
-export const peakOf = (market: Market, peaks: Peaks, valuer: Valuer): number | null => {
+export const peakOf = (market: DeveloperMarket, peaks: Peaks, valuer: Valuer): number | null => {
   const peak = peaks.fullest.get(market.pool.pool);
   if (peak === undefined || market.pool.family !== "uniswap_v2") return null;
   const [amount, time] = market.pool.is_first ? [peak.reserve1, peak.time1] : [peak.reserve0, peak.time0];
@@ -106,11 +116,11 @@ const highest = (values: readonly (number | null)[]): number | null => {
 
 /** Values markets at their current prices and at their peak. */
 export const valuerNow = (
-  { scope, markets }: Pick<Scene, "scope" | "markets">,
+  { scope, markets }: Pick<DeveloperActivity, "scope" | "markets">,
   tokens: readonly Hex[],
   peaks: Peaks,
 ): Promise<Valuer> => {
-  const moments = markets.flatMap(({ pool }): Moment[] => {
+  const moments = markets.flatMap(({ pool }): TokenMoment[] => {
     const peak = peaks.fullest.get(pool.pool);
     const fullest = peak === undefined ? [] : [pool.is_first ? peak.time1 : peak.time0];
     return [scope.snapshot.block.time, ...fullest].map((time) => ({ token: pool.other, time }));
@@ -118,20 +128,24 @@ export const valuerNow = (
   return readValuer(scope, tokens, moments);
 };
 
-interface Traded {
-  readonly scene: Scene;
-  readonly launched: readonly Launched[];
-  readonly trades: Trades;
+interface DeveloperTrades {
+  readonly scene: DeveloperActivity;
+  readonly launched: readonly TokenLaunch[];
+  readonly trades: FirstTrades;
   readonly owners: DeveloperTokens["owners"];
 }
 
 /** Reads the wallets linked to each token, and their actions. */
-const readTraded = async (scope: SnapshotContext, developer: Developer, tokens: readonly Hex[]): Promise<Traded> => {
+const readTraded = async (
+  scope: SnapshotContext,
+  developer: Developer,
+  tokens: readonly Hex[],
+): Promise<DeveloperTrades> => {
   const { facts, snapshot } = scope;
   const markets = await readMarkets(scope, tokens);
   const pools = [...new Set(markets.map(({ pool }) => pool.pool))];
-  const rows = await inParts(pools, (part) => facts.ask(snapshot, "developer/trades", { pools: [...part] }));
-  const trades: Trades = new Map(rows.map((row) => [row.pool, row]));
+  const rows = await inBatches(pools, (part) => facts.ask(snapshot, "developer/trades", { pools: [...part] }));
+  const trades: FirstTrades = new Map(rows.map((row) => [row.pool, row]));
   const launched = tokens.map((token) => launchedOf(token, markets, trades));
   const { linked, owners } = await readLinked(scope, developer, launched);
   return {

@@ -1,4 +1,4 @@
-import type { Call } from "../../../chains/chain.ts";
+import type { ContractCall } from "../../../chains/chain.ts";
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
@@ -8,8 +8,8 @@ import { contractsAmong } from "../../address/identity/parties.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { isContract } from "../../valuation/prices/pool_family.ts";
 import { largestHolders } from "../holders/largest.ts";
-import type { LinkedWallets } from "./linked.ts";
-import type { Market, MarketState } from "./markets.ts";
+import type { LinkedWallets } from "./linked_wallets.ts";
+import type { DeveloperMarket, MarketState } from "./markets.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
 
 /** Whether strangers could still sell: the node simulates their transfer into the pool. */
@@ -23,24 +23,24 @@ const TRANSFER = selectorOf(INTERFACES.erc20.transfer);
 export const transferTo = (
   pool: Hex,
   { token, from, amount }: { readonly token: Hex; readonly from: Hex; readonly amount: bigint },
-): Call => ({ to: token, from, data: concatHex(TRANSFER, wordOf(pool), wordOf(amount / TRANSFER_PART)) });
+): ContractCall => ({ to: token, from, data: concatHex(TRANSFER, wordOf(pool), wordOf(amount / TRANSFER_PART)) });
 
-export interface Replay {
+export interface DeveloperReplay {
   readonly tested: number;
   readonly failed: number;
 }
 
-interface Tried {
+interface TransferAttempt {
   readonly token: Hex;
-  readonly call: Call;
+  readonly call: ContractCall;
 }
 
 /** Holders without code and without a link to the developer, the largest of each token first. */
-const strangersOf = async (
+const outsideHoldersOf = async (
   scope: SnapshotContext,
-  markets: readonly Market[],
+  markets: readonly DeveloperMarket[],
   linked: LinkedWallets,
-): Promise<readonly Tried[]> => {
+): Promise<readonly TransferAttempt[]> => {
   const tokens = markets.map(({ token }) => token);
   const holders = await largestHolders(scope, tokens, { limit: 3 * HOLDERS_MAX });
   const strangers = holders.filter(
@@ -58,8 +58,8 @@ const strangersOf = async (
   );
 };
 
-interface Asked {
-  readonly markets: readonly Market[];
+interface ReplayQuery {
+  readonly markets: readonly DeveloperMarket[];
   readonly states: ReadonlyMap<Hex, MarketState>;
   readonly linked: LinkedWallets;
 }
@@ -74,8 +74,8 @@ export const isTransferred = ({ ok, data }: { ok: boolean; data: Uint8Array }): 
  */
 export const readReplays = async (
   scope: SnapshotContext,
-  { markets, states, linked }: Asked,
-): Promise<ReadonlyMap<Hex, Replay>> => {
+  { markets, states, linked }: ReplayQuery,
+): Promise<ReadonlyMap<Hex, DeveloperReplay>> => {
   const { chain, snapshot, signal } = scope;
   // Tokens can only be sent to a pool that is a contract.
   const contracts = markets.filter(({ pool }) => isContract(pool.family));
@@ -86,7 +86,7 @@ export const readReplays = async (
   );
   if (open.length === 0 || !chain.can.archive) return new Map();
   try {
-    const tried = await strangersOf(scope, open, linked);
+    const tried = await outsideHoldersOf(scope, open, linked);
     const results =
       tried.length === 0
         ? []
@@ -95,7 +95,7 @@ export const readReplays = async (
             signal,
             snapshot.block.number,
           );
-    const replays = new Map<Hex, Replay>();
+    const replays = new Map<Hex, DeveloperReplay>();
     for (const [i, { token }] of tried.entries()) {
       const result = results[i];
       if (result === undefined) continue;

@@ -1,35 +1,35 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { readHolderSums } from "../holders/sums.ts";
 import type { TokenPool } from "../market/pools.ts";
-import type { LinkedWallets } from "./linked.ts";
+import type { LinkedWallets } from "./linked_wallets.ts";
 import {
-  type Market,
-  type MarketsAsked,
-  type MarketsThen,
-  type Moment,
+  type DeveloperMarket,
+  type MarketsAtBlock,
+  type MarketsQuery,
   readMarketsEach,
   readValuer,
+  type TokenMoment,
 } from "./markets.ts";
-import { heaviestPeriods, type Period, type PoolEvent, RUG_RULES, type RugEvent } from "./rug_outcomes.ts";
+import { type EventSpell, heaviestPeriods, type PoolEvent, RUG_RULES, type RugEvent } from "./rug_outcomes.ts";
 
 /** Liquidity that wallets linked to a developer removed, their sales, and the effect on the tokens' value. */
 
-export type LiquidityRow = Row<"developer/liquidity">;
-export type SwapRow = Row<"developer/swaps">;
+export type LiquidityRow = QueryRow<"developer/liquidity">;
+export type SwapRow = QueryRow<"developer/swaps">;
 
 /** Of linked wallets of any of the tokens. */
 export interface LinkedEvents {
   readonly liquidity: readonly LiquidityRow[];
   readonly swaps: readonly SwapRow[];
-  readonly mints: readonly Row<"developer/mints">[];
+  readonly mints: readonly QueryRow<"developer/mints">[];
 }
 
 /** The amounts of the two sides: the token's, and the other one's. */
-export const ownAmount = ({ pool }: Market, row: { amount0: bigint; amount1: bigint }): bigint =>
+export const ownAmount = ({ pool }: DeveloperMarket, row: { amount0: bigint; amount1: bigint }): bigint =>
   pool.is_first ? row.amount0 : row.amount1;
-export const otherAmount = ({ pool }: Market, row: { amount0: bigint; amount1: bigint }): bigint =>
+export const otherAmount = ({ pool }: DeveloperMarket, row: { amount0: bigint; amount1: bigint }): bigint =>
   pool.is_first ? row.amount1 : row.amount0;
 
 export const eventOf = (row: { time: number; block_number: number; tx_hash: Hex }, amount: bigint): PoolEvent => ({
@@ -40,26 +40,26 @@ export const eventOf = (row: { time: number; block_number: number; tx_hash: Hex 
 });
 
 /** A suspicious period whose prices before and after are still to be measured. */
-interface Suspect {
+interface SuspectSpell {
   readonly cause: RugEvent["cause"];
   readonly token: Hex;
-  readonly spell: Period;
+  readonly spell: EventSpell;
   /** The whole that it was part of; for a removal: the pool, measured just before. */
   readonly of: bigint | TokenPool;
 }
 
 /** The tokens of one developer, the linked wallets, and their actions. */
-export interface Scene {
+export interface DeveloperActivity {
   readonly scope: SnapshotContext;
-  readonly markets: readonly Market[];
+  readonly markets: readonly DeveloperMarket[];
   readonly linked: LinkedWallets;
   readonly events: LinkedEvents;
 }
 
-export const isLinked = ({ linked }: Scene, token: Hex, wallet: Hex): boolean =>
+export const isLinked = ({ linked }: DeveloperActivity, token: Hex, wallet: Hex): boolean =>
   linked.get(token)?.has(wallet) ?? false;
 
-const removalsOf = (scene: Scene, market: Market): readonly Suspect[] =>
+const removalsOf = (scene: DeveloperActivity, market: DeveloperMarket): readonly SuspectSpell[] =>
   heaviestPeriods(
     scene.events.liquidity
       .filter(
@@ -69,7 +69,7 @@ const removalsOf = (scene: Scene, market: Market): readonly Suspect[] =>
       .map((row) => eventOf(row, otherAmount(market, row))),
   ).map((spell) => ({ cause: "liquidity_removal", token: market.token, spell, of: market.pool }));
 
-const salesOf = async (scene: Scene, token: Hex): Promise<readonly Suspect[]> => {
+const salesOf = async (scene: DeveloperActivity, token: Hex): Promise<readonly SuspectSpell[]> => {
   const markets = new Map(
     scene.markets.filter((market) => market.token === token).map((market) => [market.pool.pool, market]),
   );
@@ -92,16 +92,16 @@ const blockAt = async ({ facts, snapshot }: SnapshotContext, time: number): Prom
 };
 
 /** The markets of a suspect in the block before the period, and a day after its start. */
-const around = async (
-  { scope, markets }: Scene,
-  { token, spell }: Suspect,
+const marketsAround = async (
+  { scope, markets }: DeveloperActivity,
+  { token, spell }: SuspectSpell,
   tokens: readonly Hex[],
-): Promise<readonly MarketsAsked[]> => {
+): Promise<readonly MarketsQuery[]> => {
   const own = markets.filter((market) => market.token === token);
   const [first] = spell.events;
   const began = first?.time ?? 0;
   const ended = Math.min(began + RUG_RULES.window_s, scope.snapshot.block.time);
-  const moments = own.flatMap(({ pool }): Moment[] => [began, ended].map((time) => ({ token: pool.other, time })));
+  const moments = own.flatMap(({ pool }): TokenMoment[] => [began, ended].map((time) => ({ token: pool.other, time })));
   const [valuer, end_block] = await Promise.all([readValuer(scope, tokens, moments), blockAt(scope, ended)]);
   return [
     { markets: own, block: (first?.block_number ?? 1) - 1, time: began, valuer },
@@ -112,7 +112,7 @@ const around = async (
 /**
  * The whole that the period was part of, by the pools in the block before it: a removal is at most the pool's contents.
  */
-const wholeOf = ({ of, spell }: Suspect, before: MarketsThen | undefined): bigint => {
+const wholeOf = ({ of, spell }: SuspectSpell, before: MarketsAtBlock | undefined): bigint => {
   if (typeof of === "bigint") return of;
   const held = before?.pools.find(({ pool }) => pool.pool === of.pool)?.other ?? 0n;
   return held > spell.amount ? held : spell.amount;
@@ -120,11 +120,11 @@ const wholeOf = ({ of, spell }: Suspect, before: MarketsThen | undefined): bigin
 
 /** Values of tokens around the periods, in one query for all of them. */
 const measured = async (
-  scene: Scene,
-  suspects: readonly Suspect[],
+  scene: DeveloperActivity,
+  suspects: readonly SuspectSpell[],
   tokens: readonly Hex[],
 ): Promise<readonly { readonly token: Hex; readonly rug_event: RugEvent }[]> => {
-  const asked = await Promise.all(suspects.map((suspect) => around(scene, suspect, tokens)));
+  const asked = await Promise.all(suspects.map((suspect) => marketsAround(scene, suspect, tokens)));
   const found = await readMarketsEach(scene.scope, asked.flat());
   return suspects.map((suspect, i) => {
     const { cause, token, spell } = suspect;
@@ -139,7 +139,7 @@ const measured = async (
 };
 
 /** Removals and sales of linked wallets, with the tokens' values around them. */
-export const readRugEvents = async (scene: Scene, tokens: readonly Hex[], all_tokens: readonly Hex[]) => {
+export const readRugEvents = async (scene: DeveloperActivity, tokens: readonly Hex[], all_tokens: readonly Hex[]) => {
   const removals = scene.markets.flatMap((market) => removalsOf(scene, market));
   const sales = await Promise.all(tokens.map((token) => salesOf(scene, token)));
   return measured(scene, [...removals, ...sales.flat()], all_tokens);

@@ -32,12 +32,12 @@ export interface PoolEvent {
 }
 
 /** Actions within one day. */
-export interface Period {
+export interface EventSpell {
   readonly events: readonly PoolEvent[];
   readonly amount: bigint;
 }
 
-const spellFrom = (events: readonly PoolEvent[], first: PoolEvent): Period => {
+const spellFrom = (events: readonly PoolEvent[], first: PoolEvent): EventSpell => {
   const within = events.filter(({ time }) => time >= first.time && time <= first.time + RUG_RULES.window_s);
   return { events: within, amount: within.reduce((sum, { amount }) => sum + amount, 0n) };
 };
@@ -46,7 +46,7 @@ const spellFrom = (events: readonly PoolEvent[], first: PoolEvent): Period => {
  * The heaviest day that begins with one of the events, and the day that ends with the last: the rest of a balance is
  * often small, but all that is left. `events` are ordered by time.
  */
-export const heaviestPeriods = (events: readonly PoolEvent[]): readonly Period[] => {
+export const heaviestPeriods = (events: readonly PoolEvent[]): readonly EventSpell[] => {
   const [first] = events;
   const last = events.at(-1);
   if (first === undefined || last === undefined) return [];
@@ -59,7 +59,7 @@ export const heaviestPeriods = (events: readonly PoolEvent[]): readonly Period[]
 /** A period with its part of the whole, and the token's price before and after it. */
 export interface RugEvent {
   readonly cause: "liquidity_removal" | "creator_sale";
-  readonly spell: Period;
+  readonly spell: EventSpell;
   /** Liquidity of the pool, or supply, before it. */
   readonly whole: bigint;
   /** USD; 0 = no market was left; null = not known. */
@@ -67,7 +67,7 @@ export interface RugEvent {
   readonly price_after: number | null;
 }
 
-export interface Mint extends PoolEvent {
+export interface MintEvent extends PoolEvent {
   /** Supply before it. */
   readonly supply_before: bigint;
 }
@@ -82,7 +82,7 @@ export interface TokenRecord {
   readonly depth_usd: number | null;
   readonly rug_events: readonly RugEvent[];
   /** To linked wallets after the launch. */
-  readonly mints: readonly Mint[];
+  readonly mints: readonly MintEvent[];
   /** Holders whose transfer into the pool was simulated; null = not tried. */
   readonly replay: { readonly tested: number; readonly failed: number } | null;
 }

@@ -1,8 +1,8 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { SnapshotContext } from "../../context.ts";
-import { type EndEvidence, endEvidence, isHistoryWhole, readCreated } from "./created.ts";
-import { readDeveloper } from "./linked.ts";
+import { type EndEvidence, endEvidence, isHistoryWhole, readCreated } from "./created_tokens.ts";
+import { readDeveloper } from "./linked_wallets.ts";
 import { readDeveloperTokens } from "./records.ts";
 import { couldBeRug, type JudgedOutcome, judgeRecord, RUG_RULES, type TokenRecord } from "./rug_outcomes.ts";
 

@@ -71,18 +71,18 @@ const readLive = async (scope: SnapshotContext, wallet: Hex, asked: { tokens: re
   return read;
 };
 
-type Live = { readonly read: ReadonlyMap<Hex, bigint>; readonly warnings: readonly Warning[] };
+type LiveBalances = { readonly read: ReadonlyMap<Hex, bigint>; readonly warnings: readonly Warning[] };
 
 const UNVERIFIED: Warning = {
   code: "BALANCE_UNVERIFIED",
   message: "The node could not be queried for balances at this block; all balances come from the index alone.",
 };
 
-const askLive = async (
+const readLiveBalances = async (
   scope: SnapshotContext,
   wallet: Hex,
   asked: { tokens: readonly Hex[]; is_needed: boolean },
-): Promise<Live> => {
+): Promise<LiveBalances> => {
   const id = scope.chain.network.id;
   try {
     const at = await stateBlock(scope);
@@ -151,7 +151,7 @@ export const readBalances = async (
   const known = is_proven
     ? tokensToCheck(rows, await pricedOf([...indexed.keys()]))
     : [...new Set([...indexed.keys(), ...registry])];
-  const live = await askLive(scope, wallet, { tokens: known, is_needed: !is_proven });
+  const live = await readLiveBalances(scope, wallet, { tokens: known, is_needed: !is_proven });
   const reconciled: Hex[] = [];
   const held = [...new Set([...indexed.keys(), ...live.read.keys()])].sort().map((token): Balance => {
     const row = indexed.get(token);

@@ -19,7 +19,7 @@ export interface RankedHolder {
   readonly type: HolderType;
 }
 
-interface Shares {
+interface HolderShares {
   readonly top1_percent: number;
   readonly top10_percent: number;
   readonly top50_percent: number;
@@ -27,9 +27,9 @@ interface Shares {
 }
 
 export interface Concentration {
-  readonly all: Shares;
+  readonly all: HolderShares;
   /** The same without pools, lockers, exchanges and bridges in the numerator. */
-  readonly adjusted: Shares;
+  readonly adjusted: HolderShares;
   /** Over the ranked holders: 0 = all equal, 1 = one holds all. */
   readonly gini: number;
   /** Sum of squared shares of the base, 0..1. */
@@ -40,7 +40,7 @@ export interface Concentration {
 
 const ratio = (part: bigint, whole: bigint): number => (part === whole ? 1 : Number(part) / Number(whole));
 
-const sharesOf = (amounts: readonly bigint[], base: bigint): Shares => {
+const sharesOf = (amounts: readonly bigint[], base: bigint): HolderShares => {
   const top = (count: number): number => {
     const sum = amounts.slice(0, count).reduce((total, amount) => total + amount, 0n);
     return percentOf(sum, base);

@@ -16,7 +16,7 @@ import { burnAddressesOf } from "./burn_addresses.ts";
 import { BALANCES_UNKNOWN, readHolderSums } from "./sums.ts";
 
 /** Addresses whose movements are counted together. */
-export interface Members {
+export interface AddressGroup {
   readonly members: readonly Hex[];
   readonly warnings: readonly Warning[];
 }
@@ -24,7 +24,7 @@ export interface Members {
 /** Maximum number of addresses in a query's parameters. */
 const LISTED_MAX = 2_000;
 
-const cut = (addresses: readonly Hex[], what: string, max: number): Members => ({
+const cut = (addresses: readonly Hex[], what: string, max: number): AddressGroup => ({
   members: addresses.slice(0, max),
   warnings:
     addresses.length > max
@@ -33,7 +33,7 @@ const cut = (addresses: readonly Hex[], what: string, max: number): Members => (
 });
 
 /** Addresses whose labels put them into a cohort; null when no address of the network has such a label. */
-export const readLabelled = async (scope: SnapshotContext, cohort: LabelCohort): Promise<Members | null> => {
+export const readLabelled = async (scope: SnapshotContext, cohort: LabelCohort): Promise<AddressGroup | null> => {
   const found = await addressesLabelled(scope, LABEL_COHORTS[cohort], LISTED_MAX + 1);
   return found.length === 0 ? null : cut(found, `labelled as ${cohort}`, LISTED_MAX);
 };
@@ -49,7 +49,7 @@ export const smartListDay = async (scope: SnapshotContext): Promise<number | nul
 };
 
 /** Members of the list of smart traders of a day. */
-export const readSmartTraders = async (scope: SnapshotContext, day: number): Promise<Members> =>
+export const readSmartTraders = async (scope: SnapshotContext, day: number): Promise<AddressGroup> =>
   cut(await listMembers(scope, day, LISTED_MAX + 1), "smart traders", LISTED_MAX);
 
 /**
@@ -60,7 +60,7 @@ export const readWhales = async (
   scope: SnapshotContext,
   token: Hex,
   at: { readonly block: number; readonly decimals: number | null },
-): Promise<Members> => {
+): Promise<AddressGroup> => {
   const { facts, chain } = scope;
   const burns = burnAddressesOf(chain.network);
   // No address holds anything before the first block.

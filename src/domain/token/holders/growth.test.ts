@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, seedUpTo, type TestFacts, testAddress } from "../../../../test/facts_store.ts";
-import { type Dice, diceOf } from "../../../../test/random.ts";
+import { diceOf, type RandomBelow } from "../../../../test/random.ts";
 import { type Hex, hex, toHex } from "../../../lib/bytes.ts";
 import { readHolderGrowth } from "./growth.ts";
 
@@ -15,7 +15,7 @@ const PEOPLE = Array.from({ length: 12 }, (_, n) => testAddress(0xc00 + n));
 const [VOID, LARGE] = [new Uint8Array(), 2n ** 255n];
 const OPENED = 3n;
 
-const drawn = (dice: Dice, index: number) => {
+const drawn = (dice: RandomBelow, index: number) => {
   const block_number = 1 + dice(HEAD);
   const party = () => (dice(4) === 0 ? VOID : (PEOPLE[dice(PEOPLE.length)] ?? VOID));
   const amount = dice(12) === 0 ? LARGE : BigInt(dice(3));
@@ -26,9 +26,9 @@ const drawn = (dice: Dice, index: number) => {
   };
 };
 
-type Move = ReturnType<typeof drawn>;
+type GrowthMovement = ReturnType<typeof drawn>;
 let store: TestFacts;
-let moves: readonly Move[] = [];
+let moves: readonly GrowthMovement[] = [];
 beforeAll(async () => {
   store = await openTestFacts();
   const dice = diceOf(11);

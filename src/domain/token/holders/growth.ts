@@ -1,10 +1,10 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { inShards } from "../../../lib/in_shards.ts";
-import type { Columns, Row } from "../../../store/facts.ts";
-import type { HeldFacts } from "../../context.ts";
+import type { QueryColumns, QueryRow } from "../../../store/facts.ts";
+import type { IndexedFacts } from "../../context.ts";
 
 /** Change of a token's number of holders in one interval. */
-export type HolderGrowth = Pick<Row<"holders/daily_changes">, "part" | "change">;
+export type HolderGrowth = Pick<QueryRow<"holders/daily_changes">, "part" | "change">;
 
 export interface GrowthWindow {
   /** Unix seconds, and the first block at or after: intervals count from here. */
@@ -28,7 +28,7 @@ type Gains = ReadonlyMap<Hex, ReadonlyMap<number, bigint>>;
 
 /** Gains of each address in each interval. */
 const gainsOf = (
-  { time, source, destination, amount, length }: Columns<"holders/moved_since">,
+  { time, source, destination, amount, length }: QueryColumns<"holders/moved_since">,
   { since, interval_s, members }: Pick<GrowthWindow, "since" | "interval_s" | "members">,
 ): Gains => {
   const wanted = members === null ? null : new Set(members);
@@ -63,7 +63,7 @@ const growthBack = (gains: Gains, now: ReadonlyMap<Hex, bigint>): readonly Holde
 
 /** The growth of a token with few movements; null when it has more. */
 const readSmall = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   token: Hex,
   { members, since_block, ...window }: GrowthWindow,
 ): Promise<readonly HolderGrowth[] | null> => {
@@ -83,7 +83,7 @@ const readSmall = async (
 
 /** Growth of a token's holders up to the snapshot's block. Exact only if the whole history is indexed. */
 export const readHolderGrowth = async (
-  scope: HeldFacts,
+  scope: IndexedFacts,
   token: Hex,
   growth: GrowthWindow,
 ): Promise<readonly HolderGrowth[]> => {
@@ -94,7 +94,7 @@ export const readHolderGrowth = async (
 
 /** The same by query, in shards of the addresses where one query cannot hold them. */
 const readLarge = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   token: Hex,
   { members, movements, ...window }: GrowthWindow,
 ): Promise<readonly HolderGrowth[]> => {

@@ -2,7 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { isWord } from "../../../lib/wide.ts";
 import type { TokenHolder } from "../../../store/facts.ts";
-import type { HeldFacts, SnapshotContext } from "../../context.ts";
+import type { IndexedFacts, SnapshotContext } from "../../context.ts";
 import { differs } from "./balances.ts";
 import { RANKED_HOLDERS_MAX } from "./concentration.ts";
 import { type HolderSums, readHolderSums } from "./sums.ts";
@@ -52,12 +52,15 @@ const candidatesOf = (
 };
 
 /** By the events, the largest first, one more than are ranked: callers that need fewer run the same query. */
-export const largestByEvents = async ({ facts, snapshot }: HeldFacts, token: Hex): Promise<readonly TokenHolder[]> => {
+export const largestByEvents = async (
+  { facts, snapshot }: IndexedFacts,
+  token: Hex,
+): Promise<readonly TokenHolder[]> => {
   const [largest = []] = await facts.tokenHolders(snapshot, [token], RANKED_HOLDERS_MAX + 1);
   return largest;
 };
 
-export interface Holders {
+export interface HolderList {
   readonly holders: readonly Holder[];
   /** The contract reports balances other than its transfers add up to. */
   readonly is_reconciled: boolean;
@@ -70,7 +73,7 @@ export interface Holders {
  * balance for one of the first `shown` than its transfers add up to (a rebasing token), all are read from the contract.
  * Holders whose transfers add up to no balance always are; without a node they alternate with the others.
  */
-export const readHolders = async (scope: SnapshotContext, token: Hex, shown: number): Promise<Holders> => {
+export const readHolders = async (scope: SnapshotContext, token: Hex, shown: number): Promise<HolderList> => {
   const { facts, snapshot, chain } = scope;
   const [found, sums] = await Promise.all([
     largestByEvents({ facts, snapshot }, token),
@@ -93,7 +96,7 @@ export const readHolders = async (scope: SnapshotContext, token: Hex, shown: num
 };
 
 /** Holders with less of the supply are incomplete; the margin allows for a mint between two reads of the node. */
-const TOLD_PERCENT_MIN = 99n;
+const REPORTED_PERCENT_MIN = 99n;
 
 /**
  * The index's holders add up to the supply that the contract reports. They do not if coins were distributed without a
@@ -105,5 +108,5 @@ export const isSupplyReported = (
   { supply }: HolderSums,
 ): boolean => {
   if (token === "" || total_supply === null || chain.can.archive) return true;
-  return supply * 100n >= total_supply * TOLD_PERCENT_MIN;
+  return supply * 100n >= total_supply * REPORTED_PERCENT_MIN;
 };

@@ -1,7 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { TokenHolder } from "../../../store/facts.ts";
 import { addressesLabelled } from "../../address/identity/categories.ts";
-import type { HeldFacts } from "../../context.ts";
+import type { IndexedFacts } from "../../context.ts";
 import { byAmount } from "./holders.ts";
 
 /** A holder of a token, with the total of all its holders. */
@@ -14,7 +14,7 @@ export interface LargestHolder extends TokenHolder {
  * The holders to read of each token: the `limit` largest, and of all others these addresses and those with a label of
  * these categories.
  */
-export interface Wanted {
+export interface LargestHoldersQuery {
   readonly limit: number;
   readonly kept?: readonly Hex[];
   readonly categories?: readonly string[];
@@ -25,9 +25,9 @@ const EVERYBODY = 4_294_967_295;
 
 /** Holders of some tokens, by token, the largest of each first. */
 export const largestHolders = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   tokens: readonly Hex[],
-  { limit, kept = [], categories = [] }: Wanted,
+  { limit, kept = [], categories = [] }: LargestHoldersQuery,
 ): Promise<readonly LargestHolder[]> => {
   const [counts, largest, labelled] = await Promise.all([
     facts.holderCounts(snapshot, tokens),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
-import type { Call } from "../../../chains/chain.ts";
+import type { ContractCall } from "../../../chains/chain.ts";
 import { type Hex, hex } from "../../../lib/bytes.ts";
 import { selectorOf, wordOf } from "../../abi.ts";
 import { readLocks } from "./lockers.ts";
@@ -14,7 +14,7 @@ const words = (...values: readonly (number | bigint)[]): Hex =>
   hex(values.map((value) => wordOf(BigInt(value))).join(""));
 
 const locksOf = async (answers: Readonly<Record<string, Hex | ((data: Hex) => Hex)>>) => {
-  const answer = ({ to, data }: Call): { readonly ok: boolean; readonly data: Hex } => {
+  const answer = ({ to, data }: ContractCall): { readonly ok: boolean; readonly data: Hex } => {
     const entry = Object.entries(answers).find(([signature]) => data.startsWith(selectorOf(signature)));
     if (to !== LOCKER || entry === undefined) return { ok: false, data: "" };
     return { ok: true, data: typeof entry[1] === "string" ? entry[1] : entry[1](data) };

@@ -1,10 +1,10 @@
-import type { Call, CallResult, Chain } from "../../../chains/chain.ts";
+import type { CallResult, Chain, ContractCall } from "../../../chains/chain.ts";
 import { type Bytes, concatHex, type Hex } from "../../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
 
 /** Terms of contracts that lock tokens for a time. Live reads, all at one block. */
 
-export interface Lock {
+export interface TokenLock {
   /** Base units that cannot be withdrawn before `until`. */
   readonly amount: bigint;
   /** Unix seconds at which all or the next part of it can be withdrawn. */
@@ -19,7 +19,7 @@ export interface LockReader {
   readonly time: number;
 }
 
-interface Held {
+interface LockedToken {
   readonly token: Hex;
   readonly locker: Hex;
 }
@@ -35,7 +35,7 @@ const WHOLE_BPS = 10_000n;
 const untilOf = (time: bigint): number => Number(time < LAST_SECOND ? time : LAST_SECOND);
 
 /** A member of `TokenLock[]` as in uncx-network/liquidity-locker-univ2-contracts, UniswapV2Locker.sol. */
-const uncxLock = (data: Bytes, time: number): Lock | null => {
+const uncxLock = (data: Bytes, time: number): TokenLock | null => {
   const [amount, until] = [integerAt(data, 1), integerAt(data, 3)];
   if (amount === null || until === null) return null;
   // `withdraw` requires unlockDate < block.timestamp.
@@ -46,7 +46,7 @@ const uncxLock = (data: Bytes, time: number): Lock | null => {
  * A member of the list that `getLocksForToken` of pinkmoon's PinkLock02.sol returns: id, token, owner, amount, lockDate,
  * tgeDate, tgeBps, cycle, cycleBps, unlockedAmount, description. Parts are released at tgeDate and after every cycle.
  */
-const pinkLock = (data: Bytes, time: number): Lock | null => {
+const pinkLock = (data: Bytes, time: number): TokenLock | null => {
   const words = [3, 5, 6, 7, 8].map((word) => integerAt(data, word));
   if (words.includes(null)) return null;
   const [amount = 0n, from = 0n, first_bps = 0n, cycle = 0n, cycle_bps = 0n] = words.flatMap((word) => word ?? []);
@@ -59,18 +59,18 @@ const pinkLock = (data: Bytes, time: number): Lock | null => {
   return { amount: amount - free, until: untilOf(from + (cycles + 1n) * cycle) };
 };
 
-const live = (locks: readonly (Lock | null)[]): readonly Lock[] | null => {
+const live = (locks: readonly (TokenLock | null)[]): readonly TokenLock[] | null => {
   const told = locks.flatMap((lock) => lock ?? []);
   return told.length < locks.length ? null : told.filter(({ amount }) => amount > 0n);
 };
 
 /** The calls that read a locker's locks, and the decoder of its answers. */
-interface Terms {
-  readonly calls: readonly Call[];
-  readonly read: (results: readonly CallResult[]) => readonly Lock[] | null;
+interface LockTerms {
+  readonly calls: readonly ContractCall[];
+  readonly read: (results: readonly CallResult[]) => readonly TokenLock[] | null;
 }
 
-const uncxTerms = ({ token, locker }: Held, count: number, time: number): Terms => {
+const uncxTerms = ({ token, locker }: LockedToken, count: number, time: number): LockTerms => {
   const data = (i: number): Hex =>
     concatHex(selectorOf("tokenLocks(address,uint256)"), wordOf(token), wordOf(BigInt(i)));
   return {
@@ -93,7 +93,7 @@ const tuplesOf = (data: Bytes): readonly Bytes[] | null => {
   return tuples.length < offsets.length ? null : tuples;
 };
 
-const pinkTerms = ({ token, locker }: Held, count: number, time: number): Terms => {
+const pinkTerms = ({ token, locker }: LockedToken, count: number, time: number): LockTerms => {
   const asked = [token, 0n, BigInt(count)].map(wordOf);
   const data = concatHex(selectorOf("getLocksForToken(address,uint256,uint256)"), ...asked);
   return {
@@ -111,7 +111,7 @@ const countOf = (result: CallResult | undefined): number | null => {
   return count === null || count > BigInt(LOCKS_MAX) ? null : Number(count);
 };
 
-const ask = ({ token, locker }: Held, signature: string): Call => ({
+const lockerCall = ({ token, locker }: LockedToken, signature: string): ContractCall => ({
   to: locker,
   data: concatHex(selectorOf(signature), wordOf(token)),
 });
@@ -124,16 +124,19 @@ const ask = ({ token, locker }: Held, signature: string): Call => ({
  */
 export const readLocks = async (
   { chain, signal, at, time }: LockReader,
-  held: readonly Held[],
-): Promise<readonly (readonly Lock[] | null)[]> => {
+  held: readonly LockedToken[],
+): Promise<readonly (readonly TokenLock[] | null)[]> => {
   if (held.length === 0) return [];
   if (!chain.can.contract_calls) return held.map(() => null);
   const counts = await chain.call(
-    held.flatMap((one) => [ask(one, "getNumLocksForToken(address)"), ask(one, "totalLockCountForToken(address)")]),
+    held.flatMap((one) => [
+      lockerCall(one, "getNumLocksForToken(address)"),
+      lockerCall(one, "totalLockCountForToken(address)"),
+    ]),
     signal,
     at,
   );
-  const terms = held.map((one, i): Terms | null => {
+  const terms = held.map((one, i): LockTerms | null => {
     const [uncx, pink] = [countOf(counts[2 * i]), countOf(counts[2 * i + 1])];
     if (uncx !== null) return uncxTerms(one, uncx, time);
     return pink === null ? null : pinkTerms(one, pink, time);

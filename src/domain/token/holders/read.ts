@@ -1,7 +1,7 @@
-import { isGuessed } from "../../../labels/derived.ts";
+import { isGuessed } from "../../../labels/derived_labels.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../../lib/time.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import { readFirstFunders } from "../../address/identity/first_funders.ts";
 import { labelsOf, type ShownParty, shownParty } from "../../address/identity/parties.ts";
 import { type PrimaryName, primaryNames } from "../../address/names/primary_names.ts";
@@ -13,7 +13,7 @@ import type { HolderType } from "./concentration.ts";
 import { byAmount, type Holder } from "./holders.ts";
 
 /** Facts about an address besides its balance. */
-export interface Identity {
+export interface HolderIdentity {
   readonly label: string | null;
   /** As of a party (identity/parties.ts). */
   readonly source: string | null;
@@ -84,7 +84,7 @@ export const readIdentities = async (
   scope: SnapshotContext,
   addresses: readonly Hex[],
   shown: ReadonlySet<Hex>,
-): Promise<ReadonlyMap<Hex, Identity>> => {
+): Promise<ReadonlyMap<Hex, HolderIdentity>> => {
   const { facts, snapshot } = scope;
   const known = [...new Set(addresses)].sort();
   if (known.length === 0) return new Map();
@@ -122,9 +122,9 @@ export const readIdentities = async (
 /** The same with own names of addresses that no list names. `shown`: rows of the answer. */
 export const withOwnNames = async (
   scope: SnapshotContext,
-  identities: ReadonlyMap<Hex, Identity>,
+  identities: ReadonlyMap<Hex, HolderIdentity>,
   shown: readonly Hex[],
-): Promise<ReadonlyMap<Hex, Identity>> => {
+): Promise<ReadonlyMap<Hex, HolderIdentity>> => {
   const open = shown.filter((address) => identities.get(address)?.label === null);
   const names = open.length === 0 ? new Map<Hex, PrimaryName>() : await primaryNames(scope, open);
   const named = [...names].flatMap(([address, { name, source }]) => {
@@ -161,7 +161,7 @@ export interface TradingWindow {
   readonly until: number;
 }
 
-export interface Market {
+export interface PricedToken {
   readonly token: Hex;
   readonly decimals: number;
   readonly window: TradingWindow;
@@ -175,7 +175,7 @@ export const readMarket = async (
   scope: SnapshotContext,
   { token, decimals }: { readonly token: Hex; readonly decimals: number },
   window: TradingWindow,
-): Promise<Market> => {
+): Promise<PricedToken> => {
   const { facts, snapshot, chain } = scope;
   const last = Math.min(window.until - 1, snapshot.block.time);
   const count = Math.max(0, Math.floor((hourOf(last) - window.from) / HOUR_S) + 1);
@@ -197,18 +197,18 @@ export const readMarket = async (
   };
 };
 
-export type Volume = Row<"holders/volumes">;
+export type HolderVolume = QueryRow<"holders/volumes">;
 
 /** Order of the query: the largest first. */
-const bySize = (a: Volume, b: Volume): number =>
+const bySize = (a: HolderVolume, b: HolderVolume): number =>
   b.buy_usd + b.sell_usd - (a.buy_usd + a.sell_usd) || b.swaps - a.swaps || (a.trader < b.trader ? -1 : 1);
 
 /** Volumes of the largest traders, the largest first, and of those of these addresses that traded. */
 export const readVolumes = async (
   { facts, snapshot }: SnapshotContext,
-  market: Market,
+  market: PricedToken,
   { kept, limit }: { readonly kept: readonly Hex[]; readonly limit: number },
-): Promise<{ readonly largest: readonly Volume[]; readonly all: readonly Volume[] }> => {
+): Promise<{ readonly largest: readonly HolderVolume[]; readonly all: readonly HolderVolume[] }> => {
   // The engine's `transform` needs at least one pair; -1 means "no price", as everywhere in the query.
   const hours = market.hours.length === 0 ? [0] : market.hours;
   const prices = market.hours.length === 0 ? [-1] : market.prices;
@@ -223,13 +223,13 @@ export const readVolumes = async (
   return { largest: all.slice(0, limit), all };
 };
 
-export type Change = Row<"holders/changes">;
+export type HolderBalanceChange = QueryRow<"holders/changes">;
 
 export const readChanges = async (
   { facts, snapshot }: SnapshotContext,
   token: Hex,
   addresses: readonly Hex[],
-): Promise<ReadonlyMap<Hex, Change>> => {
+): Promise<ReadonlyMap<Hex, HolderBalanceChange>> => {
   if (addresses.length === 0) return new Map();
   const now = snapshot.block.time;
   const rows = await facts.ask(snapshot, "holders/changes", {

@@ -1,7 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { isWord, WORD_MAX } from "../../../lib/wide.ts";
 import type { Coverage, HolderCount, Snapshot } from "../../../store/facts.ts";
-import type { HeldFacts, Warning } from "../../context.ts";
+import type { IndexedFacts, Warning } from "../../context.ts";
 
 /**
  * Balances are sums of a token's events, and events may be false: they can add up to less than zero, or to more than a
@@ -35,7 +35,7 @@ export interface HolderSums extends HolderCount {
   readonly told: bigint | null;
 }
 
-export const readHolderSums = async ({ facts, snapshot }: HeldFacts, token: Hex): Promise<HolderSums> => {
+export const readHolderSums = async ({ facts, snapshot }: IndexedFacts, token: Hex): Promise<HolderSums> => {
   const [count] = await facts.holderCounts(snapshot, [token]);
   if (count === undefined) throw new RangeError("the query returned no row for a token");
   const is_doubtful = isDoubtful(snapshot.coverage, token, count);
@@ -44,7 +44,7 @@ export const readHolderSums = async ({ facts, snapshot }: HeldFacts, token: Hex)
 
 /** The number of holders of each of these tokens. Null when the events of a token do not show it. */
 export const readHolderCounts = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, number | null>> => {
   const counts = await facts.holderCounts(snapshot, tokens);

@@ -9,7 +9,7 @@ import { isImpossible, SUMS_REASON } from "./sums.ts";
 /** Total and circulating supply of a token: `circulating_supply` and market caps of every answer. */
 
 /** Supply facts of a token from its contract at a block. */
-export interface Issued {
+export interface IssuedSupply {
   /** '' is the native coin, whose supply no contract reports. */
   readonly token: Hex;
   readonly decimals: number | null;
@@ -18,7 +18,7 @@ export interface Issued {
   readonly burned: bigint | null;
 }
 
-export interface Supply extends Issued {
+export interface Supply extends IssuedSupply {
   /** Base units: total minus burn addresses, known lockers and the token's own treasury. Null: `reason` says why. */
   readonly circulating: bigint | null;
   readonly reason: string | null;
@@ -31,7 +31,7 @@ const NO_HISTORY = "the index does not cover the whole history, so the amount in
 const TOO_MUCH = "burn addresses and lockers hold more than the contract's total supply";
 
 /** Maximum number of keepers in a query's parameters. */
-const KEEPERS_MAX = 500;
+const EXCLUSIONS_MAX = 500;
 
 /**
  * Base units at burn addresses, by token: as the contracts report at a block, else by the sums of the index. A burn
@@ -60,7 +60,7 @@ export const readBurned = async (
 };
 
 /** Addresses whose holdings do not circulate. */
-interface Keepers {
+interface SupplyExclusions {
   readonly lockers: readonly Hex[];
   /** Treasuries with their entities. */
   readonly treasuries: readonly { readonly address: Hex; readonly entity: string }[];
@@ -68,11 +68,11 @@ interface Keepers {
   readonly entitiesOf: (token: Hex) => ReadonlySet<string>;
 }
 
-const readKeepers = async (scope: SnapshotContext, tokens: readonly Hex[]): Promise<Keepers> => {
+const readExclusions = async (scope: SnapshotContext, tokens: readonly Hex[]): Promise<SupplyExclusions> => {
   const { facts, snapshot, chain } = scope;
   const burns = burnAddressesOf(chain.network);
   const labelled = async (category: string): Promise<readonly Hex[]> =>
-    (await addressesLabelled(scope, [category], KEEPERS_MAX)).filter((address) => !burns.includes(address));
+    (await addressesLabelled(scope, [category], EXCLUSIONS_MAX)).filter((address) => !burns.includes(address));
   const [lockers, treasuries] = await Promise.all([labelled("locker"), labelled("dao_treasury")]);
   const wanted = [...new Set([...treasuries, ...tokens])].sort();
   const labels = treasuries.length === 0 ? [] : await facts.ask(snapshot, "labels_among", { addresses: wanted });
@@ -87,19 +87,19 @@ const readKeepers = async (scope: SnapshotContext, tokens: readonly Hex[]): Prom
 };
 
 /** Keepers of one token: lockers, and the treasuries of the token's own entities. */
-const keepersOf = ({ lockers, treasuries, entitiesOf }: Keepers, token: Hex): readonly Hex[] => {
+const exclusionsOf = ({ lockers, treasuries, entitiesOf }: SupplyExclusions, token: Hex): readonly Hex[] => {
   const entities = entitiesOf(token);
   const own = treasuries.filter(({ entity }) => entities.has(entity)).map(({ address }) => address);
   return [...new Set([...lockers, ...own])].filter((address) => address !== token);
 };
 
 /** Base units at keepers, by token; a text says why the amount is unknown. One query for all tokens. */
-const readKept = async (
+const readExcludedAmounts = async (
   { facts, snapshot }: SnapshotContext,
   tokens: readonly Hex[],
-  keepers: Keepers,
+  keepers: SupplyExclusions,
 ): Promise<ReadonlyMap<Hex, bigint | string>> => {
-  const pairs = tokens.flatMap((token) => keepersOf(keepers, token).map((holder) => ({ token, holder })));
+  const pairs = tokens.flatMap((token) => exclusionsOf(keepers, token).map((holder) => ({ token, holder })));
   const kept = new Map<Hex, bigint | string>(tokens.map((token) => [token, 0n]));
   const is_whole = snapshot.coverage.complete && snapshot.coverage.logs;
   const held = is_whole && pairs.length > 0 ? await facts.balanceOf(snapshot, pairs) : [];
@@ -112,7 +112,7 @@ const readKept = async (
   return kept;
 };
 
-const supplyOf = (issued: Issued, kept: bigint | string): Supply => {
+const supplyOf = (issued: IssuedSupply, kept: bigint | string): Supply => {
   const unknown = (reason: string): Supply => ({ ...issued, circulating: null, reason });
   const { token, total_supply, burned } = issued;
   if (token === "") return unknown(NO_CONTRACT);
@@ -126,16 +126,17 @@ const supplyOf = (issued: Issued, kept: bigint | string): Supply => {
 /** Supplies of tokens whose contracts were read, by token. */
 export const readSupplies = async (
   scope: SnapshotContext,
-  issued: readonly Issued[],
+  issued: readonly IssuedSupply[],
 ): Promise<ReadonlyMap<Hex, Supply>> => {
   const told = issued.filter(({ token, total_supply }) => token !== "" && total_supply !== null);
   const tokens = told.map(({ token }) => token);
-  const kept = tokens.length === 0 ? null : await readKept(scope, tokens, await readKeepers(scope, tokens));
+  const kept =
+    tokens.length === 0 ? null : await readExcludedAmounts(scope, tokens, await readExclusions(scope, tokens));
   return new Map(issued.map((one): [Hex, Supply] => [one.token, supplyOf(one, kept?.get(one.token) ?? 0n)]));
 };
 
 /** The supply of one token. */
-export const readSupply = async (scope: SnapshotContext, issued: Issued): Promise<Supply> =>
+export const readSupply = async (scope: SnapshotContext, issued: IssuedSupply): Promise<Supply> =>
   (await readSupplies(scope, [issued])).get(issued.token) ?? supplyOf(issued, 0n);
 
 /** Supply facts of contracts at a block: one read of the node for all. */
@@ -143,7 +144,7 @@ export const readIssued = async (
   scope: SnapshotContext,
   tokens: readonly Hex[],
   at: number,
-): Promise<readonly Issued[]> => {
+): Promise<readonly IssuedSupply[]> => {
   const { chain, signal } = scope;
   const contracts = tokens.filter((token) => token !== "");
   const [told, burned] = await Promise.all([

@@ -17,7 +17,7 @@ const CANDIDATES_MAX = 500;
 export const COUNTED_MAX = 25;
 
 /** A token that carries the symbol. */
-export interface Candidate {
+export interface SymbolCandidate {
   readonly chain: Chain;
   readonly face: TokenMetadata;
   readonly is_canonical: boolean;
@@ -36,9 +36,9 @@ const known = (value: number | null): number => value ?? -1;
 /**
  * Registry first, copies of the registry last; then lists, liquidity, holders, age, network, address: a total order.
  */
-export const byRank = (a: Candidate, b: Candidate): number => {
-  const copies = (found: Candidate) => (found.risk_tags.includes("impersonation") ? 1 : 0);
-  const text = ({ chain, face }: Candidate) => `${chain.network.id}:${face.token}`;
+export const byRank = (a: SymbolCandidate, b: SymbolCandidate): number => {
+  const copies = (found: SymbolCandidate) => (found.risk_tags.includes("impersonation") ? 1 : 0);
+  const text = ({ chain, face }: SymbolCandidate) => `${chain.network.id}:${face.token}`;
   return (
     Number(b.is_canonical) - Number(a.is_canonical) ||
     copies(a) - copies(b) ||
@@ -59,8 +59,8 @@ const tagsOf = (chain: Chain, face: TokenMetadata, price: Price | null): readonl
 
 const countHolders = async (
   { facts, snapshot }: SnapshotContext,
-  found: readonly Candidate[],
-): Promise<readonly Candidate[]> => {
+  found: readonly SymbolCandidate[],
+): Promise<readonly SymbolCandidate[]> => {
   const { complete, logs, traces } = snapshot.coverage;
   const counted = found.slice(0, COUNTED_MAX).filter(({ face }) => complete && logs && (face.token !== "" || traces));
   const tokens = counted.map(({ face }) => face.token);
@@ -69,7 +69,7 @@ const countHolders = async (
 };
 
 /** Tokens of one network that carry a symbol, best first. */
-export const candidatesOn = async (scope: SnapshotContext, symbol: string): Promise<readonly Candidate[]> => {
+export const candidatesOn = async (scope: SnapshotContext, symbol: string): Promise<readonly SymbolCandidate[]> => {
   const { facts, snapshot, chain } = scope;
   const { network } = chain;
   const stored = await facts.ask(snapshot, "tokens_by_symbol", { symbol, limit: CANDIDATES_MAX });
@@ -83,7 +83,7 @@ export const candidatesOn = async (scope: SnapshotContext, symbol: string): Prom
     listingsOf(scope, tokens),
   ]);
   const created = new Map(creations.map(({ address, time }) => [address, time]));
-  const found = tokens.flatMap((token): readonly Candidate[] => {
+  const found = tokens.flatMap((token): readonly SymbolCandidate[] => {
     const face = faces.get(token);
     const liquidity = liquidities.get(token);
     if (face === undefined || liquidity === undefined) return [];
@@ -107,13 +107,13 @@ export const candidatesOn = async (scope: SnapshotContext, symbol: string): Prom
 };
 
 /** A candidate of the answer, with its supply; null where no node answered. */
-export interface Supplied {
-  readonly found: Candidate;
+export interface CandidateSupply {
+  readonly found: SymbolCandidate;
   readonly supply: Supply | null;
 }
 
 /** Supplies of the shown candidates: one read of the node per network. Without a node there are no market caps. */
-export const withSupplies = async (shown: readonly Candidate[]): Promise<readonly Supplied[]> => {
+export const withSupplies = async (shown: readonly SymbolCandidate[]): Promise<readonly CandidateSupply[]> => {
   const places = [...new Set(shown.map(({ scope }) => scope))];
   const read = await Promise.all(
     places.map(async (scope) => {

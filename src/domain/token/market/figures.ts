@@ -8,11 +8,11 @@ import type { PoolValue } from "./pools.ts";
 import {
   CHANGE_AGES,
   dailyAmounts,
+  type MarketToken,
+  type PeriodTrades,
   type PriceHistory,
   rangeOf,
-  type Subject,
-  type Trades,
-  type Trading,
+  type TokenTrading,
 } from "./read.ts";
 import type { MarketFigures, MarketPrice, MarketQuality, MarketReport, MarketTrades, MarketVolume } from "./report.ts";
 import {
@@ -25,15 +25,15 @@ import {
   zScore,
 } from "./signals.ts";
 
-type Missing = MarketReport["unavailable"];
+type MissingFigures = MarketReport["unavailable"];
 
 /** USD of all trades; null when one of them has no price. */
-const tradedUsd = (trades: Trades | null): number | null => {
+const tradedUsd = (trades: PeriodTrades | null): number | null => {
   if (trades === null) return 0;
   return trades.unpriced > 0 ? null : trades.bought_usd + trades.sold_usd;
 };
 
-export const volumeOf = ({ current, before }: Trading, { face }: Subject): MarketVolume => {
+export const volumeOf = ({ current, before }: TokenTrading, { face }: MarketToken): MarketVolume => {
   const usd = tradedUsd(current);
   const amount = (current?.bought ?? 0n) + (current?.sold ?? 0n);
   return {
@@ -46,7 +46,7 @@ export const volumeOf = ({ current, before }: Trading, { face }: Subject): Marke
   };
 };
 
-export const tradesOf = ({ current }: Trading): MarketTrades => {
+export const tradesOf = ({ current }: TokenTrading): MarketTrades => {
   const usd = tradedUsd(current);
   return {
     count: current?.trades ?? 0,
@@ -123,7 +123,7 @@ export interface SignalFacts {
   readonly total_usd: number | null;
   /** The same 24 hours before. */
   readonly total_usd_before: number | null;
-  readonly trading: Trading;
+  readonly trading: TokenTrading;
   readonly volume: MarketVolume;
   readonly age_days: number | null;
   readonly end: number;
@@ -131,7 +131,7 @@ export interface SignalFacts {
   readonly traded_since: number | null;
 }
 
-const washPercent = ({ wash }: Trading): number | null =>
+const washPercent = ({ wash }: TokenTrading): number | null =>
   wash === null ? null : sharePercent(wash.washed, wash.traded);
 
 /** With pools of unknown contents, a known liquidity counts only if it is enough without them. */
@@ -174,7 +174,7 @@ const REASONS: { readonly [code: string]: string } = {
 };
 
 /** Why domain figures are null; null or unset when they are known. */
-interface Reasons {
+interface UnknownReasons {
   readonly liquidity: string | null;
   readonly circulating: string | null;
   readonly market_cap: string;
@@ -183,7 +183,11 @@ interface Reasons {
 }
 
 /** The fields that are null, and why. */
-export const missingOf = (answer: MarketFigures, unknown: readonly string[], reasons: Reasons): Missing => {
+export const missingOf = (
+  answer: MarketFigures,
+  unknown: readonly string[],
+  reasons: UnknownReasons,
+): MissingFigures => {
   const { price, volume, liquidity, supply, trades } = answer;
   const is_native = answer.token.address === "native";
   const no_holders = reasons.is_doubtful ? SUMS_REASON : "the index does not cover the whole history";

@@ -5,15 +5,15 @@ import { type Price, priceKey, pricesAtHours } from "../../valuation/prices/pric
 import { metadataIn, metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
 import {
   byValue,
-  type PoolAt,
-  type PoolsAsked,
+  type PoolAtBlock,
   type PoolsOfToken,
+  type PoolsQuery,
   type PoolValue,
   type Quotes,
   readPoolsAtEach,
   readPoolsOf,
   type TokenPool,
-  untoldCount,
+  unreportedCount,
   valuedAt,
 } from "./pools.ts";
 
@@ -48,7 +48,7 @@ const NO_HISTORY = "no pool was found, and the index does not cover the whole hi
 export const valuePools = async (
   scope: SnapshotContext,
   pools: readonly TokenPool[],
-  asked: { readonly standing: Promise<readonly PoolAt[]>; readonly time: number; readonly tokens: readonly Hex[] },
+  asked: { readonly standing: Promise<readonly PoolAtBlock[]>; readonly time: number; readonly tokens: readonly Hex[] },
 ): Promise<ValuedPools> => {
   const { facts, snapshot, chain } = scope;
   const hour = hourOf(asked.time);
@@ -84,7 +84,7 @@ export const liquidityOf = (
 ): Liquidity => {
   const known = values.flatMap(({ liquidity_usd }) => liquidity_usd ?? []);
   if (known.length > 0) return { usd: known.reduce((sum, value) => sum + value, 0), reason: null };
-  if (values.length + untoldCount(pools) > 0) return { usd: null, reason: NO_VALUE };
+  if (values.length + unreportedCount(pools) > 0) return { usd: null, reason: NO_VALUE };
   return coverage.complete && coverage.logs ? { usd: 0, reason: null } : { usd: null, reason: NO_HISTORY };
 };
 
@@ -99,7 +99,7 @@ export const tradedAs = ({ chain }: Pick<SnapshotContext, "chain">, token: Hex):
 export const readLiquidity = async (
   scope: SnapshotContext,
   tokens: readonly Hex[],
-  known?: PoolsAsked["known"],
+  known?: PoolsQuery["known"],
 ): Promise<ReadonlyMap<Hex, TokenLiquidity>> => {
   const traded = [...new Set(tokens.map((token) => tradedAs(scope, token)))];
   const found = await readPoolsOf(
@@ -121,7 +121,7 @@ export const readLiquidity = async (
           ...valued,
           values,
           found: of_token,
-          unknown_pools: untoldCount(of_token.pools),
+          unknown_pools: unreportedCount(of_token.pools),
           ...liquidityOf(scope, values, of_token.pools),
         },
       ];

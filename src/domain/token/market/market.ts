@@ -5,7 +5,6 @@ import { isShared } from "../../valuation/prices/pool_family.ts";
 import { priceKey } from "../../valuation/prices/price_now.ts";
 import { marketCapGap, readSupply } from "../holders/supply.ts";
 import { formatToken, metadataIn } from "../metadata/metadata.ts";
-import { readAround } from "./around.ts";
 import {
   ageDays,
   findSignals,
@@ -18,9 +17,10 @@ import {
   volumeOf,
 } from "./figures.ts";
 import { liquidityOf, type TokenLiquidity, valuePools } from "./liquidity.ts";
+import { readMarketContext } from "./market_context.ts";
 import { type PoolShares, readPoolShares } from "./pool_shares.ts";
-import { midOf, type PoolValue, readDepth, readPoolsAtEach, untoldCount } from "./pools.ts";
-import { readPriceHistory, readTrading, type Subject, type Trading } from "./read.ts";
+import { midOf, type PoolValue, readDepth, readPoolsAtEach, unreportedCount } from "./pools.ts";
+import { type MarketToken, readPriceHistory, readTrading, type TokenTrading } from "./read.ts";
 import type { MarketLiquidity, MarketReport, TopPool } from "./report.ts";
 import { changePercent } from "./signals.ts";
 
@@ -56,19 +56,19 @@ const readMarket = async (scope: SnapshotContext, token: Hex, now: TokenLiquidit
   return { values, total_usd_before, quotes, faces, moved_5m };
 };
 
-type Market = Awaited<ReturnType<typeof readMarket>>;
+type TokenMarket = Awaited<ReturnType<typeof readMarket>>;
 
 /** USD that a pool traded in the last 24 hours; null when a trade has no price. */
-const dayVolumeOf = (pool: Hex, { days }: Trading): number | null => {
+const dayVolumeOf = (pool: Hex, { days }: TokenTrading): number | null => {
   const row = days.find((found) => found.pool === pool);
   if (row === undefined) return 0;
   return row.unpriced > 0 ? null : row.usd;
 };
 
-const keptPercent = (shares: PoolShares | null): number | null =>
+const lockedPercent = (shares: PoolShares | null): number | null =>
   shares === null ? null : shares.burned_percent + shares.locked_percent;
 
-const readTopPools = async (scope: SnapshotContext, market: Market, trading: Trading): Promise<TopPool[]> => {
+const readTopPools = async (scope: SnapshotContext, market: TokenMarket, trading: TokenTrading): Promise<TopPool[]> => {
   const { facts, snapshot, chain } = scope;
   const top = market.values.slice(0, TOP_POOLS);
   const announced = top.flatMap(({ at }) => at.pool.created_block ?? []);
@@ -91,15 +91,15 @@ const readTopPools = async (scope: SnapshotContext, market: Market, trading: Tra
       liquidity_usd,
       volume_24h_usd: dayVolumeOf(pool.pool, trading),
       created_at: time === undefined ? null : iso(time),
-      lp_locked_percent: keptPercent(shares.get(pool.pool) ?? null),
+      lp_locked_percent: lockedPercent(shares.get(pool.pool) ?? null),
     };
   });
 };
 
 /** True when the index covers the token's whole life, so that a missing fact proves absence. */
-export const isWholeLife = (
+export const isHistoryComplete = (
   { snapshot: { coverage, from_block } }: SnapshotContext,
-  { created_at }: Subject,
+  { created_at }: MarketToken,
 ): boolean =>
   coverage.complete && coverage.gaps.length === 0 && coverage.logs && (from_block <= 1 || created_at !== null);
 
@@ -109,8 +109,8 @@ const newestState = (values: readonly PoolValue[]): number | null =>
 
 const shownLiquidity = async (
   scope: SnapshotContext,
-  market: Market,
-  known: { readonly trading: Trading; readonly liquidity: TokenLiquidity },
+  market: TokenMarket,
+  known: { readonly trading: TokenTrading; readonly liquidity: TokenLiquidity },
 ): Promise<MarketLiquidity> => {
   const { values } = market;
   const depth = await readDepth(scope, market.values, market.quotes);
@@ -128,7 +128,7 @@ const shownLiquidity = async (
 /** The market of a token. `is_doubtful`: its events do not show its holders. `period_s`: the timeframe, seconds. */
 export const readMarketReport = async (
   scope: SnapshotContext,
-  subject: Subject,
+  subject: MarketToken,
   asked: { readonly period_s: number; readonly liquidity: TokenLiquidity },
 ): Promise<{ readonly report: MarketReport; readonly is_doubtful: boolean }> => {
   const { snapshot, chain } = scope;
@@ -140,7 +140,7 @@ export const readMarketReport = async (
   const trading = await readTrading(scope, subject, { period_s, history });
   const market = await readMarket(scope, traded, asked.liquidity);
   const supply = await readSupply(scope, { ...subject, decimals: face.decimals });
-  const [native, holders, traded_since] = await readAround(scope, token, pools);
+  const [native, holders, traded_since] = await readMarketContext(scope, token, pools);
   const liquidity = await shownLiquidity(scope, market, { trading, liquidity: asked.liquidity });
   const { values } = market;
   const price_usd = history.now?.price_usd ?? null;
@@ -148,7 +148,7 @@ export const readMarketReport = async (
   const age_days = ageDays(subject.created_at, end);
   const signalFacts: SignalFacts = {
     ...{ values, trading, volume, age_days, end, traded_since },
-    unknown_pools: untoldCount(pools),
+    unknown_pools: unreportedCount(pools),
     total_usd: liquidity.total_usd,
     total_usd_before: market.total_usd_before,
   };
@@ -162,7 +162,7 @@ export const readMarketReport = async (
       native_usd: native.get(priceKey("", hourOf(end)))?.price_usd ?? null,
       updated_at: newestState(values),
       moved_5m: market.moved_5m,
-      is_whole_life: isWholeLife(scope, subject),
+      is_whole_life: isHistoryComplete(scope, subject),
     }),
     volume,
     trades: tradesOf(trading),

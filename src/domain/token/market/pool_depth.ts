@@ -96,7 +96,7 @@ export const liquidityAt = (tick: number, ranges: readonly TickRange[]): bigint 
 
 const divideUp = (value: bigint, by: bigint): bigint => (value + by - 1n) / by;
 
-interface Step {
+interface PriceStep {
   readonly from: bigint;
   readonly to: bigint;
   readonly liquidity: bigint;
@@ -104,21 +104,21 @@ interface Step {
 }
 
 /** Token0 between two prices: L * 2^96 * (b - a) / b / a (v3-core SqrtPriceMath.getAmount0Delta). */
-const amount0 = ({ from, to, liquidity }: Step, is_up: boolean): bigint => {
+const amount0 = ({ from, to, liquidity }: PriceStep, is_up: boolean): bigint => {
   const [low, high] = from < to ? [from, to] : [to, from];
   const product = (liquidity << 96n) * (high - low);
   return is_up ? divideUp(divideUp(product, high), low) : product / high / low;
 };
 
 /** Token1 between two prices: L * (b - a) / 2^96 (v3-core SqrtPriceMath.getAmount1Delta). */
-const amount1 = ({ from, to, liquidity }: Step, is_up: boolean): bigint => {
+const amount1 = ({ from, to, liquidity }: PriceStep, is_up: boolean): bigint => {
   const [low, high] = from < to ? [from, to] : [to, from];
   const product = liquidity * (high - low);
   return is_up ? divideUp(product, 1n << 96n) : product >> 96n;
 };
 
 /** One step that ends at its price (v3-core SwapMath.computeSwapStep). */
-const stepDepth = (step: Step, zero_for_one: boolean): Depth => {
+const stepDepth = (step: PriceStep, zero_for_one: boolean): Depth => {
   const paid = zero_for_one ? amount0(step, true) : amount1(step, true);
   const fee = divideUp(paid * step.fee_ppm, MILLION - step.fee_ppm);
   return { amount_in: paid + fee, amount_out: zero_for_one ? amount1(step, false) : amount0(step, false) };

@@ -6,7 +6,7 @@ import type { SnapshotContext } from "../../context.ts";
 import { stateBlock } from "../holders/balances.ts";
 import { burnAddressesOf } from "../holders/burn_addresses.ts";
 import { type LargestHolder, largestHolders } from "../holders/largest.ts";
-import { type Lock, readLocks } from "../holders/lockers.ts";
+import { readLocks, type TokenLock } from "../holders/lockers.ts";
 
 /** Holders of the shares of a pool that is a token of its own, and the part that cannot be withdrawn. */
 
@@ -48,19 +48,19 @@ export const lockGapOf = (shares: readonly (PoolShares | null)[]): string =>
     ? "a locker does not report its terms"
     : "nothing that could be locked is locked";
 
-interface Locked {
+interface LockedShares {
   readonly amount: bigint;
   /** Null when the locker does not report its terms. */
-  readonly locks: readonly Lock[] | null;
+  readonly locks: readonly TokenLock[] | null;
 }
 
 /** A locker cannot lock more than it holds, whatever it reports. */
-const lockedAt = (held: bigint, locks: readonly Lock[] | null): Locked => {
+const lockedAt = (held: bigint, locks: readonly TokenLock[] | null): LockedShares => {
   const told = locks === null ? held : locks.reduce((sum, { amount }) => sum + amount, 0n);
   return { amount: told < held ? told : held, locks };
 };
 
-const untilOf = (locked: readonly Locked[]): number | null => {
+const untilOf = (locked: readonly LockedShares[]): number | null => {
   if (locked.some(({ locks }) => locks === null)) return null;
   const all = locked.reduce((sum, { amount }) => sum + amount, 0n);
   const ends = locked
@@ -71,7 +71,7 @@ const untilOf = (locked: readonly Locked[]): number | null => {
 };
 
 /** A locker's holding of the shares of `pool`. */
-interface AtLocker {
+interface LockerShares {
   readonly pool: Hex;
   readonly locker: Hex;
   readonly amount: bigint;
@@ -79,20 +79,24 @@ interface AtLocker {
 
 const isTagged = (party: Party | undefined, tag: string): boolean => party?.tags?.includes(tag) ?? false;
 
-interface Burns {
+interface BurnFacts {
   /** Included regardless of labels. */
   readonly places: readonly Hex[];
   readonly labels: ReadonlyMap<Hex, Party>;
 }
 
-const isBurn = (address: Hex, { places, labels }: Burns): boolean =>
+const isBurn = (address: Hex, { places, labels }: BurnFacts): boolean =>
   places.includes(address) || isTagged(labels.get(address), BURN);
 
 /** Existing shares that no movement shows. */
 const unseenOf = (held: readonly LargestHolder[]): bigint =>
   held.some(({ holder, amount }) => holder === ADDRESS_ONE && amount >= MINIMUM_LIQUIDITY) ? 0n : MINIMUM_LIQUIDITY;
 
-const sharesOf = (held: readonly LargestHolder[], burns: Burns, locked: readonly Locked[]): PoolShares | null => {
+const sharesOf = (
+  held: readonly LargestHolder[],
+  burns: BurnFacts,
+  locked: readonly LockedShares[],
+): PoolShares | null => {
   const supply = held[0]?.supply ?? 0n;
   if (supply <= 0n) return null;
   const unseen = unseenOf(held);
@@ -133,7 +137,7 @@ export const readPoolShares = async (
     snapshot,
     rows.map(({ holder }) => holder),
   );
-  const lockers = rows.flatMap(({ token, holder, amount }): AtLocker[] =>
+  const lockers = rows.flatMap(({ token, holder, amount }): LockerShares[] =>
     !isBurn(holder, { places, labels }) && isTagged(labels.get(holder), LOCKER)
       ? [{ pool: token, locker: holder, amount }]
       : [],

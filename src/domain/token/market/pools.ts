@@ -1,13 +1,13 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
-import type { Row } from "../../../store/facts.ts";
-import type { HeldFacts, SnapshotContext } from "../../context.ts";
+import type { QueryRow } from "../../../store/facts.ts";
+import type { IndexedFacts, SnapshotContext } from "../../context.ts";
 import {
   isConcentrated,
   isConstantProduct,
   isInSingleton,
   isPaidByHooks,
-  isUntold,
+  isUnreported,
   midOfPool,
   unitsOf,
 } from "../../valuation/prices/pool_family.ts";
@@ -15,9 +15,9 @@ import {
   type PoolState,
   poolReservesAt,
   poolStatesAtEach,
-  singletonMovesAt,
+  singletonChangesAt,
 } from "../../valuation/prices/pool_states.ts";
-import { inParts } from "../../valuation/prices/pools.ts";
+import { inBatches } from "../../valuation/prices/pools.ts";
 import {
   concentratedDepth,
   constantProductDepth,
@@ -30,14 +30,14 @@ import {
 import { type PoolSides, poolPriceUsd, poolValueUsd } from "./pool_value.ts";
 
 /** A pool of a known factory, seen from the requested token. */
-export interface TokenPool extends Row<"pools_of_tokens"> {
+export interface TokenPool extends QueryRow<"pools_of_tokens"> {
   /** The token is the pool's first one. */
   readonly is_first: boolean;
   readonly other: Hex;
 }
 
 /** A pool's state at one block. */
-export interface PoolAt {
+export interface PoolAtBlock {
   readonly pool: TokenPool;
   /** Its reserves, base units: of the token, and of the other one. */
   readonly own: bigint;
@@ -61,10 +61,10 @@ export interface PoolsOfToken {
 
 /** Pools that trade these tokens, by token: a pool of two of them appears once from each side. */
 export const readPoolsOf = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, PoolsOfToken>> => {
-  const found = await inParts(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
+  const found = await inBatches(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
   const unique = [...new Map(found.map((pool) => [pool.pool, pool])).values()];
   const lists = new Map<Hex, TokenPool[]>(tokens.map((token) => [token, []]));
   for (const pool of unique) {
@@ -83,7 +83,7 @@ export const readPoolsOf = async (
 const idsOf = (pools: readonly TokenPool[]): readonly Hex[] => pools.map(({ pool }) => pool);
 
 /** Pools, and the block at whose end to read them. */
-export interface PoolsAsked {
+export interface PoolsQuery {
   readonly pools: readonly TokenPool[];
   readonly at: number;
   /** States at that block that were read before; null for a pool without a state. */
@@ -91,8 +91,8 @@ export interface PoolsAsked {
 }
 
 /** Reserves of pools whose states do not contain them, at one block: both amounts. */
-const readHeld = async (
-  scope: HeldFacts,
+const readReserves = async (
+  scope: IndexedFacts,
   pools: readonly TokenPool[],
   at: number,
 ): Promise<(pool: TokenPool) => readonly [bigint, bigint]> => {
@@ -100,7 +100,7 @@ const readHeld = async (
   const single = pools.filter(({ family }) => isInSingleton(family));
   const [balances, moved] = await Promise.all([
     poolReservesAt(scope, deep, at),
-    singletonMovesAt(scope, idsOf(single), { at, after: 0 }),
+    singletonChangesAt(scope, idsOf(single), { at, after: 0 }),
   ]);
   const held = new Map(balances.map(({ holder, token, amount }) => [`${holder}:${token}`, amount]));
   const sums = new Map<Hex, readonly [number, number]>();
@@ -122,9 +122,9 @@ const uniqueOf = (pools: readonly TokenPool[]): readonly TokenPool[] => [
 
 /** Pools at several blocks, in the order of the arguments; a pool without a state at its block is absent. */
 export const readPoolsAtEach = async (
-  scope: HeldFacts,
-  asked: readonly PoolsAsked[],
-): Promise<readonly (readonly PoolAt[])[]> => {
+  scope: IndexedFacts,
+  asked: readonly PoolsQuery[],
+): Promise<readonly (readonly PoolAtBlock[])[]> => {
   const [states, helds] = await Promise.all([
     poolStatesAtEach(
       scope,
@@ -133,11 +133,11 @@ export const readPoolsAtEach = async (
         at,
       })),
     ),
-    Promise.all(asked.map(({ pools, at }) => readHeld(scope, uniqueOf(pools), at))),
+    Promise.all(asked.map(({ pools, at }) => readReserves(scope, uniqueOf(pools), at))),
   ]);
   return asked.map(({ pools, known }, i) => {
     const found = new Map(states[i]?.map((state) => [state.pool, state]));
-    return pools.flatMap((pool): PoolAt[] => {
+    return pools.flatMap((pool): PoolAtBlock[] => {
       const state = known?.get(pool.pool) ?? found.get(pool.pool);
       if (state === undefined) return [];
       const is_told = !isConcentrated(pool.family) && !isInSingleton(pool.family);
@@ -157,7 +157,7 @@ export interface Quotes {
 }
 
 /** The pool's price of one token in the other, whole coins; null when it has none. */
-export const midOf = ({ pool, state }: PoolAt, { decimalsOf }: Quotes): number | null => {
+export const midOf = ({ pool, state }: PoolAtBlock, { decimalsOf }: Quotes): number | null => {
   const [decimals0, decimals1] = [decimalsOf(pool.token0), decimalsOf(pool.token1)];
   if (decimals0 === null || decimals1 === null) return null;
   const mid = midOfPool(pool.family, state, { decimals0, decimals1 });
@@ -168,7 +168,7 @@ export const midOf = ({ pool, state }: PoolAt, { decimalsOf }: Quotes): number |
 const isSurer = (a: Hex, b: Hex, { depthOf }: Quotes): boolean =>
   depthOf(a) === depthOf(b) ? a < b : depthOf(a) > depthOf(b);
 
-const sidesOf = (at: PoolAt, quotes: Quotes): PoolSides | null => {
+const sidesOf = (at: PoolAtBlock, quotes: Quotes): PoolSides | null => {
   const { pool } = at;
   const own_token = pool.is_first ? pool.token0 : pool.token1;
   const [decimals, other_decimals] = [quotes.decimalsOf(own_token), quotes.decimalsOf(pool.other)];
@@ -182,7 +182,7 @@ const sidesOf = (at: PoolAt, quotes: Quotes): PoolSides | null => {
 };
 
 export interface PoolValue {
-  readonly at: PoolAt;
+  readonly at: PoolAtBlock;
   /** Both sides; null when no price is known. */
   readonly liquidity_usd: number | null;
   /** USD on the other side; null when it has no price. */
@@ -191,7 +191,7 @@ export interface PoolValue {
   readonly price_usd: number | null;
 }
 
-export const valuedAt = (at: PoolAt, quotes: Quotes): PoolValue => {
+export const valuedAt = (at: PoolAtBlock, quotes: Quotes): PoolValue => {
   const sides = sidesOf(at, quotes);
   if (sides === null) return { at, liquidity_usd: null, depth_usd: null, price_usd: null };
   const { other } = sides;
@@ -208,15 +208,15 @@ export const byValue = (a: PoolValue, b: PoolValue): number =>
   (b.liquidity_usd ?? -1) - (a.liquidity_usd ?? -1) || (a.at.pool.pool < b.at.pool.pool ? -1 : 1);
 
 /** Number of pools of unknown contents. */
-export const untoldCount = (pools: readonly Pick<TokenPool, "family">[]): number =>
-  pools.filter(({ family }) => isUntold(family)).length;
+export const unreportedCount = (pools: readonly Pick<TokenPool, "family">[]): number =>
+  pools.filter(({ family }) => isUnreported(family)).length;
 
-type Ranges = ReadonlyMap<Hex, readonly TickRange[]>;
+type TickRanges = ReadonlyMap<Hex, readonly TickRange[]>;
 
 /** Tick ranges of concentrated pools whose whole life is indexed. */
-const readRanges = async ({ facts, snapshot }: SnapshotContext, pools: readonly TokenPool[]): Promise<Ranges> => {
+const readRanges = async ({ facts, snapshot }: SnapshotContext, pools: readonly TokenPool[]): Promise<TickRanges> => {
   const wanted = pools.filter(({ family, created_block }) => isConcentrated(family) && created_block !== null);
-  const rows = await inParts(wanted, (part) =>
+  const rows = await inBatches(wanted, (part) =>
     facts.ask(snapshot, "market/ranges", { pools: part.map(({ pool }) => pool) }),
   );
   const ranges = new Map<Hex, TickRange[]>(wanted.map(({ pool }) => [pool, []]));
@@ -228,8 +228,8 @@ const readRanges = async ({ facts, snapshot }: SnapshotContext, pools: readonly 
 
 /** Null when the pool's fee or positions are not known. */
 const depthOf = (
-  at: PoolAt,
-  ranges: Ranges,
+  at: PoolAtBlock,
+  ranges: TickRanges,
   sale: { readonly is_own: boolean; readonly keep: Ratio },
 ): Depth | null => {
   const { pool, state } = at;
@@ -247,7 +247,7 @@ const depthOf = (
 };
 
 /** USD that sellers get, and that buyers pay, until the token's price in this pool has moved by 2 %. */
-const depthUsdOf = (at: PoolAt, ranges: Ranges, quotes: Quotes) => {
+const depthUsdOf = (at: PoolAtBlock, ranges: TickRanges, quotes: Quotes) => {
   const { pool } = at;
   const own_token = pool.is_first ? pool.token0 : pool.token1;
   const down = depthOf(at, ranges, { is_own: true, keep: DOWN_2_PERCENT });

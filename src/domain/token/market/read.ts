@@ -1,7 +1,7 @@
 import type { LiveTokenMetadata } from "../../../chains/chain.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../../lib/time.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { poolSidesOf } from "../../valuation/prices/pool_sides.ts";
 import { type Price, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
@@ -12,7 +12,7 @@ import { readBurned } from "../holders/supply.ts";
 import { decimalsOf, tokenOf } from "../metadata/subject.ts";
 
 /** A token's contract data at the snapshot's block. */
-export interface Subject {
+export interface MarketToken {
   /** As in the call: '' is the native coin. */
   readonly token: Hex;
   /** As pools hold it: the wrapped form of the native coin. */
@@ -26,7 +26,7 @@ export interface Subject {
 }
 
 /** Returns null when the address does not answer like a token and the token never moved. */
-export const readSubject = async (scope: SnapshotContext, token: Hex): Promise<Subject | null> => {
+export const readSubject = async (scope: SnapshotContext, token: Hex): Promise<MarketToken | null> => {
   const { chain, snapshot, signal, facts } = scope;
   const { native, wrapped_native } = chain.network;
   if (token === "") {
@@ -117,22 +117,22 @@ export const rangeOf = ({ hours, prices }: PriceHistory, end: number) => {
 const DAYS_BEFORE = 30;
 
 /** Trades of one period, counted and summed. */
-export type Trades = Row<"market/trades">;
+export type PeriodTrades = QueryRow<"market/trades">;
 
-export interface Trading {
+export interface TokenTrading {
   /** The timeframe, and the same length of time before; null without a trade. */
-  readonly current: Trades | null;
-  readonly before: Trades | null;
-  readonly days: readonly Row<"market/days">[];
-  readonly wash: Row<"market/wash"> | null;
+  readonly current: PeriodTrades | null;
+  readonly before: PeriodTrades | null;
+  readonly days: readonly QueryRow<"market/days">[];
+  readonly wash: QueryRow<"market/wash"> | null;
 }
 
 /** Trades of verified pools, up to the snapshot's block. */
 export const readTrading = async (
   { facts, snapshot }: SnapshotContext,
-  { traded, face }: Subject,
+  { traded, face }: MarketToken,
   asked: { readonly period_s: number; readonly history: PriceHistory },
-): Promise<Trading> => {
+): Promise<TokenTrading> => {
   const { period_s, history } = asked;
   const until = snapshot.block.time;
   // The engine's `transform` needs at least one pair; -1 means "no price", as everywhere in the query.
@@ -154,7 +154,10 @@ export const readTrading = async (
 };
 
 /** Amounts traded in the last 24 hours, and in each earlier day that began after `since`, newest first. */
-export const dailyAmounts = ({ days }: Trading, { end, since }: { readonly end: number; readonly since: number }) => {
+export const dailyAmounts = (
+  { days }: TokenTrading,
+  { end, since }: { readonly end: number; readonly since: number },
+) => {
   const amountOf = (day: number): number =>
     days.filter((row) => row.day === day).reduce((sum, { amount }) => sum + amount, 0);
   const whole_days = Math.floor((end - since) / DAY_S);

@@ -20,7 +20,7 @@ export const MARKET_THRESHOLDS = {
 
 export type SignalCode = keyof typeof MARKET_THRESHOLDS;
 
-export interface Signal {
+export interface MarketSignal {
   readonly code: SignalCode;
   readonly value: number;
   readonly threshold: number;
@@ -44,8 +44,10 @@ const IS_BELOW: { readonly [C in SignalCode]: boolean } = {
 const CODES = Object.keys(MARKET_THRESHOLDS) as readonly SignalCode[];
 
 /** `signals`: those whose value is beyond the threshold. `unknown`: those without a value. */
-export const signalsOf = (values: SignalValues): { signals: readonly Signal[]; unknown: readonly SignalCode[] } => {
-  const signals: Signal[] = [];
+export const signalsOf = (
+  values: SignalValues,
+): { signals: readonly MarketSignal[]; unknown: readonly SignalCode[] } => {
+  const signals: MarketSignal[] = [];
   for (const code of CODES) {
     const value = values[code];
     const threshold = MARKET_THRESHOLDS[code];

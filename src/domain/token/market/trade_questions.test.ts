@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../../test/facts_store.ts";
-import { type Dice, diceOf } from "../../../../test/random.ts";
+import { diceOf, type RandomBelow } from "../../../../test/random.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../../lib/time.ts";
 import { poolSidesOf } from "../../valuation/prices/pool_sides.ts";
@@ -21,7 +21,7 @@ const DECIMALS = 1;
 const HOURS = Array.from({ length: 200 }, (_, i) => hourOf(T0) + i * HOUR_S).filter((_, i) => i % 2 === 0);
 const PRICES = HOURS.map((_, i) => 1 + (i % 7));
 
-interface Trade {
+interface TradeFixture {
   readonly pool: Uint8Array;
   readonly block: number;
   readonly time: number;
@@ -31,7 +31,7 @@ interface Trade {
 }
 
 let store: TestFacts;
-let trades: readonly Trade[] = [];
+let trades: readonly TradeFixture[] = [];
 
 const poolRow = (pool: Uint8Array, tokens: readonly [Uint8Array, Uint8Array], venue: string) => ({
   network,
@@ -52,12 +52,12 @@ const poolRow = (pool: Uint8Array, tokens: readonly [Uint8Array, Uint8Array], ve
   hooks: "",
 });
 
-const drawnAmount = (dice: Dice): bigint => {
+const drawnAmount = (dice: RandomBelow): bigint => {
   const amount = BigInt(dice(9) - 4);
   return dice(40) === 0 ? amount * 2n ** 130n : amount;
 };
 
-const drawnSwap = (dice: Dice, log_index: number) => {
+const drawnSwap = (dice: RandomBelow, log_index: number) => {
   const block = dice(BLOCKS);
   const trader = TRADERS[dice(TRADERS.length)] ?? TOKEN;
   return {
@@ -115,20 +115,23 @@ const scopeOf = async () => {
 
 const size = (change: bigint): bigint => (change < 0n ? -change : change);
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
-const usdOf = ({ change, time }: Trade): number | null => {
+const usdOf = ({ change, time }: TradeFixture): number | null => {
   const at = HOURS.indexOf(hourOf(time));
   return at < 0 ? null : (Number(size(change)) / 10 ** DECIMALS) * (PRICES[at] ?? 0);
 };
-const usdSum = (some: readonly Trade[]): number => sum(some.map((trade) => usdOf(trade) ?? 0));
-const grouped = <K extends string | number>(some: readonly Trade[], keyOf: (trade: Trade) => K): Map<K, Trade[]> => {
-  const groups = new Map<K, Trade[]>();
+const usdSum = (some: readonly TradeFixture[]): number => sum(some.map((trade) => usdOf(trade) ?? 0));
+const grouped = <K extends string | number>(
+  some: readonly TradeFixture[],
+  keyOf: (trade: TradeFixture) => K,
+): Map<K, TradeFixture[]> => {
+  const groups = new Map<K, TradeFixture[]>();
   for (const trade of some) groups.set(keyOf(trade), [...(groups.get(keyOf(trade)) ?? []), trade]);
   return groups;
 };
-const isBuy = ({ change }: Trade): boolean => change < 0n;
-const isSell = ({ change }: Trade): boolean => change > 0n;
-const unpriced = (some: readonly Trade[]): number => some.filter((trade) => usdOf(trade) === null).length;
-const middle = (some: readonly Trade[]): number => {
+const isBuy = ({ change }: TradeFixture): boolean => change < 0n;
+const isSell = ({ change }: TradeFixture): boolean => change > 0n;
+const unpriced = (some: readonly TradeFixture[]): number => some.filter((trade) => usdOf(trade) === null).length;
+const middle = (some: readonly TradeFixture[]): number => {
   // A trade without a price counts with the price -1: its median has no meaning, and no answer shows it.
   const usd = some.map((trade) => usdOf(trade) ?? -Number(size(trade.change)) / 10 ** DECIMALS).sort((a, b) => a - b);
   const half = (usd.length - 1) / 2;
@@ -136,7 +139,7 @@ const middle = (some: readonly Trade[]): number => {
 };
 const near = (value: number) => expect.closeTo(value, Math.abs(value) > 1e9 ? -Math.log10(Math.abs(value)) + 9 : 6);
 
-const inside = (since: number): readonly Trade[] => trades.filter(({ time }) => time > since && time <= UNTIL);
+const inside = (since: number): readonly TradeFixture[] => trades.filter(({ time }) => time > since && time <= UNTIL);
 
 test("trades of two periods", async () => {
   const { facts, snapshot, sides } = await scopeOf();
@@ -149,7 +152,7 @@ test("trades of two periods", async () => {
     inside(since).filter(({ change }) => change !== 0n),
     ({ time }) => Math.floor((UNTIL - time) / period_s),
   );
-  const traders = (some: readonly Trade[]): number => new Set(some.map(({ trader }) => trader)).size;
+  const traders = (some: readonly TradeFixture[]): number => new Set(some.map(({ trader }) => trader)).size;
   expect(rows).toEqual(
     [0, 1].map((period) => {
       const all = periods.get(period) ?? [];
@@ -203,7 +206,7 @@ test("amounts that went in circles", async () => {
     const least = Math.min(nets.filter((net) => net < 0).length, nets.filter((net) => net > 0).length);
     return least >= 3 && Math.abs(sum(nets)) * 100 <= sum(nets.map(Math.abs));
   });
-  const tradedOf = (all: readonly Trade[]): number => sum(all.map(({ change }) => Number(size(change))));
+  const tradedOf = (all: readonly TradeFixture[]): number => sum(all.map(({ change }) => Number(size(change))));
   expect(washed.length).toBeGreaterThan(0);
   expect(rows).toEqual([{ traded: near(tradedOf(small)), washed: near(sum(washed.map(tradedOf))) }]);
 });
@@ -215,10 +218,10 @@ test("volumes of traders, of some first and of the others", async () => {
     facts.ask(snapshot, "holders/volumes", {
       ...{ ...sides, since, until, kept, limit, decimals: DECIMALS, hours: HOURS, prices: PRICES },
     });
-  const rowOf = (trader: string, all: readonly Trade[]) => {
-    const of = (some: readonly Trade[]): number => new Set(some.map(({ block, tx }) => `${block}:${tx}`)).size;
+  const rowOf = (trader: string, all: readonly TradeFixture[]) => {
+    const of = (some: readonly TradeFixture[]): number => new Set(some.map(({ block, tx }) => `${block}:${tx}`)).size;
     const blocks = [...grouped(all, ({ block }) => block).values()];
-    const hourOfDay = ({ time }: Trade): number => Math.floor((time % DAY_S) / HOUR_S);
+    const hourOfDay = ({ time }: TradeFixture): number => Math.floor((time % DAY_S) / HOUR_S);
     return {
       ...{ trader, swaps: all.length, buys: of(all.filter(isBuy)), sells: of(all.filter(isSell)) },
       ...{ buy_usd: near(usdSum(all.filter(isBuy))), sell_usd: near(usdSum(all.filter(isSell))) },

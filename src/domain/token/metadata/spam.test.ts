@@ -4,7 +4,7 @@ import { type Hex, hex } from "../../../lib/bytes.ts";
 import "../../../../test/draw.ts";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
 import type { Network } from "../../../chains/chain.ts";
-import { faceReasons, impersonated, type Movement, movementReasons } from "./spam.ts";
+import { faceReasons, impersonated, movementReasons, type SpamMovement } from "./spam.ts";
 
 const USDC = hex("11".repeat(20));
 const WETH = hex("22".repeat(20));
@@ -114,7 +114,7 @@ describe("a name with hidden characters", () => {
   });
 });
 
-const movement = (facts: Partial<Movement>): Movement => ({
+const movement = (facts: Partial<SpamMovement>): SpamMovement => ({
   direction: "in",
   is_fungible_token: true,
   is_token: true,

@@ -46,17 +46,17 @@ export interface Impersonation {
 const bare = (symbol: string): string => skeletonOf(symbol).replace(/[\s$]/gu, "");
 
 /** Symbols with a rightful owner on a network. */
-interface Registry {
+interface SymbolRegistry {
   readonly canonical: ReadonlySet<Hex>;
   /** Each with the skeleton of its symbol. */
   readonly entries: readonly (readonly [look: string, Impersonation])[];
 }
 
-const made = new WeakMap<Network, Registry>();
+const registries = new WeakMap<Network, SymbolRegistry>();
 
 /** Stablecoins, native coin, wrapped native coin. A wallet's history calls it once for each of thousands of tokens. */
-const registry = (network: Network): Registry => {
-  const known = made.get(network);
+const registry = (network: Network): SymbolRegistry => {
+  const known = registries.get(network);
   if (known !== undefined) return known;
   const { native, wrapped_native, stablecoins } = network;
   const all: readonly Impersonation[] = [
@@ -65,8 +65,8 @@ const registry = (network: Network): Registry => {
     ...stablecoins.map(({ address, symbol }) => ({ canonical: address, symbol })),
   ];
   const canonical = new Set(all.map((entry) => entry.canonical));
-  const found: Registry = { canonical, entries: all.map((entry) => [bare(entry.symbol), entry]) };
-  made.set(network, found);
+  const found: SymbolRegistry = { canonical, entries: all.map((entry) => [bare(entry.symbol), entry]) };
+  registries.set(network, found);
   return found;
 };
 
@@ -116,7 +116,7 @@ export const faceReasons = (
   return reasons;
 };
 
-export interface Movement {
+export interface SpamMovement {
   readonly direction: "in" | "out" | "self";
   /** True for fungible tokens; false for the native coin, wraps and collectibles. */
   readonly is_fungible_token: boolean;
@@ -135,7 +135,7 @@ export interface Movement {
 }
 
 /** Flags of one movement, without the flags of its token's metadata. */
-export const movementReasons = (moved: Movement): readonly SpamReason[] => {
+export const movementReasons = (moved: SpamMovement): readonly SpamReason[] => {
   if (moved.is_sent_by_wallet) return [];
   const reasons: SpamReason[] = [];
   const inbound = moved.direction === "in";

@@ -1,6 +1,6 @@
 import type { LiveTokenMetadata } from "../../../chains/chain.ts";
 import type { Hex } from "../../../lib/bytes.ts";
-import type { HeldFacts, SnapshotContext } from "../../context.ts";
+import type { IndexedFacts, SnapshotContext } from "../../context.ts";
 import { metadataIn, metadataOf } from "./metadata.ts";
 
 /** Token metadata of a known kind, from the contract. */
@@ -11,7 +11,7 @@ export type ContractTokenMetadata = LiveTokenMetadata & { readonly standard: str
  * token of the kind that its movements show, with unknown name and decimals. Null when it never moved either.
  */
 export const tokenOf = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   told: LiveTokenMetadata | undefined,
   token: Hex,
 ): Promise<ContractTokenMetadata | null> => {

@@ -12,13 +12,13 @@ import {
   toHex,
 } from "../../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
-import type { Ground } from "./market.ts";
+import type { SimulationState } from "./market.ts";
 
 /** Coins for a simulation: finds the slots where a token stores balances by the slots that `balanceOf` reads. */
 
 const SLOTS = 21;
 /** Distinct from each other and from any real balance. */
-const MARK = 1_000_000_000_000_000n;
+const PROBE_BALANCE = 1_000_000_000_000_000n;
 
 const utf8 = new TextEncoder();
 
@@ -31,19 +31,19 @@ const namespaceOf = (name: string): Hex => {
 };
 
 /** Slot of a holder's balance. */
-type Layout = (holder: Hex) => Hex;
+type BalanceLayout = (holder: Hex) => Hex;
 
-const LAYOUTS: readonly Layout[] = [
+const LAYOUTS: readonly BalanceLayout[] = [
   // Solidity: mapping at slot n. Vyper hashes in the opposite order.
   ...Array.from(
     { length: SLOTS },
-    (_, n): Layout =>
+    (_, n): BalanceLayout =>
       (holder) =>
         hashOf(concatHex(wordOf(holder), wordOf(BigInt(n)))),
   ),
   ...Array.from(
     { length: SLOTS },
-    (_, n): Layout =>
+    (_, n): BalanceLayout =>
       (holder) =>
         hashOf(concatHex(wordOf(BigInt(n)), wordOf(holder))),
   ),
@@ -54,32 +54,36 @@ const LAYOUTS: readonly Layout[] = [
 ];
 
 /** Returns null when the balance is in none of the known slots. */
-export const findLayout = async ({ chain, block, signal }: Ground, token: Hex, holder: Hex): Promise<Layout | null> => {
-  const storage = Object.fromEntries(LAYOUTS.map((layout, i) => [layout(holder), wordOf(MARK + BigInt(i))]));
+export const findBalanceLayout = async (
+  { chain, block, signal }: SimulationState,
+  token: Hex,
+  holder: Hex,
+): Promise<BalanceLayout | null> => {
+  const storage = Object.fromEntries(LAYOUTS.map((layout, i) => [layout(holder), wordOf(PROBE_BALANCE + BigInt(i))]));
   const call = { to: token, data: concatHex(selectorOf(INTERFACES.erc20.balanceOf), wordOf(holder)) };
   const asked = { calls: [call], overrides: [{ address: token, storage }] };
   const [read] = await chain.callOverridden(asked, signal, block.number);
   const balance = read?.ok === true ? integerAt(read.data, 0) : null;
-  return balance === null ? null : (LAYOUTS[Number(balance - MARK)] ?? null);
+  return balance === null ? null : (LAYOUTS[Number(balance - PROBE_BALANCE)] ?? null);
 };
 
 /** Gives a holder coins; null means the wrapped coin, which is deposited from native ones. */
-export type Purse = (holder: Hex, amount: bigint) => Override | null;
+export type CoinFunding = (holder: Hex, amount: bigint) => Override | null;
 
 /** The funding of each quote; a quote with unknown balance slots is absent. */
-export const pursesFor = async (
-  ground: Ground,
+export const fundingFor = async (
+  ground: SimulationState,
   quotes: readonly Hex[],
   holder: Hex,
-): Promise<ReadonlyMap<Hex, Purse>> => {
-  const purses = new Map<Hex, Purse>();
+): Promise<ReadonlyMap<Hex, CoinFunding>> => {
+  const purses = new Map<Hex, CoinFunding>();
   await Promise.all(
     [...new Set(quotes)].map(async (quote) => {
       if (quote === ground.chain.network.wrapped_native) {
         purses.set(quote, () => null);
         return;
       }
-      const layout = await findLayout(ground, quote, holder);
+      const layout = await findBalanceLayout(ground, quote, holder);
       if (layout === null) return;
       purses.set(quote, (owner, amount) => ({ address: quote, storage: { [layout(owner)]: wordOf(amount) } }));
     }),

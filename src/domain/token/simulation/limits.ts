@@ -1,9 +1,9 @@
-import type { Purse } from "./funding.ts";
-import type { Ground, Market } from "./market.ts";
-import { rehearseBuys, rehearseSizes } from "./rehearse.ts";
+import type { CoinFunding } from "./funding.ts";
+import type { SimulationMarket, SimulationState } from "./market.ts";
+import { simulatePurchases, simulateSizes } from "./round_trips.ts";
 
 /** The largest purchase at once. Base units of the token. */
-export interface Limits {
+export interface BuyLimits {
   /** The largest output of an accepted purchase while larger ones were rejected; null when no limit was met. */
   readonly max_tx_raw: bigint | null;
   /** The same if a second purchase is rejected too: the wallet is full. */
@@ -20,12 +20,12 @@ const [PART, OF] = [6n, 10n];
 
 /** Searches for a limit between a purchase that works, `works`, and a tenth of the pool. */
 export const findLimits = async (
-  ground: Ground,
-  at: { readonly market: Market; readonly purse: Purse },
+  ground: SimulationState,
+  at: { readonly market: SimulationMarket; readonly purse: CoinFunding },
   works: { readonly amount: bigint; readonly given: bigint },
-): Promise<Limits> => {
+): Promise<BuyLimits> => {
   const bought = async (amount: bigint): Promise<bigint | null> => {
-    const [tried] = await rehearseSizes(ground, at, [amount]);
+    const [tried] = await simulateSizes(ground, at, [amount]);
     const purchase = tried?.rehearsal?.purchase;
     return purchase?.done === true ? purchase.given : null;
   };
@@ -41,7 +41,7 @@ export const findLimits = async (
     else low = { amount: middle, given };
   }
   const part = (low.amount * PART) / OF;
-  const twice = await rehearseBuys(ground, at, [part, part]);
+  const twice = await simulatePurchases(ground, at, [part, part]);
   const is_wallet = twice !== null && twice[0] === true && twice[1] === false;
   return {
     max_tx_raw: is_wallet ? null : low.given,

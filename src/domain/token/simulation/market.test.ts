@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { type Hex, hex } from "../../../lib/bytes.ts";
-import { hasUnknownHooks, type Market, marketsWorth, sizesOf } from "./market.ts";
+import { hasUnknownHooks, marketsToSimulate, type SimulationMarket, sizesOf } from "./market.ts";
 import { NO_ADDRESS } from "./pool_key.ts";
 import { spread } from "./replay.ts";
 import { revertReason } from "./revert_reason.ts";
 
-const pool = (name: Hex, depth_usd: number, more: Partial<Market> = {}): Market => ({
+const pool = (name: Hex, depth_usd: number, more: Partial<SimulationMarket> = {}): SimulationMarket => ({
   pool: name,
   family: "uniswap_v2",
   token: hex("aa"),
@@ -31,10 +31,10 @@ test("the three deepest pools against anchors are simulated, from 500 dollars on
     pool(hex("07"), 600),
   ];
   // 3 has no anchor, 5 is of an unknown family, 1 is too small; 6 and 7 are equal, 7 and 2 come after three.
-  expect(marketsWorth(found, ANCHORS).map((market) => market.pool)).toEqual(["08", "04", "06"]);
+  expect(marketsToSimulate(found, ANCHORS).map((market) => market.pool)).toEqual(["08", "04", "06"]);
 });
 
-const v4 = (name: Hex, depth_usd: number, hooks: Hex | null): Market => ({
+const v4 = (name: Hex, depth_usd: number, hooks: Hex | null): SimulationMarket => ({
   ...pool(name, depth_usd, { family: "uniswap_v4" }),
   key: hooks === null ? null : { is_native: false, tick_spacing: 60, hooks },
 });
@@ -47,9 +47,9 @@ test("pools with hooks come after all others, and pools without a known key are 
     v4(hex("03"), 950_000, null),
     pool(hex("04"), 700),
   ];
-  expect(marketsWorth(found, ANCHORS).map((market) => market.pool)).toEqual(["04", "02", "01"]);
+  expect(marketsToSimulate(found, ANCHORS).map((market) => market.pool)).toEqual(["04", "02", "01"]);
   // Three deep pools without hooks leave no room for one with hooks, however deep.
-  expect(marketsWorth([...found, pool(hex("05"), 800)], ANCHORS).map((market) => market.pool)).toEqual([
+  expect(marketsToSimulate([...found, pool(hex("05"), 800)], ANCHORS).map((market) => market.pool)).toEqual([
     "05",
     "04",
     "02",

@@ -6,7 +6,7 @@ import { NO_ADDRESS, type PoolKey } from "./pool_key.ts";
 /** Markets where a trade can be simulated. */
 
 /** A pool of a token against a coin with a known price. */
-export interface Market {
+export interface SimulationMarket {
   readonly pool: Hex;
   readonly family: string;
   readonly token: Hex;
@@ -24,7 +24,7 @@ export interface Market {
 }
 
 /** The state that every simulation uses. */
-export interface Ground {
+export interface SimulationState {
   readonly chain: Chain;
   readonly block: { readonly number: number; readonly time: number };
   readonly signal: AbortSignal;
@@ -47,15 +47,18 @@ const DEPTH_USD_MIN = 500;
 const SIZES: readonly bigint[] = [1_000n, 100n];
 
 /** Its hooks take part in every trade, and any account may have created it with any hooks. */
-const hasHooks = ({ key }: Market): boolean => key !== null && key.hooks !== NO_ADDRESS;
+const hasHooks = ({ key }: SimulationMarket): boolean => key !== null && key.hooks !== NO_ADDRESS;
 
-const isDeep = ({ depth_usd, depth_raw }: Market): boolean => depth_usd >= DEPTH_USD_MIN && depth_raw > 0n;
+const isDeep = ({ depth_usd, depth_raw }: SimulationMarket): boolean => depth_usd >= DEPTH_USD_MIN && depth_raw > 0n;
 
 /**
  * The pools that are worth a simulation: the deepest three against anchors, those with hooks after those without
  * (docs/design/risk.md). `anchors`: dollar coins and the wrapped coin.
  */
-export const marketsWorth = (found: readonly Market[], anchors: ReadonlySet<Hex>): readonly Market[] =>
+export const marketsToSimulate = (
+  found: readonly SimulationMarket[],
+  anchors: ReadonlySet<Hex>,
+): readonly SimulationMarket[] =>
   found
     .filter(({ quote, family, key }) => anchors.has(quote) && KINDS.has(family) && (family !== V4 || key !== null))
     .filter(isDeep)
@@ -65,11 +68,11 @@ export const marketsWorth = (found: readonly Market[], anchors: ReadonlySet<Hex>
     .slice(0, POOLS_MAX);
 
 /** True when pools might qualify if their hooks, or the reserves behind those, were known. */
-export const hasUnknownHooks = (found: readonly Market[], anchors: ReadonlySet<Hex>): boolean =>
+export const hasUnknownHooks = (found: readonly SimulationMarket[], anchors: ReadonlySet<Hex>): boolean =>
   found
     .filter(({ quote }) => anchors.has(quote))
     .some((market) => isPaidByHooks(market.family) || (market.family === V4 && market.key === null && isDeep(market)));
 
 /** Quote amounts of the simulations, smaller first. */
-export const sizesOf = ({ depth_raw }: Market): readonly bigint[] =>
+export const sizesOf = ({ depth_raw }: SimulationMarket): readonly bigint[] =>
   SIZES.map((part) => depth_raw / part).filter((size) => size > 0n);

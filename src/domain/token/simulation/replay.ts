@@ -1,7 +1,7 @@
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
-import type { Ground } from "./market.ts";
+import type { SimulationState } from "./market.ts";
 import { revertReason } from "./revert_reason.ts";
 
 /**
@@ -13,7 +13,7 @@ export const HOLDERS_MAX = 50;
 /** Fraction of its balance that each holder moves. */
 const PART = 10n;
 
-export interface Replay {
+export interface HolderReplay {
   readonly holders_tested: number;
   readonly holders_failed: number;
   /** Null when no holder could be tested. */
@@ -35,10 +35,10 @@ export const spread = <T>(list: readonly T[], count: number): readonly T[] =>
  * out.
  */
 export const replayHolders = async (
-  ground: Ground,
+  ground: SimulationState,
   token: Hex,
   to: { readonly payee: Hex; readonly holders: readonly Hex[] },
-): Promise<Replay> => {
+): Promise<HolderReplay> => {
   const { chain, block, signal } = ground;
   const balances = await chain.tokenBalances(
     to.holders.map((holder) => ({ token, holder })),

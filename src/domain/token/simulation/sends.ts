@@ -1,9 +1,9 @@
 import type { TokenTraits } from "../../../chains/token_accounts.ts";
-import type { RehearsedTransfer } from "../../../chains/transfer_trials.ts";
+import type { SimulatedTransfer } from "../../../chains/transfer_trials.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { largestByEvents } from "../holders/holders.ts";
-import type { Replay } from "./replay.ts";
+import type { HolderReplay } from "./replay.ts";
 
 /**
  * Simulation where balances are accounts: real holders send coins, without their keys, to the largest account of a
@@ -22,7 +22,7 @@ export const SENDS_METHOD = "sim/solana@1";
 /** Why nothing was simulated. */
 export type NoSends = "no_overrides" | "no_holders" | "transfer_hook";
 
-export interface Sends extends Replay {
+export interface SendSimulation extends HolderReplay {
   /** The receiver of the coins. */
   readonly payee: Hex;
   /** The account belongs to a program: it has no private key. */
@@ -40,7 +40,7 @@ export interface Sends extends Replay {
 const PERCENT = 100;
 
 /** Two decimals. */
-const taxOf = ({ sent, arrived }: RehearsedTransfer): number | null =>
+const taxOf = ({ sent, arrived }: SimulatedTransfer): number | null =>
   arrived === null ? null : Math.round((Number(sent - arrived) / Number(sent)) * PERCENT * 100) / 100;
 
 const highest = (taxes: readonly (number | null)[]): number | null => {
@@ -50,10 +50,10 @@ const highest = (taxes: readonly (number | null)[]): number | null => {
 
 /** Result of the simulations. `purchase`: the payee sends to a holder; null: not tried. */
 export const sendsOf = (
-  { payee, is_programs, is_paused }: Pick<Sends, "payee" | "is_programs"> & { readonly is_paused: boolean },
-  sales: readonly RehearsedTransfer[],
-  purchase: RehearsedTransfer | null,
-): Sends => {
+  { payee, is_programs, is_paused }: Pick<SendSimulation, "payee" | "is_programs"> & { readonly is_paused: boolean },
+  sales: readonly SimulatedTransfer[],
+  purchase: SimulatedTransfer | null,
+): SendSimulation => {
   const failed = sales.filter(({ failure }) => failure !== null);
   const [first] = failed;
   const is_enough = sales.length >= HONEYPOT_SENDERS_MIN && !is_paused;
@@ -70,13 +70,13 @@ export const sendsOf = (
 };
 
 /** @param people holders that may have a key, spread over time */
-export const rehearseSends = async (
+export const simulateSends = async (
   scope: SnapshotContext,
   token: Hex,
   { people, traits, at }: { readonly people: readonly Hex[]; readonly traits: TokenTraits; readonly at: number },
-): Promise<Sends | NoSends> => {
+): Promise<SendSimulation | NoSends> => {
   const { chain, signal } = scope;
-  if (chain.rehearseTransfers === undefined) return "no_overrides";
+  if (chain.simulateTransfers === undefined) return "no_overrides";
   // Every transfer would have to name accounts that only the program knows.
   if (traits.hook_program !== null) return "transfer_hook";
   const largest = (await largestByEvents(scope, token)).slice(0, LARGEST_MAX);
@@ -86,7 +86,7 @@ export const rehearseSends = async (
   const [first] = senders;
   if (payee === null || first === undefined) return "no_holders";
   const trials = [...senders.map((from) => ({ from, to: payee })), { from: payee, to: first }];
-  const ends = await chain.rehearseTransfers({ token, trials }, signal, at);
+  const ends = await chain.simulateTransfers({ token, trials }, signal, at);
   const sales = ends.slice(0, senders.length).flatMap((one) => one ?? []);
   if (sales.length === 0) return "no_holders";
   return sendsOf({ payee, is_programs: kept !== undefined, is_paused: traits.is_paused }, sales, ends.at(-1) ?? null);

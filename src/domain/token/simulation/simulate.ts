@@ -1,9 +1,9 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import { type Purse, pursesFor } from "./funding.ts";
-import { findLimits, type Limits } from "./limits.ts";
-import { type Ground, hasUnknownHooks, type Market, marketsWorth, sizesOf } from "./market.ts";
-import { type Rehearsed, rehearse, STAGE } from "./rehearse.ts";
-import type { Step } from "./simulator_calls.ts";
+import { type CoinFunding, fundingFor } from "./funding.ts";
+import { type BuyLimits, findLimits } from "./limits.ts";
+import { hasUnknownHooks, marketsToSimulate, type SimulationMarket, type SimulationState, sizesOf } from "./market.ts";
+import { SIMULATOR, type SizedRoundTrip, simulateRoundTrips } from "./round_trips.ts";
+import type { SimulatedStep } from "./simulator_calls.ts";
 import { type SimulatedTrade, simulateSameBlock, simulateTrade } from "./trades.ts";
 import { type Buyer, contractBuyer, hasCooldown, isCallerDependent, isHoneypot, plainBuyer } from "./verdict.ts";
 
@@ -28,26 +28,33 @@ export interface Simulation {
   readonly is_locked_now: boolean | null;
   readonly trading_cooldown: boolean | null;
   readonly caller_dependent: boolean | null;
-  readonly limits: Limits | null;
+  readonly limits: BuyLimits | null;
 }
 
-interface Stall {
-  readonly market: Market;
-  readonly purse: Purse;
+interface FundedMarket {
+  readonly market: SimulationMarket;
+  readonly purse: CoinFunding;
 }
 
 /** The first pool in which the first path could buy; else the deepest. */
-const bestStall = (stalls: readonly Stall[], rehearsed: readonly Rehearsed[]): Stall | undefined => {
+const bestMarket = (
+  stalls: readonly FundedMarket[],
+  rehearsed: readonly SizedRoundTrip[],
+): FundedMarket | undefined => {
   const bought = rehearsed.find(({ rehearsal }) => rehearsal?.purchase.done === true);
   return stalls.find(({ market }) => market.pool === bought?.market.pool) ?? stalls[0];
 };
 
 interface SecondPath {
   readonly played: readonly SimulatedTrade[];
-  readonly same_block: Step | null;
+  readonly same_block: SimulatedStep | null;
 }
 
-const simulatePlain = async (ground: Ground, { market, purse }: Stall, contract: Buyer | null): Promise<SecondPath> => {
+const simulatePlain = async (
+  ground: SimulationState,
+  { market, purse }: FundedMarket,
+  contract: Buyer | null,
+): Promise<SecondPath> => {
   if (!ground.chain.can.simulations) return { played: [], same_block: null };
   const played = await Promise.all(sizesOf(market).map((amount) => simulateTrade(ground, { market, purse, amount })));
   const sold = played.find(({ first_sale }) => first_sale?.done === true);
@@ -59,7 +66,11 @@ const simulatePlain = async (ground: Ground, { market, purse }: Stall, contract:
   return { played, same_block };
 };
 
-const limitsIn = (ground: Ground, stall: Stall, rehearsed: readonly Rehearsed[]): Promise<Limits> | null => {
+const limitsIn = (
+  ground: SimulationState,
+  stall: FundedMarket,
+  rehearsed: readonly SizedRoundTrip[],
+): Promise<BuyLimits> | null => {
   const works = rehearsed
     .filter(({ market, rehearsal }) => market.pool === stall.market.pool && rehearsal?.purchase.done === true)
     .at(-1);
@@ -69,24 +80,26 @@ const limitsIn = (ground: Ground, stall: Stall, rehearsed: readonly Rehearsed[])
 
 /** `found`: every pool of the token. `anchors`: dollar coins and the wrapped coin. */
 export const simulate = async (
-  ground: Ground,
-  found: readonly Market[],
+  ground: SimulationState,
+  found: readonly SimulationMarket[],
   anchors: ReadonlySet<Hex>,
 ): Promise<Simulation | NoSimulation> => {
-  const markets = marketsWorth(found, anchors);
+  const markets = marketsToSimulate(found, anchors);
   if (markets.length === 0) return hasUnknownHooks(found, anchors) ? "unknown_hooks" : "no_pool";
   if (!ground.chain.can.overrides) return "no_overrides";
-  const purses = await pursesFor(
+  const purses = await fundingFor(
     ground,
     markets.map(({ quote }) => quote),
-    STAGE,
+    SIMULATOR,
   );
-  const stalls = markets.flatMap((market): Stall[] => {
+  const stalls = markets.flatMap((market): FundedMarket[] => {
     const purse = purses.get(market.quote);
     return purse === undefined ? [] : [{ market, purse }];
   });
-  const rehearsed = (await Promise.all(stalls.map(({ market, purse }) => rehearse(ground, market, purse)))).flat();
-  const best = bestStall(stalls, rehearsed);
+  const rehearsed = (
+    await Promise.all(stalls.map(({ market, purse }) => simulateRoundTrips(ground, market, purse)))
+  ).flat();
+  const best = bestMarket(stalls, rehearsed);
   const contract_buyer = contractBuyer(rehearsed);
   if (best === undefined) return "no_funding";
   const { played, same_block } = await simulatePlain(ground, best, contract_buyer);

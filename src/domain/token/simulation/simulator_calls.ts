@@ -1,13 +1,13 @@
 import { type Bytes, concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
 import { bytesAt, integerAt, selectorOf, wordOf } from "../../abi.ts";
-import { KINDS, type Market } from "./market.ts";
+import { KINDS, type SimulationMarket } from "./market.ts";
 import { NO_ADDRESS } from "./pool_key.ts";
 import { revertReason } from "./revert_reason.ts";
 
 /** Calls to contracts/Simulator.sol, and its answers. */
 
 /** One step of a simulation. Amounts in base units. */
-export interface Step {
+export interface SimulatedStep {
   readonly done: boolean;
   /** Purchase: the pool's output. Transfer and sale: the decrease of the balance. */
   readonly given: bigint;
@@ -19,11 +19,11 @@ export interface Step {
 }
 
 /** Null: not tried, because the step before it failed (`half`: because it was not needed). */
-export interface Rehearsal {
-  readonly purchase: Step;
-  readonly move: Step | null;
-  readonly sale: Step | null;
-  readonly half: Step | null;
+export interface RoundTrip {
+  readonly purchase: SimulatedStep;
+  readonly move: SimulatedStep | null;
+  readonly sale: SimulatedStep | null;
+  readonly half: SimulatedStep | null;
 }
 
 const MARKET = "(address,address,address,uint8,uint256,int24,address)";
@@ -41,7 +41,7 @@ const SELECTORS = {
 const MARKET_WORDS = 7;
 const WORD = 32;
 
-const marketWords = ({ payee, quote, token, family, fee_ppm, key }: Market): Hex =>
+const marketWords = ({ payee, quote, token, family, fee_ppm, key }: SimulationMarket): Hex =>
   concatHex(
     wordOf(payee),
     wordOf(key?.is_native === true ? NO_ADDRESS : quote),
@@ -52,18 +52,18 @@ const marketWords = ({ payee, quote, token, family, fee_ppm, key }: Market): Hex
     wordOf(key?.hooks ?? NO_ADDRESS),
   );
 
-export interface RehearsalOrder {
-  readonly market: Market;
+export interface RoundTripOrder {
+  readonly market: SimulationMarket;
   readonly amount: bigint;
   /** The wrapped coin of the network, or the zero address. */
   readonly wrapped: Hex;
   readonly recipient: Hex;
 }
 
-export const rehearseCall = ({ market, amount, wrapped, recipient }: RehearsalOrder): Hex =>
+export const roundTripCall = ({ market, amount, wrapped, recipient }: RoundTripOrder): Hex =>
   concatHex(SELECTORS.rehearse, marketWords(market), wordOf(amount), wordOf(wrapped), wordOf(recipient));
 
-export const rehearseBuysCall = (market: Market, amounts: readonly bigint[], wrapped: Hex): Hex =>
+export const purchasesCall = (market: SimulationMarket, amounts: readonly bigint[], wrapped: Hex): Hex =>
   concatHex(
     SELECTORS.rehearseBuys,
     marketWords(market),
@@ -73,14 +73,14 @@ export const rehearseBuysCall = (market: Market, amounts: readonly bigint[], wra
     ...amounts.map(wordOf),
   );
 
-export const buyCall = (market: Market, amount: bigint): Hex =>
+export const buyCall = (market: SimulationMarket, amount: bigint): Hex =>
   concatHex(SELECTORS.buy, marketWords(market), wordOf(amount));
-export const sellCall = (market: Market, amount: bigint): Hex =>
+export const sellCall = (market: SimulationMarket, amount: bigint): Hex =>
   concatHex(SELECTORS.sell, marketWords(market), wordOf(amount));
-export const sellAllCall = (market: Market): Hex => concatHex(SELECTORS.sellAll, marketWords(market));
+export const sellAllCall = (market: SimulationMarket): Hex => concatHex(SELECTORS.sellAll, marketWords(market));
 
 /** Steps of a simulation in the order of the answer: offsets from the tuple's start, which is one word in. */
-const stepAt = (data: Bytes, scope: number): Step | null => {
+const stepAt = (data: Bytes, scope: number): SimulatedStep | null => {
   const tuple = data.subarray(WORD);
   const offset = integerAt(tuple, scope);
   if (offset === null || offset > BigInt(tuple.length)) return null;
@@ -98,7 +98,7 @@ const stepAt = (data: Bytes, scope: number): Step | null => {
 };
 
 /** Null when the data is not an answer: the coins for the purchase could not be created, or the gas ran out. */
-export const readRehearsal = (data: Bytes): Rehearsal | null => {
+export const readRoundTrip = (data: Bytes): RoundTrip | null => {
   const purchase = stepAt(data, 0);
   return purchase === null ? null : { purchase, move: stepAt(data, 1), sale: stepAt(data, 2), half: stepAt(data, 3) };
 };

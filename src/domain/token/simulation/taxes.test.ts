@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Step } from "./simulator_calls.ts";
+import type { SimulatedStep } from "./simulator_calls.ts";
 import { highestTax, taxOf } from "./taxes.ts";
 
-const step = (given: bigint, arrived: bigint, done = true): Step => ({
+const step = (given: bigint, arrived: bigint, done = true): SimulatedStep => ({
   done,
   given,
   arrived,

@@ -1,4 +1,4 @@
-import type { Step } from "./simulator_calls.ts";
+import type { SimulatedStep } from "./simulator_calls.ts";
 
 /** Buy, sell and transfer taxes. Pure. */
 
@@ -14,7 +14,7 @@ const NO_TAX: Tax = { percent: null, is_negative: false };
 const UNITS = 10_000n;
 
 /** 100 * (1 - arrived / given), rounded to 0.01, half away from zero. */
-export const taxOf = (step: Step | null): Tax => {
+export const taxOf = (step: SimulatedStep | null): Tax => {
   if (step === null || !step.done || step.given <= 0n) return NO_TAX;
   const lost = step.given - step.arrived;
   if (lost < 0n) return { percent: 0, is_negative: true };
@@ -22,7 +22,7 @@ export const taxOf = (step: Step | null): Tax => {
 };
 
 /** The highest of several sizes and pools; null when none is known. */
-export const highestTax = (steps: readonly (Step | null)[]): Tax => {
+export const highestTax = (steps: readonly (SimulatedStep | null)[]): Tax => {
   const taxes = steps.map(taxOf);
   const known = taxes.flatMap(({ percent }) => percent ?? []);
   return {

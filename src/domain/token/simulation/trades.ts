@@ -1,13 +1,13 @@
-import type { Call, Override, SimulatedBlock, SimulatedCall } from "../../../chains/chain.ts";
+import type { ContractCall, Override, SimulatedBlock, SimulatedCall } from "../../../chains/chain.ts";
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
-import type { Purse } from "./funding.ts";
-import type { Ground, Market } from "./market.ts";
-import { BUYER, RECIPIENT, RICH, STAGE } from "./rehearse.ts";
+import type { CoinFunding } from "./funding.ts";
+import type { SimulationMarket, SimulationState } from "./market.ts";
 import { revertReason } from "./revert_reason.ts";
+import { BUYER, RECIPIENT, RICH, SIMULATOR } from "./round_trips.ts";
 import { SIMULATOR_CODE } from "./simulator.gen.ts";
-import { buyCall, readTrade, type Step, sellAllCall, sellCall } from "./simulator_calls.ts";
+import { buyCall, readTrade, type SimulatedStep, sellAllCall, sellCall } from "./simulator_calls.ts";
 
 /**
  * The second path: a plain account buys, transfers and sells half in the next block, and sells the rest 300 blocks
@@ -16,19 +16,19 @@ import { buyCall, readTrade, type Step, sellAllCall, sellCall } from "./simulato
 
 /** Null: not tried, because the purchase failed. */
 export interface SimulatedTrade {
-  readonly market: Market;
+  readonly market: SimulationMarket;
   readonly amount: bigint;
-  readonly purchase: Step;
-  readonly move: Step | null;
-  readonly first_sale: Step | null;
-  readonly last_sale: Step | null;
+  readonly purchase: SimulatedStep;
+  readonly move: SimulatedStep | null;
+  readonly first_sale: SimulatedStep | null;
+  readonly last_sale: SimulatedStep | null;
   /** The result of a purchase at the end of the simulation; null when the first one already succeeded. */
-  readonly late_purchase: Step | null;
+  readonly late_purchase: SimulatedStep | null;
 }
 
-export interface Order {
-  readonly market: Market;
-  readonly purse: Purse;
+export interface TradeOrder {
+  readonly market: SimulationMarket;
+  readonly purse: CoinFunding;
   readonly amount: bigint;
 }
 
@@ -43,30 +43,30 @@ const TRANSFER = selectorOf(INTERFACES.erc20.transfer);
 const DEPOSIT = selectorOf(INTERFACES.weth.deposit);
 const UNLIMITED = 2n ** 256n - 1n;
 
-const approve = (token: Hex): Call => ({
+const approve = (token: Hex): ContractCall => ({
   from: BUYER,
   to: token,
-  data: concatHex(APPROVE, wordOf(STAGE), wordOf(UNLIMITED)),
+  data: concatHex(APPROVE, wordOf(SIMULATOR), wordOf(UNLIMITED)),
 });
-const balance = (token: Hex, holder: Hex): Call => ({
+const balance = (token: Hex, holder: Hex): ContractCall => ({
   from: BUYER,
   to: token,
   data: concatHex(BALANCE_OF, wordOf(holder)),
 });
-const trade = (data: Hex, value = 0n): Call => ({ from: BUYER, to: STAGE, data, gas: TRADE_GAS, value });
+const trade = (data: Hex, value = 0n): ContractCall => ({ from: BUYER, to: SIMULATOR, data, gas: TRADE_GAS, value });
 
 /** The blocks of a simulation: `after` blocks above the state, at the network's own pace. */
 const blockAfter = (
-  { block, chain }: Ground,
+  { block, chain }: SimulationState,
   after: number,
-  content: { readonly calls: readonly Call[]; readonly overrides?: readonly Override[] },
+  content: { readonly calls: readonly ContractCall[]; readonly overrides?: readonly Override[] },
 ): SimulatedBlock => ({
   number: block.number + after,
   time: block.time + after * Math.max(SECONDS_MIN, Math.ceil(chain.network.block_seconds)),
   ...content,
 });
 
-const purchaseCalls = ({ market, purse, amount }: Order): readonly Call[] => {
+const purchaseCalls = ({ market, purse, amount }: TradeOrder): readonly ContractCall[] => {
   if (market.key?.is_native === true) return [trade(buyCall(market, amount), amount)];
   return [
     ...(purse(BUYER, amount) === null ? [{ from: BUYER, to: market.quote, data: DEPOSIT, value: amount }] : []),
@@ -75,16 +75,16 @@ const purchaseCalls = ({ market, purse, amount }: Order): readonly Call[] => {
   ];
 };
 
-const overridesOf = ({ purse, amount }: Order): readonly Override[] => {
+const overridesOf = ({ purse, amount }: TradeOrder): readonly Override[] => {
   const coins = purse(BUYER, amount);
   return [
-    { address: STAGE, code: SIMULATOR_CODE },
+    { address: SIMULATOR, code: SIMULATOR_CODE },
     { address: BUYER, balance: RICH },
     ...(coins === null ? [] : [coins]),
   ];
 };
 
-const stepOf = (played: SimulatedCall | undefined): Step => {
+const stepOf = (played: SimulatedCall | undefined): SimulatedStep => {
   const trade = played?.ok === true ? readTrade(played.data) : null;
   return {
     done: trade !== null,
@@ -96,7 +96,7 @@ const stepOf = (played: SimulatedCall | undefined): Step => {
 };
 
 /** The result of a transfer, by balances before and after it: [buyer, recipient, transfer, buyer, recipient]. */
-const moveOf = (played: readonly SimulatedCall[]): Step => {
+const transferStepOf = (played: readonly SimulatedCall[]): SimulatedStep => {
   const [buyer, recipient, , buyer_after, recipient_after] = played.map(({ data }) => integerAt(data, 0) ?? 0n);
   const transfer = played[2];
   const done = transfer?.ok === true && (transfer.data.length === 0 || integerAt(transfer.data, 0) !== 0n);
@@ -109,12 +109,12 @@ const moveOf = (played: readonly SimulatedCall[]): Step => {
   };
 };
 
-const lastBlock = ({ chain }: Ground): number => Math.min(WAIT_BLOCKS + 1, chain.can.simulated_blocks_max);
+const lastBlock = ({ chain }: SimulationState): number => Math.min(WAIT_BLOCKS + 1, chain.can.simulated_blocks_max);
 
-const simulate = (ground: Ground, blocks: readonly SimulatedBlock[]) =>
+const simulate = (ground: SimulationState, blocks: readonly SimulatedBlock[]) =>
   ground.chain.simulate(blocks, ground.signal, ground.block.number);
 
-const simulateLate = async (ground: Ground, order: Order): Promise<Step> => {
+const simulateLate = async (ground: SimulationState, order: TradeOrder): Promise<SimulatedStep> => {
   const calls = purchaseCalls(order);
   const blocks = [blockAfter(ground, lastBlock(ground), { calls, overrides: overridesOf(order) })];
   const [played] = await simulate(ground, blocks);
@@ -122,7 +122,7 @@ const simulateLate = async (ground: Ground, order: Order): Promise<Step> => {
 };
 
 /** Runs the whole simulation. The first round only shows the amount that there is to sell. */
-export const simulateTrade = async (ground: Ground, order: Order): Promise<SimulatedTrade> => {
+export const simulateTrade = async (ground: SimulationState, order: TradeOrder): Promise<SimulatedTrade> => {
   const { market, amount } = order;
   const first = blockAfter(ground, 1, { calls: purchaseCalls(order), overrides: overridesOf(order) });
   const [bought] = await simulate(ground, [first]);
@@ -147,7 +147,7 @@ export const simulateTrade = async (ground: Ground, order: Order): Promise<Simul
     market,
     amount,
     purchase,
-    move: moveOf(next?.slice(0, 5) ?? []),
+    move: transferStepOf(next?.slice(0, 5) ?? []),
     first_sale: stepOf(next?.at(-1)),
     last_sale: stepOf(end?.at(-1)),
     late_purchase: null,
@@ -155,7 +155,11 @@ export const simulateTrade = async (ground: Ground, order: Order): Promise<Simul
 };
 
 /** Whether a plain account can sell in the very block of its purchase. `received`: the purchase's output. */
-export const simulateSameBlock = async (ground: Ground, order: Order, received: bigint): Promise<Step> => {
+export const simulateSameBlock = async (
+  ground: SimulationState,
+  order: TradeOrder,
+  received: bigint,
+): Promise<SimulatedStep> => {
   const calls = [...purchaseCalls(order), approve(order.market.token), trade(sellCall(order.market, received / 2n))];
   const [played] = await simulate(ground, [blockAfter(ground, 1, { calls, overrides: overridesOf(order) })]);
   return stepOf(played?.at(-1));

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { hex } from "../../../lib/bytes.ts";
-import type { Market } from "./market.ts";
-import type { Rehearsed } from "./rehearse.ts";
-import type { Rehearsal, Step } from "./simulator_calls.ts";
+import type { SimulationMarket } from "./market.ts";
+import type { SizedRoundTrip } from "./round_trips.ts";
+import type { RoundTrip, SimulatedStep } from "./simulator_calls.ts";
 import type { SimulatedTrade } from "./trades.ts";
 import { type Buyer, contractBuyer, hasCooldown, isCallerDependent, isHoneypot, plainBuyer } from "./verdict.ts";
 
-const market: Market = {
+const market: SimulationMarket = {
   pool: hex("01"),
   family: "uniswap_v2",
   token: hex("02"),
@@ -17,16 +17,16 @@ const market: Market = {
   depth_raw: 1_000n,
   depth_usd: 1_000,
 };
-const works = (given = 1_000n, arrived = given, gas_used = 100): Step => ({
+const works = (given = 1_000n, arrived = given, gas_used = 100): SimulatedStep => ({
   done: true,
   given,
   arrived,
   gas_used,
   failure: null,
 });
-const fails = (failure = "no"): Step => ({ done: false, given: 0n, arrived: 0n, gas_used: 100, failure });
+const fails = (failure = "no"): SimulatedStep => ({ done: false, given: 0n, arrived: 0n, gas_used: 100, failure });
 
-const rehearsed = (steps: Partial<Rehearsal>): Rehearsed => ({
+const rehearsed = (steps: Partial<RoundTrip>): SizedRoundTrip => ({
   market,
   amount: 1n,
   rehearsal: { purchase: works(), move: works(), sale: works(), half: null, ...steps },
@@ -41,7 +41,7 @@ const played = (steps: Partial<SimulatedTrade>): SimulatedTrade => ({
   late_purchase: null,
   ...steps,
 });
-const buyerIn = (...all: readonly Rehearsed[]): Buyer => {
+const buyerIn = (...all: readonly SizedRoundTrip[]): Buyer => {
   const buyer = contractBuyer(all);
   if (buyer === null) throw new Error("nothing was simulated");
   return buyer;

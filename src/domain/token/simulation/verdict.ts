@@ -1,5 +1,5 @@
-import type { Rehearsed } from "./rehearse.ts";
-import type { Rehearsal, Step } from "./simulator_calls.ts";
+import type { SizedRoundTrip } from "./round_trips.ts";
+import type { RoundTrip, SimulatedStep } from "./simulator_calls.ts";
 import { highestTax } from "./taxes.ts";
 import type { SimulatedTrade } from "./trades.ts";
 
@@ -29,24 +29,24 @@ const TRAP_PERCENT = 90;
 /** Buyers are treated alike when their taxes differ by at most this. */
 const ALIKE_PERCENT = 1;
 
-const gasOf = (steps: readonly (Step | null)[]): number | null => {
+const gasOf = (steps: readonly (SimulatedStep | null)[]): number | null => {
   const done = steps.flatMap((step) => (step?.done === true ? step.gas_used : []));
   return done.length === 0 ? null : Math.max(...done);
 };
 
-const failureOf = (steps: readonly (Step | null)[]): string | null =>
+const failureOf = (steps: readonly (SimulatedStep | null)[]): string | null =>
   steps.find((step) => step?.done === false)?.failure ?? null;
 
-interface Steps {
-  readonly purchases: readonly Step[];
-  readonly moves: readonly (Step | null)[];
+interface RoundTripSteps {
+  readonly purchases: readonly SimulatedStep[];
+  readonly moves: readonly (SimulatedStep | null)[];
   /** Of the whole, or of the last remainder. */
-  readonly sales: readonly (Step | null)[];
+  readonly sales: readonly (SimulatedStep | null)[];
   /** Of a part. */
-  readonly parts: readonly (Step | null)[];
+  readonly parts: readonly (SimulatedStep | null)[];
 }
 
-const buyerOf = ({ purchases, moves, sales, parts }: Steps): Buyer => {
+const buyerOf = ({ purchases, moves, sales, parts }: RoundTripSteps): Buyer => {
   const [buy, sell, transfer] = [highestTax(purchases), highestTax([...sales, ...parts]), highestTax(moves)];
   const tried = [...sales, ...parts].filter((step) => step !== null);
   const can_sell = tried.length === 0 ? null : tried.some(({ done }) => done);
@@ -66,8 +66,8 @@ const buyerOf = ({ purchases, moves, sales, parts }: Steps): Buyer => {
 };
 
 /** Null when no simulation could even try to buy. */
-export const contractBuyer = (rehearsed: readonly Rehearsed[]): Buyer | null => {
-  const done = rehearsed.flatMap(({ rehearsal }): Rehearsal[] => (rehearsal === null ? [] : [rehearsal]));
+export const contractBuyer = (rehearsed: readonly SizedRoundTrip[]): Buyer | null => {
+  const done = rehearsed.flatMap(({ rehearsal }): RoundTrip[] => (rehearsal === null ? [] : [rehearsal]));
   if (done.length === 0) return null;
   return buyerOf({
     purchases: done.map(({ purchase }) => purchase),
@@ -98,7 +98,7 @@ export const isHoneypot = ({ can_buy, can_sell, sell_tax_percent }: Buyer): bool
  * Sales fail at first and work later. `same_block`: the sale of a plain account in the block of its purchase; null when
  * not tried because the sale of a contract works, which by its nature is in that block.
  */
-export const hasCooldown = (played: readonly SimulatedTrade[], same_block: Step | null): boolean | null => {
+export const hasCooldown = (played: readonly SimulatedTrade[], same_block: SimulatedStep | null): boolean | null => {
   const sold = played.filter(({ purchase }) => purchase.done);
   if (sold.length === 0) return null;
   const waits = sold.some(({ first_sale, last_sale }) => first_sale?.done === false && last_sale?.done === true);
@@ -116,7 +116,7 @@ const differ = (a: number | null, b: number | null): boolean =>
 export const isCallerDependent = (
   contract: Buyer | null,
   played: readonly SimulatedTrade[],
-  same_block: Step | null,
+  same_block: SimulatedStep | null,
 ): boolean | null => {
   const plain = plainBuyer(played);
   if (contract === null || plain === null) return null;

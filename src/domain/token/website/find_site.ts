@@ -13,15 +13,15 @@ export interface TokenWords {
   readonly socials: readonly string[];
 }
 
-export type FoundWords =
+export type TokenWordsResult =
   | { readonly kind: "words"; readonly words: TokenWords }
   /** The contract points to nothing. */
   | { readonly kind: "none" }
   /** It points to a place that could not be read. */
   | { readonly kind: "unread"; readonly code: ErrorCode; readonly reason: string };
 
-const NONE: FoundWords = { kind: "none" };
-const unread = (reason: string): FoundWords => ({ kind: "unread", code: "UPSTREAM_UNAVAILABLE", reason });
+const NONE: TokenWordsResult = { kind: "none" };
+const unread = (reason: string): TokenWordsResult => ({ kind: "unread", code: "UPSTREAM_UNAVAILABLE", reason });
 const CODES = {
   disabled: "WEB_FETCH_DISABLED",
   refused: "URL_REFUSED",
@@ -68,7 +68,7 @@ const readDataUri = (uri: string): string | null => {
   }
 };
 
-const fetchWords = async (web: Web, uri: string, signal: AbortSignal): Promise<FoundWords> => {
+const fetchWords = async (web: Web, uri: string, signal: AbortSignal): Promise<TokenWordsResult> => {
   const answer = await web.fetch({ url: uri, headers: { accept: "application/json" }, signal });
   if (answer.kind !== "answer") return { kind: "unread", code: CODES[answer.kind], reason: answer.reason };
   if (answer.status !== 200) return unread(`It answered with status ${answer.status}.`);
@@ -76,14 +76,14 @@ const fetchWords = async (web: Web, uri: string, signal: AbortSignal): Promise<F
   return words === null ? unread("It is not a JSON object.") : { kind: "words", words };
 };
 
-interface AskedToken {
+interface TokenWordsQuery {
   readonly token: Hex;
   /** The block to read. */
   readonly at: number;
 }
 
 /** The URI of the token's metadata: from its contract, or from the token itself where it is not a contract. */
-const uriOf = async ({ chain, signal }: SnapshotContext, { token, at }: AskedToken): Promise<string> => {
+const uriOf = async ({ chain, signal }: SnapshotContext, { token, at }: TokenWordsQuery): Promise<string> => {
   if (chain.can.token_accounts) return (await chain.tokenTraits(token, signal, at))?.description?.uri ?? "";
   if (!chain.can.contract_calls) return "";
   const [answer] = await chain.call([{ to: token, data: CONTRACT_URI }], signal, at);
@@ -92,7 +92,11 @@ const uriOf = async ({ chain, signal }: SnapshotContext, { token, at }: AskedTok
 };
 
 /** Reads the metadata at the URI that a token names. */
-export const findWords = async (scope: SnapshotContext, asked: AskedToken, web: Web): Promise<FoundWords> => {
+export const readTokenWords = async (
+  scope: SnapshotContext,
+  asked: TokenWordsQuery,
+  web: Web,
+): Promise<TokenWordsResult> => {
   if (asked.token === "") return NONE;
   const { signal } = scope;
   const uri = await uriOf(scope, asked);

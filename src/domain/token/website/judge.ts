@@ -1,13 +1,13 @@
 import type { PhishingList } from "../../../web/phishing.ts";
 import type { ReadSecurity } from "./read_security.ts";
-import type { Content, Domain, Finding, RiskLevel } from "./report.ts";
+import type { SiteContent, SiteDomain, SiteFinding, SiteRiskLevel } from "./report.ts";
 
 /** The input of a judgement. `content` and `security` are null without a page. */
-export interface Case {
-  readonly domain: Domain;
+export interface SiteFacts {
+  readonly domain: SiteDomain;
   /** The page came over https with a valid certificate; null without an answer. */
   readonly is_secure: boolean | null;
-  readonly page: { readonly content: Content; readonly security: ReadSecurity } | null;
+  readonly page: { readonly content: SiteContent; readonly security: ReadSecurity } | null;
   readonly lists: readonly PhishingList[];
   /** The URL of the evidence. */
   readonly url: string;
@@ -17,15 +17,15 @@ export interface Case {
 /** Younger domains cause a warning. */
 const YOUNG_DAYS = 30;
 
-interface Draft {
+interface FindingDraft {
   readonly code: string;
-  readonly severity: Finding["severity"];
+  readonly severity: SiteFinding["severity"];
   readonly message: string;
   readonly points: number;
   readonly refs: readonly string[];
 }
 
-const domainDrafts = ({ domain, url }: Case): readonly (Draft | false)[] => [
+const domainDrafts = ({ domain, url }: SiteFacts): readonly (FindingDraft | false)[] => [
   domain.age_days !== null &&
     domain.age_days < YOUNG_DAYS && {
       ...{ code: "young_domain", severity: "medium", points: 15, refs: [url] },
@@ -37,7 +37,7 @@ const domainDrafts = ({ domain, url }: Case): readonly (Draft | false)[] => [
   },
 ];
 
-const pageDrafts = ({ page, is_secure, url }: Case): readonly (Draft | false)[] => {
+const pageDrafts = ({ page, is_secure, url }: SiteFacts): readonly (FindingDraft | false)[] => {
   if (page === null) return [];
   const { content, security } = page;
   const { x, telegram, discord, github } = content.links_socials;
@@ -85,19 +85,19 @@ const pageDrafts = ({ page, is_secure, url }: Case): readonly (Draft | false)[] 
 };
 
 /** The findings, heaviest first. Findings of 0 points only inform. */
-export const findingsOf = (judged: Case): readonly Finding[] => {
+export const findingsOf = (judged: SiteFacts): readonly SiteFinding[] => {
   const drafts = [...domainDrafts(judged), ...pageDrafts(judged)].filter((draft) => draft !== false);
   const findings = drafts.map(
-    ({ refs, ...draft }): Finding => ({
+    ({ refs, ...draft }): SiteFinding => ({
       ...draft,
       evidence: refs.map((ref) => ({ kind: "source_code", ref, observed_at: judged.observed_at })),
     }),
   );
-  const listed: Finding[] = judged.lists.length === 0 ? [] : [onLists(judged)];
+  const listed: SiteFinding[] = judged.lists.length === 0 ? [] : [onLists(judged)];
   return [...findings, ...listed].sort((a, b) => b.points - a.points || (a.code < b.code ? -1 : 1));
 };
 
-const onLists = ({ lists, observed_at }: Case): Finding => ({
+const onLists = ({ lists, observed_at }: SiteFacts): SiteFinding => ({
   code: "on_phishing_list",
   severity: "critical",
   points: 30,
@@ -106,11 +106,11 @@ const onLists = ({ lists, observed_at }: Case): Finding => ({
 });
 
 /** 0 to 100; null without a page, because most checks then have no input. */
-export const scoreOf = (findings: readonly Finding[], page: Case["page"]): number | null =>
+export const scoreOf = (findings: readonly SiteFinding[], page: SiteFacts["page"]): number | null =>
   page === null ? null : Math.max(0, 100 - findings.reduce((sum, { points }) => sum + points, 0));
 
 /** A critical finding decides alone; otherwise the score does, and without a score the level is null. */
-export const levelOf = (findings: readonly Finding[], score: number | null): RiskLevel | null => {
+export const levelOf = (findings: readonly SiteFinding[], score: number | null): SiteRiskLevel | null => {
   if (findings.some(({ severity }) => severity === "critical")) return "critical";
   if (score === null) return null;
   if (score < 60) return "high";

@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Hex } from "../../../lib/bytes.ts";
 import { isParked } from "../../../web/dangers.ts";
-import type { Page, PageLink } from "../../../web/page.ts";
+import type { PageLink, WebPage } from "../../../web/page.ts";
 import type { WebAnswer } from "../../../web/web.ts";
 import { contractsAmong } from "../../address/identity/parties.ts";
 import type { SnapshotContext } from "../../context.ts";
-import type { Content } from "./report.ts";
+import type { SiteContent } from "./report.ts";
 
 /** The token that a page is compared with. */
-export interface Subject {
+export interface SiteToken {
   readonly scope: SnapshotContext;
   readonly token: Hex;
   readonly symbol: string | null;
@@ -45,7 +45,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\
 const mentionsSymbol = (text: string, symbol: string): boolean =>
   new RegExp(`(?<![\\p{L}\\p{N}])${escaped(symbol)}(?![\\p{L}\\p{N}])`, "u").test(text);
 
-const SOCIALS: Readonly<Record<keyof Content["links_socials"], (link: PageLink, url: URL) => boolean>> = {
+const SOCIALS: Readonly<Record<keyof SiteContent["links_socials"], (link: PageLink, url: URL) => boolean>> = {
   x: (_link, { hostname, pathname }) =>
     /^(?:www\.|mobile\.)?(?:x|twitter)\.com$/.test(hostname) && !/^\/(?:intent|share|home|$)/.test(pathname),
   telegram: (_link, { hostname, pathname }) =>
@@ -59,7 +59,7 @@ const SOCIALS: Readonly<Record<keyof Content["links_socials"], (link: PageLink, 
     /^doc(?:s|umentation)$/i.test(text),
 };
 
-const linkOf = (links: readonly PageLink[], kind: keyof Content["links_socials"]): string | null =>
+const linkOf = (links: readonly PageLink[], kind: keyof SiteContent["links_socials"]): string | null =>
   links.find((link) => SOCIALS[kind](link, new URL(link.href)))?.href ?? null;
 
 /** An account as host and name, in any spelling. */
@@ -73,18 +73,18 @@ const accountOf = (text: string): string | null => {
   return `${host}${pathname.replace(/\/+$/, "")}`.toLowerCase();
 };
 
-const socialsMatch = (page: Page, socials: readonly string[]): boolean | null => {
+const socialsMatch = (page: WebPage, socials: readonly string[]): boolean | null => {
   const named = socials.map(accountOf).filter((account) => account !== null);
   if (named.length === 0) return null;
   const linked = new Set(page.links.map(({ href }) => accountOf(href)));
   return named.every((account) => linked.has(account));
 };
 
-const hasWhitepaper = ({ links }: Page): boolean =>
+const hasWhitepaper = ({ links }: WebPage): boolean =>
   links.some(({ href, text }) => /(?:white|lite)[\s_-]?paper/i.test(`${href} ${text}`));
 
 /** The page's contents, compared with the token. */
-export const readContent = async (page: Page, answer: WebAnswer, subject: Subject): Promise<Content> => {
+export const readContent = async (page: WebPage, answer: WebAnswer, subject: SiteToken): Promise<SiteContent> => {
   const { scope, token, symbol } = subject;
   const words = `${page.text} ${page.links.map(({ href }) => href).join(" ")}`;
   const shown = addressesIn(scope, words);

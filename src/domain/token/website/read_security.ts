@@ -1,6 +1,6 @@
 import { type Dangers, findDangers, inlineScripts, type ScriptText } from "../../../web/dangers.ts";
 import { readDomain } from "../../../web/domain.ts";
-import type { Page } from "../../../web/page.ts";
+import type { WebPage } from "../../../web/page.ts";
 import type { Web } from "../../../web/web.ts";
 
 /** Maximum number of script files of the page's own domain to read. */
@@ -18,7 +18,7 @@ const registrableOf = (url: string): string | null => {
 
 /** Inline scripts and the first files of the same domain, fetched through the same guard and not run. */
 export const readScripts = async (
-  page: Page,
+  page: WebPage,
   url: string,
   how: { web: Web; signal: AbortSignal },
 ): Promise<ReadScripts> => {
@@ -41,7 +41,7 @@ export interface ReadSecurity extends Dangers {
 }
 
 /** The page's behaviour towards its visitors, as far as its source shows. */
-export const readSecurity = (page: Page, url: string, { scripts }: ReadScripts): ReadSecurity => {
+export const readSecurity = (page: WebPage, url: string, { scripts }: ReadScripts): ReadSecurity => {
   const targets = page.forms.flatMap(({ action }) => (action === null ? [] : [action]));
   const foreign = targets.filter((action) => registrableOf(action) !== registrableOf(url));
   return {

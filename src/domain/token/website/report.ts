@@ -3,7 +3,7 @@ import type { Evidence } from "../../context.ts";
 /** Results of a check of a token's site. */
 
 /** The domain name of the site. */
-export interface Domain {
+export interface SiteDomain {
   registrable: string | null;
   age_days: number | null;
   registered_at: string | null;
@@ -23,7 +23,7 @@ export interface Tls {
 }
 
 /** Purposes of the page's scripts and forms. */
-export interface Security {
+export interface SiteSecurity {
   wallet_connect_scripts: boolean;
   drainer_signatures: string[];
   obfuscated_js: boolean;
@@ -34,11 +34,11 @@ export interface Security {
   scripts_unread: number;
 }
 
-export type RiskLevel = "low" | "medium" | "high" | "critical";
+export type SiteRiskLevel = "low" | "medium" | "high" | "critical";
 
-export interface Finding {
+export interface SiteFinding {
   code: string;
-  severity: "info" | RiskLevel;
+  severity: "info" | SiteRiskLevel;
   message: string;
   /** Points that it subtracts from the score. */
   points: number;
@@ -46,7 +46,7 @@ export interface Finding {
 }
 
 /** Contents of the page. */
-export interface Content {
+export interface SiteContent {
   title: string | null;
   language: string | null;
   mentions_token_address: boolean;

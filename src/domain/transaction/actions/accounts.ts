@@ -1,18 +1,18 @@
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { uintAt } from "../../../lib/words.ts";
 import type { EventReader } from "./action.ts";
-import { type EventRow, familyOf, readersOf } from "./event_rows.ts";
+import { type EventMapping, familyOf, readersOf } from "./event_rows.ts";
 
 const SAFE = "safe-global/safe-smart-account contracts/Safe.sol";
 const ENTRY_POINT = "eth-infinitism/account-abstraction contracts/interfaces/IEntryPoint.sol";
 
-const safe = (event: string, type: "multisig_exec" | "multisig_failure"): readonly EventRow[] => [
+const safe = (event: string, type: "multisig_exec" | "multisig_failure"): readonly EventMapping[] => [
   // The transaction's hash is indexed since version 1.4.
   { event, source: SAFE, protocol: "Safe", type, topics: 2, words: 1, actor: "emitter" },
   { event, source: SAFE, protocol: "Safe", type, topics: 1, words: 2, actor: "emitter" },
 ];
 
-const ROWS: readonly EventRow[] = [
+const ROWS: readonly EventMapping[] = [
   ...safe(INTERFACES.safe.ExecutionSuccess, "multisig_exec"),
   ...safe(INTERFACES.safe.ExecutionFailure, "multisig_failure"),
 ];

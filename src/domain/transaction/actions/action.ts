@@ -1,8 +1,8 @@
-import type { Log, Transaction } from "../../../chains/chain.ts";
+import type { EventLog, Transaction } from "../../../chains/chain.ts";
 import type { Authorization } from "../../../chains/transaction_details.ts";
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Approval } from "../decoding/approvals.ts";
-import type { Movement } from "../decoding/movements.ts";
+import type { TokenApproval } from "../decoding/approvals.ts";
+import type { TransactionMovement } from "../decoding/movements.ts";
 
 /** Types of actions in a transaction, as the tool names them. */
 export const ACTION_TYPES = [
@@ -74,21 +74,21 @@ export interface PoolTokens {
 }
 
 /** One mined transaction with its context. */
-export interface Scene {
+export interface ActionContext {
   readonly transaction: Transaction;
-  readonly movements: readonly Movement[];
-  readonly approvals: readonly Approval[];
+  readonly movements: readonly TransactionMovement[];
+  readonly approvals: readonly TokenApproval[];
   readonly authorizations: readonly Authorization[];
   readonly pools: ReadonlyMap<Hex, PoolTokens>;
   readonly wrapped_native: Hex | null;
 }
 
 /** Reads the actions of one family of contracts. Never throws, whatever the bytes. */
-export type Family = (scene: Scene) => readonly Action[];
+export type ActionReader = (scene: ActionContext) => readonly Action[];
 
 /** An event whose layout needs code. */
 export interface EventReader {
   readonly event: string;
   readonly source: string;
-  readonly read: (log: Log, scene: Scene) => Action | null;
+  readonly read: (log: EventLog, scene: ActionContext) => Action | null;
 }

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bareTransaction } from "../../../../test/activity_scenario.ts";
-import { ALICE, BOB, bytes, logOf, NOBODY } from "../../../../test/sample_logs.ts";
-import type { Log, Transaction } from "../../../chains/chain.ts";
+import { ALICE, BOB, bytes, logOf, ZERO_ADDRESS } from "../../../../test/sample_logs.ts";
+import type { EventLog, Transaction } from "../../../chains/chain.ts";
 import { hex } from "../../../lib/bytes.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
 import { approvalsOf } from "../decoding/approvals.ts";
 import { movementsOf } from "../decoding/movements.ts";
 import { categoryOf } from "../headline/category.ts";
-import type { Action, ActionType, Scene } from "./action.ts";
+import type { Action, ActionContext, ActionType } from "./action.ts";
 import { actionsOf } from "./index.ts";
 
 /** The contract that logs, in all sample logs. */
@@ -17,12 +17,12 @@ const TOKEN = hex("70".repeat(20));
 const OTHER = hex("71".repeat(20));
 const TRANSFER = "Transfer(address,address,uint256)";
 
-const moved = (token: string, words: readonly (string | number)[], amount: number): Log => ({
+const moved = (token: string, words: readonly (string | number)[], amount: number): EventLog => ({
   ...logOf(TRANSFER, words, [amount]),
   address: bytes(token),
 });
 
-const sceneOf = (change: Partial<Transaction>, more: Partial<Scene> = {}): Scene => {
+const sceneOf = (change: Partial<Transaction>, more: Partial<ActionContext> = {}): ActionContext => {
   const transaction = bareTransaction(change);
   return {
     transaction,
@@ -35,32 +35,32 @@ const sceneOf = (change: Partial<Transaction>, more: Partial<Scene> = {}): Scene
   };
 };
 
-const readIn = (...logs: readonly Log[]): readonly Action[] =>
+const readIn = (...logs: readonly EventLog[]): readonly Action[] =>
   actionsOf(sceneOf({ logs: logs.map((log, index) => ({ ...log, index })) }));
 
-type Side = readonly [token: string, amount: number];
-const sides = (list: readonly Side[]) =>
+type ExpectedAmount = readonly [token: string, amount: number];
+const sides = (list: readonly ExpectedAmount[]) =>
   list.map(([token, amount]) => ({ token, token_id: null, amount: BigInt(amount) }));
 
-interface Case {
+interface EventCase {
   readonly type: ActionType;
   readonly event: string;
   readonly indexed: readonly (string | number)[];
   readonly data: readonly (string | number)[];
   readonly actor: string;
-  readonly given?: readonly Side[];
-  readonly received?: readonly Side[];
+  readonly given?: readonly ExpectedAmount[];
+  readonly received?: readonly ExpectedAmount[];
   /** A transfer that confirms the event; without it the event is only a claim. */
-  readonly proof?: Log;
+  readonly proof?: EventLog;
 }
 
 const OUT = moved(TOKEN, [ALICE, EMITTER], 50);
 const IN = moved(TOKEN, [EMITTER, ALICE], 50);
-const paid: Pick<Case, "given" | "proof"> = { given: [[TOKEN, 50]], proof: OUT };
-const got: Pick<Case, "received" | "proof"> = { received: [[TOKEN, 50]], proof: IN };
+const paid: Pick<EventCase, "given" | "proof"> = { given: [[TOKEN, 50]], proof: OUT };
+const got: Pick<EventCase, "received" | "proof"> = { received: [[TOKEN, 50]], proof: IN };
 const WORD = "ab".repeat(32);
 
-const CASES: readonly Case[] = [
+const CASES: readonly EventCase[] = [
   {
     ...{ type: "supply", event: "Deposit(address,address,address,uint256,uint16)", actor: ALICE, ...paid },
     ...{ indexed: [TOKEN, BOB, 0], data: [ALICE, 50] },
@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
   {
     ...{ type: "bridge_out", event: "OFTSent(bytes32,uint32,address,uint256,uint256)", actor: ALICE },
     ...{ indexed: [WORD, ALICE], data: [30_101, 50, 50], given: [[EMITTER, 50]] },
-    proof: moved(EMITTER, [ALICE, NOBODY], 50),
+    proof: moved(EMITTER, [ALICE, ZERO_ADDRESS], 50),
   },
   {
     ...{ type: "stake", event: "Deposit(address,address,uint256,uint256)", actor: ALICE },
@@ -144,10 +144,10 @@ const CASES: readonly Case[] = [
   { type: "multisig_failure", event: "ExecutionFailure(bytes32,uint256)", indexed: [WORD], data: [0], actor: EMITTER },
   {
     ...{ type: "user_operation", event: "UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)" },
-    ...{ indexed: [WORD, BOB, NOBODY], data: [0, 1, 9, 9], actor: BOB },
+    ...{ indexed: [WORD, BOB, ZERO_ADDRESS], data: [0, 1, 9, 9], actor: BOB },
   },
   {
-    ...{ type: "user_operation_failure", actor: BOB, indexed: [WORD, BOB, NOBODY], data: [0, 0, 9, 9] },
+    ...{ type: "user_operation_failure", actor: BOB, indexed: [WORD, BOB, ZERO_ADDRESS], data: [0, 0, 9, 9] },
     event: "UserOperationEvent(bytes32,address,address,uint256,bool,uint256,uint256)",
   },
   {
@@ -163,7 +163,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-const logIn = ({ event, indexed, data }: Case): Log => logOf(event, indexed, data);
+const logIn = ({ event, indexed, data }: EventCase): EventLog => logOf(event, indexed, data);
 
 test.each(CASES)("$type by $event", (one) => {
   const log = logIn(one);
@@ -216,8 +216,8 @@ test("a Seaport order counts when its NFT moved", () => {
   const event =
     "OrderFulfilled(bytes32,address,address,address,(uint8,address,uint256,uint256)[],(uint8,address,uint256,uint256,address)[])";
   // hash, buyer, offers at 128, considerations at 288; one of each.
-  const data = [WORD, BOB, 128, 288, 1, 2, TOKEN, 7, 1, 1, 0, NOBODY, 0, 9, ALICE];
-  const order = logOf(event, [ALICE, NOBODY], data);
+  const data = [WORD, BOB, 128, 288, 1, 2, TOKEN, 7, 1, 1, 0, ZERO_ADDRESS, 0, 9, ALICE];
+  const order = logOf(event, [ALICE, ZERO_ADDRESS], data);
   const piece = { ...logOf(TRANSFER, [ALICE, BOB, 7], []), address: bytes(TOKEN) };
   const sold = readIn(order, piece);
   expect(sold).toMatchObject([
@@ -234,7 +234,7 @@ test("a delegation without a valid signature does nothing, one to the zero addre
   const authorization = (authority: string | null, delegate: string) => ({
     ...{ authority: authority === null ? null : bytes(authority), delegate: bytes(delegate), chain_id: 1n, nonce: 0n },
   });
-  const authorizations = [authorization(ALICE, BOB), authorization(null, BOB), authorization(BOB, NOBODY)];
+  const authorizations = [authorization(ALICE, BOB), authorization(null, BOB), authorization(BOB, ZERO_ADDRESS)];
   expect(
     actionsOf(sceneOf({}, { authorizations })).map(({ type, actor, contract }) => [type, actor, contract]),
   ).toEqual([
@@ -260,13 +260,13 @@ test("contracts created by the transaction and by contracts are reported", () =>
 });
 
 test("the category follows from the actions, else the movements, else the call", () => {
-  const word = (...logs: readonly Log[]) => {
+  const word = (...logs: readonly EventLog[]) => {
     const scene = sceneOf({ logs: logs.map((log, index) => ({ ...log, index })) });
     return categoryOf(scene.transaction, actionsOf(scene), scene.movements);
   };
   expect(word()).toBe("transfer");
   expect(word(OUT)).toBe("transfer");
-  expect(word(moved(TOKEN, [NOBODY, ALICE], 5))).toBe("mint");
+  expect(word(moved(TOKEN, [ZERO_ADDRESS, ALICE], 5))).toBe("mint");
   expect(word(logOf("Approval(address,address,uint256)", [ALICE, BOB], [5]))).toBe("approval");
   expect(word(logOf("Repay(address,address,address,uint256)", [TOKEN, BOB, ALICE], [50]), OUT)).toBe("repay");
 });

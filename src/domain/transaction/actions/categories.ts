@@ -18,4 +18,4 @@ export const CATEGORIES = [
   "user_operation",
   "other",
 ] as const;
-export type Category = (typeof CATEGORIES)[number];
+export type TransactionCategory = (typeof CATEGORIES)[number];

@@ -1,28 +1,28 @@
-import type { Log } from "../../../chains/chain.ts";
+import type { EventLog } from "../../../chains/chain.ts";
 import type { ActEventOf, FieldSource } from "../../../knowledge/protocol_row.ts";
 import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../../../lib/words.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
-import type { Movement } from "../decoding/movements.ts";
-import type { Action, ActionType, EventReader, Family, Scene, TokenAmount } from "./action.ts";
+import type { TransactionMovement } from "../decoding/movements.ts";
+import type { Action, ActionContext, ActionReader, ActionType, EventReader, TokenAmount } from "./action.ts";
 
 /** One event as data. */
-export type EventRow = ActEventOf<ActionType>;
-type Side = NonNullable<EventRow["given"]>[number];
+export type EventMapping = ActEventOf<ActionType>;
+type EventSide = NonNullable<EventMapping["given"]>[number];
 
-const wordOf = (log: Log, scope: FieldSource): Bytes | null => {
+const wordOf = (log: EventLog, scope: FieldSource): Bytes | null => {
   const n = Number(scope.slice(1));
   if (scope.startsWith("t")) return log.topics[n] ?? null;
   const word = log.data.subarray(n * WORD_BYTES, (n + 1) * WORD_BYTES);
   return word.length === WORD_BYTES ? word : null;
 };
 
-const amountOf = (log: Log, scope: FieldSource): bigint | null => {
+const amountOf = (log: EventLog, scope: FieldSource): bigint | null => {
   const word = wordOf(log, scope);
   return word === null ? null : uintAt(word, 0);
 };
 
-const addressOf = (log: Log, scope: FieldSource, scene: Scene): Hex | null => {
+const addressOf = (log: EventLog, scope: FieldSource, scene: ActionContext): Hex | null => {
   if (scope === "emitter") return toHex(log.address);
   if (scope === "sender") return toHex(scene.transaction.sender);
   if (scope === "native") return "";
@@ -32,25 +32,25 @@ const addressOf = (log: Log, scope: FieldSource, scene: Scene): Hex | null => {
 };
 
 /** The movement of an amount to or from a contract; of several the first. */
-const movedThrough = (scene: Scene, contract: Hex, amount: bigint): Movement | undefined =>
+const movementThrough = (scene: ActionContext, contract: Hex, amount: bigint): TransactionMovement | undefined =>
   scene.movements.find((move) => move.amount === amount && (move.source === contract || move.destination === contract));
 
-const sideOf = (log: Log, { token, amount: at }: Side, scene: Scene): TokenAmount | null => {
+const sideOf = (log: EventLog, { token, amount: at }: EventSide, scene: ActionContext): TokenAmount | null => {
   const amount = amountOf(log, at);
   if (amount === null) return null;
-  const moved = token === "moved" ? movedThrough(scene, toHex(log.address), amount)?.token : undefined;
+  const moved = token === "moved" ? movementThrough(scene, toHex(log.address), amount)?.token : undefined;
   const address = token === "moved" ? (moved ?? null) : addressOf(log, token, scene);
   return address === null ? null : { token: address, token_id: null, amount };
 };
 
-const hasMoved = (scene: Scene, { token, amount }: TokenAmount): boolean =>
+const hasMovement = (scene: ActionContext, { token, amount }: TokenAmount): boolean =>
   scene.movements.some((move) => move.token === token && move.amount === amount);
 
 /** Anybody can emit any event: one that speaks of tokens counts only when some of them really moved. */
-const isBorneOut = (row: EventRow, told: readonly TokenAmount[], scene: Scene): boolean =>
-  (row.given ?? []).length + (row.received ?? []).length === 0 || told.some((side) => hasMoved(scene, side));
+const isBorneOut = (row: EventMapping, told: readonly TokenAmount[], scene: ActionContext): boolean =>
+  (row.given ?? []).length + (row.received ?? []).length === 0 || told.some((side) => hasMovement(scene, side));
 
-const read = (row: EventRow, log: Log, scene: Scene): Action | null => {
+const read = (row: EventMapping, log: EventLog, scene: ActionContext): Action | null => {
   const words = log.data.length / WORD_BYTES;
   if (log.topics.length !== row.topics) return null;
   if (row.is_dynamic === true ? words < row.words : words !== row.words) return null;
@@ -64,11 +64,11 @@ const read = (row: EventRow, log: Log, scene: Scene): Action | null => {
 };
 
 /** Rows as readers. */
-export const readersOf = (rows: readonly EventRow[]): readonly EventReader[] =>
+export const readersOf = (rows: readonly EventMapping[]): readonly EventReader[] =>
   rows.map((row) => ({ event: row.event, source: row.source, read: (log, scene) => read(row, log, scene) }));
 
 /** A family made of events: each log is given to the readers of its first topic, and the first that knows it wins. */
-export const familyOf = (readers: readonly EventReader[]): Family => {
+export const familyOf = (readers: readonly EventReader[]): ActionReader => {
   const by_topic = new Map<Hex, readonly EventReader[]>();
   for (const reader of readers) {
     const topic = toHex(topicOf(reader.event));

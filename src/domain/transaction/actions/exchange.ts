@@ -1,15 +1,15 @@
-import type { Log, Transaction } from "../../../chains/chain.ts";
+import type { EventLog, Transaction } from "../../../chains/chain.ts";
 import type { PoolAct, PoolShares } from "../../../chains/pool_act.ts";
 import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { decodeLog } from "../../../protocols/index.ts";
 import { ownPools } from "../../../protocols/own_pools.ts";
 import type { Fact, LiquidityFact, SwapFact } from "../../../protocols/protocol.ts";
 import { netChanges } from "../decoding/movements.ts";
-import type { Action, Family, Scene, TokenAmount } from "./action.ts";
+import type { Action, ActionContext, ActionReader, TokenAmount } from "./action.ts";
 import { venueName } from "./venue_names.ts";
 
 /** The token of which exactly this amount came to the pool (positive) or left it. */
-const movedToken = (scene: Scene, pool: Hex, change: bigint): Hex | null => {
+const transferredToken = (scene: ActionContext, pool: Hex, change: bigint): Hex | null => {
   const move = scene.movements.find(({ source, destination, amount }) =>
     change > 0n ? destination === pool && amount === change : source === pool && amount === -change,
   );
@@ -22,22 +22,22 @@ const side = (token: Hex | null, amount: bigint): readonly TokenAmount[] =>
 const negative = (amount: bigint): bigint => (amount < 0n ? -amount : 0n);
 const positive = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 
-interface At {
-  readonly scene: Scene;
-  readonly log: Log;
+interface PoolLogContext {
+  readonly scene: ActionContext;
+  readonly log: EventLog;
   /** Constant-product pools that the transaction itself reveals. */
   readonly own_pools: ReadonlySet<Hex>;
 }
 
 /** Key of a log's pool: its own address, or its id in the contract of all pools. */
-const poolKey = (log: Log, { pool }: SwapFact | LiquidityFact): Hex => toHex(pool ?? log.address);
+const poolKey = (log: EventLog, { pool }: SwapFact | LiquidityFact): Hex => toHex(pool ?? log.address);
 
-const swapOf = ({ scene, log }: At, swap: SwapFact): Action => {
+const swapOf = ({ scene, log }: PoolLogContext, swap: SwapFact): Action => {
   const { amount0, amount1 } = swap;
   const contract = toHex(log.address);
   const pool = scene.pools.get(poolKey(log, swap));
-  const token0 = pool?.token0 ?? movedToken(scene, contract, amount0);
-  const token1 = pool?.token1 ?? movedToken(scene, contract, amount1);
+  const token0 = pool?.token0 ?? transferredToken(scene, contract, amount0);
+  const token1 = pool?.token1 ?? transferredToken(scene, contract, amount1);
   return {
     type: "swap",
     protocol: venueName(pool, log),
@@ -52,14 +52,14 @@ const swapOf = ({ scene, log }: At, swap: SwapFact): Action => {
 
 const LIQUIDITY = { mint: "add_liquidity", burn: "remove_liquidity", collect: "collect_fees" } as const;
 
-const liquidityOf = ({ scene, log }: At, fact: LiquidityFact): Action => {
+const liquidityOf = ({ scene, log }: PoolLogContext, fact: LiquidityFact): Action => {
   const { kind, amount0, amount1 } = fact;
   const contract = toHex(log.address);
   const pool = scene.pools.get(poolKey(log, fact));
   const sign = kind === "mint" ? 1n : -1n;
   const told = [
-    ...side(pool?.token0 ?? movedToken(scene, contract, sign * amount0), amount0),
-    ...side(pool?.token1 ?? movedToken(scene, contract, sign * amount1), amount1),
+    ...side(pool?.token0 ?? transferredToken(scene, contract, sign * amount0), amount0),
+    ...side(pool?.token1 ?? transferredToken(scene, contract, sign * amount1), amount1),
   ];
   return {
     type: LIQUIDITY[kind],
@@ -72,7 +72,7 @@ const liquidityOf = ({ scene, log }: At, fact: LiquidityFact): Action => {
   };
 };
 
-const plain = (type: "create_pool" | "upgrade" | "change_owner", at: At, contract: Bytes): Action => ({
+const plain = (type: "create_pool" | "upgrade" | "change_owner", at: PoolLogContext, contract: Bytes): Action => ({
   type,
   protocol: null,
   actor: toHex(at.scene.transaction.sender),
@@ -83,13 +83,13 @@ const plain = (type: "create_pool" | "upgrade" | "change_owner", at: At, contrac
 });
 
 /** Reports whether a known factory announced the constant-product pool, or the transaction itself reveals it. */
-const isOwnPool = ({ scene, log, own_pools }: At, fact: LiquidityFact): boolean => {
+const isOwnPool = ({ scene, log, own_pools }: PoolLogContext, fact: LiquidityFact): boolean => {
   if (fact.liquidity !== null) return true;
   const known = scene.pools.get(poolKey(log, fact));
   return (known !== undefined && known.venue !== "") || own_pools.has(toHex(log.address));
 };
 
-const actionOf = (at: At, fact: Fact): readonly Action[] => {
+const actionOf = (at: PoolLogContext, fact: Fact): readonly Action[] => {
   switch (fact.fact) {
     case "swap":
       return [swapOf(at, fact)];
@@ -110,7 +110,11 @@ const actionOf = (at: At, fact: Fact): readonly Action[] => {
  * Amounts of the pool's two tokens that a holder of shares gave or received: its own net over the transaction. Coins
  * that it wrapped for the pool count as wrapped.
  */
-const liquiditySides = ({ movements }: Scene, { token0, token1 }: PoolAct, holder: Hex): readonly TokenAmount[] => {
+const liquiditySides = (
+  { movements }: ActionContext,
+  { token0, token1 }: PoolAct,
+  holder: Hex,
+): readonly TokenAmount[] => {
   const tokens = [toHex(token0), toHex(token1)];
   return netChanges(movements.filter(({ kind }) => kind !== "wrap" && kind !== "rent"))
     .filter(({ address, token }) => address === holder && tokens.includes(token))
@@ -118,7 +122,7 @@ const liquiditySides = ({ movements }: Scene, { token0, token1 }: PoolAct, holde
 };
 
 const ofShares = (
-  scene: Scene,
+  scene: ActionContext,
   act: PoolAct,
   shares: PoolShares,
 ): Omit<Action, "protocol" | "contract" | "log_index"> => {
@@ -133,7 +137,7 @@ const ofShares = (
 };
 
 /** New pools, liquidity and trades on chains that report them without logs. */
-const ofAct = (scene: Scene, act: PoolAct): readonly Action[] => {
+const ofAct = (scene: ActionContext, act: PoolAct): readonly Action[] => {
   const { program, name, pool, token0, token1, is_new, swap, shares } = act;
   const contract = toHex(pool ?? program);
   const listed = pool === null ? undefined : scene.pools.get(contract);
@@ -152,7 +156,7 @@ const ofAct = (scene: Scene, act: PoolAct): readonly Action[] => {
 };
 
 /** Swaps, liquidity and new pools of every exchange with decoded events; owners and upgrades of contracts. */
-export const exchange: Family = (scene) => {
+export const exchange: ActionReader = (scene) => {
   const { logs, pool_acts = [] } = scene.transaction;
   const own_pools = ownPools(logs);
   return [

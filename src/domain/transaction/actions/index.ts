@@ -1,5 +1,5 @@
 import { accounts } from "./accounts.ts";
-import type { Action, Family, Scene } from "./action.ts";
+import type { Action, ActionContext, ActionReader } from "./action.ts";
 import { exchange } from "./exchange.ts";
 import { knownEvents } from "./known_events.ts";
 import { nftTrades } from "./nft_trades.ts";
@@ -8,7 +8,7 @@ import { delegations, deployments, rights } from "./rights.ts";
 import { wraps } from "./wraps.ts";
 
 /** Every supported family of contracts. A new one is a file and its line here. */
-const FAMILIES: readonly Family[] = [
+const FAMILIES: readonly ActionReader[] = [
   delegations,
   deployments,
   rights,
@@ -21,5 +21,5 @@ const FAMILIES: readonly Family[] = [
 ];
 
 /** Actions in the order of the logs; those without a log come first. Never throws, whatever the bytes. */
-export const actionsOf = (scene: Scene): readonly Action[] =>
+export const actionsOf = (scene: ActionContext): readonly Action[] =>
   FAMILIES.flatMap((family) => family(scene)).sort((a, b) => (a.log_index ?? -1) - (b.log_index ?? -1));

@@ -1,9 +1,9 @@
-import type { Log } from "../../../chains/chain.ts";
+import type { EventLog } from "../../../chains/chain.ts";
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Bytes, type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../../../lib/words.ts";
 import { topicAddress } from "../../../protocols/topics.ts";
-import type { Action, EventReader, Scene, TokenAmount } from "./action.ts";
+import type { Action, ActionContext, EventReader, TokenAmount } from "./action.ts";
 import { familyOf } from "./event_rows.ts";
 
 const SEAPORT = "ProjectOpenSea/seaport-types src/interfaces/ConsiderationEventsAndErrors.sol";
@@ -33,10 +33,10 @@ const itemOf = (item: Bytes): TokenAmount => {
   return { token, token_id: is_fungible ? null : uintAt(item, 2), amount: uintAt(item, 3) };
 };
 
-const hasMoved = (scene: Scene, { token, token_id, amount }: TokenAmount): boolean =>
+const hasMovement = (scene: ActionContext, { token, token_id, amount }: TokenAmount): boolean =>
   scene.movements.some((move) => move.token === token && move.token_id === token_id && move.amount === amount);
 
-const orderFulfilled = (log: Log, scene: Scene): Action | null => {
+const orderFulfilled = (log: EventLog, scene: ActionContext): Action | null => {
   const { topics, data } = log;
   const [, offerer] = topics;
   if (topics.length !== 3 || offerer === undefined || data.length < 4 * WORD_BYTES) return null;
@@ -47,7 +47,7 @@ const orderFulfilled = (log: Log, scene: Scene): Action | null => {
   const received = consideration.map(itemOf);
   // An order between NFTs and money, some NFT of which really moved.
   const pieces = [...given, ...received].filter(({ token_id }) => token_id !== null);
-  if (!pieces.some((piece) => hasMoved(scene, piece))) return null;
+  if (!pieces.some((piece) => hasMovement(scene, piece))) return null;
   const actor: Hex = toHex(topicAddress(offerer));
   const where = { contract: toHex(log.address), log_index: log.index };
   return { type: "nft_sale", protocol: "Seaport", actor, given, received, ...where };
@@ -55,14 +55,14 @@ const orderFulfilled = (log: Log, scene: Scene): Action | null => {
 
 const PUNKS = "larvalabs/cryptopunks contracts/CryptoPunksMarket.sol";
 
-const punkBought = (log: Log, scene: Scene): Action | null => {
+const punkBought = (log: EventLog, scene: ActionContext): Action | null => {
   const { topics, data } = log;
   const [, id, seller] = topics;
   if (topics.length !== 4 || id === undefined || seller === undefined || data.length !== WORD_BYTES) return null;
   const contract = toHex(log.address);
   // The buyer pays with the call's coins; a log alone proves nothing.
   const paid: TokenAmount = { token: "", token_id: null, amount: uintAt(data, 0) };
-  if (!hasMoved(scene, paid)) return null;
+  if (!hasMovement(scene, paid)) return null;
   return {
     type: "nft_sale",
     protocol: "CryptoPunks",

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../chains/chain.ts";
 import type { ProgramAct, ProgramAmount } from "../../../chains/program_act.ts";
 import { equalBytes, toHex } from "../../../lib/bytes.ts";
-import type { Action, Family, TokenAmount } from "./action.ts";
+import type { Action, ActionReader, TokenAmount } from "./action.ts";
 
 const sideOf = (amounts: readonly ProgramAmount[]): readonly TokenAmount[] =>
   amounts.map(({ token, amount }) => ({ token: toHex(token), token_id: null, amount }));
@@ -22,5 +22,5 @@ const isReportedByPool = ({ pool_acts = [] }: Transaction, { kind, program }: Pr
   pool_acts.some(({ shares, program: other }) => shares !== null && equalBytes(other, program));
 
 /** Routes, loans, stakes and liquidity that the chain itself reports. */
-export const programs: Family = ({ transaction }) =>
+export const programs: ActionReader = ({ transaction }) =>
   (transaction.program_acts ?? []).filter((act) => !isReportedByPool(transaction, act)).map(actionOf);

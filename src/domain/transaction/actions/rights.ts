@@ -1,16 +1,16 @@
 import { type Hex, toHex } from "../../../lib/bytes.ts";
-import type { Approval } from "../decoding/approvals.ts";
-import type { Action, Family } from "./action.ts";
+import type { TokenApproval } from "../decoding/approvals.ts";
+import type { Action, ActionReader } from "./action.ts";
 
 const NO_ADDRESS = /^0+$/;
 
-const typeOf = ({ amount, scope, spender, kind }: Approval): Action["type"] => {
+const typeOf = ({ amount, scope, spender, kind }: TokenApproval): Action["type"] => {
   if (scope === "piece" ? spender === "" : amount === 0n) return "revoke";
   return kind === "permit" ? "permit" : "approve";
 };
 
 /** Rights over tokens granted or revoked: approvals, permits by signature, Permit2. */
-export const rights: Family = ({ approvals }) =>
+export const rights: ActionReader = ({ approvals }) =>
   approvals.map((approval) => ({
     type: typeOf(approval),
     protocol: approval.kind === "permit2" ? "Permit2" : null,
@@ -22,7 +22,7 @@ export const rights: Family = ({ approvals }) =>
   }));
 
 /** Accounts that run foreign code from now on (EIP-7702). Invalid signatures do nothing. */
-export const delegations: Family = ({ authorizations }) =>
+export const delegations: ActionReader = ({ authorizations }) =>
   authorizations.flatMap(({ authority, delegate }): readonly Action[] => {
     if (authority === null) return [];
     const contract: Hex = toHex(delegate);
@@ -41,7 +41,7 @@ export const delegations: Family = ({ authorizations }) =>
   });
 
 /** Contracts deployed by the transaction itself or by a contract. */
-export const deployments: Family = ({ transaction }) => {
+export const deployments: ActionReader = ({ transaction }) => {
   const { sender, created_contract, calls, creations = [] } = transaction;
   const deploy = (actor: Hex, contract: Hex): Action => ({
     ...{ type: "deploy", protocol: null, actor, given: [], received: [], contract, log_index: null },

@@ -1,4 +1,4 @@
-import type { Log } from "../../../chains/chain.ts";
+import type { EventLog } from "../../../chains/chain.ts";
 import { layoutOf } from "../../../protocols/index.ts";
 import type { PoolTokens } from "./action.ts";
 
@@ -15,7 +15,7 @@ const LAYOUTS: readonly (readonly [prefix: string, name: string])[] = [
 ];
 
 /** The venue whose factory announced a pool; without a known factory, the name of its event layout. */
-export const venueName = (pool: PoolTokens | undefined, log: Pick<Log, "topics">): string | null => {
+export const venueName = (pool: PoolTokens | undefined, log: Pick<EventLog, "topics">): string | null => {
   if (pool !== undefined && pool.venue !== "") return pool.venue;
   const layout = layoutOf(log) ?? "";
   return LAYOUTS.find(([prefix]) => layout.startsWith(prefix))?.[1] ?? null;

@@ -1,7 +1,7 @@
-import type { Action, Family, TokenAmount } from "./action.ts";
+import type { Action, ActionReader, TokenAmount } from "./action.ts";
 
 /** Wraps and unwraps of the native coin. Only the network's own wrapped coin has such movements. */
-export const wraps: Family = ({ movements, wrapped_native }) => {
+export const wraps: ActionReader = ({ movements, wrapped_native }) => {
   if (wrapped_native === null) return [];
   return movements.flatMap(({ kind, token, source, destination, amount, log_index }): readonly Action[] => {
     const is_own = token === wrapped_native && (source === "" || destination === "");

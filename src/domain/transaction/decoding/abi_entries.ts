@@ -27,12 +27,12 @@ const TYPE = /^(?:u?int\d{0,3}|address|bool|bytes\d{0,2}|string|function|tuple)(
 const DEPTH_MAX = 8;
 const MEMBERS_MAX = 64;
 
-type Fields = Readonly<Record<string, unknown>>;
+type AbiFields = Readonly<Record<string, unknown>>;
 
 const wideNames: Readonly<Record<string, string>> = { uint: "uint256", int: "int256" };
 
 /** Null when the contract ABI has no such type. */
-const typeIn = (input: Fields, depth: number): string | null => {
+const typeIn = (input: AbiFields, depth: number): string | null => {
   const { type, components } = input;
   if (typeof type !== "string" || !TYPE.test(type) || depth > DEPTH_MAX) return null;
   const lists = type.includes("[") ? type.slice(type.indexOf("[")) : "";

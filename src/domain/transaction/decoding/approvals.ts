@@ -1,5 +1,5 @@
-import type { Log, Transaction } from "../../../chains/chain.ts";
-import type { Approval as ToldApproval } from "../../../chains/token_accounts.ts";
+import type { EventLog, Transaction } from "../../../chains/chain.ts";
+import type { AccountApproval as ToldApproval } from "../../../chains/token_accounts.ts";
 import type { TracedCall } from "../../../chains/transaction_details.ts";
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { EMPTY, type Hex, toHex } from "../../../lib/bytes.ts";
@@ -10,7 +10,7 @@ import { topicAddress } from "../../../protocols/topics.ts";
 import { selectorOf } from "../../abi.ts";
 
 /** A right over an owner's tokens that a transaction granted or revoked. */
-export interface Approval {
+export interface TokenApproval {
   readonly token: Hex;
   readonly owner: Hex;
   /** '' = the right to one NFT was revoked from its previous holder. */
@@ -48,11 +48,11 @@ const GRANTS: readonly Hex[] = [
 ];
 
 /** Selectors of the granting calls by token. Null: not every call is known. */
-type Asked = ReadonlyMap<Hex, ReadonlySet<Hex>> | null;
+type GrantRequests = ReadonlyMap<Hex, ReadonlySet<Hex>> | null;
 
 const selectorIn = (input: Uint8Array): Hex => toHex(input.subarray(0, 4));
 
-const asked = (calls: readonly TracedCall[] | null): Asked => {
+const grantRequestsIn = (calls: readonly TracedCall[] | null): GrantRequests => {
   if (calls === null || calls.some(({ input }) => input === null)) return null;
   const by_token = new Map<Hex, Set<Hex>>();
   for (const { recipient, input, is_undone } of calls) {
@@ -73,7 +73,7 @@ const PERMIT2 = {
   lockdown: toHex(topicOf("Lockdown(address,address,address)")),
 };
 
-const ofPermit2 = ({ topics, data, index }: Log): Approval | null => {
+const ofPermit2 = ({ topics, data, index }: EventLog): TokenApproval | null => {
   const [topic, owner, token, spender] = topics;
   if (topic === undefined || owner === undefined) return null;
   const name = toHex(topic);
@@ -91,11 +91,11 @@ const ofPermit2 = ({ topics, data, index }: Log): Approval | null => {
   return { ...base, ...sides, amount, is_unlimited: amount >= MAX_UINT160 };
 };
 
-const ofLog = (log: Log, grants: Asked): readonly Approval[] => {
+const ofLog = (log: EventLog, grants: GrantRequests): readonly TokenApproval[] => {
   const permit2 = ofPermit2(log);
   if (permit2 !== null) return [permit2];
   const token = toHex(log.address);
-  return decodeLog(log).flatMap((fact): readonly Approval[] => {
+  return decodeLog(log).flatMap((fact): readonly TokenApproval[] => {
     if (fact.fact !== "approval") return [];
     const how = grants?.get(token);
     // Many tokens log the remaining allowance after each use: that grants nothing.
@@ -114,14 +114,17 @@ const ofLog = (log: Log, grants: Asked): readonly Approval[] => {
 };
 
 /** Rights granted and revoked, in the order of the logs. `trace` is null when calls are unknown. */
-export const approvalsOf = (transaction: Transaction, trace: readonly TracedCall[] | null): readonly Approval[] => {
-  const grants = asked(trace);
+export const approvalsOf = (
+  transaction: Transaction,
+  trace: readonly TracedCall[] | null,
+): readonly TokenApproval[] => {
+  const grants = grantRequestsIn(trace);
   // A sold NFT loses its approval by itself; only requested changes are reported.
   return [...transaction.logs.flatMap((log) => ofLog(log, grants)), ...(transaction.approvals ?? []).map(ofReported)];
 };
 
 /** A delegate of a token account: token amounts have at most 64 bits. */
-const ofReported = ({ token, owner, spender, amount }: ToldApproval): Approval => ({
+const ofReported = ({ token, owner, spender, amount }: ToldApproval): TokenApproval => ({
   ...{ token: toHex(token), owner: toHex(owner), spender: toHex(spender), amount },
   ...{ scope: "amount", is_unlimited: amount === MAX_UINT64, kind: "spl", log_index: null },
 });

@@ -12,11 +12,11 @@ export interface DecodedArgument {
 }
 
 /** A type of the contract ABI. */
-type Type =
+type AbiType =
   | { readonly kind: "word"; readonly name: string }
   | { readonly kind: "bytes" | "string" }
-  | { readonly kind: "tuple"; readonly members: readonly Type[] }
-  | { readonly kind: "list"; readonly item: Type; readonly length: number | null };
+  | { readonly kind: "tuple"; readonly members: readonly AbiType[] }
+  | { readonly kind: "list"; readonly item: AbiType; readonly length: number | null };
 
 /** Limit of words in the arguments of one call, whatever their lengths claim. */
 const VALUES_MAX = 5_000;
@@ -42,7 +42,7 @@ const split = (text: string): readonly string[] => {
   return [...parts, text.slice(start)];
 };
 
-const typeOf = (text: string): Type => {
+const typeOf = (text: string): AbiType => {
   const list = /^(.*)\[(\d*)\]$/.exec(text);
   if (list !== null) {
     const length = list[2] === "" ? null : Number(list[2]);
@@ -53,32 +53,32 @@ const typeOf = (text: string): Type => {
   return { kind: "word", name: text };
 };
 
-const isDynamic = (type: Type): boolean => {
+const isDynamic = (type: AbiType): boolean => {
   if (type.kind === "word") return false;
   if (type.kind === "tuple") return type.members.some(isDynamic);
   return type.kind === "list" ? type.length === null || isDynamic(type.item) : true;
 };
 
 /** Number of words that a value takes in the head of its container. */
-const headWords = (type: Type): number => {
+const headWords = (type: AbiType): number => {
   if (isDynamic(type)) return 1;
   if (type.kind === "tuple") return type.members.reduce((sum, member) => sum + headWords(member), 0);
   return type.kind === "list" ? (type.length ?? 0) * headWords(type.item) : 1;
 };
 
 /** The bytes do not encode the types. */
-class Malformed extends Error {}
+class MalformedCalldata extends Error {}
 
 const sizeAt = (data: Bytes, at: number): number => {
   const word = wordAt(data, at);
   const size = uintAt(word, 0);
-  if (size > BigInt(data.length)) throw new Malformed();
+  if (size > BigInt(data.length)) throw new MalformedCalldata();
   return Number(size);
 };
 
 const wordAt = (data: Bytes, at: number): Bytes => {
   const word = data.subarray(at, at + WORD_BYTES);
-  if (word.length !== WORD_BYTES) throw new Malformed();
+  if (word.length !== WORD_BYTES) throw new MalformedCalldata();
   return word;
 };
 
@@ -96,31 +96,35 @@ const wordText = (word: Bytes, name: string, shown: AddressText): unknown => {
 /** Formats an address for a network. */
 export type AddressText = (address: Hex) => string;
 
-interface Walk {
+interface DecodeBudget {
   left: number;
   readonly shown: AddressText;
 }
 
-const valueAt = (type: Type, data: Bytes, { at, walk, depth }: { at: number; walk: Walk; depth: number }): unknown => {
+const valueAt = (
+  type: AbiType,
+  data: Bytes,
+  { at, walk, depth }: { at: number; walk: DecodeBudget; depth: number },
+): unknown => {
   walk.left -= 1;
-  if (walk.left < 0 || depth > DEPTH_MAX) throw new Malformed();
+  if (walk.left < 0 || depth > DEPTH_MAX) throw new MalformedCalldata();
   if (type.kind === "word") return wordText(wordAt(data, at), type.name, walk.shown);
   if (type.kind === "tuple") return tupleAt(type.members, data.subarray(at), { walk, depth });
   const size = type.kind === "list" && type.length !== null ? type.length : sizeAt(data, at);
   const start = type.kind === "list" && type.length !== null ? at : at + WORD_BYTES;
   if (type.kind === "list") {
-    if (size > walk.left) throw new Malformed();
-    return tupleAt(Array<Type>(size).fill(type.item), data.subarray(start), { walk, depth });
+    if (size > walk.left) throw new MalformedCalldata();
+    return tupleAt(Array<AbiType>(size).fill(type.item), data.subarray(start), { walk, depth });
   }
   const bytes = data.subarray(start, start + size);
-  if (bytes.length !== size) throw new Malformed();
+  if (bytes.length !== size) throw new MalformedCalldata();
   return type.kind === "bytes" ? hexText(bytes) : cleanText(Buffer.from(bytes).toString("utf8"), TEXT_BYTES_MAX);
 };
 
 const tupleAt = (
-  types: readonly Type[],
+  types: readonly AbiType[],
   data: Bytes,
-  { walk, depth }: { walk: Walk; depth: number },
+  { walk, depth }: { walk: DecodeBudget; depth: number },
 ): readonly unknown[] => {
   let at = 0;
   return types.map((type) => {
@@ -147,7 +151,7 @@ export const decodeValues = (signature: string, data: Bytes, shown: AddressText)
     const values = tupleAt(names.map(typeOf), data, { walk: { left: VALUES_MAX, shown }, depth: 0 });
     return names.map((type, i) => ({ type, value: values[i] }));
   } catch (error) {
-    if (error instanceof Malformed) return null;
+    if (error instanceof MalformedCalldata) return null;
     throw error;
   }
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { bareTransaction } from "../../../../test/activity_scenario.ts";
-import { ALICE, BOB, bytes, logOf, NOBODY } from "../../../../test/sample_logs.ts";
-import type { Log } from "../../../chains/chain.ts";
+import { ALICE, BOB, bytes, logOf, ZERO_ADDRESS } from "../../../../test/sample_logs.ts";
+import type { EventLog } from "../../../chains/chain.ts";
 import { type Hex, hex, toHex } from "../../../lib/bytes.ts";
 import { movementsOf, netChanges } from "./movements.ts";
 
@@ -33,8 +33,8 @@ test("nothing moved in a transaction that failed", () => {
 
 test("a wrap counts only from the network's own wrapped coin, and once beside its Transfer", () => {
   const deposit = logOf(DEPOSIT, [ALICE], [9]);
-  const minted = { ...logOf(TRANSFER, [NOBODY, ALICE], [9]), index: 1 };
-  const kinds = (logs: readonly Log[], wrapped: Hex | null) =>
+  const minted = { ...logOf(TRANSFER, [ZERO_ADDRESS, ALICE], [9]), index: 1 };
+  const kinds = (logs: readonly EventLog[], wrapped: Hex | null) =>
     movementsOf(bareTransaction({ logs }), { wrapped_native: wrapped }).map(({ kind }) => kind);
   expect(kinds([deposit], token)).toEqual(["wrap"]);
   expect(kinds([deposit], hex("ab".repeat(20)))).toEqual([]);
@@ -50,7 +50,7 @@ test("net changes add up to nothing between addresses, and a round trip is no ch
     logOf(TRANSFER, [BOB, ALICE], [4]),
     logOf(TRANSFER, [BOB, toHex(other)], [6]),
     // Out of the void: only the receiver is listed.
-    logOf(TRANSFER, [NOBODY, ALICE], [1]),
+    logOf(TRANSFER, [ZERO_ADDRESS, ALICE], [1]),
   ];
   // alice -10 + 4 + 1, bob +10 - 4 - 6, the other +6.
   expect(netChanges(movementsOf(bareTransaction({ logs }), { wrapped_native: null }))).toEqual([

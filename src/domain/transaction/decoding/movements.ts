@@ -1,12 +1,12 @@
-import type { InternalCall, Log, Move, Network, Transaction } from "../../../chains/chain.ts";
+import type { EventLog, InternalCall, LoglessTransfer, Network, Transaction } from "../../../chains/chain.ts";
 import { type Bytes, EMPTY, type Hex, toHex } from "../../../lib/bytes.ts";
 import { decodeLog } from "../../../protocols/index.ts";
 import type { Fact, TransferFact } from "../../../protocols/protocol.ts";
 import { burnOf, mintsAndBurns, twinKey } from "../../../protocols/twins.ts";
 
 /** A transfer in one transaction. `''` as source or destination is the void. */
-export interface Movement {
-  readonly kind: "native" | "internal" | "trc20" | TransferFact["kind"] | Move["kind"];
+export interface TransactionMovement {
+  readonly kind: "native" | "internal" | "trc20" | TransferFact["kind"] | LoglessTransfer["kind"];
   /** `''` is the native coin. */
   readonly token: Hex;
   /** Id of a collectible; null for divisible tokens. */
@@ -29,16 +29,16 @@ export interface NetChange {
 }
 
 /** The network's definitions of its own coin and tokens. */
-type Named = Pick<Network, "wrapped_native" | "token_kind">;
+type CoinNames = Pick<Network, "wrapped_native" | "token_kind">;
 
 /**
  * All movements in order: value, inner calls, logs, and those that the chain reports without them. Empty for a failed
  * transaction; fee and tip are not movements.
  */
-export const movementsOf = (transaction: Transaction, network: Named): readonly Movement[] => {
+export const movementsOf = (transaction: Transaction, network: CoinNames): readonly TransactionMovement[] => {
   if (!transaction.succeeded) return [];
   const { sender, recipient, created_contract, value } = transaction;
-  const own: Movement[] =
+  const own: TransactionMovement[] =
     value === 0n
       ? []
       : [coins({ kind: "native", source: sender, destination: recipient ?? created_contract ?? EMPTY, amount: value })];
@@ -46,11 +46,17 @@ export const movementsOf = (transaction: Transaction, network: Named): readonly 
     ...own,
     ...transaction.calls.flatMap(ofCall),
     ...ofLogs(transaction.logs, network),
-    ...(transaction.moves ?? []).flatMap(ofMove),
+    ...(transaction.moves ?? []).flatMap(ofProgramMovement),
   ];
 };
 
-const ofMove = ({ kind, token, source, destination, amount }: Move): readonly Movement[] =>
+const ofProgramMovement = ({
+  kind,
+  token,
+  source,
+  destination,
+  amount,
+}: LoglessTransfer): readonly TransactionMovement[] =>
   amount <= 0n
     ? []
     : [
@@ -66,7 +72,7 @@ const coins = (move: {
   readonly source: Bytes;
   readonly destination: Bytes;
   readonly amount: bigint;
-}): Movement => ({
+}): TransactionMovement => ({
   ...move,
   token: "",
   token_id: null,
@@ -75,13 +81,16 @@ const coins = (move: {
   log_index: null,
 });
 
-const ofCall = ({ sender, recipient, value }: InternalCall): readonly Movement[] =>
+const ofCall = ({ sender, recipient, value }: InternalCall): readonly TransactionMovement[] =>
   value === 0n ? [] : [coins({ kind: "internal", source: sender, destination: recipient, amount: value })];
 
-const ofLogs = (logs: readonly Log[], { wrapped_native, token_kind }: Named): readonly Movement[] => {
+const ofLogs = (
+  logs: readonly EventLog[],
+  { wrapped_native, token_kind }: CoinNames,
+): readonly TransactionMovement[] => {
   const twins = new Map<Hex, Map<string, number>>();
   return logs.flatMap((log) =>
-    decodeLog(log).flatMap((fact): readonly Movement[] => {
+    decodeLog(log).flatMap((fact): readonly TransactionMovement[] => {
       const transfer = transferOf(fact);
       if (transfer === null) return [];
       const token = toHex(log.address);
@@ -104,7 +113,10 @@ const transferOf = (fact: Fact): TransferFact | null => {
   return fact.fact === "destruction" ? burnOf(fact) : null;
 };
 
-const ofTransfer = ({ kind, token_id, source, destination, amount }: TransferFact, log: Log): Movement => ({
+const ofTransfer = (
+  { kind, token_id, source, destination, amount }: TransferFact,
+  log: EventLog,
+): TransactionMovement => ({
   kind,
   token: toHex(log.address),
   token_id: kind === "erc721" || kind === "erc1155" ? token_id : null,
@@ -115,13 +127,14 @@ const ofTransfer = ({ kind, token_id, source, destination, amount }: TransferFac
 });
 
 /** Key of one holding: a token, or one of its collectibles. */
-const keyOf = ({ token, token_id }: Movement): string => (token_id === null ? token : `${token}:${token_id}`);
+const keyOf = ({ token, token_id }: TransactionMovement): string =>
+  token_id === null ? token : `${token}:${token_id}`;
 
 /** Net changes of each address over all movements, in the order in which holdings were first touched. */
-export const netChanges = (movements: readonly Movement[]): readonly NetChange[] => {
+export const netChanges = (movements: readonly TransactionMovement[]): readonly NetChange[] => {
   const changes: { address: Hex; token: Hex; token_id: bigint | null; amount: bigint }[] = [];
   const known = new Map<Hex, Map<string, (typeof changes)[number]>>();
-  const add = (address: Hex, movement: Movement, amount: bigint): void => {
+  const add = (address: Hex, movement: TransactionMovement, amount: bigint): void => {
     if (address === "") return;
     const held = known.get(address) ?? new Map<string, (typeof changes)[number]>();
     known.set(address, held);

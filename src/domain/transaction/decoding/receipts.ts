@@ -15,7 +15,7 @@ export interface ExchangeSide {
   readonly peers: readonly Hex[];
 }
 
-export interface Issue {
+export interface SupplyChange {
   /** Either everything received was minted for it, or everything given was burned for it. */
   readonly way: "made" | "destroyed";
   /** The token represents the deposit; otherwise it was bought from its issuer or sold back to it. */
@@ -46,7 +46,7 @@ const isLent = (share: ExchangeSide, asset: ExchangeSide): boolean =>
  * against collateral). Otherwise it is a trade: a curve mints tokens at a price, for coins that it holds elsewhere.
  * Null when neither side or both sides were issued.
  */
-export const issueIn = (given: readonly ExchangeSide[], received: readonly ExchangeSide[]): Issue | null => {
+export const issueIn = (given: readonly ExchangeSide[], received: readonly ExchangeSide[]): SupplyChange | null => {
   if (given.length === 0 || received.length === 0) return null;
   const [destroyed, made] = [given, received].map((sides) => sides.every(({ is_issued }) => is_issued));
   if (made === destroyed) return null;

@@ -1,12 +1,12 @@
-import type { Log } from "../../../chains/chain.ts";
+import type { EventLog } from "../../../chains/chain.ts";
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
 import { topicAddress } from "../../../protocols/topics.ts";
-import { isStill, type Net, netOf } from "./nets.ts";
+import { isStill, netOf, type PartyNet } from "./nets.ts";
 
 /** A smart account that acts. */
-export interface Account {
+export interface ActingAccount {
   readonly address: Hex;
   readonly type: "multisig_exec" | "user_operation";
   /** Contract that executes operations and logs its own bookkeeping; null for a Safe. */
@@ -22,7 +22,11 @@ const OPERATION = toHex(topicOf(INTERFACES.erc4337.UserOperationEvent));
  * The Safe that executed a decision of its owners, or the account of a bundled operation; null when the signer acts
  * directly.
  */
-export const accountIn = (logs: readonly Log[], recipient: Hex | null, nets: ReadonlyMap<Hex, Net>): Account | null => {
+export const accountIn = (
+  logs: readonly EventLog[],
+  recipient: Hex | null,
+  nets: ReadonlyMap<Hex, PartyNet>,
+): ActingAccount | null => {
   if (logs.length === 0) return null;
   const of = (topics: readonly Hex[]) => logs.filter((log) => log.topics[0] && topics.includes(toHex(log.topics[0])));
   const operated = of([OPERATION]).flatMap(({ topics: [, , account] }) =>

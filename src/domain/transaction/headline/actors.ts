@@ -1,10 +1,10 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Reading } from "./case.ts";
-import type { Evidence } from "./evidence.ts";
+import type { HeadlineReading } from "./case.ts";
+import type { HeadlineEvidence } from "./evidence.ts";
 import { isStill, netOf } from "./nets.ts";
 
 /** Parties that look like plain accounts: not called, without logs and without a name. */
-const strangers = (reading: Reading): readonly Hex[] =>
+const uninvolvedParties = (reading: HeadlineReading): readonly Hex[] =>
   [...reading.nets.keys()].filter(
     (party) =>
       party !== reading.sender &&
@@ -18,7 +18,7 @@ const strangers = (reading: Reading): readonly Hex[] =>
 const CANDIDATES_MAX = 64;
 
 /** Possible actors, the most likely first. */
-export const candidatesOf = (reading: Reading, evidence: readonly Evidence[]): readonly Hex[] => {
+export const candidatesOf = (reading: HeadlineReading, evidence: readonly HeadlineEvidence[]): readonly Hex[] => {
   if (reading.account !== null) return [reading.account.address];
   const told = evidence.flatMap(({ actor }) => (actor === null ? [] : [actor]));
   const called = reading.recipient === null ? [] : [reading.recipient];
@@ -26,7 +26,7 @@ export const candidatesOf = (reading: Reading, evidence: readonly Evidence[]): r
     isStill(netOf(reading.nets, reading.sender)) ||
     evidence.some(({ type }) => type === "bridge_in" || type === "swap") ||
     reading.name(reading.sender)?.role === "relayer"
-      ? strangers(reading)
+      ? uninvolvedParties(reading)
       : [];
   return [...new Set([reading.sender, ...called, ...told, ...others])].slice(0, CANDIDATES_MAX);
 };

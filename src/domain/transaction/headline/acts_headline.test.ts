@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { ProgramAct } from "../../../chains/program_act.ts";
 import { TIP_ACCOUNTS } from "../../../labels/tips.ts";
 import { EMPTY, fromHex, type Hex, toHex } from "../../../lib/bytes.ts";
-import type { Movement } from "../decoding/movements.ts";
+import type { TransactionMovement } from "../decoding/movements.ts";
 import { actsHeadlineOf, tradeOfSender } from "./acts_headline.ts";
 
 const key = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 const [ALICE, OTHER, USDC, SHARES, PROGRAM] = [1, 2, 3, 4, 5].map((byte) => toHex(key(byte)));
 const bytes = (hex = ""): Uint8Array => fromHex(hex) ?? EMPTY;
 
-const move = (token: Hex = "", source: Hex = "", destination: Hex = "", amount = 0n): Movement => ({
+const move = (token: Hex = "", source: Hex = "", destination: Hex = "", amount = 0n): TransactionMovement => ({
   ...{ kind: token === "" ? "native" : "spl", token, token_id: null, source, destination, amount, log_index: null },
 });
 
@@ -18,7 +18,7 @@ const act = (kind: ProgramAct["kind"], more: Partial<ProgramAct> = {}): ProgramA
   ...more,
 });
 
-const told = (program_acts: readonly ProgramAct[], movements: readonly Movement[], succeeded = true) => ({
+const told = (program_acts: readonly ProgramAct[], movements: readonly TransactionMovement[], succeeded = true) => ({
   ...{ transaction: { sender: bytes(ALICE), succeeded, program_acts }, movements, actions: [], called: null },
 });
 
@@ -91,7 +91,7 @@ test.each([
 
 describe("a trade of the sender", () => {
   const swap = { type: "swap", protocol: null, actor: OTHER ?? "", given: [], received: [] } as const;
-  const scene = (movements: readonly Movement[], has_swap = true) => ({
+  const scene = (movements: readonly TransactionMovement[], has_swap = true) => ({
     ...told([], movements),
     actions: has_swap ? [{ ...swap, contract: null, log_index: 0 }] : [],
   });

@@ -1,21 +1,21 @@
 /** The headline on chains that report the acts of programs and of their own contracts. */
 import type { Transaction } from "../../../chains/chain.ts";
-import type { Called } from "../../../chains/transaction_details.ts";
+import type { DecodedCall } from "../../../chains/transaction_details.ts";
 import { TIP_ACCOUNTS } from "../../../labels/tips.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import type { Action } from "../actions/action.ts";
-import type { Movement } from "../decoding/movements.ts";
-import { type Net, netOf, netsOf } from "./nets.ts";
+import type { TransactionMovement } from "../decoding/movements.ts";
+import { netOf, netsOf, type PartyNet } from "./nets.ts";
 import { type Headline, type HeadlineType, KINDS, type ProtocolName } from "./types.ts";
 
 interface HeadlineFacts {
   readonly transaction: Pick<Transaction, "sender" | "succeeded" | "program_acts" | "pool_acts">;
-  readonly movements: readonly Movement[];
+  readonly movements: readonly TransactionMovement[];
   readonly actions: readonly Action[];
-  readonly called: Called | null;
+  readonly called: DecodedCall | null;
 }
 
-interface Candidate {
+interface HeadlineCandidate {
   readonly type: HeadlineType;
   readonly actor: Hex;
   readonly protocol: ProtocolName | null;
@@ -49,49 +49,49 @@ const parsed = (text: string): ProtocolName => {
   return { name, version };
 };
 
-const rank = ({ type }: Candidate): number => ORDER.indexOf(type);
+const rank = ({ type }: HeadlineCandidate): number => ORDER.indexOf(type);
 
-const candidatesOf = ({ transaction, called }: HeadlineFacts): readonly Candidate[] => {
+const candidatesOf = ({ transaction, called }: HeadlineFacts): readonly HeadlineCandidate[] => {
   const { program_acts = [], pool_acts = [], sender } = transaction;
-  const acts = program_acts.map(({ kind, account, name, given, received }): Candidate => {
+  const acts = program_acts.map(({ kind, account, name, given, received }): HeadlineCandidate => {
     // A deactivated stake moves nothing before it has cooled down.
     const type = kind === "unstake" && given.length + received.length === 0 ? "queue_withdrawal" : kind;
     return { type, actor: toHex(account), protocol: parsed(name), evidence: `${name}: ${kind}` };
   });
-  const trades = pool_acts.flatMap(({ swap, name }): readonly Candidate[] => {
+  const trades = pool_acts.flatMap(({ swap, name }): readonly HeadlineCandidate[] => {
     if (swap === null) return [];
     const protocol = name === null ? null : parsed(name);
     return [{ type: "swap", actor: toHex(swap.trader), protocol, evidence: `${name ?? "a pool"}: swap` }];
   });
   const own = called?.is_protocol === true && called.name !== null ? OWN_CONTRACTS[called.name] : undefined;
   const contract = called?.name ?? "";
-  const of_network: readonly Candidate[] =
+  const of_network: readonly HeadlineCandidate[] =
     own === undefined ? [] : [{ type: own, actor: toHex(sender), protocol: null, evidence: contract }];
   return [...of_network, ...[...acts, ...trades].sort((a, b) => rank(a) - rank(b))];
 };
 
 /** Reports whether the actor's net changes match the act. */
-const fits = (type: HeadlineType, { given, received }: Net): boolean => {
+const fits = (type: HeadlineType, { given, received }: PartyNet): boolean => {
   const { flow } = KINDS[type];
   if (flow === "both") return given.length > 0 && received.length > 0;
   if (flow === "any") return true;
   return (flow === "gives" ? given : received).length > 0;
 };
 
-const isTip = ({ token, destination }: Movement): boolean => token === "" && TIP_ACCOUNTS.has(destination);
+const isTip = ({ token, destination }: TransactionMovement): boolean => token === "" && TIP_ACCOUNTS.has(destination);
 
 /** Net changes of the trade, and the tips paid to the block producer. */
 interface TradedNets {
-  readonly nets: ReadonlyMap<Hex, Net>;
-  readonly tips: readonly Movement[];
+  readonly nets: ReadonlyMap<Hex, PartyNet>;
+  readonly tips: readonly TransactionMovement[];
 }
 
-const dealtIn = (movements: readonly Movement[]): TradedNets => ({
+const dealtIn = (movements: readonly TransactionMovement[]): TradedNets => ({
   nets: netsOf(movements.filter((move) => !isTip(move))),
   tips: movements.filter(isTip),
 });
 
-const headlineBy = ({ type, actor, protocol, evidence }: Candidate, { nets, tips }: TradedNets): Headline => {
+const headlineBy = ({ type, actor, protocol, evidence }: HeadlineCandidate, { nets, tips }: TradedNets): Headline => {
   const { given, received } = netOf(nets, actor);
   const tipped = tips.reduce((sum, { source, amount }) => (source === actor ? sum + amount : sum), 0n);
   const fee = tipped === 0n ? [] : [{ token: "" as const, token_id: null, amount: tipped }];

@@ -4,7 +4,7 @@ import { addressAt, uintAt, WORD_BYTES } from "../../../lib/words.ts";
 import { bytesAt, selectorOf } from "../../abi.ts";
 
 /** A function call, made by the executor of the actor's intention. */
-export interface Asked {
+export interface RequestedCall {
   /** Null when only the data is known: a contract that calls itself, or lends its code. */
   readonly callee: Hex | null;
   readonly selector: Hex;
@@ -56,7 +56,7 @@ const HANDLE_OPS: readonly Hex[] = [
 /** Word of an operation that holds its call. */
 const OPERATION_CALL = 3;
 
-const askedOf = (callee: Hex | null, input: Bytes): Asked => ({
+const requestedCallOf = (callee: Hex | null, input: Bytes): RequestedCall => ({
   ...{ callee, selector: toHex(input.subarray(0, SELECTOR_BYTES)), data: input.subarray(SELECTOR_BYTES) },
 });
 
@@ -80,23 +80,23 @@ const textsAt = (data: Bytes, index: number): readonly Bytes[] =>
     return length > BigInt(item.length) ? new Uint8Array(0) : item.subarray(WORD_BYTES, WORD_BYTES + Number(length));
   });
 
-const innerOf = ({ callee, selector, data }: Asked): readonly Asked[] => {
+const innerOf = ({ callee, selector, data }: RequestedCall): readonly RequestedCall[] => {
   const wrapper = wrapperBy.get(selector);
   if (wrapper !== undefined) {
     const inner = bytesAt(data, wrapper.data);
-    return inner === null ? [] : [askedOf(toHex(addressAt(data, wrapper.callee ?? 0)), inner)];
+    return inner === null ? [] : [requestedCallOf(toHex(addressAt(data, wrapper.callee ?? 0)), inner)];
   }
   const list = listBy.get(selector);
-  if (list !== undefined) return textsAt(data, list).map((one) => askedOf(callee, one));
+  if (list !== undefined) return textsAt(data, list).map((one) => requestedCallOf(callee, one));
   const aggregate = AGGREGATES.get(selector);
   if (aggregate !== undefined)
     return itemsAt(data, aggregate.list).map((item) =>
-      askedOf(toHex(addressAt(item, 0)), bytesAt(item, aggregate.data) ?? new Uint8Array(0)),
+      requestedCallOf(toHex(addressAt(item, 0)), bytesAt(item, aggregate.data) ?? new Uint8Array(0)),
     );
   if (selector === MULTI_SEND) return packedIn(bytesAt(data, 0));
   if (!HANDLE_OPS.includes(selector)) return [];
   return itemsAt(data, 0).map((item) =>
-    askedOf(toHex(addressAt(item, 0)), bytesAt(item, OPERATION_CALL) ?? new Uint8Array(0)),
+    requestedCallOf(toHex(addressAt(item, 0)), bytesAt(item, OPERATION_CALL) ?? new Uint8Array(0)),
   );
 };
 
@@ -104,25 +104,25 @@ const MULTI_SEND = selectorOf("multiSend(bytes)");
 const PACKED_HEAD = 1 + 20 + 2 * WORD_BYTES;
 
 /** Calls packed one after the other: operation, callee, value, length, data. Source: safe-global MultiSend.sol. */
-const packedIn = (packed: Bytes | null): readonly Asked[] => {
-  const found: Asked[] = [];
+const packedIn = (packed: Bytes | null): readonly RequestedCall[] => {
+  const found: RequestedCall[] = [];
   let left = packed ?? new Uint8Array(0);
   while (left.length >= PACKED_HEAD && found.length < INNER_MAX) {
     const length = uintAt(left.subarray(1 + 20 + WORD_BYTES), 0);
     if (length > BigInt(left.length)) break;
     const end = PACKED_HEAD + Number(length);
-    found.push(askedOf(toHex(left.subarray(1, 21)), left.subarray(PACKED_HEAD, end)));
+    found.push(requestedCallOf(toHex(left.subarray(1, 21)), left.subarray(PACKED_HEAD, end)));
     left = left.subarray(end);
   }
   return found;
 };
 
-const unwrapped = (asked: Asked, depth: number): readonly Asked[] => {
+const unwrapped = (asked: RequestedCall, depth: number): readonly RequestedCall[] => {
   if (depth >= DEPTH_MAX) return [asked];
   const inner = innerOf(asked).filter(({ selector }) => selector.length === 2 * SELECTOR_BYTES);
   return inner.length === 0 ? [asked] : inner.slice(0, INNER_MAX).flatMap((one) => unwrapped(one, depth + 1));
 };
 
 /** The innermost calls: forwarding calls are unwrapped. Never throws. */
-export const askedIn = (callee: Hex | null, input: Bytes): readonly Asked[] =>
-  input.length < SELECTOR_BYTES ? [] : unwrapped(askedOf(callee, input), 0);
+export const requestedCallsIn = (callee: Hex | null, input: Bytes): readonly RequestedCall[] =>
+  input.length < SELECTOR_BYTES ? [] : unwrapped(requestedCallOf(callee, input), 0);

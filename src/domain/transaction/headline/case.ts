@@ -1,26 +1,26 @@
-import type { Log, Transaction } from "../../../chains/chain.ts";
+import type { EventLog, Transaction } from "../../../chains/chain.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressAt, WORD_BYTES } from "../../../lib/words.ts";
 import type { Action } from "../actions/action.ts";
-import type { Movement } from "../decoding/movements.ts";
-import { type Account, accountIn } from "./accounts.ts";
-import { type Asked, askedIn } from "./calls.ts";
+import type { TransactionMovement } from "../decoding/movements.ts";
+import { type ActingAccount, accountIn } from "./accounts.ts";
+import { type RequestedCall, requestedCallsIn } from "./calls.ts";
 import type { NameOf } from "./names.ts";
-import { type Net, netsOf } from "./nets.ts";
+import { netsOf, type PartyNet } from "./nets.ts";
 
 /**
  * The judged part of a transaction. For other senders' transactions the index has no logs, and only the function of the
  * call.
  */
-type Judged = Pick<Transaction, "input" | "logs" | "succeeded">;
+type HeadlineTransaction = Pick<Transaction, "input" | "logs" | "succeeded">;
 
 /** One mined transaction with its context. */
-export interface Case {
-  readonly transaction: Judged;
+export interface HeadlineCase {
+  readonly transaction: HeadlineTransaction;
   readonly sender: Hex;
   /** Null for a creation. */
   readonly recipient: Hex | null;
-  readonly movements: readonly Movement[];
+  readonly movements: readonly TransactionMovement[];
   readonly actions: readonly Pick<Action, "type" | "protocol">[];
   readonly wrapped_native: Hex | null;
   readonly name: NameOf;
@@ -31,11 +31,11 @@ export interface Case {
 }
 
 /** A case with derived facts, computed once. */
-export interface Reading extends Case {
-  readonly nets: ReadonlyMap<Hex, Net>;
+export interface HeadlineReading extends HeadlineCase {
+  readonly nets: ReadonlyMap<Hex, PartyNet>;
   /** The smart account that acts, if any. */
-  readonly account: Account | null;
-  readonly asked: readonly Asked[];
+  readonly account: ActingAccount | null;
+  readonly asked: readonly RequestedCall[];
   /** Contracts that logged an event. */
   readonly emitters: ReadonlySet<Hex>;
   readonly tokens: ReadonlySet<Hex>;
@@ -47,7 +47,7 @@ export const endsOf = ({ sender, recipient }: Pick<Transaction, "sender" | "reci
   recipient: recipient === null ? null : toHex(recipient),
 });
 
-export const readingOf = (given: Case): Reading => {
+export const readingOf = (given: HeadlineCase): HeadlineReading => {
   const { transaction, sender, recipient, movements, actions, wrapped_native, name, decimals, usd } = given;
   const nets = netsOf(movements);
   // Field by field: a spread copy costs more than the rest of judging an act, and this runs for every transaction of a
@@ -64,7 +64,7 @@ export const readingOf = (given: Case): Reading => {
     usd,
     nets,
     account: accountIn(transaction.logs, recipient, nets),
-    asked: askedIn(recipient, transaction.input),
+    asked: requestedCallsIn(recipient, transaction.input),
     emitters: new Set(transaction.logs.map(({ address }) => toHex(address))),
     tokens: new Set(movements.map(({ token }) => token)),
   };
@@ -76,7 +76,7 @@ const LEAD_BYTES = 12;
 const isPadded = (word: Uint8Array): boolean => word.subarray(0, LEAD_BYTES).every((byte) => byte === 0);
 
 /** The address in an indexed field or a word of the payload; null without one. */
-export const addressIn = (log: Log, scope: string): Hex | null => {
+export const addressIn = (log: EventLog, scope: string): Hex | null => {
   const n = Number(scope.slice(1));
   const word = scope.startsWith("t") ? log.topics[n] : log.data.subarray(n * WORD_BYTES, (n + 1) * WORD_BYTES);
   if (word === undefined || word.length !== WORD_BYTES || !isPadded(word)) return null;
@@ -87,7 +87,7 @@ export const addressIn = (log: Log, scope: string): Hex | null => {
 const WORDS_MAX = 64;
 
 /** Every address in a log. */
-export const addressesIn = (log: Log): readonly Hex[] => {
+export const addressesIn = (log: EventLog): readonly Hex[] => {
   const words = Math.min(Math.floor(log.data.length / WORD_BYTES), WORDS_MAX);
   const places = [
     ...log.topics.slice(1).map((_, i) => `t${i + 1}`),

@@ -1,12 +1,12 @@
 import type { TransactionDetails } from "../../../chains/transaction_details.ts";
 import { toHex } from "../../../lib/bytes.ts";
 import type { Action, ActionType } from "../actions/action.ts";
-import type { Category } from "../actions/categories.ts";
-import { type Movement, netChanges } from "../decoding/movements.ts";
+import type { TransactionCategory } from "../actions/categories.ts";
+import { netChanges, type TransactionMovement } from "../decoding/movements.ts";
 import { nameOf, namesApproval } from "./methods.ts";
 
 /** The first line with a matching action names the transaction. */
-const BY_ACTION: readonly (readonly [Category, readonly ActionType[]])[] = [
+const BY_ACTION: readonly (readonly [TransactionCategory, readonly ActionType[]])[] = [
   ["user_operation", ["user_operation", "user_operation_failure"]],
   ["multisig_exec", ["multisig_exec", "multisig_failure"]],
   ["bridge", ["bridge_out", "bridge_in"]],
@@ -22,7 +22,7 @@ const BY_ACTION: readonly (readonly [Category, readonly ActionType[]])[] = [
   ["deploy", ["deploy", "create_pool"]],
 ];
 
-const BY_METHOD: readonly (readonly [Category, RegExp])[] = [
+const BY_METHOD: readonly (readonly [TransactionCategory, RegExp])[] = [
   ["swap", /^(?:swap|exact(?:Input|Output)|(?:shared_accounts_|exact_out_)*route|buy|sell)/],
   ["add_liquidity", /^(?:addLiquidity|increaseLiquidity|add_liquidity|increase_liquidity)/],
   ["remove_liquidity", /^(?:removeLiquidity|decreaseLiquidity|collect$|remove_|decrease_liquidity)/],
@@ -43,10 +43,10 @@ const BY_METHOD: readonly (readonly [Category, RegExp])[] = [
   ["transfer", /^Transfer(?:Asset)?Contract$/],
 ];
 
-type Asked = Pick<TransactionDetails, "sender" | "recipient" | "input" | "called">;
+type CategoryFacts = Pick<TransactionDetails, "sender" | "recipient" | "input" | "called">;
 
 /** The intention by the called function, which is all that is known of a failed or pending transaction. */
-export const categoryByMethod = ({ recipient, input, called }: Asked): Category => {
+export const categoryByMethod = ({ recipient, input, called }: CategoryFacts): TransactionCategory => {
   if (recipient === null) return "deploy";
   if (called === undefined && input.length === 0) return "transfer";
   const name = (called === undefined ? nameOf(toHex(input.subarray(0, 4))) : called.name) ?? "";
@@ -55,14 +55,18 @@ export const categoryByMethod = ({ recipient, input, called }: Asked): Category 
 };
 
 /** A caller of a contract that both gave and received did not make a transfer. */
-const isTrading = ({ input, recipient, sender }: Asked, movements: readonly Movement[]): boolean => {
+const isTrading = ({ input, recipient, sender }: CategoryFacts, movements: readonly TransactionMovement[]): boolean => {
   if (recipient === null || input.length === 0) return false;
   const own = netChanges(movements).filter(({ address }) => address === toHex(sender));
   return own.some(({ amount }) => amount < 0n) && own.some(({ amount }) => amount > 0n);
 };
 
 /** The category by the actions; without a telling one, by the movements. */
-export const categoryOf = (asked: Asked, actions: readonly Action[], movements: readonly Movement[]): Category => {
+export const categoryOf = (
+  asked: CategoryFacts,
+  actions: readonly Action[],
+  movements: readonly TransactionMovement[],
+): TransactionCategory => {
   const types: ReadonlySet<string> = new Set(actions.map(({ type }) => type));
   const told = BY_ACTION.find(([, wanted]) => wanted.some((type) => types.has(type)))?.[0];
   if (told !== undefined) return asked.recipient === null ? "deploy" : told;

@@ -1,12 +1,12 @@
 import { ADDRESSES, INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
-import { addressesIn, addressIn, type Reading } from "./case.ts";
+import { addressesIn, addressIn, type HeadlineReading } from "./case.ts";
 import type { Confidence, HeadlineType } from "./types.ts";
 import { eventWords, functionWords } from "./words/index.ts";
 import type { Word } from "./words/word.ts";
 
 /** One reason to assign a type to a transaction. */
-export interface Evidence {
+export interface HeadlineEvidence {
   readonly type: HeadlineType;
   /** The actor; null: any party with matching movements. */
   readonly actor: Hex | null;
@@ -28,7 +28,7 @@ export interface Evidence {
 const FUNCTION_SCORES = { 1: 52, 2: 66, 3: 88 } as const;
 const EVENT_SCORES = { 1: 40, 2: 56, 3: 75 } as const;
 /** The called contract emitted the event itself. */
-const ASKED_BONUS = 12;
+const CALLEE_BONUS = 12;
 /** The event names no possible actor, and its contract was not called. */
 const ASIDE = 18;
 
@@ -51,12 +51,12 @@ const isVault = ({ is_family, signature }: Word): boolean =>
 
 /** Score of an event with this type and weight. */
 export const eventScore = (type: HeadlineType, weight: Word["weight"], is_asked: boolean): number =>
-  EVENT_SCORES[weight] + (is_asked ? ASKED_BONUS : 0) + (ORDER[type] ?? 0);
+  EVENT_SCORES[weight] + (is_asked ? CALLEE_BONUS : 0) + (ORDER[type] ?? 0);
 
 const confidenceOf = (word: Word): Confidence => (word.protocol === null ? "standard" : "protocol");
 
-const ofFunctions = ({ asked }: Reading): readonly Evidence[] =>
-  asked.flatMap(({ callee, selector }): readonly Evidence[] => {
+const ofFunctions = ({ asked }: HeadlineReading): readonly HeadlineEvidence[] =>
+  asked.flatMap(({ callee, selector }): readonly HeadlineEvidence[] => {
     return functionWords(selector).map((word) => {
       const { type, protocol, weight, signature, needs } = word;
       return {
@@ -66,9 +66,16 @@ const ofFunctions = ({ asked }: Reading): readonly Evidence[] =>
     });
   });
 
-const ofEvents = ({ transaction, asked, recipient, wrapped_native, account, name }: Reading): readonly Evidence[] => {
+const ofEvents = ({
+  transaction,
+  asked,
+  recipient,
+  wrapped_native,
+  account,
+  name,
+}: HeadlineReading): readonly HeadlineEvidence[] => {
   const callees = new Set([recipient, ...asked.map(({ callee }) => callee)]);
-  return transaction.logs.flatMap((log): readonly Evidence[] => {
+  return transaction.logs.flatMap((log): readonly HeadlineEvidence[] => {
     const [topic] = log.topics;
     const contract = toHex(log.address);
     const words = topic === undefined ? [] : eventWords(topic);
@@ -97,7 +104,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
 };
 const REQUEST_SCORE = 90;
 
-const ofRequests = ({ recipient }: Reading): readonly Evidence[] => {
+const ofRequests = ({ recipient }: HeadlineReading): readonly HeadlineEvidence[] => {
   const says = recipient === null ? undefined : REQUESTS[recipient];
   if (says === undefined) return [];
   const about = { actor: null, protocol: "Ethereum", contract: recipient, says, names: [], needs: null };
@@ -105,7 +112,7 @@ const ofRequests = ({ recipient }: Reading): readonly Evidence[] => {
 };
 
 /** The use of a smart account is the act only without any other evidence. */
-const ofAccount = ({ account }: Reading): readonly Evidence[] => {
+const ofAccount = ({ account }: HeadlineReading): readonly HeadlineEvidence[] => {
   if (account === null) return [];
   const { type, address } = account;
   const protocol = type === "multisig_exec" ? "Safe" : "ERC-4337";
@@ -117,7 +124,7 @@ const ofAccount = ({ account }: Reading): readonly Evidence[] => {
  * Evidence from calls without logs: a common function name counts only at a known contract, because the events of an
  * unknown one might contradict it.
  */
-export const calledEvidenceOf = (reading: Reading): readonly Evidence[] => [
+export const calledEvidenceOf = (reading: HeadlineReading): readonly HeadlineEvidence[] => [
   ...ofFunctions(reading).filter(
     ({ score, contract }) => score > FUNCTION_SCORES[1] || (contract !== null && reading.name(contract) !== null),
   ),
@@ -125,7 +132,7 @@ export const calledEvidenceOf = (reading: Reading): readonly Evidence[] => [
 ];
 
 /** Evidence from calls and logs. */
-export const evidenceOf = (reading: Reading): readonly Evidence[] => [
+export const evidenceOf = (reading: HeadlineReading): readonly HeadlineEvidence[] => [
   ...ofFunctions(reading),
   ...ofEvents(reading),
   ...ofRequests(reading),

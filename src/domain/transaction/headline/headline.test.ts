@@ -4,15 +4,15 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bareTransaction } from "../../../../test/activity_scenario.ts";
 import { ALICE, BOB, bytes, logOf } from "../../../../test/sample_logs.ts";
-import type { Log, Transaction } from "../../../chains/chain.ts";
+import type { EventLog, Transaction } from "../../../chains/chain.ts";
 import { type Hex, hex } from "../../../lib/bytes.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
 import { actionsOf } from "../actions/index.ts";
 import { approvalsOf } from "../decoding/approvals.ts";
 import { movementsOf } from "../decoding/movements.ts";
-import { type Case, endsOf } from "./case.ts";
+import { endsOf, type HeadlineCase } from "./case.ts";
 import { headlineOf } from "./headline.ts";
-import { type GivenLabel, protocolAt } from "./names.ts";
+import { type AssignedLabel, protocolAt } from "./names.ts";
 import { KINDS } from "./types.ts";
 
 const [TOKEN, OTHER, POOL, ROUTER, WETH, SAFE, VAULT] = ["70", "71", "90", "91", "ee", "5a", "7a"].map((byte) =>
@@ -23,11 +23,15 @@ const TRADE = "Swap(address,uint256,uint256,uint256,uint256,address)";
 const SETTLEMENT = "9008d19f58aabd9ed0d60971565aa8510560ab41";
 const DATA = bytes("12345678");
 
-const emitted = (address: string, index: number, log: Log): Log => ({ ...log, address: bytes(address), index });
-const moved = (token: string, [from, to, amount]: readonly [string, string, number], index: number): Log =>
+const emitted = (address: string, index: number, log: EventLog): EventLog => ({
+  ...log,
+  address: bytes(address),
+  index,
+});
+const moved = (token: string, [from, to, amount]: readonly [string, string, number], index: number): EventLog =>
   emitted(token, index, logOf(TRANSFER, [from, to], [amount]));
 
-const caseOf = (change: Partial<Transaction>, labels: Readonly<Record<string, GivenLabel>> = {}): Case => {
+const caseOf = (change: Partial<Transaction>, labels: Readonly<Record<string, AssignedLabel>> = {}): HeadlineCase => {
   const transaction = bareTransaction({
     value: 0n,
     sender: bytes(ALICE),
@@ -39,7 +43,7 @@ const caseOf = (change: Partial<Transaction>, labels: Readonly<Record<string, Gi
   const approvals = approvalsOf(transaction, null);
   const around = { transaction, movements, wrapped_native: WETH };
   const actions = actionsOf({ ...around, approvals, authorizations: [], pools: new Map() });
-  const name: Case["name"] = (address) => protocolAt("ethereum", address, labels[address] ?? null);
+  const name: HeadlineCase["name"] = (address) => protocolAt("ethereum", address, labels[address] ?? null);
   return { ...around, ...endsOf(transaction), actions, name, decimals: () => 18, usd: () => null };
 };
 
@@ -101,7 +105,7 @@ test("a token minted by a curve is bought, a share minted by a vault is received
 
 test("reads prices only when a token was issued in an exchange", () => {
   const priced: string[] = [];
-  const told = (logs: readonly Log[]) =>
+  const told = (logs: readonly EventLog[]) =>
     headlineOf({
       ...caseOf({ logs }),
       usd: (token) => {
@@ -155,7 +159,7 @@ test("a Mint event with two numbers is liquidity only for a pool with reserves a
   const mint = emitted(POOL, 2, logOf("Mint(address,uint256,uint256)", [ROUTER], [10, 20]));
   const shares = moved(POOL, ["00".repeat(20), ALICE, 7], 0);
   const state = emitted(POOL, 1, logOf("Sync(uint112,uint112)", [], [10, 20]));
-  const typesOf = (logs: readonly Log[]) => caseOf({ logs: [...logs] }).actions.map(({ type }) => type);
+  const typesOf = (logs: readonly EventLog[]) => caseOf({ logs: [...logs] }).actions.map(({ type }) => type);
   expect(typesOf([mint])).toEqual([]);
   expect(typesOf([shares, mint])).toEqual([]);
   expect(typesOf([shares, state, mint])).toEqual(["add_liquidity"]);

@@ -1,9 +1,9 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { TokenAmount } from "../actions/action.ts";
-import type { Category } from "../actions/categories.ts";
+import type { TransactionCategory } from "../actions/categories.ts";
 import { candidatesOf } from "./actors.ts";
-import { type Case, type Reading, readingOf } from "./case.ts";
-import { calledEvidenceOf, type Evidence, evidenceOf } from "./evidence.ts";
+import { type HeadlineCase, type HeadlineReading, readingOf } from "./case.ts";
+import { calledEvidenceOf, evidenceOf, type HeadlineEvidence } from "./evidence.ts";
 import { protocolOf, venueOf } from "./naming.ts";
 import { isStill, netOf } from "./nets.ts";
 import { positionsIn } from "./positions.ts";
@@ -20,7 +20,7 @@ const STRANGER = 10;
 const NEEDED = 12;
 
 /** Reports whether the actor's net changes match the act. */
-const fits = (reading: Reading, actor: Hex, { type, needs }: Evidence): boolean => {
+const fits = (reading: HeadlineReading, actor: Hex, { type, needs }: HeadlineEvidence): boolean => {
   const { given, received } = netOf(reading.nets, actor);
   if (needs === "minted" && !received.some(({ token }) => isMinted(reading, token))) return false;
   if (needs === "burnt" && !given.some(({ token }) => isBurnt(reading, token))) return false;
@@ -37,7 +37,7 @@ const fits = (reading: Reading, actor: Hex, { type, needs }: Evidence): boolean 
 };
 
 /** Turns a trade for shares of the same protocol's savings into a deposit. */
-const ofSavings = (reading: Reading, actor: Hex, evidence: Evidence): Evidence => {
+const ofSavings = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): HeadlineEvidence => {
   if (evidence.type !== "swap" || evidence.contract === null) return evidence;
   const { given, received } = netOf(reading.nets, actor);
   const house = reading.name(evidence.contract);
@@ -50,7 +50,7 @@ const ofSavings = (reading: Reading, actor: Hex, evidence: Evidence): Evidence =
 };
 
 /** Turns a purchase by the giver of an NFT into a sale, and a swap with an NFT into a purchase or sale. */
-const ofPieces = (reading: Reading, actor: Hex, evidence: Evidence): Evidence => {
+const ofPieces = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): HeadlineEvidence => {
   const { given, received } = netOf(reading.nets, actor);
   const [is_sold, is_bought] = [given, received].map((side) => side.some(({ token_id }) => token_id !== null));
   if (evidence.type === "nft_purchase" && is_sold) return { ...evidence, type: "nft_sale" };
@@ -58,13 +58,13 @@ const ofPieces = (reading: Reading, actor: Hex, evidence: Evidence): Evidence =>
   return { ...evidence, type: is_sold ? "nft_sale" : "nft_purchase" };
 };
 
-interface Choice {
+interface HeadlineChoice {
   readonly actor: Hex;
-  readonly evidence: Evidence;
+  readonly evidence: HeadlineEvidence;
   readonly score: number;
 }
 
-const scoreOf = (reading: Reading, actor: Hex, evidence: Evidence): number | null => {
+const scoreOf = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): number | null => {
   if (evidence.actor !== null && evidence.actor !== actor && actor !== reading.sender && actor !== reading.recipient)
     return null;
   const { given, received } = netOf(reading.nets, reading.sender);
@@ -78,9 +78,13 @@ const scoreOf = (reading: Reading, actor: Hex, evidence: Evidence): number | nul
   return evidence.score + bonus + (evidence.needs === null ? 0 : NEEDED) - (is_stranger ? STRANGER : 0);
 };
 
-const choose = (reading: Reading, told: readonly Evidence[], actors: readonly Hex[]): Choice | null => {
+const choose = (
+  reading: HeadlineReading,
+  told: readonly HeadlineEvidence[],
+  actors: readonly Hex[],
+): HeadlineChoice | null => {
   const has_swap = told.some(({ type }) => type === "swap") || reading.actions.some(({ type }) => type === "swap");
-  let best: Choice | null = null;
+  let best: HeadlineChoice | null = null;
   for (const actor of actors) {
     for (const evidence of [...told, ...shapesOf(reading, actor, has_swap)].map((one) =>
       ofPieces(reading, actor, ofSavings(reading, actor, one)),
@@ -95,7 +99,7 @@ const choose = (reading: Reading, told: readonly Evidence[], actors: readonly He
 
 /** Tokens that only record a debt: minted with a loan, burned with its repayment. */
 const debtOf = (
-  reading: Reading,
+  reading: HeadlineReading,
   sides: readonly TokenAmount[],
   end: "source" | "destination",
 ): readonly TokenAmount[] => {
@@ -124,9 +128,9 @@ const without = (sides: readonly TokenAmount[], left_out: readonly TokenAmount[]
  * its actions.
  */
 const categoryOf = (
-  { account }: Reading,
-  { type, confidence, is_vault = confidence === "movements" }: Evidence,
-): Category => {
+  { account }: HeadlineReading,
+  { type, confidence, is_vault = confidence === "movements" }: HeadlineEvidence,
+): TransactionCategory => {
   const { category } = KINDS[type];
   if (is_vault && (type === "deposit" || type === "withdraw")) return "stake";
   return account !== null && (category === "transfer" || category === "other")
@@ -135,7 +139,7 @@ const categoryOf = (
 };
 
 /** The headline of a transaction; null without evidence. Never throws, whatever the bytes. */
-export const headlineOf = (given_case: Case): Headline | null => {
+export const headlineOf = (given_case: HeadlineCase): Headline | null => {
   const reading = readingOf(given_case);
   if (!reading.transaction.succeeded) return null;
   const told = evidenceOf(reading);
@@ -172,13 +176,13 @@ export const headlineOf = (given_case: Case): Headline | null => {
 };
 
 /** Act of a party, without names and amounts. */
-export type Act = Pick<Headline, "type" | "category">;
+export type HeadlineAct = Pick<Headline, "type" | "category">;
 
 /**
  * The act of one party in a transaction of which only its own part is known: its movements, the call, and `facts` from
  * its events. It applies the rule of the headline, so that both agree; null when the part gives no evidence.
  */
-export const actOf = (given_case: Case, actor: Hex, facts: readonly Evidence[]): Act | null => {
+export const actOf = (given_case: HeadlineCase, actor: Hex, facts: readonly HeadlineEvidence[]): HeadlineAct | null => {
   const reading = readingOf(given_case);
   if (!reading.transaction.succeeded) return null;
   const choice = choose(reading, [...calledEvidenceOf(reading), ...facts], [actor]);

@@ -4,7 +4,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { type ContractName, contractAt } from "../../../protocols/contracts.ts";
 
 /** A label of an address from the operator, a list or an importer. */
-export interface GivenLabel {
+export interface AssignedLabel {
   readonly entity: string | null;
   readonly label: string | null;
   readonly tags: readonly string[] | null;
@@ -20,10 +20,10 @@ const NO_PROTOCOL: readonly string[] = [
 
 const ROLES: Readonly<Record<string, Role>> = { dex: "router", bridge: "bridge" };
 
-const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
+const alphanumericsOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /** Compares names regardless of their spelling: `LI.FI`, `LiFi`. */
-export const isSameName = (a: string, b: string): boolean => lettersOf(a) === lettersOf(b);
+export const isSameName = (a: string, b: string): boolean => alphanumericsOf(a) === alphanumericsOf(b);
 
 const versionIn = (label: string): string | null => /\bv(\d+)\b/i.exec(label)?.[0].toLowerCase() ?? null;
 
@@ -37,15 +37,15 @@ const named = (entity: string, label: string, category: string): ContractName | 
 
 const ofPack = ({ entity, label, category }: PackLabel): ContractName | null => named(entity, label, category);
 
-const ofGiven = ({ entity, label, tags }: GivenLabel): ContractName | null =>
+const ofAssignedLabel = ({ entity, label, tags }: AssignedLabel): ContractName | null =>
   entity === null ? null : named(entity, label ?? "", tags?.[0] ?? "");
 
 /**
  * The protocol of a contract: by the labels of this instance, else by the list of known contracts, else by the label
  * pack. Null without any of them.
  */
-export const protocolAt = (network: string, address: Hex, given: GivenLabel | null): ContractName | null => {
-  const named = given === null ? null : ofGiven(given);
+export const protocolAt = (network: string, address: Hex, given: AssignedLabel | null): ContractName | null => {
+  const named = given === null ? null : ofAssignedLabel(given);
   // The pack is among the labels too, and adds nothing there.
   const own = named === null || given?.entity === packLabel(network, address)?.entity ? null : named;
   const listed = contractAt(network, address);

@@ -2,19 +2,19 @@ import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import type { ContractName } from "../../../protocols/contracts.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
-import type { Reading } from "./case.ts";
-import type { Evidence } from "./evidence.ts";
+import type { HeadlineReading } from "./case.ts";
+import type { HeadlineEvidence } from "./evidence.ts";
 import { isSameName } from "./names.ts";
 import { netOf } from "./nets.ts";
 import { isBurnt, isMinted } from "./sides.ts";
 import type { HeadlineType, ProtocolName } from "./types.ts";
-import { protocolOfMark } from "./words/index.ts";
+import { protocolOfEvent } from "./words/index.ts";
 
-interface Chosen {
+interface ChosenHeadline {
   readonly actor: Hex;
-  readonly evidence: Evidence;
+  readonly evidence: HeadlineEvidence;
   /** All evidence from calls and logs. */
-  readonly told: readonly Evidence[];
+  readonly told: readonly HeadlineEvidence[];
 }
 
 const parsed = (text: string): ProtocolName => {
@@ -27,7 +27,7 @@ const plain = ({ name, version }: ContractName): ProtocolName => ({ name, versio
 /** Roles of contracts that do not name the act. */
 const NAMELESS: readonly ContractName["role"][] = ["envelope", "shares", "emission"];
 
-const named = (reading: Reading, addresses: readonly (Hex | null)[]): ContractName | null => {
+const contractNameIn = (reading: HeadlineReading, addresses: readonly (Hex | null)[]): ContractName | null => {
   for (const address of addresses) {
     const name = address === null ? null : reading.name(address);
     if (name !== null && !NAMELESS.includes(name.role)) return name;
@@ -36,7 +36,7 @@ const named = (reading: Reading, addresses: readonly (Hex | null)[]): ContractNa
 };
 
 /** Message carriers give a name only without any other. */
-const isCarrier = (reading: Reading, address: Hex | null): boolean =>
+const isCarrier = (reading: HeadlineReading, address: Hex | null): boolean =>
   address !== null && reading.name(address)?.role === "messenger";
 
 /** The protocol of an event, with the version from the contract's own name. */
@@ -44,7 +44,7 @@ const merged = (told: ProtocolName, contract: ContractName | null): ProtocolName
   told.version === null && contract !== null && isSameName(told.name, contract.name) ? plain(contract) : told;
 
 /** Direct counterparties of the actor. */
-const dealtWith = ({ movements }: Reading, actor: Hex): readonly Hex[] => [
+const dealtWith = ({ movements }: HeadlineReading, actor: Hex): readonly Hex[] => [
   ...new Set(
     movements.flatMap(({ source, destination }) => {
       if (source === actor) return [destination];
@@ -54,22 +54,22 @@ const dealtWith = ({ movements }: Reading, actor: Hex): readonly Hex[] => [
 ];
 
 /** The called contract, or the contracts that it was to call. */
-const askedOf = (reading: Reading, actor: Hex): ContractName | null => {
+const calleeNameOf = (reading: HeadlineReading, actor: Hex): ContractName | null => {
   const callees = [reading.recipient, ...reading.asked.map(({ callee }) => callee)];
-  return named(
+  return contractNameIn(
     reading,
     callees.filter((callee) => callee !== actor && !isCarrier(reading, callee)),
   );
 };
 
 /** The protocol of another event of the same contract. */
-const besideOf = (told: readonly Evidence[], { contract }: Evidence): string | null =>
+const otherProtocolOf = (told: readonly HeadlineEvidence[], { contract }: HeadlineEvidence): string | null =>
   told.find((one) => one.contract === contract && contract !== null && one.protocol !== null)?.protocol ?? null;
 
 /** The only protocol that emits one of the transaction's events. */
-const markOf = ({ transaction }: Reading): string | null => {
+const eventProtocolOf = ({ transaction }: HeadlineReading): string | null => {
   for (const { topics } of transaction.logs) {
-    const protocol = topics[0] === undefined ? null : protocolOfMark(toHex(topics[0]));
+    const protocol = topics[0] === undefined ? null : protocolOfEvent(toHex(topics[0]));
     if (protocol !== null) return protocol;
   }
   return null;
@@ -78,7 +78,7 @@ const markOf = ({ transaction }: Reading): string | null => {
 const PASSED_ON = ["Curve", "Balancer"];
 
 /** The protocol that emits a reward in this token. */
-const emittedBy = (reading: Reading, actor: Hex, type: HeadlineType): ContractName | null => {
+const emittedBy = (reading: HeadlineReading, actor: Hex, type: HeadlineType): ContractName | null => {
   const names = netOf(reading.nets, actor).received.flatMap(({ token }) => reading.name(token) ?? []);
   // Distributors of a project's own token act for the project.
   if (type === "claim_airdrop") return names[0] ?? null;
@@ -98,7 +98,7 @@ const VERSIONS: readonly (readonly [version: string, topic: Hex])[] = [
 ];
 const SERVES_SEVERAL = ["Uniswap", "PancakeSwap"];
 
-const withPools = ({ transaction }: Reading, { name, version }: ContractName): ProtocolName => {
+const withPools = ({ transaction }: HeadlineReading, { name, version }: ContractName): ProtocolName => {
   if (version !== null || !SERVES_SEVERAL.includes(name)) return { name, version };
   const topics = new Set(
     transaction.logs.flatMap(({ topics: [topic] }) => (topic === undefined ? [] : [toHex(topic)])),
@@ -118,10 +118,10 @@ const FILLS: readonly Hex[] = [
 ].map((event) => toHex(topicOf(event)));
 
 /** The order book of a filled order whose signer is not the sender. */
-const bookOf = (reading: Reading, actor: Hex): ContractName | null => {
+const orderVenueOf = (reading: HeadlineReading, actor: Hex): ContractName | null => {
   if (actor === reading.sender || actor === reading.account?.address) return null;
   const books = reading.transaction.logs.filter(({ topics: [topic] }) => topic && FILLS.includes(toHex(topic)));
-  return named(
+  return contractNameIn(
     reading,
     books.map(({ address }) => toHex(address)),
   );
@@ -131,7 +131,7 @@ const bookOf = (reading: Reading, actor: Hex): ContractName | null => {
 const written = (venue: string): string => venue.charAt(0).toUpperCase() + venue.slice(1).replaceAll("_", " ");
 
 /** The distinct venues of a trade's hops, by their own events and pools. */
-const venuesOf = ({ actions }: Reading, told: readonly Evidence[]): readonly ProtocolName[] => {
+const venuesOf = ({ actions }: HeadlineReading, told: readonly HeadlineEvidence[]): readonly ProtocolName[] => {
   const names = told.flatMap(({ type, protocol }) => (type === "swap" && protocol !== null ? [protocol] : []));
   const pools = actions.flatMap(({ type, protocol }) =>
     type === "swap" && protocol !== null ? [written(protocol)] : [],
@@ -141,8 +141,8 @@ const venuesOf = ({ actions }: Reading, told: readonly Evidence[]): readonly Pro
 
 /** The single venue of a routed trade; null when there are several, or it is the router's own. */
 export const venueOf = (
-  reading: Reading,
-  { evidence, told }: Chosen,
+  reading: HeadlineReading,
+  { evidence, told }: ChosenHeadline,
   through: ProtocolName | null,
 ): ProtocolName | null => {
   if (evidence.type !== "swap" || through === null) return null;
@@ -151,12 +151,15 @@ export const venueOf = (
 };
 
 /** Name of the act, by priority: from the called contract, the evidence, the actor's counterparties, the shares. */
-export const protocolOf = (reading: Reading, { actor, evidence, told }: Chosen): ProtocolName | null => {
+export const protocolOf = (
+  reading: HeadlineReading,
+  { actor, evidence, told }: ChosenHeadline,
+): ProtocolName | null => {
   // The issuer of a sent token is no counterparty.
   if (evidence.type === "transfer") return null;
-  const asked = askedOf(reading, actor) ?? bookOf(reading, actor);
-  const protocol = evidence.protocol ?? besideOf(told, evidence);
-  const said = protocol === null ? null : merged(parsed(protocol), named(reading, [evidence.contract]));
+  const asked = calleeNameOf(reading, actor) ?? orderVenueOf(reading, actor);
+  const protocol = evidence.protocol ?? otherProtocolOf(told, evidence);
+  const said = protocol === null ? null : merged(parsed(protocol), contractNameIn(reading, [evidence.contract]));
   if (asked !== null)
     return said !== null && asked.version === null && isSameName(asked.name, said.name)
       ? said
@@ -168,9 +171,15 @@ export const protocolOf = (reading: Reading, { actor, evidence, told }: Chosen):
     .filter((token) => isMinted(reading, token) || isBurnt(reading, token));
   const others = [...reading.emitters].filter((address) => !reading.tokens.has(address));
   const carriers = [reading.recipient];
-  const marked = markOf(reading);
+  const marked = eventProtocolOf(reading);
   if (marked !== null) return parsed(marked);
-  const found = named(reading, [evidence.contract, ...dealtWith(reading, actor), ...shares, ...others, ...carriers]);
+  const found = contractNameIn(reading, [
+    evidence.contract,
+    ...dealtWith(reading, actor),
+    ...shares,
+    ...others,
+    ...carriers,
+  ]);
   const emitted = emittedBy(reading, actor, evidence.type);
   if (emitted !== null && found === null) return plain(emitted);
   if (found !== null) return plain(found);

@@ -1,17 +1,17 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { TokenAmount } from "../actions/action.ts";
-import { type Movement, netChanges } from "../decoding/movements.ts";
+import { netChanges, type TransactionMovement } from "../decoding/movements.ts";
 
 /** Net amounts that one party gave and received over a whole transaction, without the network's fee. */
-export interface Net {
+export interface PartyNet {
   readonly given: readonly TokenAmount[];
   readonly received: readonly TokenAmount[];
 }
 
-const NOTHING: Net = { given: [], received: [] };
+const NOTHING: PartyNet = { given: [], received: [] };
 
 /** Net change of every party per asset. The native coin and its wrapped token are two assets; rent is no act. */
-export const netsOf = (movements: readonly Movement[]): ReadonlyMap<Hex, Net> => {
+export const netsOf = (movements: readonly TransactionMovement[]): ReadonlyMap<Hex, PartyNet> => {
   const nets = new Map<Hex, { given: TokenAmount[]; received: TokenAmount[] }>();
   for (const { address, token, token_id, amount } of netChanges(movements.filter(({ kind }) => kind !== "rent"))) {
     const net = nets.get(address) ?? { given: [], received: [] };
@@ -22,6 +22,6 @@ export const netsOf = (movements: readonly Movement[]): ReadonlyMap<Hex, Net> =>
   return nets;
 };
 
-export const netOf = (nets: ReadonlyMap<Hex, Net>, party: Hex): Net => nets.get(party) ?? NOTHING;
+export const netOf = (nets: ReadonlyMap<Hex, PartyNet>, party: Hex): PartyNet => nets.get(party) ?? NOTHING;
 
-export const isStill = ({ given, received }: Net): boolean => given.length + received.length === 0;
+export const isStill = ({ given, received }: PartyNet): boolean => given.length + received.length === 0;

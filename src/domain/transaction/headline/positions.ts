@@ -1,20 +1,20 @@
 /** Events with one layout for several acts, distinguished by the signs of their changes. */
 
-import type { Log } from "../../../chains/chain.ts";
+import type { EventLog } from "../../../chains/chain.ts";
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Hex, padHexEnd, toHex } from "../../../lib/bytes.ts";
 import { intAt, WORD_BYTES } from "../../../lib/words.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
-import type { Reading } from "./case.ts";
-import type { Evidence } from "./evidence.ts";
+import type { HeadlineReading } from "./case.ts";
+import type { HeadlineEvidence } from "./evidence.ts";
 import type { HeadlineType } from "./types.ts";
 
-interface Layout {
+interface PositionLayout {
   readonly topic: Hex;
   readonly protocol: string;
   readonly says: string;
   /** Change of collateral and of debt; null when the log is too short. */
-  readonly changes: (log: Log) => readonly [collateral: bigint, debt: bigint] | null;
+  readonly changes: (log: EventLog) => readonly [collateral: bigint, debt: bigint] | null;
 }
 
 const SELECTOR_BYTES = 4;
@@ -25,7 +25,7 @@ const wordsOf = (data: Uint8Array, first: number, second: number): readonly [big
 const FROB = "frob(bytes32,address,address,address,int256,int256)";
 const OPERATE = INTERFACES.fluid.LogOperate;
 
-const LAYOUTS: readonly Layout[] = [
+const LAYOUTS: readonly PositionLayout[] = [
   {
     // makerdao/dss vat.sol: the note's first topic is the selector, its payload the whole call behind offset and length.
     topic: padHexEnd(toHex(topicOf(FROB).subarray(0, SELECTOR_BYTES)), WORD_BYTES),
@@ -50,14 +50,14 @@ const typesOf = (collateral: bigint, debt: bigint): readonly HeadlineType[] => [
 ];
 
 /** What happened to positions; of several changes at once the debt's is the likelier. */
-export const positionsIn = ({ transaction }: Reading): readonly Evidence[] =>
+export const positionsIn = ({ transaction }: HeadlineReading): readonly HeadlineEvidence[] =>
   transaction.logs.flatMap((log) => {
     const [topic] = log.topics;
     const layout = LAYOUTS.find((one) => topic !== undefined && one.topic === toHex(topic));
     const changes = layout?.changes(log) ?? null;
     if (layout === undefined || changes === null) return [];
     return typesOf(...changes).map(
-      (type, i): Evidence => ({
+      (type, i): HeadlineEvidence => ({
         ...{ type, actor: null, score: SCORE - i, protocol: layout.protocol, contract: toHex(log.address) },
         ...{ says: layout.says, confidence: "protocol", names: [], needs: null },
       }),

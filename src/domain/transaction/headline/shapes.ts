@@ -4,8 +4,8 @@ import { WORD_BYTES } from "../../../lib/words.ts";
 import { selectorOf } from "../../abi.ts";
 import type { TokenAmount } from "../actions/action.ts";
 import { issueIn } from "../decoding/receipts.ts";
-import type { Reading } from "./case.ts";
-import type { Evidence } from "./evidence.ts";
+import type { HeadlineReading } from "./case.ts";
+import type { HeadlineEvidence } from "./evidence.ts";
 import { netOf } from "./nets.ts";
 import { isMinted, sidesOf } from "./sides.ts";
 import type { HeadlineType } from "./types.ts";
@@ -22,14 +22,14 @@ const SCORES = {
   piece: 43,
 } as const;
 
-interface Shape {
+interface HeadlineShape {
   readonly type: HeadlineType;
   readonly score: number;
   readonly says: string;
 }
 
 /** Wraps and unwraps at the wrapped coin's own contract. */
-const wrapShape = ({ nets, recipient, wrapped_native }: Reading, actor: Hex): readonly Shape[] => {
+const wrapShape = ({ nets, recipient, wrapped_native }: HeadlineReading, actor: Hex): readonly HeadlineShape[] => {
   const { given, received } = netOf(nets, actor);
   const [out, into] = [given[0], received[0]];
   if (wrapped_native === null || recipient !== wrapped_native || given.length !== 1 || received.length !== 1) return [];
@@ -48,7 +48,10 @@ const TRANSFERS: readonly Hex[] = [
 ].map(selectorOf);
 
 /** Coins or tokens sent without any other call. */
-const transferShape = ({ nets, transaction, tokens, asked, movements }: Reading, actor: Hex): readonly Shape[] => {
+const transferShape = (
+  { nets, transaction, tokens, asked, movements }: HeadlineReading,
+  actor: Hex,
+): readonly HeadlineShape[] => {
   const { given, received } = netOf(nets, actor);
   if (given.length === 0 || received.length > 0) return [];
   if (transaction.input.length === 0 && transaction.logs.length === 0 && movements.length === 1)
@@ -61,7 +64,7 @@ const transferShape = ({ nets, transaction, tokens, asked, movements }: Reading,
     : [];
 };
 
-const tradeShape = (reading: Reading, actor: Hex, has_swap: boolean): readonly Shape[] => {
+const tradeShape = (reading: HeadlineReading, actor: Hex, has_swap: boolean): readonly HeadlineShape[] => {
   const { given, received } = netOf(reading.nets, actor);
   if (given.length === 0 || received.length === 0) return [];
   const callees = [reading.recipient, ...reading.asked.map(({ callee }) => callee)];
@@ -80,7 +83,7 @@ const tradeShape = (reading: Reading, actor: Hex, has_swap: boolean): readonly S
 const isPiece = ({ token_id }: TokenAmount): boolean => token_id !== null;
 
 /** Shares minted for a deposit or burned for a withdrawal; tokens sold and bought back by their issuer. */
-const receiptShape = (reading: Reading, actor: Hex): readonly Shape[] => {
+const receiptShape = (reading: HeadlineReading, actor: Hex): readonly HeadlineShape[] => {
   const { given, received } = netOf(reading.nets, actor);
   if (given.length === 0 || received.length === 0 || [...given, ...received].some(isPiece)) return [];
   const issue = issueIn(sidesOf(reading, actor, "given"), sidesOf(reading, actor, "received"));
@@ -96,7 +99,7 @@ const receiptShape = (reading: Reading, actor: Hex): readonly Shape[] => {
 };
 
 /** NFTs minted for the actor, bought or sold. */
-const pieceShape = (reading: Reading, actor: Hex): readonly Shape[] => {
+const pieceShape = (reading: HeadlineReading, actor: Hex): readonly HeadlineShape[] => {
   const { given, received } = netOf(reading.nets, actor);
   const is_bought = received.length > 0 && received.every(isPiece);
   if (is_bought && received.every(({ token }) => isMinted(reading, token)))
@@ -108,7 +111,7 @@ const pieceShape = (reading: Reading, actor: Hex): readonly Shape[] => {
 };
 
 /** Coins that leave or arrive through a contract of a bridge. */
-const bridgeShape = (reading: Reading, actor: Hex): readonly Shape[] => {
+const bridgeShape = (reading: HeadlineReading, actor: Hex): readonly HeadlineShape[] => {
   const { given, received } = netOf(reading.nets, actor);
   const roleOf = (address: Hex) => reading.name(address)?.role ?? null;
   const involved = [...(reading.recipient === null ? [] : [reading.recipient]), ...reading.emitters];
@@ -140,7 +143,7 @@ const hasProof = (data: Bytes): boolean => {
 };
 
 /** Tokens from the called contract to its caller, which presented a proof and gave nothing. */
-const claimShape = (reading: Reading, actor: Hex): readonly Shape[] => {
+const claimShape = (reading: HeadlineReading, actor: Hex): readonly HeadlineShape[] => {
   const { given, received } = netOf(reading.nets, actor);
   if (given.length > 0 || received.length === 0 || actor !== reading.sender || reading.recipient === null) return [];
   const payers = reading.movements.filter(({ destination }) => destination === actor).map(({ source }) => source);
@@ -151,7 +154,7 @@ const claimShape = (reading: Reading, actor: Hex): readonly Shape[] => {
 };
 
 /** Shapes of an exchange, and of one-sided movements. */
-const shapesIn = (reading: Reading, actor: Hex, has_swap: boolean): readonly Shape[] => {
+const shapesIn = (reading: HeadlineReading, actor: Hex, has_swap: boolean): readonly HeadlineShape[] => {
   const { given, received } = netOf(reading.nets, actor);
   if (given.length > 0 && received.length > 0)
     return [
@@ -169,7 +172,7 @@ const shapesIn = (reading: Reading, actor: Hex, has_swap: boolean): readonly Sha
 };
 
 /** Evidence from the movements of one party alone. */
-export const shapesOf = (reading: Reading, actor: Hex, has_swap: boolean): readonly Evidence[] =>
+export const shapesOf = (reading: HeadlineReading, actor: Hex, has_swap: boolean): readonly HeadlineEvidence[] =>
   shapesIn(reading, actor, has_swap).map(({ type, score, says }) => ({
     type,
     score,

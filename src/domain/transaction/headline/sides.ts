@@ -1,26 +1,26 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { TokenAmount } from "../actions/action.ts";
-import type { Movement } from "../decoding/movements.ts";
+import type { TransactionMovement } from "../decoding/movements.ts";
 import type { ExchangeSide } from "../decoding/receipts.ts";
-import type { Reading } from "./case.ts";
+import type { HeadlineReading } from "./case.ts";
 import { netOf } from "./nets.ts";
 
-export const isMinted = ({ movements }: Reading, token: Hex): boolean =>
+export const isMinted = ({ movements }: HeadlineReading, token: Hex): boolean =>
   token !== "" && movements.some((move) => move.token === token && move.source === "" && move.kind !== "wrap");
 
-export const isBurnt = ({ movements }: Reading, token: Hex): boolean =>
+export const isBurnt = ({ movements }: HeadlineReading, token: Hex): boolean =>
   token !== "" && movements.some((move) => move.token === token && move.destination === "" && move.kind !== "wrap");
 
 /** A side of an exchange. Few exchanges issue a token, so its other properties are computed on demand. */
-class Side implements ExchangeSide {
+class NetSide implements ExchangeSide {
   readonly token: Hex;
   readonly amount: bigint;
   readonly is_issued: boolean;
-  readonly #reading: Reading;
-  readonly #isOwn: (move: Movement) => boolean;
+  readonly #reading: HeadlineReading;
+  readonly #isOwn: (move: TransactionMovement) => boolean;
   readonly #other: "source" | "destination";
 
-  constructor(reading: Reading, { token, amount }: TokenAmount, [actor, is_given]: readonly [Hex, boolean]) {
+  constructor(reading: HeadlineReading, { token, amount }: TokenAmount, [actor, is_given]: readonly [Hex, boolean]) {
     this.token = token;
     this.amount = amount;
     this.is_issued = is_given ? isBurnt(reading, token) : isMinted(reading, token);
@@ -44,5 +44,5 @@ class Side implements ExchangeSide {
   }
 }
 
-export const sidesOf = (reading: Reading, actor: Hex, side: "given" | "received"): readonly ExchangeSide[] =>
-  netOf(reading.nets, actor)[side].map((moved) => new Side(reading, moved, [actor, side === "given"]));
+export const sidesOf = (reading: HeadlineReading, actor: Hex, side: "given" | "received"): readonly ExchangeSide[] =>
+  netOf(reading.nets, actor)[side].map((moved) => new NetSide(reading, moved, [actor, side === "given"]));

@@ -1,14 +1,14 @@
 import type { ActType } from "../../../knowledge/acts.gen.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { TokenAmount } from "../actions/action.ts";
-import type { Category } from "../actions/categories.ts";
+import type { TransactionCategory } from "../actions/categories.ts";
 
 /** Net changes of the actor's holdings: some given, some received, both, or none required. */
-type Flow = "gives" | "gets" | "both" | "any";
+type HoldingFlow = "gives" | "gets" | "both" | "any";
 
-interface Kind {
-  readonly category: Category;
-  readonly flow: Flow;
+interface HeadlineKind {
+  readonly category: TransactionCategory;
+  readonly flow: HoldingFlow;
   /** The verb of a sentence. */
   readonly verb: string;
 }
@@ -59,7 +59,7 @@ export const KINDS = {
   user_operation: { category: "user_operation", flow: "any", verb: "ran a user operation" },
   mint: { category: "mint", flow: "gets", verb: "minted" },
   transfer: { category: "transfer", flow: "gives", verb: "sent" },
-} as const satisfies Readonly<Record<ActType, Kind>>;
+} as const satisfies Readonly<Record<ActType, HeadlineKind>>;
 
 export type HeadlineType = keyof typeof KINDS;
 
@@ -81,7 +81,7 @@ export interface ProtocolName {
 /** The headline of a transaction: the act of its actor, net over the whole transaction. */
 export interface Headline {
   readonly type: HeadlineType;
-  readonly category: Category;
+  readonly category: TransactionCategory;
   readonly actor: Hex;
   /** Null when no name is known. */
   readonly protocol: ProtocolName | null;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { dangersOf } from "./dangers.ts";
-import type { Flag } from "./risk_flags.ts";
+import type { RiskFlag } from "./risk_flags.ts";
 
-const flag = (code: Flag["code"], severity: Flag["severity"], description = "said."): Flag => ({
+const flag = (code: RiskFlag["code"], severity: RiskFlag["severity"], description = "said."): RiskFlag => ({
   ...{ code, severity, description, evidence: [] },
 });
 

@@ -1,10 +1,10 @@
 /** Sentences before all others in a summary: findings about losses and dangerous parties. */
-import type { Flag, RiskCode } from "./risk_flags.ts";
+import type { RiskCode, RiskFlag } from "./risk_flags.ts";
 
 const SENTENCES_MAX = 2;
 
 /** Without any text of a list: names on lists are untrusted. Lesser findings have no sentence. */
-const SENTENCES: Readonly<Partial<Record<RiskCode, (flag: Flag) => string>>> = {
+const SENTENCES: Readonly<Partial<Record<RiskCode, (flag: RiskFlag) => string>>> = {
   // Contains only addresses and a number.
   drain_pattern: ({ description }) => description,
   sanctioned_party: () => "An address that is on a sanctions list takes part.",
@@ -15,10 +15,10 @@ const SENTENCES: Readonly<Partial<Record<RiskCode, (flag: Flag) => string>>> = {
   mixer_party: () => "A mixer takes part.",
 };
 
-const isGrave = ({ severity }: Flag): boolean => severity === "critical" || severity === "high";
+const isGrave = ({ severity }: RiskFlag): boolean => severity === "critical" || severity === "high";
 
 /** At most two sentences, the most severe first; each begins with "Danger:". */
-export const dangersOf = (flags: readonly Flag[]): readonly string[] => {
+export const dangersOf = (flags: readonly RiskFlag[]): readonly string[] => {
   const grave = flags.filter(isGrave);
   const sorted = [...grave].sort((a, b) => Number(b.severity === "critical") - Number(a.severity === "critical"));
   const said = sorted.flatMap((flag) => SENTENCES[flag.code]?.(flag) ?? []);

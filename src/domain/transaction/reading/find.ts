@@ -5,7 +5,7 @@ import { AssayError } from "../../../lib/errors.ts";
 import type { ParsedByNetwork } from "../../../lib/parsed.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext } from "../../context.ts";
-import { askNetworks, type Spread } from "../../networks.ts";
+import { type NetworkAnswers, queryNetworks } from "../../networks.ts";
 
 /**
  * Meaning of a hash that neither nodes nor the index know. `proven`: the network's whole history up to its final block
@@ -15,20 +15,20 @@ import { askNetworks, type Spread } from "../../networks.ts";
 type Absence = "proven" | "not_indexed" | "maybe_vote";
 
 /** Facts of one network about a hash. */
-interface Looked {
+interface HashResult {
   readonly snapshot: Snapshot;
   readonly seen: TransactionDetails | null;
   /** Null when the hash is known. */
   readonly absence: Absence | null;
 }
 
-export interface Found {
+export interface TransactionMatch {
   readonly chain: Chain;
   readonly snapshot: Snapshot;
   readonly seen: TransactionDetails;
 }
 
-export interface Search {
+export interface HashQuery {
   readonly tx_hash: ParsedByNetwork;
   /** Null: every network. */
   readonly network: string | null;
@@ -50,11 +50,11 @@ const absenceFrom = async (chain: Chain, snapshot: Snapshot, { facts, signal }: 
   return votes.length === 0 ? "proven" : "maybe_vote";
 };
 
-const look = async (
+const readHash = async (
   [chain, hash]: readonly [Chain, Hex],
-  { as_of_block }: Search,
+  { as_of_block }: HashQuery,
   context: CallContext,
-): Promise<Looked> => {
+): Promise<HashResult> => {
   const { facts, signal } = context;
   const snapshot = await facts.snapshot(chain.network.id, as_of_block);
   const [seen, [scope]] = await Promise.all([
@@ -71,26 +71,26 @@ const look = async (
   return { snapshot, seen, absence: null };
 };
 
-export interface Located {
+export interface TransactionMatches {
   /** The hash in the format of its network. */
   readonly tx_hash: string;
-  readonly spread: Spread<Looked>;
+  readonly spread: NetworkAnswers<HashResult>;
   /** Most recent first; a pending transaction is the most recent. */
-  readonly found: readonly Found[];
+  readonly found: readonly TransactionMatch[];
 }
 
-const timeOf = ({ seen }: Found): number => seen.mined?.block.time ?? Number.MAX_SAFE_INTEGER;
+const timeOf = ({ seen }: TransactionMatch): number => seen.mined?.block.time ?? Number.MAX_SAFE_INTEGER;
 
 /** Looks a hash up on the named network, or on all networks of this instance with that hash format. */
-export const locate = async (search: Search, context: CallContext): Promise<Located> => {
+export const locate = async (search: HashQuery, context: CallContext): Promise<TransactionMatches> => {
   const ids = search.network === null ? context.networks : [search.network];
   const { text, by_network } = search.tx_hash;
   const chains = ids.filter((id) => by_network.has(id)).map((id) => context.chain(id));
-  const spread = await askNetworks(search.network ?? "all", chains, async (chain) => {
-    const value = await look([chain, by_network.get(chain.network.id) ?? ""], search, context);
+  const spread = await queryNetworks(search.network ?? "all", chains, async (chain) => {
+    const value = await readHash([chain, by_network.get(chain.network.id) ?? ""], search, context);
     return { basis: value.snapshot, value };
   });
-  const found = spread.answered.flatMap(({ chain, value: { seen, snapshot } }): readonly Found[] =>
+  const found = spread.answered.flatMap(({ chain, value: { seen, snapshot } }): readonly TransactionMatch[] =>
     seen === null ? [] : [{ chain, snapshot, seen }],
   );
   // Array.sort is stable: networks with equal times stay in configuration order.

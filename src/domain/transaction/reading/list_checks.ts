@@ -9,23 +9,26 @@ import { checkSanctions } from "../../address/sanctions/sanctions.ts";
 import type { SnapshotContext, Source, Warning } from "../../context.ts";
 import type { Operator } from "../../operator.ts";
 import { isIndexed, partiesIn } from "./read.ts";
-import type { Named, RiskFacts } from "./risk_flags.ts";
-import type { Checked, Subject } from "./risk_reads.ts";
+import type { NamedParty, TransactionRiskFacts } from "./risk_flags.ts";
+import type { RiskReadResult, TransactionRiskSubject } from "./risk_reads.ts";
 
 /** Issuers' coins are asked about this many parties; more are named as unchecked. */
 const FROZEN_PARTIES_MAX = 20;
 const CALLERS_MAX = 20;
 
-export interface Sanctioned extends Checked<readonly Named[]> {
+export interface SanctionedParties extends RiskReadResult<readonly NamedParty[]> {
   readonly sources: readonly Source[];
 }
 
-export const readSanctioned = async (subject: Subject, operator: Operator): Promise<Sanctioned> => {
+export const readSanctioned = async (
+  subject: TransactionRiskSubject,
+  operator: Operator,
+): Promise<SanctionedParties> => {
   const { scope, found, known, time } = subject;
   const { facts, snapshot, chain } = scope;
   const parties = partiesIn(found, known.reading);
   const check = await checkSanctions({ facts, snapshot, family: chain.network.family, operator }, parties);
-  const named = [...check.matches].map(([address, matches]): Named => {
+  const named = [...check.matches].map(([address, matches]): NamedParty => {
     const lists = [...new Set(matches.map(({ list }) => list))];
     return {
       address,
@@ -44,13 +47,13 @@ export const readSanctioned = async (subject: Subject, operator: Operator): Prom
 };
 
 /** The parties' coins at the transaction's own block, where the index reaches it. */
-const placeAt = async ({ scope, found }: Subject): Promise<SnapshotContext> => {
+const contextAtBlock = async ({ scope, found }: TransactionRiskSubject): Promise<SnapshotContext> => {
   const number = found.seen.mined?.block.number ?? null;
   if (number === null || !isIndexed(found)) return scope;
   return { ...scope, snapshot: await scope.facts.snapshot(scope.chain.network.id, number) };
 };
 
-const frozenBy = (scope: SnapshotContext, address: Hex, checks: readonly CoinCheck[]): readonly Named[] =>
+const frozenBy = (scope: SnapshotContext, address: Hex, checks: readonly CoinCheck[]): readonly NamedParty[] =>
   checks
     .filter(({ is_frozen }) => is_frozen === true)
     .map(({ coin, frozen_since, checked_block }) => ({
@@ -84,10 +87,10 @@ const checksAt = async (scope: SnapshotContext, asked: readonly Hex[]) => {
   }
 };
 
-export const readFrozen = async (subject: Subject): Promise<Checked<readonly Named[]>> => {
+export const readFrozen = async (subject: TransactionRiskSubject): Promise<RiskReadResult<readonly NamedParty[]>> => {
   const parties = partiesIn(subject.found, subject.known.reading);
   const asked = parties.slice(0, FROZEN_PARTIES_MAX);
-  const scope = await placeAt(subject);
+  const scope = await contextAtBlock(subject);
   const known = await checksAt(scope, asked);
   const checks = known ?? [];
   const failed = new Set(checks.flat().flatMap(({ status, coin }) => (status === "failed" ? [coin.symbol] : [])));
@@ -109,20 +112,20 @@ export const readFrozen = async (subject: Subject): Promise<Checked<readonly Nam
 };
 
 /** Parties that labels call a mixer. */
-export const readMixers = ({ found, known, time }: Subject): readonly Named[] =>
-  partiesIn(found, known.reading).flatMap((address): readonly Named[] => {
+export const readMixers = ({ found, known, time }: TransactionRiskSubject): readonly NamedParty[] =>
+  partiesIn(found, known.reading).flatMap((address): readonly NamedParty[] => {
     const { label, tags } = known.party(address);
     if (label === null || tags?.includes("mixer") !== true) return [];
     return [{ address, says: "is labelled a mixer", evidence: [{ kind: "label", ref: label, observed_at: time }] }];
   });
 
-interface Foreign {
+interface ForeignCall {
   readonly caller: Hex;
   readonly code: Hex;
 }
 
-const foreignCode = (trace: readonly TracedCall[]): readonly Foreign[] => {
-  const pairs = new Map<string, Foreign>();
+const foreignCode = (trace: readonly TracedCall[]): readonly ForeignCall[] => {
+  const pairs = new Map<string, ForeignCall>();
   for (const { kind, sender, recipient, is_undone } of trace) {
     if (kind !== "delegatecall" || is_undone || recipient === null) continue;
     const pair = { caller: toHex(sender), code: toHex(recipient) };
@@ -140,7 +143,9 @@ const CODE_UNCHECKED = (why: string): Warning => ({
  * Code that contracts ran as their own and that is neither named nor what a proxy of a known kind always runs. Null
  * trace: nothing is known of calls.
  */
-export const readForeignCode = async (subject: Subject): Promise<Checked<RiskFacts["foreign_code"]>> => {
+export const readForeignCode = async (
+  subject: TransactionRiskSubject,
+): Promise<RiskReadResult<TransactionRiskFacts["foreign_code"]>> => {
   const { scope, found, known } = subject;
   const { mined } = found.seen;
   if (mined === null) return { found: [], warnings: [] };

@@ -9,27 +9,27 @@ import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import type { Action, PoolTokens } from "../actions/action.ts";
 import { poolsIn } from "../actions/exchange.ts";
 import { actionsOf } from "../actions/index.ts";
-import { type Approval, approvalsOf } from "../decoding/approvals.ts";
-import { type Movement, movementsOf } from "../decoding/movements.ts";
+import { approvalsOf, type TokenApproval } from "../decoding/approvals.ts";
+import { movementsOf, type TransactionMovement } from "../decoding/movements.ts";
 import { actsHeadlineOf, tradeOfSender } from "../headline/acts_headline.ts";
-import { attributed } from "../headline/attributed.ts";
-import { askedIn } from "../headline/calls.ts";
-import { type Case, endsOf } from "../headline/case.ts";
+import { attributed } from "../headline/attribution.ts";
+import { requestedCallsIn } from "../headline/calls.ts";
+import { endsOf, type HeadlineCase } from "../headline/case.ts";
 import { headlineOf } from "../headline/headline.ts";
 import { protocolAt } from "../headline/names.ts";
 import type { Headline } from "../headline/types.ts";
-import type { Found } from "./find.ts";
+import type { TransactionMatch } from "./find.ts";
 import { type Mev, mevOf } from "./mev.ts";
 
 /** Facts from the transaction's own bytes. */
 export interface TransactionReading {
-  readonly movements: readonly Movement[];
-  readonly approvals: readonly Approval[];
+  readonly movements: readonly TransactionMovement[];
+  readonly approvals: readonly TokenApproval[];
   readonly actions: readonly Action[];
 }
 
 /** Names, prices and other facts about all parties and tokens of a transaction. */
-export interface Known {
+export interface TransactionKnowledge {
   readonly reading: TransactionReading;
   /** The headline; null without evidence, and on networks without headlines. */
   readonly headline: Headline | null;
@@ -58,7 +58,7 @@ const poolTokens = async ({ facts, snapshot }: SnapshotContext, mined: MinedTran
   );
 };
 
-const readingOf = async (scope: SnapshotContext, { seen }: Found): Promise<TransactionReading> => {
+const readingOf = async (scope: SnapshotContext, { seen }: TransactionMatch): Promise<TransactionReading> => {
   const { mined } = seen;
   if (mined === null) return NOTHING;
   const { transaction, trace } = mined;
@@ -74,7 +74,7 @@ const readingOf = async (scope: SnapshotContext, { seen }: Found): Promise<Trans
 };
 
 /** Reports whether the block's own facts are indexed. */
-export const isIndexed = ({ snapshot, seen }: Pick<Found, "snapshot" | "seen">): boolean => {
+export const isIndexed = ({ snapshot, seen }: Pick<TransactionMatch, "snapshot" | "seen">): boolean => {
   const number = seen.mined?.block.number ?? null;
   return number !== null && number >= snapshot.from_block && number <= snapshot.block.number;
 };
@@ -86,7 +86,7 @@ const MEV_UNCHECKED: Warning = {
 
 const readMev = async (
   scope: SnapshotContext,
-  found: Found,
+  found: TransactionMatch,
   actions: readonly Action[],
 ): Promise<Mev & { unchecked: boolean }> => {
   const { mined, hash } = found.seen;
@@ -101,7 +101,10 @@ const readMev = async (
   return { ...mevOf({ tx_hash, actions, swaps: rows }), unchecked: false };
 };
 
-const partiesOf = ({ seen }: Found, { movements, approvals, actions }: TransactionReading): readonly Hex[] => {
+const partiesOf = (
+  { seen }: TransactionMatch,
+  { movements, approvals, actions }: TransactionReading,
+): readonly Hex[] => {
   const own = [toHex(seen.sender), ...(seen.recipient === null ? [] : [toHex(seen.recipient)])];
   const all = [
     ...own,
@@ -118,16 +121,16 @@ const CUT: Warning = {
 };
 
 /** Contracts that logged or were called: their owners name the act. */
-const contractsIn = ({ seen }: Found): readonly Hex[] => [
+const contractsIn = ({ seen }: TransactionMatch): readonly Hex[] => [
   ...new Set([
     ...(seen.mined?.transaction.logs ?? []).map(({ address }) => toHex(address)),
-    ...askedIn(seen.recipient === null ? null : toHex(seen.recipient), seen.input).flatMap(
+    ...requestedCallsIn(seen.recipient === null ? null : toHex(seen.recipient), seen.input).flatMap(
       ({ callee }) => callee ?? [],
     ),
   ]),
 ];
 
-type Labels = ReadonlyMap<Hex, Party>;
+type PartyLabels = ReadonlyMap<Hex, Party>;
 
 interface TransactionHeadline {
   readonly headline: Headline | null;
@@ -137,8 +140,12 @@ interface TransactionHeadline {
 /** Acts that the chain itself reports come first; contracts with logs are judged by their logs. */
 const readHeadline = (
   { chain }: SnapshotContext,
-  { seen }: Found,
-  { reading, labels, ...worth }: Pick<Case, "decimals" | "usd"> & { reading: TransactionReading; labels: Labels },
+  { seen }: TransactionMatch,
+  {
+    reading,
+    labels,
+    ...worth
+  }: Pick<HeadlineCase, "decimals" | "usd"> & { reading: TransactionReading; labels: PartyLabels },
 ): TransactionHeadline => {
   if (seen.mined === null) return { headline: null, reading };
   const { transaction } = seen.mined;
@@ -154,7 +161,7 @@ const readHeadline = (
 };
 
 /** Facts about one transaction from tables and nodes, beyond its own bytes. */
-export const readKnown = async (scope: SnapshotContext, found: Found): Promise<Known> => {
+export const readKnown = async (scope: SnapshotContext, found: TransactionMatch): Promise<TransactionKnowledge> => {
   const { facts, chain, snapshot } = scope;
   const read = await readingOf(scope, found);
   const parties = partiesOf(found, read);
@@ -176,8 +183,8 @@ export const readKnown = async (scope: SnapshotContext, found: Found): Promise<K
     contractsAmong(scope, ends),
   ]);
   const face = (token: Hex) => metadataIn(faces, token);
-  const decimals: Case["decimals"] = (token) => face(token).decimals;
-  const usd: Case["usd"] = (token, amount) => {
+  const decimals: HeadlineCase["decimals"] = (token) => face(token).decimals;
+  const usd: HeadlineCase["usd"] = (token, amount) => {
     const price = prices.get(priceKey(token, hour))?.price_usd ?? null;
     const places = decimals(token);
     return places === null ? null : usdOf(amount, places, price);
@@ -198,4 +205,5 @@ export const readKnown = async (scope: SnapshotContext, found: Found): Promise<K
 };
 
 /** Participating addresses, in the order of their appearance. */
-export const partiesIn = (found: Found, reading: TransactionReading): readonly Hex[] => partiesOf(found, reading);
+export const partiesIn = (found: TransactionMatch, reading: TransactionReading): readonly Hex[] =>
+  partiesOf(found, reading);

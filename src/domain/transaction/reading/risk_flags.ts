@@ -1,6 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S } from "../../../lib/time.ts";
-import type { Approval } from "../decoding/approvals.ts";
+import type { TokenApproval } from "../decoding/approvals.ts";
 
 /** Codes of findings, each with its severity. */
 export const RISK_CODES = [
@@ -37,28 +37,28 @@ export const FRESH_S = 7 * DAY_S;
 /** A drain takes at least this share of the holdings, in at least this many tokens. */
 export const DRAIN = { share_percent: 90n, tokens_min: 2 } as const;
 
-export interface Evidence {
+export interface TransactionEvidence {
   readonly kind: "tx" | "label" | "list" | "call";
   readonly ref: string;
   /** Unix seconds. */
   readonly observed_at: number;
 }
 
-export interface Flag {
+export interface RiskFlag {
   readonly code: RiskCode;
   readonly severity: (typeof SEVERITIES)[number];
   readonly description: string;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly TransactionEvidence[];
 }
 
 /** A named party, with the source of the statement. */
-export interface Named {
+export interface NamedParty {
   readonly address: Hex;
   readonly says: string;
-  readonly evidence: readonly Evidence[];
+  readonly evidence: readonly TransactionEvidence[];
 }
 
-export interface Spender {
+export interface SpenderDetail {
   /** The spender has a label or a verified source. */
   readonly is_verified: boolean;
   /** Unix seconds; null for a plain account, or a contract older than the index. */
@@ -66,31 +66,35 @@ export interface Spender {
 }
 
 /** All inputs of the flags. `show` formats an address. */
-export interface RiskFacts {
+export interface TransactionRiskFacts {
   readonly show: (address: Hex) => string;
   /** The transaction itself. */
-  readonly tx: Evidence;
-  readonly sanctioned: readonly Named[];
-  readonly frozen: readonly Named[];
-  readonly mixers: readonly Named[];
-  readonly approvals: readonly Approval[];
-  readonly spenders: ReadonlyMap<Hex, Spender>;
+  readonly tx: TransactionEvidence;
+  readonly sanctioned: readonly NamedParty[];
+  readonly frozen: readonly NamedParty[];
+  readonly mixers: readonly NamedParty[];
+  readonly approvals: readonly TokenApproval[];
+  readonly spenders: ReadonlyMap<Hex, SpenderDetail>;
   /** Holders whose tokens another account "moved", in zero transfers. */
   readonly poisoned: readonly { readonly holder: Hex; readonly recipient: Hex }[];
-  readonly lookalikes: readonly { readonly recipient: Hex; readonly resembles: Hex; readonly first_paid: Evidence }[];
+  readonly lookalikes: readonly {
+    readonly recipient: Hex;
+    readonly resembles: Hex;
+    readonly first_paid: TransactionEvidence;
+  }[];
   readonly drained: readonly { readonly victim: Hex; readonly tokens: number }[];
   readonly foreign_code: readonly { readonly caller: Hex; readonly code: Hex }[];
   readonly delegations: readonly { readonly authority: Hex; readonly delegate: Hex }[];
 }
 
-const flag = (code: RiskCode, description: string, evidence: readonly Evidence[]): Flag => ({
+const flag = (code: RiskCode, description: string, evidence: readonly TransactionEvidence[]): RiskFlag => ({
   code,
   severity: SEVERITY[code],
   description,
   evidence,
 });
 
-const ofApproval = ({ show, tx, spenders }: RiskFacts, approval: Approval): readonly Flag[] => {
+const ofApproval = ({ show, tx, spenders }: TransactionRiskFacts, approval: TokenApproval): readonly RiskFlag[] => {
   const { owner, spender, token, is_unlimited, amount, scope } = approval;
   const known = spenders.get(spender);
   if (known === undefined || (scope !== "piece" && amount === 0n)) return [];
@@ -103,9 +107,9 @@ const ofApproval = ({ show, tx, spenders }: RiskFacts, approval: Approval): read
 };
 
 /** Every finding, in the order of the codes. */
-export const riskFlags = (facts: RiskFacts): readonly Flag[] => {
+export const riskFlags = (facts: TransactionRiskFacts): readonly RiskFlag[] => {
   const { show, tx } = facts;
-  const named = (code: RiskCode, list: readonly Named[]) =>
+  const named = (code: RiskCode, list: readonly NamedParty[]) =>
     list.map(({ address, says, evidence }) => flag(code, `${show(address)} ${says}.`, evidence));
   const flags = [
     ...named("sanctioned_party", facts.sanctioned),

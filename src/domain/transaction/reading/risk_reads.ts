@@ -1,40 +1,49 @@
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { isWord } from "../../../lib/wide.ts";
-import type { Row, Snapshot } from "../../../store/facts.ts";
+import type { QueryRow, Snapshot } from "../../../store/facts.ts";
 import { contractsAmong } from "../../address/identity/parties.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { transactionHashes } from "../../transaction_hashes.ts";
-import type { Approval } from "../decoding/approvals.ts";
-import { type Movement, netChanges } from "../decoding/movements.ts";
-import type { Found } from "./find.ts";
-import { isIndexed, type Known } from "./read.ts";
-import { DRAIN, type Evidence, FRESH_S, type RiskFacts, type Spender } from "./risk_flags.ts";
+import type { TokenApproval } from "../decoding/approvals.ts";
+import { netChanges, type TransactionMovement } from "../decoding/movements.ts";
+import type { TransactionMatch } from "./find.ts";
+import { isIndexed, type TransactionKnowledge } from "./read.ts";
+import {
+  DRAIN,
+  FRESH_S,
+  type SpenderDetail,
+  type TransactionEvidence,
+  type TransactionRiskFacts,
+} from "./risk_flags.ts";
 
 /** Findings of a check, and the parts that it could not check. */
-export interface Checked<T> {
+export interface RiskReadResult<T> {
   readonly found: T;
   readonly warnings: readonly Warning[];
 }
 
 /** The transaction to check for risks. */
-export interface Subject {
+export interface TransactionRiskSubject {
   readonly scope: SnapshotContext;
-  readonly found: Found;
-  readonly known: Known;
+  readonly found: TransactionMatch;
+  readonly known: TransactionKnowledge;
   /** Unix seconds of its block; of the snapshot's block while it is pending. */
   readonly time: number;
 }
 
-const unchecked = <T>(found: T, code: string, message: string): Checked<T> => ({
+const unchecked = <T>(found: T, code: string, message: string): RiskReadResult<T> => ({
   found,
   warnings: [{ code, message }],
 });
-const whole = <T>(found: T): Checked<T> => ({ found, warnings: [] });
+const whole = <T>(found: T): RiskReadResult<T> => ({ found, warnings: [] });
 
-const isGrant = ({ scope, amount, spender }: Approval): boolean => spender !== "" && (scope === "piece" || amount > 0n);
+const isGrant = ({ scope, amount, spender }: TokenApproval): boolean =>
+  spender !== "" && (scope === "piece" || amount > 0n);
 
 /** Spenders with new rights, whether anything is known about them, and their age. */
-export const readSpenders = async (subject: Subject): Promise<Checked<ReadonlyMap<Hex, Spender>>> => {
+export const readSpenders = async (
+  subject: TransactionRiskSubject,
+): Promise<RiskReadResult<ReadonlyMap<Hex, SpenderDetail>>> => {
   const { scope, known, time } = subject;
   const { facts, snapshot } = scope;
   const addresses = [...new Set(known.reading.approvals.filter(isGrant).map(({ spender }) => spender))].sort();
@@ -42,7 +51,7 @@ export const readSpenders = async (subject: Subject): Promise<Checked<ReadonlyMa
   const rows = await facts.ask(snapshot, "creations_among", { addresses });
   const created = new Map(rows.map((row) => [row.address, row.time]));
   const spenders = new Map(
-    addresses.map((address): readonly [Hex, Spender] => [
+    addresses.map((address): readonly [Hex, SpenderDetail] => [
       address,
       { is_verified: known.party(address).label !== null, created_at: created.get(address) ?? null },
     ]),
@@ -59,7 +68,11 @@ export const readSpenders = async (subject: Subject): Promise<Checked<ReadonlyMa
 };
 
 /** Zero transfers that another account wrote into a wallet's history. */
-export const readPoisoned = async ({ scope, found, known }: Subject): Promise<RiskFacts["poisoned"]> => {
+export const readPoisoned = async ({
+  scope,
+  found,
+  known,
+}: TransactionRiskSubject): Promise<TransactionRiskFacts["poisoned"]> => {
   const sender = toHex(found.seen.sender);
   const empty = known.reading.movements.filter(
     ({ kind, amount, source, destination }) =>
@@ -84,7 +97,7 @@ const faceOf = (address: Hex): string => `${address.slice(0, 4)}${address.slice(
 
 const isPaid =
   (sender: Hex) =>
-  ({ source, destination, amount }: Movement): boolean =>
+  ({ source, destination, amount }: TransactionMovement): boolean =>
     source === sender && destination !== "" && destination !== sender && amount > 0n;
 
 const LOOKALIKES_UNCHECKED = "The block is not indexed, so recipients were not compared with earlier ones.";
@@ -94,13 +107,15 @@ const NOT_HEX = "Recipients are compared with earlier ones only where addresses 
 /** Only then do similar texts have similar bytes. */
 const isWrittenInHex = (text: string, address: Hex): boolean => text.toLowerCase() === `0x${address}`;
 
-const placeOf = ({ first_block, first_index }: Row<"reading/alike_peers">) => ({
+const positionOf = ({ first_block, first_index }: QueryRow<"reading/alike_peers">) => ({
   block_number: first_block,
   tx_index: first_index,
 });
 
 /** Recipients that start and end like an address that the payer had paid before. */
-export const readLookalikes = async (subject: Subject): Promise<Checked<RiskFacts["lookalikes"]>> => {
+export const readLookalikes = async (
+  subject: TransactionRiskSubject,
+): Promise<RiskReadResult<TransactionRiskFacts["lookalikes"]>> => {
   const { scope, found, known } = subject;
   const sender = toHex(found.seen.sender);
   const recipients = [...new Set(known.reading.movements.filter(isPaid(sender)).map(({ destination }) => destination))];
@@ -115,7 +130,7 @@ export const readLookalikes = async (subject: Subject): Promise<Checked<RiskFact
     alike: [...recipients].sort(),
   });
   const first = new Map(peers.map((row) => [row.peer, row.first_block]));
-  const hashOf = await transactionHashes(scope, peers.map(placeOf));
+  const hashOf = await transactionHashes(scope, peers.map(positionOf));
   return whole(
     recipients.flatMap((recipient) => {
       const own = first.get(recipient) ?? block;
@@ -123,22 +138,22 @@ export const readLookalikes = async (subject: Subject): Promise<Checked<RiskFact
         ({ peer, first_block }) => peer !== recipient && faceOf(peer) === faceOf(recipient) && first_block < own,
       );
       if (earlier === undefined) return [];
-      const ref = scope.chain.formatHash(hashOf(placeOf(earlier)));
-      const first_paid: Evidence = { kind: "tx", ref, observed_at: earlier.time };
+      const ref = scope.chain.formatHash(hashOf(positionOf(earlier)));
+      const first_paid: TransactionEvidence = { kind: "tx", ref, observed_at: earlier.time };
       return [{ recipient, resembles: earlier.peer, first_paid }];
     }),
   );
 };
 
-interface Loss {
+interface TokenLoss {
   readonly token: Hex;
   readonly amount: bigint;
 }
 
 /** Addresses that lost several tokens and gained nothing. */
-const losers = (movements: readonly Movement[]): ReadonlyMap<Hex, readonly Loss[]> => {
+const losers = (movements: readonly TransactionMovement[]): ReadonlyMap<Hex, readonly TokenLoss[]> => {
   const gainers = new Set<Hex>();
-  const losses = new Map<Hex, Loss[]>();
+  const losses = new Map<Hex, TokenLoss[]>();
   for (const { address, token, token_id, amount } of netChanges(movements.filter(({ kind }) => kind !== "rent"))) {
     if (amount > 0n) gainers.add(address);
     if (amount > 0n || token_id !== null) continue;
@@ -151,7 +166,7 @@ const DRAIN_UNCHECKED =
   "The earlier holdings of the losing addresses are not known exactly, so a drain cannot be ruled out.";
 
 /** Snapshot before the block; null when the holdings there are not known exactly. */
-const before = async ({ scope, found }: Subject): Promise<Snapshot | null> => {
+const before = async ({ scope, found }: TransactionRiskSubject): Promise<Snapshot | null> => {
   const number = found.seen.mined?.block.number ?? 0;
   if (!isIndexed(found) || number - 1 < scope.snapshot.from_block) return null;
   const snapshot = await scope.facts.snapshot(scope.chain.network.id, number - 1);
@@ -159,7 +174,9 @@ const before = async ({ scope, found }: Subject): Promise<Snapshot | null> => {
 };
 
 /** Addresses that lost nearly all of several tokens. Contracts forward their receipts, so they are no victims. */
-export const readDrained = async (subject: Subject): Promise<Checked<RiskFacts["drained"]>> => {
+export const readDrained = async (
+  subject: TransactionRiskSubject,
+): Promise<RiskReadResult<TransactionRiskFacts["drained"]>> => {
   const { scope, known } = subject;
   const suspects = losers(known.reading.movements);
   const contracts = await contractsAmong(scope, [...suspects.keys()]);

@@ -3,12 +3,12 @@ import type { Source, Warning } from "../../context.ts";
 import type { Operator } from "../../operator.ts";
 import { formatToken } from "../../token/metadata/metadata.ts";
 import { readForeignCode, readFrozen, readMixers, readSanctioned } from "./list_checks.ts";
-import { type Flag, riskFlags } from "./risk_flags.ts";
-import { readDrained, readLookalikes, readPoisoned, readSpenders, type Subject } from "./risk_reads.ts";
+import { type RiskFlag, riskFlags } from "./risk_flags.ts";
+import { readDrained, readLookalikes, readPoisoned, readSpenders, type TransactionRiskSubject } from "./risk_reads.ts";
 import { readPublishedAt } from "./sources.ts";
 
-export interface Risks {
-  readonly flags: readonly Flag[];
+export interface TransactionRisks {
+  readonly flags: readonly RiskFlag[];
   readonly warnings: readonly Warning[];
   readonly sources: readonly Source[];
 }
@@ -19,7 +19,7 @@ const sourcesUnchecked = (gap: string): Warning => ({
 });
 
 /** Runs all risk checks in parallel. */
-export const readRisks = async (subject: Subject, operator: Operator): Promise<Risks> => {
+export const readRisks = async (subject: TransactionRiskSubject, operator: Operator): Promise<TransactionRisks> => {
   const { scope, found, known, time } = subject;
   const { chain } = scope;
   const [sanctioned, frozen, spenders, poisoned, lookalikes, drained, foreign] = await Promise.all([

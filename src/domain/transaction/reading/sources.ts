@@ -5,15 +5,20 @@ import { AssayError } from "../../../lib/errors.ts";
 import type { Sources } from "../../../sources/index.ts";
 import { readImplementation } from "../../address/code/account_code.ts";
 import type { SnapshotContext } from "../../context.ts";
-import { deployedCode, type Published, readPublished, sourcesAmong } from "../../token/contracts/verified_sources.ts";
-import type { Found } from "./find.ts";
+import {
+  deployedCode,
+  readVerification,
+  sourcesAmong,
+  type VerificationStatus,
+} from "../../token/contracts/verified_sources.ts";
+import type { TransactionMatch } from "./find.ts";
 
 /** Limit of contracts whose sources are read for one transaction. */
 const CONTRACTS_MAX = 20;
 
 export interface SourceContext {
   readonly scope: SnapshotContext;
-  readonly found: Found;
+  readonly found: TransactionMatch;
   readonly sources: Sources;
 }
 
@@ -22,8 +27,8 @@ const blockOf = ({ scope, found }: SourceContext): number =>
   (scope.chain.can.archive ? found.seen.mined?.block.number : undefined) ?? scope.snapshot.block.number;
 
 /** Which of these contracts have a verified source. A plain account has none. */
-export const readPublishedAt = (from: SourceContext, addresses: readonly Hex[]): Promise<Published> =>
-  readPublished(from.scope, from.sources, { addresses, at: blockOf(from), most: CONTRACTS_MAX });
+export const readPublishedAt = (from: SourceContext, addresses: readonly Hex[]): Promise<VerificationStatus> =>
+  readVerification(from.scope, from.sources, { addresses, at: blockOf(from), most: CONTRACTS_MAX });
 
 /**
  * The published interface of the called contract: that of a proxy's implementation, else its own. Null when it has none

@@ -2,12 +2,12 @@ import type { Network } from "../../../chains/chain.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
 import type { Action, ActionType, TokenAmount } from "../actions/action.ts";
-import type { Category } from "../actions/categories.ts";
-import type { Movement } from "../decoding/movements.ts";
+import type { TransactionCategory } from "../actions/categories.ts";
+import type { TransactionMovement } from "../decoding/movements.ts";
 import { netOf, netsOf } from "../headline/nets.ts";
 import { fullName, type Headline, KINDS } from "../headline/types.ts";
 
-export interface Summarised {
+export interface SummaryFacts {
   readonly network: Network;
   readonly status: "success" | "failed" | "pending";
   readonly sender: Hex;
@@ -15,11 +15,11 @@ export interface Summarised {
   readonly recipient: Hex | null;
   /** Null without evidence. */
   readonly headline: Headline | null;
-  readonly category: Category;
+  readonly category: TransactionCategory;
   readonly actions: readonly Action[];
   /** Number of addresses with a movement. */
   readonly parties: number;
-  readonly movements: readonly Movement[];
+  readonly movements: readonly TransactionMovement[];
   readonly show: (address: Hex) => string;
   readonly decimals: (token: Hex) => number | null;
   /** Sentences that come before all others. */
@@ -70,7 +70,7 @@ const SENTENCES_MAX = 3;
 /**
  * A symbol from the network's own configuration; other tokens are shown by address, because chain text is untrusted.
  */
-const tokenWord = ({ network, show }: Summarised, token: Hex): string => {
+const tokenWord = ({ network, show }: SummaryFacts, token: Hex): string => {
   if (token === "") return network.native.symbol;
   if (token === network.wrapped_native) return `wrapped ${network.native.symbol}`;
   return network.stablecoins.find(({ address }) => address === token)?.symbol ?? show(token);
@@ -82,20 +82,20 @@ const FIGURES = new Intl.NumberFormat("en-US", { maximumSignificantDigits: DIGIT
 /** Six significant digits: 3,061.4. */
 const figure = (amount: number): string => FIGURES.format(amount);
 
-const amountWords = (told: Summarised, { token, token_id, amount }: TokenAmount): string => {
+const amountWords = (told: SummaryFacts, { token, token_id, amount }: TokenAmount): string => {
   const word = tokenWord(told, token);
   if (token_id !== null) return `#${token_id} of ${word}`;
   const decimals = told.decimals(token);
   return decimals === null ? `${amount} base units of ${word}` : `${figure(toAmount(amount, decimals))} ${word}`;
 };
 
-const listOf = (told: Summarised, amounts: readonly TokenAmount[]): string =>
+const listOf = (told: SummaryFacts, amounts: readonly TokenAmount[]): string =>
   amounts.map((one) => amountWords(told, one)).join(" and ");
 
 const FOR: readonly Headline["type"][] = ["claim_reward", "claim_airdrop", "claim_payment", "borrow", "withdraw"];
 
 /** "swapped 1.25 ETH for 3,061.4 USDC on Uniswap v3". */
-const headlineSentence = (told: Summarised, headline: Headline): string => {
+const headlineSentence = (told: SummaryFacts, headline: Headline): string => {
   const { type, actor, protocol, venue, given, received, fee } = headline;
   const [gave, got] = [listOf(told, given), listOf(told, received)];
   // Acts that obtain a token mention it first.
@@ -109,7 +109,7 @@ const headlineSentence = (told: Summarised, headline: Headline): string => {
   return `${said}${paid}.`;
 };
 
-const sentence = (told: Summarised, action: Action): string => {
+const sentence = (told: SummaryFacts, action: Action): string => {
   const sides = [listOf(told, action.given), listOf(told, action.received)].filter((text) => text !== "").join(" for ");
   const where = action.protocol === null ? "" : ` (${action.protocol})`;
   const said = [told.show(action.actor), VERBS[action.type], sides].filter((text) => text !== "").join(" ");
@@ -117,7 +117,7 @@ const sentence = (told: Summarised, action: Action): string => {
 };
 
 /** Movements of a transaction without a headline. */
-const movedSentence = (told: Summarised): string | null => {
+const movementSentence = (told: SummaryFacts): string | null => {
   const { sender, recipient, show, movements, network } = told;
   if (recipient === null || network.family !== "evm") return null;
   const { given, received } = netOf(netsOf(movements), sender);
@@ -129,10 +129,10 @@ const movedSentence = (told: Summarised): string | null => {
   return said === "" ? null : `${show(sender)} ${said} through contract ${show(recipient)}.`;
 };
 
-const counted = (told: Summarised): string => {
+const counted = (told: SummaryFacts): string => {
   const { sender, show, parties, category } = told;
   if (told.movements.length === 0) return `${show(sender)} made a call that moved nothing.`;
-  const moved = category === "other" ? movedSentence(told) : null;
+  const moved = category === "other" ? movementSentence(told) : null;
   if (moved !== null) return moved;
   const count = told.movements.length;
   const rows = count === 1 ? "1 transfer" : `${count} transfers`;
@@ -143,7 +143,7 @@ const counted = (told: Summarised): string => {
  * Rights that an account granted by signature in another sender's transaction, and the amounts that left the account in
  * it. The account itself called nothing, so this comes before the sender's act.
  */
-const takenBySignature = (told: Summarised): readonly string[] => {
+const signatureSentences = (told: SummaryFacts): readonly string[] => {
   const { actions, sender, show, movements } = told;
   const nets = netsOf(movements);
   const owners = new Set(actions.flatMap(({ type, actor }) => (type === "permit" && actor !== sender ? [actor] : [])));
@@ -155,12 +155,12 @@ const takenBySignature = (told: Summarised): readonly string[] => {
 };
 
 /** One to six sentences by a fixed pattern, without any untrusted text. */
-export const summaryOf = (told: Summarised): string => {
-  const taken = told.status === "success" ? takenBySignature(told) : [];
+export const summaryOf = (told: SummaryFacts): string => {
+  const taken = told.status === "success" ? signatureSentences(told) : [];
   return [...told.dangers, ...taken.slice(0, 1), actOf(told)].join(" ");
 };
 
-const actOf = (told: Summarised): string => {
+const actOf = (told: SummaryFacts): string => {
   const { status, sender, show, category, actions } = told;
   if (status === "pending") return `${show(sender)} sent a transaction (${category}) that waits for a block.`;
   if (status === "failed")

@@ -1,5 +1,13 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import { confidenceOf, DEPTH_USD_MIN, type HourPrice, medianOf, type PoolHour, type Quote, quoteOf } from "./quotes.ts";
+import {
+  confidenceOf,
+  DEPTH_USD_MIN,
+  type HourPrice,
+  medianOf,
+  type PoolHour,
+  type PoolQuote,
+  quoteOf,
+} from "./quotes.ts";
 
 /** A dollar coin may deviate this far from the others before its market price applies. */
 const PEG_TOLERANCE_RATIO = 0.005;
@@ -9,7 +17,7 @@ const PEG_TOLERANCE_RATIO = 0.005;
 const WITNESSES_MIN = 2;
 
 /** A pair of dollar coins: the price of `of` in `against`, and the depth of the market. */
-interface Pair {
+interface DollarPair {
   readonly of: Hex;
   readonly against: Hex;
   readonly ratio: number;
@@ -27,7 +35,7 @@ export const anchorPrices = (anchors: ReadonlySet<Hex>, pools: readonly PoolHour
   const prices = new Map<Hex, HourPrice>();
   for (const anchor of anchors) {
     const own = pairs.filter(({ of, against }) => of === anchor || against === anchor);
-    const best = own.reduce<Pair | null>(
+    const best = own.reduce<DollarPair | null>(
       (deepest, pair) => (deepest && deepest.depth_usd >= pair.depth_usd ? deepest : pair),
       null,
     );
@@ -46,8 +54,8 @@ export const anchorPrices = (anchors: ReadonlySet<Hex>, pools: readonly PoolHour
 };
 
 /** One market per pair of anchors: the depth-weighted median of its pools that are deep enough. */
-const pairsOf = (anchors: ReadonlySet<Hex>, pools: readonly PoolHour[]): readonly Pair[] => {
-  const markets = new Map<string, { price_usd: number; depth_usd: number; quote: Quote; pool: PoolHour }[]>();
+const pairsOf = (anchors: ReadonlySet<Hex>, pools: readonly PoolHour[]): readonly DollarPair[] => {
+  const markets = new Map<string, { price_usd: number; depth_usd: number; quote: PoolQuote; pool: PoolHour }[]>();
   for (const pool of pools) {
     if (!anchors.has(pool.token0) || !anchors.has(pool.token1)) continue;
     const quote = quoteOf(pool, pool.token0);
@@ -65,7 +73,7 @@ const pairsOf = (anchors: ReadonlySet<Hex>, pools: readonly PoolHour[]): readonl
   });
 };
 
-interface Value {
+interface AnchorValue {
   readonly price_usd: number;
   readonly depth_usd: number;
 }
@@ -74,9 +82,9 @@ interface Value {
  * Values of the coins that pools connect, in units of one of them, along the deepest pairs (a maximum spanning tree).
  * Coins of another, shallower group are left out.
  */
-const relativeValues = (pairs: readonly Pair[]): ReadonlyMap<Hex, Value> => {
+const relativeValues = (pairs: readonly DollarPair[]): ReadonlyMap<Hex, AnchorValue> => {
   const sorted = [...pairs].sort((a, b) => b.depth_usd - a.depth_usd || (a.of + a.against < b.of + b.against ? -1 : 1));
-  const values = new Map<Hex, Value>();
+  const values = new Map<Hex, AnchorValue>();
   const start = sorted[0];
   if (start === undefined) return values;
   values.set(start.of, { price_usd: 1, depth_usd: start.depth_usd });
@@ -92,16 +100,16 @@ const relativeValues = (pairs: readonly Pair[]): ReadonlyMap<Hex, Value> => {
 };
 
 /** The deepest pair with exactly one coin of known value. */
-const joining = (sorted: readonly Pair[], values: ReadonlyMap<Hex, Value>): Pair | undefined =>
+const joining = (sorted: readonly DollarPair[], values: ReadonlyMap<Hex, AnchorValue>): DollarPair | undefined =>
   sorted.find(({ of, against }) => values.has(of) !== values.has(against));
 
 /** The market price of a coin off its peg; null when it is on its peg or the others cannot decide. */
-const offPeg = (anchor: Hex, values: ReadonlyMap<Hex, Value>): number | null => {
+const offPeg = (anchor: Hex, values: ReadonlyMap<Hex, AnchorValue>): number | null => {
   const own = values.get(anchor);
   const others = [...values].filter(([other]) => other !== anchor).map(([, value]) => value);
   const median = medianOf(others);
   if (own === undefined || median === null || others.length < WITNESSES_MIN) return null;
-  const isAway = (other: Value): boolean => Math.abs(own.price_usd / other.price_usd - 1) > PEG_TOLERANCE_RATIO;
+  const isAway = (other: AnchorValue): boolean => Math.abs(own.price_usd / other.price_usd - 1) > PEG_TOLERANCE_RATIO;
   if (!isAway(median) || others.filter(isAway).length < WITNESSES_MIN) return null;
   return own.price_usd / median.price_usd;
 };

@@ -8,9 +8,9 @@ import {
   type HourPrice,
   medianOf,
   type PoolHour,
-  type Quote,
-  type Quoted,
+  type PoolQuote,
   quoteOf,
+  type UsdQuote,
 } from "./quotes.ts";
 
 /** Facts of one hour, or of its elapsed part. Amounts in whole coins. */
@@ -76,8 +76,8 @@ const poolsByToken = ({ pools, anchors }: HourFacts): ReadonlyMap<Hex, readonly 
 /**
  * Quotes of `token` from each pool, in USD. `priced`: prices of the other sides. The depth is the lesser of both hops.
  */
-const quotesOf = (token: Hex, pools: readonly PoolHour[], priced: ReadonlyMap<Hex, HourPrice>): readonly Quoted[] => {
-  const quotes: Quoted[] = [];
+const quotesOf = (token: Hex, pools: readonly PoolHour[], priced: ReadonlyMap<Hex, HourPrice>): readonly UsdQuote[] => {
+  const quotes: UsdQuote[] = [];
   for (const pool of pools) {
     const side = priced.get(pool.token0 === token ? pool.token1 : pool.token0);
     const quote = side === undefined ? null : quoteOf(pool, token);
@@ -91,16 +91,16 @@ const quotesOf = (token: Hex, pools: readonly PoolHour[], priced: ReadonlyMap<He
 };
 
 /** A dollar coin at its peg needs no pool of its own. */
-const hopDepth = (quote: Quote, side: HourPrice): number => {
+const hopDepth = (quote: PoolQuote, side: HourPrice): number => {
   const depth_usd = quote.reserve * side.price_usd;
   return side.method === "anchor" ? depth_usd : Math.min(depth_usd, side.depth_usd);
 };
 
-const deepest = (quotes: readonly Quoted[]): number =>
+const deepest = (quotes: readonly UsdQuote[]): number =>
   quotes.reduce((depth, { depth_usd }) => Math.max(depth, depth_usd), 0);
 
 /** Depth-weighted median of the pools that are deep enough, without outliers; null when none is. */
-const fromQuotes = (quotes: readonly Quoted[]): HourPrice | null => {
+const fromQuotes = (quotes: readonly UsdQuote[]): HourPrice | null => {
   const deep = quotes.filter(({ depth_usd, price_usd }) => depth_usd >= DEPTH_USD_MIN && isPrice(price_usd));
   const first = medianOf(deep);
   if (first === null) return null;

@@ -1,9 +1,9 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { HeldFacts } from "../../context.ts";
+import type { IndexedFacts } from "../../context.ts";
 
 /** The last price of each token from a pool before a second, of any age; tokens that never had one are absent. */
 export const readLastTraded = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   tokens: readonly Hex[],
   before: number,
 ): Promise<ReadonlyMap<Hex, number>> => {

@@ -5,7 +5,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, iso } from "../../../lib/time.ts";
 import type { Source, Warning } from "../../context.ts";
-import type { Price } from "./price_memory.ts";
+import type { Price } from "./price_cache.ts";
 
 /** Price of a coin at a moment. */
 export interface OperatorPoint {
@@ -38,7 +38,7 @@ export interface OperatorUse {
   readonly time: number | null;
 }
 
-interface Listed {
+interface OperatorPriceList {
   readonly source: OperatorSource;
   readonly points: readonly OperatorPoint[];
 }
@@ -60,11 +60,11 @@ const countTo = (points: readonly OperatorPoint[], time: number): number => {
 export class OperatorPrices {
   /** In the order of the configuration: the first source with a price for a coin and hour counts. */
   #sources: readonly OperatorSource[] = [];
-  #listed: ReadonlyMap<string, readonly Listed[]> = new Map();
+  #listed: ReadonlyMap<string, readonly OperatorPriceList[]> = new Map();
 
   /** Replaces all sources. Points may be in any order. */
   replace(sources: readonly OperatorSource[]): void {
-    const listed = new Map<string, Listed[]>();
+    const listed = new Map<string, OperatorPriceList[]>();
     for (const source of sources) {
       for (const { network, token, points } of source.series) {
         const key = keyOf(network, token);

@@ -18,7 +18,7 @@ export const isInSingleton = (family: string): boolean => family === "uniswap_v4
 /**
  * Its events report amounts moved but never its holdings: it has no state, gives no price, and its value is unknown.
  */
-export const isUntold = (family: string): boolean => family === "curve" || family === "balancer_v2";
+export const isUnreported = (family: string): boolean => family === "curve" || family === "balancer_v2";
 
 /**
  * Its hooks change the payout of a swap: its events report neither its price nor its holdings, and no known venue
@@ -33,7 +33,7 @@ const isVault = (family: string): boolean => family === "vault_product" || famil
 
 /** The pool is a contract that can receive tokens and be called; otherwise its id names a part of one. */
 export const isContract = (family: string): boolean =>
-  !isUntold(family) && !isInSingleton(family) && !isPaidByHooks(family) && !isVault(family);
+  !isUnreported(family) && !isInSingleton(family) && !isPaidByHooks(family) && !isVault(family);
 
 /** The pool is a token itself: liquidity providers get shares that can be sent, burned and locked. */
 export const isShared = (family: string): boolean => isContract(family) && !isConcentrated(family);

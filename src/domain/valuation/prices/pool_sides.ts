@@ -1,5 +1,5 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { HeldFacts } from "../../context.ts";
+import type { IndexedFacts } from "../../context.ts";
 
 /** Pools of a token, as query parameters. */
 export interface PoolSides {
@@ -10,7 +10,7 @@ export interface PoolSides {
 }
 
 /** Pool facts are cached, so a query that names the pools reads only their trades. token: never ''. */
-export const poolSidesOf = async ({ facts, snapshot }: HeldFacts, token: Hex): Promise<PoolSides> => {
+export const poolSidesOf = async ({ facts, snapshot }: IndexedFacts, token: Hex): Promise<PoolSides> => {
   const found = await facts.ask(snapshot, "pools_of_tokens", { tokens: [token] });
   const known = found.filter(({ venue }) => venue !== "");
   return {

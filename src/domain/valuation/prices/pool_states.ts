@@ -1,14 +1,14 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Row, Snapshot } from "../../../store/facts.ts";
-import type { HeldFacts } from "../../context.ts";
-import { inParts } from "./pools.ts";
+import type { QueryRow, Snapshot } from "../../../store/facts.ts";
+import type { IndexedFacts } from "../../context.ts";
+import { inBatches } from "./pools.ts";
 
 /** The newest state from a pool's own events. */
-export type PoolState = Row<"prices/states_at">;
+export type PoolState = QueryRow<"prices/states_at">;
 /** Change of the holdings of a pool in a singleton; a rounded number. */
-export type SingletonMoved = Row<"prices/singleton_reserves">;
+export type SingletonChange = QueryRow<"prices/singleton_reserves">;
 
-interface Paired {
+interface PoolPair {
   readonly pool: Hex;
   readonly token0: Hex;
   readonly token1: Hex;
@@ -30,13 +30,13 @@ export const latelyBefore = ({ from_block }: Snapshot, number: number): number =
 
 /** States of pools that did not change from a block on; a pool without an earlier state is absent. */
 export const statesBefore = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   pools: readonly Hex[],
   lately: number,
 ): Promise<readonly PoolState[]> =>
   lately === snapshot.from_block
     ? []
-    : inParts(pools, (part) => facts.ask(until(snapshot, lately - 1), "prices/states_at", { pools: part }));
+    : inBatches(pools, (part) => facts.ask(until(snapshot, lately - 1), "prices/states_at", { pools: part }));
 
 /** Some pools at the end of a block. */
 export interface PoolsAtBlock {
@@ -57,14 +57,14 @@ const nearMoments = (blocks: readonly number[]): readonly (readonly number[])[] 
 
 /** By block, the states of its pools; a pool without a state then is absent. */
 const statesNear = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   asked: readonly PoolsAtBlock[],
   moments: readonly number[],
 ): Promise<readonly (readonly [number, readonly PoolState[]])[]> => {
   const lately = latelyBefore(snapshot, moments[0] ?? 0);
   const among = until(snapshot, moments.at(-1) ?? 0, lately);
   const poolsAt = (at: number) => [...new Set(asked.flatMap((one) => (one.at === at ? one.pools : [])))];
-  const found = await inParts([...new Set(moments.flatMap(poolsAt))], (part) =>
+  const found = await inBatches([...new Set(moments.flatMap(poolsAt))], (part) =>
     facts.ask(among, "prices/states_lately", { pools: part, moments }),
   );
   return Promise.all(
@@ -84,7 +84,7 @@ const statesNear = async (
 
 /** States of pools at the ends of several blocks, in the given order; a pool without a state then is absent. */
 export const poolStatesAtEach = async (
-  scope: HeldFacts,
+  scope: IndexedFacts,
   asked: readonly PoolsAtBlock[],
 ): Promise<readonly (readonly PoolState[])[]> => {
   const groups = nearMoments(asked.flatMap(({ pools, at }) => (pools.length === 0 ? [] : at)));
@@ -97,7 +97,7 @@ export const poolStatesAtEach = async (
 
 /** States of pools at the end of a block; a pool without one is absent. */
 export const poolStatesAt = async (
-  scope: HeldFacts,
+  scope: IndexedFacts,
   pools: readonly Hex[],
   at: number,
 ): Promise<readonly PoolState[]> => (await poolStatesAtEach(scope, [{ pools, at }]))[0] ?? [];
@@ -111,11 +111,11 @@ export interface PoolReserve {
 
 /** Balances of pools in their two tokens at the end of a block, for pools whose states do not report them. */
 export const poolReservesAt = (
-  { facts, snapshot }: HeldFacts,
-  pools: readonly Paired[],
+  { facts, snapshot }: IndexedFacts,
+  pools: readonly PoolPair[],
   at: number,
 ): Promise<PoolReserve[]> =>
-  inParts(pools, async (part) => {
+  inBatches(pools, async (part) => {
     const pairs = part.flatMap(({ pool, token0, token1 }) => [
       { holder: pool, token: token0 },
       { holder: pool, token: token1 },
@@ -125,11 +125,11 @@ export const poolReservesAt = (
   });
 
 /** Amounts that came into pools of a singleton (which have no balances) from `after` on, up to the end of a block. */
-export const singletonMovesAt = (
-  { facts, snapshot }: HeldFacts,
+export const singletonChangesAt = (
+  { facts, snapshot }: IndexedFacts,
   pools: readonly Hex[],
   { at, after }: { readonly at: number; readonly after: number },
-): Promise<SingletonMoved[]> =>
-  inParts(pools, (part) =>
+): Promise<SingletonChange[]> =>
+  inBatches(pools, (part) =>
     facts.ask(until(snapshot, at), "prices/singleton_reserves", { pools: part, after_block: after }),
   );

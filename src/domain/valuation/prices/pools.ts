@@ -22,7 +22,7 @@ export interface PricePool {
 const LIST_MAX = 2_000;
 
 /** Runs one query per part of a long list; none for an empty list. */
-export const inParts = async <T, R>(
+export const inBatches = async <T, R>(
   list: readonly T[],
   ask: (part: readonly T[]) => Promise<readonly R[]>,
 ): Promise<R[]> => {
@@ -37,10 +37,13 @@ export const inParts = async <T, R>(
 export const anchorsOf = (network: Network): ReadonlySet<Hex> =>
   new Set(network.stablecoins.filter(({ peg }) => peg === "USD").map(({ address }) => address));
 
-type Found = Omit<PricePool, "decimals0" | "decimals1">;
+type PoolCandidate = Omit<PricePool, "decimals0" | "decimals1">;
 
-const find = ({ facts, snapshot }: PriceContext, left: readonly Hex[], right: readonly Hex[]): Promise<Found[]> =>
-  inParts(left, (part) => facts.ask(snapshot, "prices/pools", { left: part, right }));
+const find = (
+  { facts, snapshot }: PriceContext,
+  left: readonly Hex[],
+  right: readonly Hex[],
+): Promise<PoolCandidate[]> => inBatches(left, (part) => facts.ask(snapshot, "prices/pools", { left: part, right }));
 
 /** Every pool that may give a price. */
 export const allPools = async (
@@ -67,13 +70,13 @@ export const poolsFor = async (context: PriceContext, tokens: readonly Hex[]): P
 /** Drops pools of a token without decimals, which cannot be read. `known` caches decimals between calls. */
 const withDecimals = async (
   { facts, network, snapshot }: PriceContext,
-  pools: readonly Found[],
+  pools: readonly PoolCandidate[],
   known: Map<Hex, number | null>,
 ): Promise<readonly PricePool[]> => {
   if (network.wrapped_native !== null) known.set(network.wrapped_native, network.native.decimals);
   const tokens = new Set(pools.flatMap(({ token0, token1 }) => [token0, token1]));
   const unknown = [...tokens].filter((token) => (known.get(token) ?? null) === null);
-  const read = await inParts(unknown, (part) => facts.ask(snapshot, "tokens_among", { tokens: part }));
+  const read = await inBatches(unknown, (part) => facts.ask(snapshot, "tokens_among", { tokens: part }));
   for (const { token, decimals } of read) known.set(token, decimals);
   return pools.flatMap((pool) => {
     const decimals0 = known.get(pool.token0) ?? null;

@@ -2,21 +2,21 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../../lib/time.ts";
 import { OperatorPrices } from "./operator_prices.ts";
 import { anchorsOf, type PriceContext, poolsFor } from "./pools.ts";
-import { PriceBook, type PricedHour } from "./price_book.ts";
 import {
   momentOf,
-  type Pair,
   type Price,
-  PriceMemory,
-  type Prices,
+  PriceCache,
   priceKey,
   type StoredHours,
-} from "./price_memory.ts";
+  type TokenHour,
+  type TokenPrices,
+} from "./price_cache.ts";
+import { PriceCalculator, type PricedHour } from "./price_calculator.ts";
 import type { HourPrice } from "./quotes.ts";
-import { readStored } from "./stored.ts";
+import { readStored } from "./stored_prices.ts";
 
 export type { PriceContext } from "./pools.ts";
-export { type Price, priceKey } from "./price_memory.ts";
+export { type Price, priceKey } from "./price_cache.ts";
 export type { PriceConfidence, PriceMethod } from "./quotes.ts";
 
 /** Limit of hours to compute after the last stored price: 45 days. */
@@ -45,7 +45,7 @@ export const pricesAt = async (context: PriceContext, tokens: readonly Hex[]): P
  * computed from the facts up to the snapshot's block, whose own hour counts up to the block. A pair without a price is
  * absent.
  */
-export const pricesAtHours = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
+export const pricesAtHours = async (context: PriceContext, wanted: readonly TokenHour[]): Promise<TokenPrices> => {
   const { facts, snapshot } = context;
   const own = facts.own(OperatorPrices);
   const found = await poolPrices(context, wanted);
@@ -71,7 +71,7 @@ const namesOf = ({ network }: PriceContext, token: Hex): readonly Hex[] => {
 export const canBePriced = ({ facts, network }: Pick<PriceContext, "facts" | "network">): boolean =>
   anchorsOf(network).size > 0 || facts.own(OperatorPrices).has(network.id);
 
-const poolPrices = async (context: PriceContext, wanted: readonly Pair[]): Promise<Prices> => {
+const poolPrices = async (context: PriceContext, wanted: readonly TokenHour[]): Promise<TokenPrices> => {
   const prices = new Map<string, Price>();
   const [anchor] = anchorsOf(context.network);
   if (anchor === undefined || wanted.length === 0) return prices;
@@ -82,7 +82,7 @@ const poolPrices = async (context: PriceContext, wanted: readonly Pair[]): Promi
   const isComputed = (hour: number): boolean =>
     hour === now || (hour < now && (range === null || hour > range.last_hour));
   const traded = wanted.map(({ token, hour }) => ({ token: tradedAs(context, token), hour }));
-  const memory = context.facts.own(PriceMemory);
+  const memory = context.facts.own(PriceCache);
   const [stored, computed] = await Promise.all([
     readStored(
       context,
@@ -103,7 +103,7 @@ const poolPrices = async (context: PriceContext, wanted: readonly Pair[]): Promi
 };
 
 const storedHours = ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<StoredHours | null> =>
-  facts.own(PriceMemory).range(snapshot, async () => {
+  facts.own(PriceCache).range(snapshot, async () => {
     const [range] = await facts.ask(snapshot, "prices/range", { anchor });
     return range ?? null;
   });
@@ -146,7 +146,7 @@ export const preparePrices = (context: PriceContext): void => {
 };
 
 /** Mark of the stored prices up to an hour. */
-export interface PriceMark {
+export interface PriceVersion {
   /** First second of the newest stored hour; null without any. On a network without prices, no hour is newer. */
   readonly last_hour: number | null;
   /** The same text as long as prices up to `known_to` are the same. */
@@ -159,7 +159,7 @@ export interface PriceMark {
  * The mark of stored prices, to be read before the prices themselves. Caches of data derived from past prices store
  * their mark. `known_to`: unix seconds.
  */
-export const priceMark = async (context: PriceContext, known_to: number): Promise<PriceMark> => {
+export const readPriceVersion = async (context: PriceContext, known_to: number): Promise<PriceVersion> => {
   const [anchor] = anchorsOf(context.network);
   const own = context.facts.own(OperatorPrices);
   const own_known = own.mark(context.network.id, known_to);
@@ -184,7 +184,11 @@ const tradedAs = ({ network }: Pick<PriceContext, "network">, token: Hex): Hex =
  * Hours after the last stored one, replayed from there; or from a day before the first requested one, the longest time
  * that a price is carried.
  */
-const compute = async (context: PriceContext, wanted: readonly Pair[], stored: StoredHours | null): Promise<Prices> => {
+const compute = async (
+  context: PriceContext,
+  wanted: readonly TokenHour[],
+  stored: StoredHours | null,
+): Promise<TokenPrices> => {
   const hours = wanted.map(({ hour }) => hour);
   const first = hours.reduce((a, b) => Math.min(a, b));
   const last = hours.reduce((a, b) => Math.max(a, b));
@@ -193,12 +197,12 @@ const compute = async (context: PriceContext, wanted: readonly Pair[], stored: S
   const from = Math.max(stored_to + HOUR_S, first - DAY_S, last - REPLAY_HOURS_MAX * HOUR_S);
   const tokens = [...new Set(wanted.map(({ token }) => token))];
   const pools = await poolsFor(context, tokens);
-  const book = await PriceBook.open(context, pools, { hour: from, is_all: false });
+  const book = await PriceCalculator.open(context, pools, { hour: from, is_all: false });
   return pick(await book.advance(context, last), wanted);
 };
 
 /** Picks the requested prices. The book also prices the other sides of pools and the hours in between. */
-const pick = (priced: readonly PricedHour[], wanted: readonly Pair[]): Prices => {
+const pick = (priced: readonly PricedHour[], wanted: readonly TokenHour[]): TokenPrices => {
   const hours = new Map(priced.map(({ hour, prices }) => [hour, prices]));
   return new Map(
     wanted.flatMap(({ token, hour }) => {

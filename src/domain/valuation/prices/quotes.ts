@@ -39,7 +39,7 @@ export interface PoolHour {
 }
 
 /** A pool's quote of one of its tokens, in its other token. */
-export interface Quote {
+export interface PoolQuote {
   readonly price: number;
   readonly volume: number;
   readonly reserve: number;
@@ -47,7 +47,7 @@ export interface Quote {
 }
 
 /** A quote in USD. */
-export interface Quoted {
+export interface UsdQuote {
   readonly price_usd: number;
   readonly volume_usd: number;
   readonly depth_usd: number;
@@ -75,7 +75,7 @@ export const capOf = (confidence: PriceConfidence, max: PriceConfidence): PriceC
   RANK[confidence] <= RANK[max] ? confidence : max;
 
 /** Volume-weighted price of the hour's trades, else the mid. Null without either. */
-export const quoteOf = (pool: PoolHour, token: Hex): Quote | null => {
+export const quoteOf = (pool: PoolHour, token: Hex): PoolQuote | null => {
   const is_first = pool.token0 === token;
   const own = is_first ? pool.volume0 : pool.volume1;
   const volume = is_first ? pool.volume1 : pool.volume0;

@@ -4,24 +4,24 @@ import { type Party, UNKNOWN_PARTY } from "../../address/identity/parties.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { type DateWindow, dateWindow } from "../../window/dates.ts";
 import { basisIn, gapsOf } from "../../window/gaps.ts";
-import { readMetBefore } from "../history/contacts.ts";
-import { LOOKALIKE_BIT } from "../history/flagged.ts";
-import { type Flow, type FlowTotals, openFlows } from "../history/flows.ts";
-import { flaggedRows, type History, readHistory } from "../history/history.ts";
-import type { AnalysisQuestion } from "./report.ts";
-import type { Peer } from "./sums.ts";
+import { readEarlierPeers } from "../history/contacts.ts";
+import { type CounterpartyFlow, type FlowTotals, openFlows } from "../history/flows.ts";
+import { flaggedRows, readHistory, type ValuedHistory } from "../history/history.ts";
+import { LOOKALIKE_BIT } from "../history/movement_flags.ts";
+import type { AnalysisQuery } from "./report.ts";
+import type { CounterpartySum } from "./sums.ts";
 
 /** One network's share of the analysis. */
-export interface Part {
+export interface NetworkCounterparties {
   readonly scope: SnapshotContext;
   readonly wallet: Hex;
   readonly window: DateWindow;
-  readonly history: History;
+  readonly history: ValuedHistory;
   readonly gaps: readonly Warning[];
-  readonly rows: readonly Flow[];
+  readonly rows: readonly CounterpartyFlow[];
   readonly totals: FlowTotals;
   /** Spam peers whose addresses imitate those of real counterparties. */
-  readonly lookalikes: readonly Flow[];
+  readonly lookalikes: readonly CounterpartyFlow[];
   /** Number of transfers with the look-alikes. */
   readonly lookalike_count: number;
   readonly parties: ReadonlyMap<Hex, Party>;
@@ -29,16 +29,16 @@ export interface Part {
   readonly hidden_spam: number;
 }
 
-export const readPart = async (
+export const readNetworkCounterparties = async (
   context: CallContext,
-  asked: AnalysisQuestion,
+  asked: AnalysisQuery,
   [chain, wallet]: readonly [Chain, Hex],
-): Promise<{ basis: Basis; value: Part }> => {
+): Promise<{ basis: Basis; value: NetworkCounterparties }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const window = dateWindow(asked, snapshot.block.time);
   // The whole past tells new peers from known ones, and it already contains the window.
-  const [met_before, gaps] = await Promise.all([readMetBefore(scope, wallet, window.from), gapsOf(scope, window)]);
+  const [met_before, gaps] = await Promise.all([readEarlierPeers(scope, wallet, window.from), gapsOf(scope, window)]);
   const history = await readHistory(scope, wallet, window);
   const flows = await openFlows(history);
   const { rows, totals, hidden_spam } = await flows.ask({ by: "peer" });
@@ -62,7 +62,7 @@ export const readPart = async (
   };
 };
 
-const peerOf = (part: Part, flow: Flow): Peer => {
+const peerOf = (part: NetworkCounterparties, flow: CounterpartyFlow): CounterpartySum => {
   const party = part.parties.get(flow.peer);
   const { tags, entity } = party ?? UNKNOWN_PARTY;
   return {
@@ -79,8 +79,8 @@ const peerOf = (part: Part, flow: Flow): Peer => {
 };
 
 /** Merges counterparties over all networks: largest volume first, ties by address. */
-export const peersOf = (parts: readonly Part[]): readonly Peer[] => {
-  const peers = new Map<Hex, Peer>();
+export const peersOf = (parts: readonly NetworkCounterparties[]): readonly CounterpartySum[] => {
+  const peers = new Map<Hex, CounterpartySum>();
   for (const part of parts) {
     for (const flow of part.rows) {
       const own = peerOf(part, flow);

@@ -8,13 +8,13 @@ import { contractsAmong, labelsOf, namedParties, type ShownParty, shownParty } f
 import type { SnapshotContext } from "../../context.ts";
 import { withHashes } from "../../transaction_hashes.ts";
 import { type Contact, readContacts } from "../history/contacts.ts";
-import type { Part } from "./analysis.ts";
+import type { NetworkCounterparties } from "./analysis.ts";
 import type { Relationship } from "./report.ts";
 import { sameOwnerSignals } from "./same_owner.ts";
 
 const EACH_MAX = 50;
 /** Number of counterparties that are examined one by one, the largest first. */
-const LOOKED_MAX = 200;
+const PEERS_READ_MAX = 200;
 const SAFES_MAX = 20;
 const PAYERS_MAX = 200;
 /** Transfers in both directions with an address that has no service label: the two people deal with each other. */
@@ -22,26 +22,35 @@ const MUTUAL_CONFIDENCE = 0.6;
 const LABEL_CONFIDENCE = 0.8;
 
 /** A relationship before the address is identified. */
-type Found = Omit<Relationship, "network" | "address" | keyof ShownParty> & { readonly address: Hex };
+type RelationshipMatch = Omit<Relationship, "network" | "address" | keyof ShownParty> & { readonly address: Hex };
 
-const txEvidence = (part: Part, { tx_hash, time }: { readonly tx_hash: Hex; readonly time: number }) => ({
+const txEvidence = (
+  part: NetworkCounterparties,
+  { tx_hash, time }: { readonly tx_hash: Hex; readonly time: number },
+) => ({
   kind: "tx" as const,
   ref: part.scope.chain.formatHash(tx_hash),
   observed_at: iso(time),
 });
 
-const told = (address: Hex, rest: Omit<Found, "address">): Found => ({ address, ...rest });
+const relationshipMatch = (address: Hex, rest: Omit<RelationshipMatch, "address">): RelationshipMatch => ({
+  address,
+  ...rest,
+});
 
-const isService = (part: Part, address: Hex): boolean =>
+const isService = (part: NetworkCounterparties, address: Hex): boolean =>
   part.parties.get(address)?.tags?.some((tag) => SERVICE_CATEGORIES.includes(tag)) ?? false;
 
-const fundings = (part: Part, funders: ReadonlyMap<Hex, FirstFunder>): readonly Found[] => {
+const fundings = (
+  part: NetworkCounterparties,
+  funders: ReadonlyMap<Hex, FirstFunder>,
+): readonly RelationshipMatch[] => {
   const own = funders.get(part.wallet);
   const first =
     own === undefined
       ? []
       : [
-          told(own.funder, {
+          relationshipMatch(own.funder, {
             relation: "first_funder",
             confidence: 1,
             evidence: [txEvidence(part, own)],
@@ -51,20 +60,28 @@ const fundings = (part: Part, funders: ReadonlyMap<Hex, FirstFunder>): readonly 
     .filter(({ address, funder }) => funder === part.wallet && address !== part.wallet)
     .slice(0, EACH_MAX)
     .map((row) =>
-      told(row.address, { relation: "funded_by_wallet", confidence: 1, evidence: [txEvidence(part, row)] }),
+      relationshipMatch(row.address, {
+        relation: "funded_by_wallet",
+        confidence: 1,
+        evidence: [txEvidence(part, row)],
+      }),
     );
   return [...first, ...funded];
 };
 
-const depositsOf = (part: Part): readonly Hex[] =>
+const depositsOf = (part: NetworkCounterparties): readonly Hex[] =>
   part.rows
     .map(({ peer }) => peer)
     .filter((peer) => part.parties.get(peer)?.tags?.includes("exchange_deposit") ?? false)
     .slice(0, EACH_MAX);
 
-const depositRelations = (part: Part, deposits: readonly Hex[], contacts: readonly Contact[]): readonly Found[] =>
+const depositRelations = (
+  part: NetworkCounterparties,
+  deposits: readonly Hex[],
+  contacts: readonly Contact[],
+): readonly RelationshipMatch[] =>
   deposits.map((address) =>
-    told(address, {
+    relationshipMatch(address, {
       relation: "deposit_address",
       confidence: LABEL_CONFIDENCE,
       evidence: [
@@ -78,16 +95,20 @@ const depositRelations = (part: Part, deposits: readonly Hex[], contacts: readon
     }),
   );
 
-const mutuals = (part: Part, contacts: readonly Contact[], contracts: ReadonlyMap<Hex, boolean | null>) =>
+const mutuals = (
+  part: NetworkCounterparties,
+  contacts: readonly Contact[],
+  contracts: ReadonlyMap<Hex, boolean | null>,
+) =>
   part.rows
-    .slice(0, LOOKED_MAX)
+    .slice(0, PEERS_READ_MAX)
     .filter(({ peer, transfers_in, transfers_out }) => {
       if (transfers_in === 0 || transfers_out === 0) return false;
       return !isService(part, peer) && contracts.get(peer) === false;
     })
     .slice(0, EACH_MAX)
     .map(({ peer }) =>
-      told(peer, {
+      relationshipMatch(peer, {
         relation: "mutual",
         confidence: MUTUAL_CONFIDENCE,
         evidence: contacts.filter((contact) => contact.peer === peer).map((contact) => txEvidence(part, contact)),
@@ -95,7 +116,10 @@ const mutuals = (part: Part, contacts: readonly Contact[], contracts: ReadonlyMa
     );
 
 /** Co-owners of the Safes that the wallet dealt with, as the contracts report them at the block. */
-const safeSigners = async (part: Part, contracts: ReadonlyMap<Hex, boolean | null>): Promise<readonly Found[]> => {
+const safeSigners = async (
+  part: NetworkCounterparties,
+  contracts: ReadonlyMap<Hex, boolean | null>,
+): Promise<readonly RelationshipMatch[]> => {
   const { chain, snapshot, signal } = part.scope;
   const safes = part.rows
     .map(({ peer }) => peer)
@@ -117,7 +141,7 @@ const safeSigners = async (part: Part, contracts: ReadonlyMap<Hex, boolean | nul
       .filter((owner) => owner !== part.wallet)
       .slice(0, EACH_MAX)
       .map((owner) =>
-        told(owner, {
+        relationshipMatch(owner, {
           relation: "shared_safe_signer",
           confidence: 1,
           evidence: [
@@ -133,7 +157,7 @@ const safeSigners = async (part: Part, contracts: ReadonlyMap<Hex, boolean | nul
 };
 
 /** Without a node the Safe owners are unknown (null); the other relationships still come from the index. */
-const safeSignersOrNull = async (part: Part, contracts: ReadonlyMap<Hex, boolean | null>) => {
+const safeSignersOrNull = async (part: NetworkCounterparties, contracts: ReadonlyMap<Hex, boolean | null>) => {
   try {
     return await safeSigners(part, contracts);
   } catch (error) {
@@ -142,7 +166,7 @@ const safeSignersOrNull = async (part: Part, contracts: ReadonlyMap<Hex, boolean
   }
 };
 
-const deployedBy = async (part: Part): Promise<readonly Found[]> => {
+const deployedBy = async (part: NetworkCounterparties): Promise<readonly RelationshipMatch[]> => {
   const { facts, snapshot } = part.scope;
   const rows = await facts.ask(snapshot, "counterparties/contracts_deployed", {
     wallet: part.wallet,
@@ -150,7 +174,7 @@ const deployedBy = async (part: Part): Promise<readonly Found[]> => {
     limit: EACH_MAX,
   });
   return rows.map((row) =>
-    told(row.address, { relation: "contract_deployed", confidence: 1, evidence: [txEvidence(part, row)] }),
+    relationshipMatch(row.address, { relation: "contract_deployed", confidence: 1, evidence: [txEvidence(part, row)] }),
   );
 };
 
@@ -162,7 +186,7 @@ const readPayers = async ({ facts, snapshot }: SnapshotContext, addresses: reado
 };
 
 const sameOwners = (
-  part: Part,
+  part: NetworkCounterparties,
   known: {
     readonly candidates: readonly Hex[];
     readonly funders: ReadonlyMap<Hex, FirstFunder>;
@@ -171,7 +195,7 @@ const sameOwners = (
     /** Exchanges and other services fund unrelated accounts. */
     readonly is_funded_by_service: boolean;
   },
-): readonly Found[] => {
+): readonly RelationshipMatch[] => {
   const own = known.is_funded_by_service ? undefined : known.funders.get(part.wallet);
   return known.candidates
     .flatMap((address) => {
@@ -188,18 +212,18 @@ const sameOwners = (
         flow: flow === undefined ? null : { in_usd: flow.in_usd, out_usd: flow.out_usd },
         contacts: known.contacts.filter(({ peer }) => peer === address).map((contact) => txEvidence(part, contact)),
       });
-      return found === null ? [] : [told(address, { relation: "same_owner_likely", ...found })];
+      return found === null ? [] : [relationshipMatch(address, { relation: "same_owner_likely", ...found })];
     })
     .slice(0, EACH_MAX);
 };
 
 /** Relationships of the wallet on one network. `are_safes_known` is false when no node was available. */
 export const readRelationships = async (
-  part: Part,
+  part: NetworkCounterparties,
 ): Promise<{ readonly found: readonly Relationship[]; readonly are_safes_known: boolean }> => {
   const { scope, wallet, rows } = part;
   const { facts, snapshot, chain } = scope;
-  const looked = rows.slice(0, LOOKED_MAX).map(({ peer }) => peer);
+  const looked = rows.slice(0, PEERS_READ_MAX).map(({ peer }) => peer);
   const deposits = depositsOf(part);
   const [contacts, contracts, payers, deployed] = await Promise.all([
     readContacts(part.history, [...new Set([...looked, ...deposits])]),

@@ -1,6 +1,6 @@
 import type { ShownParty } from "../../address/identity/parties.ts";
 import type { Evidence } from "../../context.ts";
-import type { LeftOut } from "../history/volumes.ts";
+import type { UnpairedVolume } from "../history/volumes.ts";
 
 /** The report on a wallet's counterparties. */
 
@@ -64,14 +64,14 @@ export interface CounterpartyAnalysis {
     total_in_usd: number;
     total_out_usd: number;
     unpriced_transfers: number;
-    left_out: LeftOut;
+    left_out: UnpairedVolume;
     hidden_spam: number;
   };
   unavailable: { field: string; reason: string }[];
 }
 
 /** Parameters of an analysis. */
-export interface AnalysisQuestion {
+export interface AnalysisQuery {
   network: string;
   hops: number;
   /** First unix seconds of days. */

@@ -4,7 +4,7 @@ import type { CounterpartyAnalysis } from "./report.ts";
 /** Figures of the counterparty analysis. Pure. */
 
 /** One counterparty over all requested networks. */
-export interface Peer {
+export interface CounterpartySum {
   readonly address: Hex;
   readonly tags: readonly string[];
   readonly is_labelled: boolean;
@@ -19,18 +19,18 @@ export interface Peer {
 const ENTITIES_MAX = 50;
 export const EXCHANGE_TAGS: readonly string[] = ["exchange", "exchange_deposit"];
 
-const sum = (peers: readonly Peer[], of: (peer: Peer) => number): number =>
+const sum = (peers: readonly CounterpartySum[], of: (peer: CounterpartySum) => number): number =>
   peers.reduce((total, peer) => total + of(peer), 0);
-const ins = ({ in_usd }: Peer): number => in_usd;
-const outs = ({ out_usd }: Peer): number => out_usd;
+const ins = ({ in_usd }: CounterpartySum): number => in_usd;
+const outs = ({ out_usd }: CounterpartySum): number => out_usd;
 const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
 
 /** Groups peers by key and leaves out those without one. */
 const grouped = (
-  peers: readonly Peer[],
-  keyOf: (peer: Peer) => string | null,
-): ReadonlyMap<string, readonly Peer[]> => {
-  const groups = new Map<string, Peer[]>();
+  peers: readonly CounterpartySum[],
+  keyOf: (peer: CounterpartySum) => string | null,
+): ReadonlyMap<string, readonly CounterpartySum[]> => {
+  const groups = new Map<string, CounterpartySum[]>();
   for (const peer of peers) {
     const key = keyOf(peer);
     if (key === null) continue;
@@ -46,7 +46,7 @@ const byVolume = <T extends { readonly in_usd: number; readonly out_usd: number 
   return (a: T, b: T): number => b.in_usd + b.out_usd - (a.in_usd + a.out_usd) || (nameOf(a) < nameOf(b) ? -1 : 1);
 };
 
-export const categoriesOf = (peers: readonly Peer[]): CounterpartyAnalysis["by_category"] => {
+export const categoriesOf = (peers: readonly CounterpartySum[]): CounterpartyAnalysis["by_category"] => {
   const [total_in, total_out] = [sum(peers, ins), sum(peers, outs)];
   return [...grouped(peers, ({ tags }) => tags[0] ?? "unlabelled")]
     .map(([category, members]) => ({
@@ -61,7 +61,7 @@ export const categoriesOf = (peers: readonly Peer[]): CounterpartyAnalysis["by_c
     .sort(byVolume(({ category }) => category));
 };
 
-export const entitiesOf = (peers: readonly Peer[]): CounterpartyAnalysis["by_entity"] =>
+export const entitiesOf = (peers: readonly CounterpartySum[]): CounterpartyAnalysis["by_entity"] =>
   [...grouped(peers, ({ entity }) => entity)]
     .map(([entity, members]) => ({
       entity,
@@ -78,7 +78,7 @@ const hhi = (values: readonly number[]): number | null => {
   return total === 0 ? null : values.reduce((all, value) => all + (value / total) ** 2, 0);
 };
 
-export const concentrationOf = (peers: readonly Peer[]): CounterpartyAnalysis["concentration"] => {
+export const concentrationOf = (peers: readonly CounterpartySum[]): CounterpartyAnalysis["concentration"] => {
   const volumes = peers.map((peer) => peer.in_usd + peer.out_usd).sort((a, b) => b - a);
   const total = volumes.reduce((all, volume) => all + volume, 0);
   const top = (count: number): number | null =>
@@ -90,7 +90,10 @@ export const concentrationOf = (peers: readonly Peer[]): CounterpartyAnalysis["c
 };
 
 /** `is_history_known`: the index reaches back to the network's first configured block. */
-export const recurrenceOf = (peers: readonly Peer[], is_history_known: boolean): CounterpartyAnalysis["recurrence"] => {
+export const recurrenceOf = (
+  peers: readonly CounterpartySum[],
+  is_history_known: boolean,
+): CounterpartyAnalysis["recurrence"] => {
   const one_off = peers.filter(({ transactions }) => transactions === 1).length;
   return {
     new_peers: is_history_known ? peers.filter(({ is_known_before }) => !is_known_before).length : null,
@@ -99,7 +102,7 @@ export const recurrenceOf = (peers: readonly Peer[], is_history_known: boolean):
   };
 };
 
-export const exchangesOf = (peers: readonly Peer[]): CounterpartyAnalysis["exchange_use"] => {
+export const exchangesOf = (peers: readonly CounterpartySum[]): CounterpartyAnalysis["exchange_use"] => {
   const used = peers.filter(({ tags }) => tags.some((tag) => EXCHANGE_TAGS.includes(tag)));
   const exchanges = [...grouped(used, ({ entity }) => entity ?? "unknown")]
     .map(([entity, members]) => ({
@@ -116,7 +119,7 @@ export const exchangesOf = (peers: readonly Peer[]): CounterpartyAnalysis["excha
 };
 
 /** USD that one address received (direction 1) or paid (-1), by risk category of the other side; '' means no risk. */
-export interface Traced {
+export interface TracedVolume {
   readonly address: Hex;
   readonly direction: number;
   readonly category: string;
@@ -129,8 +132,8 @@ export interface Traced {
  * its own payments that went to the category.
  */
 export const indirectOf = (
-  traced: readonly Traced[],
-  { address, in_usd, out_usd }: Pick<Peer, "address" | "in_usd" | "out_usd">,
+  traced: readonly TracedVolume[],
+  { address, in_usd, out_usd }: Pick<CounterpartySum, "address" | "in_usd" | "out_usd">,
   category: string,
 ): { readonly in_usd: number; readonly out_usd: number } => {
   const part = (direction: number, usd: number): number => {

@@ -1,13 +1,13 @@
 /** Volumes of counterparties as far as prices are known. */
-import type { Flow } from "../history/flows.ts";
-import { type Met, sumOf } from "./read.ts";
+import type { CounterpartyFlow } from "../history/flows.ts";
+import { type CounterpartyByNetwork, sumOf } from "./read.ts";
 
 /** Returns null when none of the transfers has a price, and zero without transfers. */
 const knownUsd = (usd: number, transfers: number, unpriced: number): number | null =>
   transfers > 0 && transfers === unpriced ? null : usd;
 
 /** Sums over transfers of which some may have no price. */
-export interface Sums {
+export interface TransferSums {
   readonly interactions: number;
   readonly transfers_in: number;
   readonly in_usd: number;
@@ -17,7 +17,7 @@ export interface Sums {
 }
 
 /** Volume in, out, total and net, as far as prices are known. */
-export const volumesOf = ({ interactions, transfers_in, in_usd, out_usd, unpriced, unpriced_in }: Sums) => {
+export const volumesOf = ({ interactions, transfers_in, in_usd, out_usd, unpriced, unpriced_in }: TransferSums) => {
   const volume_in_usd = knownUsd(in_usd, transfers_in, unpriced_in);
   const volume_out_usd = knownUsd(out_usd, interactions - transfers_in, unpriced - unpriced_in);
   return {
@@ -30,8 +30,8 @@ export const volumesOf = ({ interactions, transfers_in, in_usd, out_usd, unprice
 };
 
 /** Sums over several counterparties. */
-export const sumsOf = (all: readonly Met[]): Sums => {
-  const sum = (of: (flow: Flow) => number) => all.reduce((total, met) => total + sumOf(met, of), 0);
+export const sumsOf = (all: readonly CounterpartyByNetwork[]): TransferSums => {
+  const sum = (of: (flow: CounterpartyFlow) => number) => all.reduce((total, met) => total + sumOf(met, of), 0);
   return {
     interactions: sum(({ interactions }) => interactions),
     transfers_in: sum(({ transfers_in }) => transfers_in),

@@ -1,21 +1,21 @@
 import { HOUR_S } from "../../../lib/time.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 
 /** Movements of one hour or interval, in base units. */
-export type Flow = Omit<Row<"flows/token_flows">, "part">;
+export type IntervalFlow = Omit<QueryRow<"flows/token_flows">, "part">;
 /** The flow of the hour or interval with this number, counted from the window's first second. */
-export type PartFlow = Row<"flows/token_flows">;
+export type PartFlow = QueryRow<"flows/token_flows">;
 
 /** Numbers of distinct senders and receivers. */
-export interface Parties {
+export interface PartyCounts {
   readonly senders: number;
   readonly receivers: number;
 }
 
 /** Movements of an interval with the numbers of its senders and receivers. */
-export type TokenFlow = PartFlow & Parties;
+export type TokenFlow = PartFlow & PartyCounts;
 
-const together = (a: Flow, b: Flow): Flow => ({
+const together = (a: IntervalFlow, b: IntervalFlow): IntervalFlow => ({
   movements: a.movements + b.movements,
   transfers: a.transfers + b.transfers,
   volume: a.volume + b.volume,
@@ -38,7 +38,7 @@ export const intervalsOf = (hours: readonly PartFlow[], interval_s: number): rea
   return [...found.values()];
 };
 
-type PartiesRow = Row<"flows/parties">;
+type PartiesRow = QueryRow<"flows/parties">;
 
 /** Adds senders and receivers, found in several shards of the addresses. Pure. */
 export const withParties = (

@@ -3,16 +3,16 @@ import { toAmount, usdOf } from "../../../lib/money.ts";
 import { iso } from "../../../lib/time.ts";
 import { formatParty, labelsOf } from "../../address/identity/parties.ts";
 import type { Basis, SnapshotContext, Warning } from "../../context.ts";
-import type { Span } from "../../window/blocks.ts";
+import type { BlockSpan } from "../../window/blocks.ts";
 import type { DateWindow } from "../../window/dates.ts";
 import { basisIn, gapsOf } from "../../window/gaps.ts";
-import type { Group } from "./segment.ts";
+import type { FlowGroup } from "./segment.ts";
 import type { SeriesFacts } from "./series.ts";
 import { DOUBTFUL, readDex, readEnd, readFlows, readLargestTransfers, readParties, readPrices } from "./token_flows.ts";
 
 const LARGEST_MAX = 20;
 
-const EVERYBODY: Group = { is_all: true, members: [], warnings: [] };
+const EVERYBODY: FlowGroup = { is_all: true, members: [], warnings: [] };
 
 /** One of the largest transfers of a window. */
 export interface LargestTransfer {
@@ -28,7 +28,7 @@ export interface LargestTransfer {
   usd_value: number | null;
 }
 
-interface Covered {
+interface SeriesCoverage {
   /** Unix seconds: the index starts here. */
   readonly since: number;
   readonly gaps: readonly Warning[];
@@ -36,7 +36,7 @@ interface Covered {
 }
 
 /** The indexed part of the window. Blocks before the network's first configured one are as unknown as missing ones. */
-export const coveredOf = async (scope: SnapshotContext, token: Hex, window: DateWindow): Promise<Covered> => {
+export const coveredOf = async (scope: SnapshotContext, token: Hex, window: DateWindow): Promise<SeriesCoverage> => {
   const { facts, snapshot } = scope;
   const [found, basis, [first]] = await Promise.all([
     gapsOf(scope, window),
@@ -56,8 +56,8 @@ const named = (party: Hex, sibling: Hex): Hex => (party === "" ? padHex("", sibl
 
 const readLargest = async (
   scope: SnapshotContext,
-  subject: { readonly token: Hex; readonly group: Group; readonly decimals: number | null },
-  { span, priceAt }: { readonly span: Span; readonly priceAt: SeriesFacts["priceAt"] },
+  subject: { readonly token: Hex; readonly group: FlowGroup; readonly decimals: number | null },
+  { span, priceAt }: { readonly span: BlockSpan; readonly priceAt: SeriesFacts["priceAt"] },
 ): Promise<LargestTransfer[]> => {
   const { facts, snapshot, chain } = scope;
   const { decimals } = subject;
@@ -85,8 +85,8 @@ export type Series = NonNullable<Awaited<ReturnType<typeof readSeries>>>;
 /** Null when nothing moved in the window or it contains no indexed block. */
 export const readSeries = async (
   scope: SnapshotContext,
-  subject: { readonly token: Hex; readonly decimals: number | null; readonly group: Group | null },
-  asked: { readonly interval_s: number; readonly span: Span; readonly since: number },
+  subject: { readonly token: Hex; readonly decimals: number | null; readonly group: FlowGroup | null },
+  asked: { readonly interval_s: number; readonly span: BlockSpan; readonly since: number },
 ) => {
   const { span, interval_s } = asked;
   // A window before block 0 ends at block -1, which no query accepts.

@@ -6,17 +6,17 @@ import { readLabelled, readSmartTraders, readWhales } from "../../token/holders/
 
 /** Segments of holders. */
 export const SEGMENTS = ["all", "exchange", "whale", "smart_trader", "public_figure", "fund"] as const;
-export type Segment = (typeof SEGMENTS)[number];
+export type FlowSegment = (typeof SEGMENTS)[number];
 
 /** Holders whose movements are counted. */
-export interface Group {
+export interface FlowGroup {
   readonly is_all: boolean;
   /** Addresses; [] for `all`. */
   readonly members: readonly Hex[];
   readonly warnings: readonly Warning[];
 }
 
-export const DEFINITIONS: { readonly [S in Segment]: string } = {
+export const DEFINITIONS: { readonly [S in FlowSegment]: string } = {
   all: "Every holder. Only the void and burn addresses are excluded.",
   exchange: RULES.exchange,
   whale: RULES.whale,
@@ -25,9 +25,9 @@ export const DEFINITIONS: { readonly [S in Segment]: string } = {
   fund: RULES.fund,
 };
 
-const everybody: Group = { is_all: true, members: [], warnings: [] };
+const everybody: FlowGroup = { is_all: true, members: [], warnings: [] };
 
-interface At {
+interface SegmentContext {
   /** The last block before the window. */
   readonly block: number;
   readonly decimals: number | null;
@@ -38,9 +38,9 @@ interface At {
 /** Members of a segment; null when no member is known. */
 export const readGroup = async (
   scope: SnapshotContext,
-  { segment, token }: { readonly segment: Segment; readonly token: Hex },
-  at: At,
-): Promise<Group | null> => {
+  { segment, token }: { readonly segment: FlowSegment; readonly token: Hex },
+  at: SegmentContext,
+): Promise<FlowGroup | null> => {
   if (segment === "all") return everybody;
   if (segment === "whale") return { is_all: false, ...(await readWhales(scope, token, at)) };
   if (segment !== "smart_trader") {

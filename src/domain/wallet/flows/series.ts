@@ -10,7 +10,7 @@ import type { DexHour } from "./token_flows.ts";
 /**
  * Movements of an interval. Amounts are in tokens, `_raw` in base units; null when the segment has no known members.
  */
-interface Movements {
+interface IntervalMovements {
   transfer_count: number | null;
   unique_senders: number | null;
   unique_receivers: number | null;
@@ -31,7 +31,7 @@ interface Movements {
 }
 
 /** One interval. */
-export interface FlowsRow extends Movements {
+export interface FlowsRow extends IntervalMovements {
   date: string;
   price_usd: number | null;
   segment_balance: number | null;
@@ -41,7 +41,7 @@ export interface FlowsRow extends Movements {
 }
 
 /** The whole window. */
-export interface FlowsSummary extends Movements {
+export interface FlowsSummary extends IntervalMovements {
   rows: number;
   price_change_percent: number | null;
 }
@@ -94,17 +94,17 @@ const usdOver = (
 };
 
 /** Movements and trades of some hours. */
-interface Hours {
+interface HourlyActivity {
   readonly moved: readonly { readonly time: number; readonly hour: PartFlow }[];
   /** Null when no pool can hold the token. */
   readonly traded: readonly DexHour[] | null;
 }
 
-const timed = ({ hours, from }: SeriesFacts): Hours["moved"] =>
+const timed = ({ hours, from }: SeriesFacts): HourlyActivity["moved"] =>
   hours.map((hour) => ({ time: from + hour.part * HOUR_S, hour }));
 
 /** `flow` null: nothing moved. `inside`: the hours of the flow. */
-const movementsOf = (facts: SeriesFacts, flow: TokenFlow | null, inside: Hours): Movements => {
+const movementsOf = (facts: SeriesFacts, flow: TokenFlow | null, inside: HourlyActivity): IntervalMovements => {
   const { decimals, is_known } = facts;
   const { moved, traded } = inside;
   const shown = (raw: bigint): number | null => (decimals === null ? null : toAmount(raw, decimals));

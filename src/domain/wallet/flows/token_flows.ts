@@ -1,7 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { inShards } from "../../../lib/in_shards.ts";
 import { HOUR_S, hourOf } from "../../../lib/time.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { burnAddressesOf } from "../../token/holders/burn_addresses.ts";
 import { readHolderGrowth } from "../../token/holders/growth.ts";
@@ -9,20 +9,20 @@ import { isImpossible, readHolderSums } from "../../token/holders/sums.ts";
 import { withHashes } from "../../transaction_hashes.ts";
 import { poolSidesOf } from "../../valuation/prices/pool_sides.ts";
 import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
-import type { Span } from "../../window/blocks.ts";
-import { type Flow, intervalsOf, type PartFlow, type TokenFlow, withParties } from "./intervals.ts";
-import type { Group } from "./segment.ts";
+import type { BlockSpan } from "../../window/blocks.ts";
+import { type IntervalFlow, intervalsOf, type PartFlow, type TokenFlow, withParties } from "./intervals.ts";
+import type { FlowGroup } from "./segment.ts";
 
 /** A group as query parameters. */
-const asked = ({ is_all, members }: Group) => ({ is_all: is_all ? 1 : 0, members, categories: [] });
+const groupParameters = ({ is_all, members }: FlowGroup) => ({ is_all: is_all ? 1 : 0, members, categories: [] });
 
 /** Bought and sold amounts of one hour. */
-export type DexHour = Row<"flows/dex_hours">;
+export type DexHour = QueryRow<"flows/dex_hours">;
 
 /** An interval longer than any window. */
 const FOREVER_S = 4_000_000_000;
 
-export interface Flows {
+export interface TokenFlowParts {
   readonly parts: readonly PartFlow[];
   readonly hours: readonly PartFlow[];
   readonly whole: PartFlow | null;
@@ -30,30 +30,30 @@ export interface Flows {
   readonly after: PartFlow | null;
 }
 
-interface Moving {
+interface GroupToken {
   readonly token: Hex;
-  readonly group: Group;
+  readonly group: FlowGroup;
 }
 
-interface Intervals {
-  readonly span: Span;
+interface FlowIntervals {
+  readonly span: BlockSpan;
   readonly interval_s: number;
 }
 
 /** Parameters that both queries of movements share. */
-const movingOf = ({ chain }: SnapshotContext, { token, group }: Moving, { from }: Span) => ({
+const groupTokenParameters = ({ chain }: SnapshotContext, { token, group }: GroupToken, { from }: BlockSpan) => ({
   ...{ token, since: from, burns: burnAddressesOf(chain.network) },
-  ...asked(group),
+  ...groupParameters(group),
 });
 
 /** Movements of the window by interval, by hour and in total. */
 export const readFlows = async (
   scope: SnapshotContext,
-  subject: Moving,
-  { span, interval_s }: Intervals,
-): Promise<Flows> => {
+  subject: GroupToken,
+  { span, interval_s }: FlowIntervals,
+): Promise<TokenFlowParts> => {
   const { facts, snapshot } = scope;
-  const common = movingOf(scope, subject, span);
+  const common = groupTokenParameters(scope, subject, span);
   const { first_block, last_block } = span;
   const later = { first_block: Math.max(first_block, last_block + 1), last_block: snapshot.block.number };
   const [hours, [after]] = await Promise.all([
@@ -72,13 +72,13 @@ const TRANSFERS_MAX = 5_000_000;
 /** Adds senders and receivers to the intervals and to the window. */
 export const readParties = async (
   scope: SnapshotContext,
-  subject: Moving,
-  { span, interval_s, flows }: Intervals & { readonly flows: Flows },
+  subject: GroupToken,
+  { span, interval_s, flows }: FlowIntervals & { readonly flows: TokenFlowParts },
 ): Promise<{ readonly parts: readonly TokenFlow[]; readonly whole: TokenFlow | null }> => {
   const { facts, snapshot } = scope;
   const { first_block, last_block } = span;
   const blocks = { lengths: [interval_s, FOREVER_S], first_block, last_block };
-  const common = movingOf(scope, subject, span);
+  const common = groupTokenParameters(scope, subject, span);
   const answers = await inShards(
     (shard) => facts.ask(snapshot, "flows/parties", { ...common, ...blocks, ...shard }),
     Math.max(1, Math.ceil((flows.whole?.transfers ?? 0) / TRANSFERS_MAX)),
@@ -90,27 +90,33 @@ export const readParties = async (
 /** Trades of verified pools by hour; null when no pool can hold the token. */
 export const readDex = async (
   { facts, snapshot, chain }: SnapshotContext,
-  { token, group }: { readonly token: Hex; readonly group: Group },
-  { from, until }: Span,
+  { token, group }: { readonly token: Hex; readonly group: FlowGroup },
+  { from, until }: BlockSpan,
 ) => {
   const traded = token === "" ? chain.network.wrapped_native : token;
   if (traded === null) return null;
   const sides = await poolSidesOf({ facts, snapshot }, traded);
-  return facts.ask(snapshot, "flows/dex_hours", { ...sides, since: from, until, ...asked(group) });
+  return facts.ask(snapshot, "flows/dex_hours", { ...sides, since: from, until, ...groupParameters(group) });
 };
 
 /** The largest transfers of a group in a range of blocks, largest first. */
 export const readLargestTransfers = async (
   { facts, snapshot }: SnapshotContext,
-  { token, group }: { readonly token: Hex; readonly group: Group },
-  { first_block, last_block, limit }: Pick<Span, "first_block" | "last_block"> & { readonly limit: number },
+  { token, group }: { readonly token: Hex; readonly group: FlowGroup },
+  { first_block, last_block, limit }: Pick<BlockSpan, "first_block" | "last_block"> & { readonly limit: number },
 ) => {
-  const rows = await facts.ask(snapshot, "flows/largest", { token, first_block, last_block, limit, ...asked(group) });
+  const rows = await facts.ask(snapshot, "flows/largest", {
+    token,
+    first_block,
+    last_block,
+    limit,
+    ...groupParameters(group),
+  });
   return withHashes({ facts, snapshot }, rows);
 };
 
 /** Inflow less outflow. */
-const netOf = (flow: Flow | null): bigint => (flow === null ? 0n : flow.inflow - flow.outflow);
+const netOf = (flow: IntervalFlow | null): bigint => (flow === null ? 0n : flow.inflow - flow.outflow);
 
 /** The events of the token do not add up to balances. */
 export const DOUBTFUL = "doubtful";
@@ -121,8 +127,8 @@ export const DOUBTFUL = "doubtful";
  */
 export const readEnd = async (
   scope: SnapshotContext,
-  { token, group }: { readonly token: Hex; readonly group: Group },
-  { span, interval_s, last, flows }: Intervals & { readonly last: number; readonly flows: Flows },
+  { token, group }: { readonly token: Hex; readonly group: FlowGroup },
+  { span, interval_s, last, flows }: FlowIntervals & { readonly last: number; readonly flows: TokenFlowParts },
 ) => {
   const { facts, snapshot, chain } = scope;
   const { complete, logs, traces } = snapshot.coverage;
@@ -157,7 +163,11 @@ export const readEnd = async (
 };
 
 /** The token's price in the hours of the window. */
-export const readPrices = async ({ facts, snapshot, chain }: SnapshotContext, token: Hex, { from, until }: Span) => {
+export const readPrices = async (
+  { facts, snapshot, chain }: SnapshotContext,
+  token: Hex,
+  { from, until }: BlockSpan,
+) => {
   const last = hourOf(Math.min(until - 1, snapshot.block.time));
   const count = Math.max(0, Math.floor((last - from) / HOUR_S) + 1);
   const hours = Array.from({ length: count }, (_, i) => from + i * HOUR_S);

@@ -2,7 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { IS_COST } from "../../address/movements/movements.ts";
 import { readMovements } from "../../address/movements/read_movements.ts";
 import type { SnapshotContext } from "../../context.ts";
-import { type History, hashesOf } from "./history.ts";
+import { hashesOf, type ValuedHistory } from "./history.ts";
 
 /** The first transfer between a wallet and another address, in one direction. */
 export interface Contact {
@@ -13,7 +13,7 @@ export interface Contact {
 }
 
 /** The window's first transfers with each of these peers, outgoing before incoming. */
-export const readContacts = async (history: History, peers: readonly Hex[]): Promise<readonly Contact[]> => {
+export const readContacts = async (history: ValuedHistory, peers: readonly Hex[]): Promise<readonly Contact[]> => {
   const { movements, first, end } = history;
   const wanted = new Set(peers.map((peer) => movements.peers.find(peer)));
   const firsts = new Map<number, { out: number; in: number }>();
@@ -36,7 +36,11 @@ export const readContacts = async (history: History, peers: readonly Hex[]): Pro
 };
 
 /** Addresses with which the wallet dealt before a time (unix seconds). */
-export const readMetBefore = async (scope: SnapshotContext, wallet: Hex, until: number): Promise<ReadonlySet<Hex>> => {
+export const readEarlierPeers = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  until: number,
+): Promise<ReadonlySet<Hex>> => {
   const { movements, first, end } = await readMovements(scope, wallet, { since: 0, until });
   const met = new Uint8Array(movements.peers.texts.length);
   for (let row = first; row < end; row += 1) {

@@ -1,6 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { transactionHashes } from "../../transaction_hashes.ts";
-import { type History, hashesOf } from "./history.ts";
+import { hashesOf, type ValuedHistory } from "./history.ts";
 
 /**
  * Time and transaction of a wallet's first movement; the hash is '' when a block issued coins without a transaction.
@@ -15,7 +15,7 @@ export interface FirstSeen {
  * The first movement that is no spam. For a wallet with more movements than a history holds, the very first one. Null
  * without any.
  */
-export const readFirstSeen = async (history: History): Promise<FirstSeen | null> => {
+export const readFirstSeen = async (history: ValuedHistory): Promise<FirstSeen | null> => {
   const { scope, wallet, movements, spam, first, end, is_whole } = history;
   if (!is_whole) {
     const [found] = await scope.facts.ask(scope.snapshot, "history/first_movement", { wallet });

@@ -3,12 +3,12 @@ import { NanoSum } from "../../../lib/nano_usd.ts";
 import { inTurns } from "../../../lib/turns.ts";
 import type { Party } from "../../address/identity/parties.ts";
 import type { Acts } from "./acts/act.ts";
-import { type Group, type Grouping, groupRows } from "./group_rows.ts";
-import type { History } from "./history.ts";
+import { groupRows, type MovementGroup, type MovementGrouping } from "./group_rows.ts";
+import type { ValuedHistory } from "./history.ts";
 import { readParties } from "./parties.ts";
 
 /** Filters and grouping of a wallet's flows. An omitted field does not filter, group or sort. */
-export interface FlowQuestion {
+export interface FlowQuery {
   readonly by?: "peer" | "token" | "peer_and_token" | "direction";
   /** Null: both. */
   readonly direction?: "in" | "out" | null;
@@ -33,7 +33,7 @@ export interface FlowQuestion {
  * Amounts that a wallet received from and paid to one counterparty, in one token or one direction, by the requested
  * grouping.
  */
-export interface Flow {
+export interface CounterpartyFlow {
   /** '' when not grouped by peer. */
   readonly peer: Hex;
   /** '' when not grouped by token, and for the native coin. */
@@ -78,25 +78,28 @@ export interface FlowTotals {
 }
 
 export interface FlowList {
-  readonly rows: readonly Flow[];
+  readonly rows: readonly CounterpartyFlow[];
   readonly totals: FlowTotals;
   /** Number of flagged movements that are left out, in unlisted groups too. */
   readonly hidden_spam: number;
 }
 
 /** The flows of one wallet in a window, ready for queries. */
-export interface Flows {
-  readonly history: History;
+export interface WalletFlows {
+  readonly history: ValuedHistory;
   /** Counterparties with a label. */
   readonly labels: ReadonlyMap<Hex, Party>;
-  readonly ask: (question: FlowQuestion) => Promise<FlowList>;
+  readonly ask: (question: FlowQuery) => Promise<FlowList>;
 }
 
 const VIA_MAX = 20;
 
 const DIRECTIONS = { in: 1, out: -1 } as const;
 
-const groupingOf = (history: History, { by, direction = null, token = null, ...asked }: FlowQuestion): Grouping => ({
+const groupingOf = (
+  history: ValuedHistory,
+  { by, direction = null, token = null, ...asked }: FlowQuery,
+): MovementGrouping => ({
   by_peer: by === "peer" || by === "peer_and_token",
   by_token: by === "token" || by === "peer_and_token",
   by_direction: by === "direction",
@@ -110,12 +113,12 @@ const groupingOf = (history: History, { by, direction = null, token = null, ...a
 const down = <T extends number | bigint>(a: T, b: T): number => (a === b ? 0 : a > b ? -1 : 1);
 const up = <T extends string | number>(a: T, b: T): number => (a === b ? 0 : a < b ? -1 : 1);
 
-const byRank = ({ movements }: History, sort: FlowQuestion["sort"]) => {
-  const first = (group: Group): number =>
+const byRank = ({ movements }: ValuedHistory, sort: FlowQuery["sort"]) => {
+  const first = (group: MovementGroup): number =>
     sort === "count" ? group.interactions : sort === "recent" ? group.last_time : 0;
-  const peer = (group: Group): Hex => movements.peers.textOf(group.peer);
-  const token = (group: Group): Hex => movements.tokens.textOf(group.token);
-  return (a: Group, b: Group): number =>
+  const peer = (group: MovementGroup): Hex => movements.peers.textOf(group.peer);
+  const token = (group: MovementGroup): Hex => movements.tokens.textOf(group.token);
+  return (a: MovementGroup, b: MovementGroup): number =>
     down(first(a), first(b)) ||
     down(a.volume, b.volume) ||
     down(a.interactions, b.interactions) ||
@@ -125,7 +128,7 @@ const byRank = ({ movements }: History, sort: FlowQuestion["sort"]) => {
 };
 
 /** Keeps the order and at most `limit_by` groups of each peer. */
-const limited = (groups: readonly Group[], limit_by: number | undefined): readonly Group[] => {
+const limited = (groups: readonly MovementGroup[], limit_by: number | undefined): readonly MovementGroup[] => {
   if (limit_by === undefined) return groups;
   const counts = new Map<number, number>();
   return groups.filter(({ peer }) => {
@@ -135,7 +138,11 @@ const limited = (groups: readonly Group[], limit_by: number | undefined): readon
   });
 };
 
-const flowOf = ({ movements }: History, labels: Flows["labels"], group: Group): Flow => {
+const flowOf = (
+  { movements }: ValuedHistory,
+  labels: WalletFlows["labels"],
+  group: MovementGroup,
+): CounterpartyFlow => {
   const peer = movements.peers.textOf(group.peer);
   const behind = [...(group.behind ?? [])].map((code) => movements.peers.textOf(code)).sort();
   return {
@@ -163,7 +170,7 @@ const flowOf = ({ movements }: History, labels: Flows["labels"], group: Group): 
   };
 };
 
-const totalsOf = (groups: readonly Group[], isLabelled: (group: Group) => boolean): FlowTotals => {
+const totalsOf = (groups: readonly MovementGroup[], isLabelled: (group: MovementGroup) => boolean): FlowTotals => {
   const [nano_in, nano_out] = [new NanoSum(), new NanoSum()];
   let [interactions, transfers_in, unpriced, unpriced_in, labelled_groups] = [0, 0, 0, 0, 0];
   for (const group of groups) {
@@ -183,11 +190,11 @@ const totalsOf = (groups: readonly Group[], isLabelled: (group: Group) => boolea
  * Number of counterparties of a history: the other sides of transfers, with a called exchange instead of its pools.
  * Mints and burns have no counterparty, and flagged transfers and those to the wallet itself add none.
  */
-export const counterpartyCount = async (flows: Flows): Promise<number> =>
+export const counterpartyCount = async (flows: WalletFlows): Promise<number> =>
   (await flows.ask({ by: "peer", limit: 0 })).totals.groups;
 
 /** Counterparties with a label of one of these categories, spam included. */
-export const peersLabelled = async (flows: Flows, categories: readonly string[]): Promise<ReadonlySet<Hex>> => {
+export const peersLabelled = async (flows: WalletFlows, categories: readonly string[]): Promise<ReadonlySet<Hex>> => {
   const { rows } = await flows.ask({ by: "peer", categories, include_spam: true });
   return new Set(rows.map(({ peer }) => peer));
 };
@@ -196,13 +203,13 @@ export const peersLabelled = async (flows: Flows, categories: readonly string[])
 export const EXCHANGE_CATEGORIES: readonly string[] = ["exchange", "exchange_deposit"];
 
 /** Opens the flows of a history with the labels of its counterparties. `acts`: reused when already read. */
-export const openFlows = async (history: History, acts: Acts | null = null): Promise<Flows> => {
+export const openFlows = async (history: ValuedHistory, acts: Acts | null = null): Promise<WalletFlows> => {
   const parties = await readParties(history, acts);
   const { labels } = parties;
   const { movements } = history;
   const codesOf = (peers: readonly Hex[]): ReadonlySet<number> =>
     new Set(peers.map((peer) => movements.peers.find(peer)));
-  const wantedOf = ({ peers = null, categories = [] }: FlowQuestion): ReadonlySet<number> | null => {
+  const wantedOf = ({ peers = null, categories = [] }: FlowQuery): ReadonlySet<number> | null => {
     if (peers === null && categories.length === 0) return null;
     const named = [...labels].filter(([, { tags }]) => tags?.some((tag) => categories.includes(tag)) ?? false);
     const fitting = codesOf(named.map(([peer]) => peer));
@@ -210,7 +217,7 @@ export const openFlows = async (history: History, acts: Acts | null = null): Pro
     const listed = codesOf(peers);
     return categories.length === 0 ? listed : new Set([...listed].filter((code) => fitting.has(code)));
   };
-  const ask = async (question: FlowQuestion): Promise<FlowList> => {
+  const ask = async (question: FlowQuery): Promise<FlowList> => {
     const counted = { ...parties, wanted: wantedOf(question) };
     const all = await inTurns(groupRows(history, counted, groupingOf(history, question)), history.scope.signal);
     const { min_usd = 0, sort, limit_by, limit = Number.POSITIVE_INFINITY, offset = 0 } = question;

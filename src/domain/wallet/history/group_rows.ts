@@ -1,12 +1,12 @@
 import { NanoSum } from "../../../lib/nano_usd.ts";
 import { PIECE_ROWS, type Pieces } from "../../../lib/turns.ts";
 import { IS_COST } from "../../address/movements/movements.ts";
-import type { History } from "./history.ts";
-import type { Parties } from "./parties.ts";
-import { isPriced } from "./valued.ts";
+import type { ValuedHistory } from "./history.ts";
+import { isPriced } from "./movement_values.ts";
+import type { MovementParties } from "./parties.ts";
 
 /** Keys of the groups and filters of the movements. Codes as in the movements. */
-export interface Grouping {
+export interface MovementGrouping {
   readonly by_peer: boolean;
   readonly by_token: boolean;
   readonly by_direction: boolean;
@@ -19,7 +19,7 @@ export interface Grouping {
 }
 
 /** Sums of one group. */
-export interface Group {
+export interface MovementGroup {
   readonly peer: number;
   readonly token: number;
   readonly direction: number;
@@ -52,7 +52,7 @@ export interface Group {
 
 const NOBODY = -1;
 
-const newGroup = (peer: number, token: number, direction: number): Group => ({
+const newGroup = (peer: number, token: number, direction: number): MovementGroup => ({
   peer,
   token,
   direction,
@@ -78,7 +78,7 @@ const newGroup = (peer: number, token: number, direction: number): Group => ({
 });
 
 /** Counts a row. Rows arrive in their order. */
-const count = ({ movements, values }: History, group: Group, row: number): void => {
+const count = ({ movements, values }: ValuedHistory, group: MovementGroup, row: number): void => {
   const { block_number, tx_index, time, direction } = movements;
   const is_in = direction[row] === 1;
   const before = group.last_row;
@@ -100,15 +100,15 @@ const count = ({ movements, values }: History, group: Group, row: number): void 
   if (group.largest_row < 0 || nano >= (values.nano_usd[group.largest_row] ?? 0)) group.largest_row = row;
 };
 
-const addAmount = ({ movements }: History, group: Group, row: number): void => {
+const addAmount = ({ movements }: ValuedHistory, group: MovementGroup, row: number): void => {
   if (movements.direction[row] === 1) group.raw_in += movements.amountAt(row);
   else group.raw_out += movements.amountAt(row);
 };
 
 /** Groups by number: with as many groups as peers and tokens, text keys would be too expensive. */
-const grouper = ({ by_peer, by_token, by_direction }: Grouping, tokens: number) => {
-  const groups = new Map<number, Group>();
-  const of = (peer: number, token: number, direction: number): Group => {
+const grouper = ({ by_peer, by_token, by_direction }: MovementGrouping, tokens: number) => {
+  const groups = new Map<number, MovementGroup>();
+  const of = (peer: number, token: number, direction: number): MovementGroup => {
     const [p, t, d] = [by_peer ? peer : NOBODY, by_token ? token : NOBODY, by_direction ? direction : 0];
     const key = ((p + 1) * (tokens + 1) + t + 1) * 3 + d + 1;
     const known = groups.get(key);
@@ -125,10 +125,10 @@ const grouper = ({ by_peer, by_token, by_direction }: Grouping, tokens: number) 
  * wallet to itself. `wanted`: counterparties that count; null for all. Hidden spam is counted in its group.
  */
 export function* groupRows(
-  history: History,
-  { party, peer, wanted }: Pick<Parties, "party" | "peer"> & { readonly wanted: ReadonlySet<number> | null },
-  grouping: Grouping,
-): Pieces<readonly Group[]> {
+  history: ValuedHistory,
+  { party, peer, wanted }: Pick<MovementParties, "party" | "peer"> & { readonly wanted: ReadonlySet<number> | null },
+  grouping: MovementGrouping,
+): Pieces<readonly MovementGroup[]> {
   const { movements, spam, first, end } = history;
   const [self, nobody] = [movements.peers.find(history.wallet), movements.peers.find("")];
   const { groups, of } = grouper(grouping, movements.tokens.texts.length);

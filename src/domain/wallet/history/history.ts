@@ -2,18 +2,18 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { usdOf } from "../../../lib/money.ts";
 import { hourOf } from "../../../lib/time.ts";
 import { inTurns } from "../../../lib/turns.ts";
-import type { Row, Snapshot } from "../../../store/facts.ts";
-import { firstAtLeast, type Movements, type Rows } from "../../address/movements/movements.ts";
-import { type Period, type ReadMovements, readMovements } from "../../address/movements/read_movements.ts";
+import type { QueryRow, Snapshot } from "../../../store/facts.ts";
+import { firstAtLeast, type MovementRange, type Movements } from "../../address/movements/movements.ts";
+import { type MovementPeriod, type ReadMovements, readMovements } from "../../address/movements/read_movements.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import type { TokenMetadata } from "../../token/metadata/metadata.ts";
 import { faceReasons, LOOKALIKE_WINDOW_S } from "../../token/metadata/spam.ts";
-import { type TransactionPlace, transactionHashes } from "../../transaction_hashes.ts";
-import { flagged } from "./flagged.ts";
+import { type TransactionPosition, transactionHashes } from "../../transaction_hashes.ts";
 import { readMassReceipts } from "./mass_receipts.ts";
-import type { Moved } from "./moved.ts";
+import { flagMovements } from "./movement_flags.ts";
+import type { MovementSelection } from "./movement_selection.ts";
+import { isPriced, type MovementValues, type UnitPriceOf, valueMovements } from "./movement_values.ts";
 import { readHourPrices, unitPrices } from "./unit_prices.ts";
-import { isPriced, type UnitPriceOf, type Valued, valued } from "./valued.ts";
 
 export interface HistoryWindow {
   /** Unix seconds, inclusive. */
@@ -27,7 +27,7 @@ export interface HistoryWindow {
 }
 
 /** All movements of one wallet in a window, valued and flagged. Every figure of the wallet derives from it. */
-export interface History {
+export interface ValuedHistory {
   readonly scope: SnapshotContext;
   readonly wallet: Hex;
   readonly window: HistoryWindow;
@@ -35,7 +35,7 @@ export interface History {
   /** Rows of the window: [first, end). */
   readonly first: number;
   readonly end: number;
-  readonly values: Valued;
+  readonly values: MovementValues;
   /** The prices behind `values`. */
   readonly priceOf: UnitPriceOf;
   /** Flags of each row as bits (`spamReasonsOf`). */
@@ -53,8 +53,8 @@ export interface History {
 /** Warning about a wallet with too many movements: the extent of the sums, and the number of movements left out. */
 const largeWallet = async (
   { facts, snapshot }: SnapshotContext,
-  { wallet, rows, from_block }: Moved,
-  { since, until }: Period,
+  { wallet, rows, from_block }: MovementSelection,
+  { since, until }: MovementPeriod,
 ): Promise<Warning> => {
   const [row] = await facts.ask(snapshot, "history/movement_count", { wallet, since, until });
   const summed = rows.end - rows.first;
@@ -63,14 +63,21 @@ const largeWallet = async (
 };
 
 /** Warning about the window's votes that are stored as sums; null without any. */
-const summedVotes = (movements: Movements, { first, end }: Rows): Warning | null => {
+const summedVotes = (movements: Movements, { first, end }: MovementRange): Warning | null => {
   let votes = 0;
   for (let row = first; row < end; row += 1) votes += movements.votesAt(row);
   const message = `${votes} votes of this validator are stored as a number and fees per block: they count as transactions and fees, are listed as one row per block, and are left out of patterns.`;
   return votes === 0 ? null : { code: "VOTES_SUMMED", message };
 };
 
-const metadataOf = ({ token, standard, name, symbol, decimals, has_hidden }: Row<"tokens_among">): TokenMetadata => ({
+const metadataOf = ({
+  token,
+  standard,
+  name,
+  symbol,
+  decimals,
+  has_hidden,
+}: QueryRow<"tokens_among">): TokenMetadata => ({
   token,
   name,
   symbol,
@@ -80,7 +87,7 @@ const metadataOf = ({ token, standard, name, symbol, decimals, has_hidden }: Row
 });
 
 /** Metadata from the index of the tokens that moved in these rows. */
-const readTokens = async ({ facts, snapshot }: SnapshotContext, movements: Movements, rows: Rows) => {
+const readTokens = async ({ facts, snapshot }: SnapshotContext, movements: Movements, rows: MovementRange) => {
   const tokens = [...new Set(movements.token.subarray(rows.first, rows.end))]
     .map((code) => movements.tokens.textOf(code))
     .filter((token) => token !== "")
@@ -93,7 +100,11 @@ const readTokens = async ({ facts, snapshot }: SnapshotContext, movements: Movem
  * Query of the rows. For a wallet with too many movements it starts at the first row read, because millions may precede
  * it.
  */
-const movedOf = (snapshot: Snapshot, wallet: Hex, [period, read]: readonly [Period, ReadMovements]): Moved => {
+const selectionOf = (
+  snapshot: Snapshot,
+  wallet: Hex,
+  [period, read]: readonly [MovementPeriod, ReadMovements],
+): MovementSelection => {
   const { movements, first, whole_from_block } = read;
   const moved = { wallet, movements, rows: read };
   if (whole_from_block === null) return { ...moved, period, from_block: snapshot.from_block };
@@ -105,14 +116,18 @@ const movedOf = (snapshot: Snapshot, wallet: Hex, [period, read]: readonly [Peri
 };
 
 /** The history of one wallet on one network in a window, as of the snapshot. */
-export const readHistory = async (scope: SnapshotContext, wallet: Hex, window: HistoryWindow): Promise<History> => {
+export const readHistory = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  window: HistoryWindow,
+): Promise<ValuedHistory> => {
   const { facts, snapshot, chain } = scope;
   // The time shortly before the window establishes which peers in it are look-alikes.
   const period = { since: Math.max(0, window.from - LOOKALIKE_WINDOW_S), until: window.until };
   const limit = window.rows_max === undefined ? {} : { rows_max: window.rows_max };
   const read = window.read ?? (await readMovements(scope, wallet, { ...period, ...limit }));
   const { movements, end } = read;
-  const moved = movedOf(snapshot, wallet, [period, read]);
+  const moved = selectionOf(snapshot, wallet, [period, read]);
   const [tokens, prices, receiversOf, contracts] = await Promise.all([
     readTokens(scope, movements, read),
     readHourPrices(scope, moved),
@@ -120,14 +135,14 @@ export const readHistory = async (scope: SnapshotContext, wallet: Hex, window: H
     facts.ask(snapshot, "contracts_among", { addresses: [wallet] }),
   ]);
   const priceOf = await unitPrices(scope, { movements, prices, tokens });
-  const values = await inTurns(valued(movements, read, priceOf), scope.signal);
+  const values = await inTurns(valueMovements(movements, read, priceOf), scope.signal);
   const is_contract = contracts.length > 0;
   const wordsOf = (token: Hex, is_traded: boolean) => {
     const metadata = tokens.get(token);
     return metadata === undefined ? [] : faceReasons(chain.network, metadata, is_traded ? "medium" : null);
   };
   const spam = await inTurns(
-    flagged(movements, read, { wallet, is_contract, values, wordsOf, receiversOf }),
+    flagMovements(movements, read, { wallet, is_contract, values, wordsOf, receiversOf }),
     scope.signal,
   );
   const first = Math.max(read.first, Math.min(end, firstAtLeast(movements.time, window.from)));
@@ -156,7 +171,7 @@ export const readHistory = async (scope: SnapshotContext, wallet: Hex, window: H
 };
 
 /** USD of one row with the precision of a double; sums use `values`. Null without a price. */
-export const rowUsd = ({ movements, values, priceOf }: History, row: number): number | null => {
+export const rowUsd = ({ movements, values, priceOf }: ValuedHistory, row: number): number | null => {
   if (!isPriced(values, row)) return null;
   const price = priceOf(movements.tokenAt(row), hourOf(movements.time[row] ?? 0));
   return price === null ? null : usdOf(movements.amountAt(row), price.decimals, price.price_usd);
@@ -164,10 +179,10 @@ export const rowUsd = ({ movements, values, priceOf }: History, row: number): nu
 
 /** Transaction hashes of these rows; '' when a block paid without a transaction. */
 export const hashesOf = async (
-  { scope, movements }: Pick<History, "scope" | "movements">,
+  { scope, movements }: Pick<ValuedHistory, "scope" | "movements">,
   rows: readonly number[],
 ): Promise<(row: number) => Hex> => {
-  const placeOf = (row: number): TransactionPlace => ({
+  const placeOf = (row: number): TransactionPosition => ({
     block_number: movements.block_number[row] ?? 0,
     tx_index: movements.tx_index[row] ?? 0,
   });
@@ -176,5 +191,5 @@ export const hashesOf = async (
 };
 
 /** Number of rows of the window with a flag (a bit of `spam`). */
-export const flaggedRows = ({ spam, first, end }: History, bit: number): number =>
+export const flaggedRows = ({ spam, first, end }: ValuedHistory, bit: number): number =>
   spam.subarray(first, end).reduce((count, bits) => count + Number((bits & bit) !== 0), 0);

@@ -2,17 +2,17 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
 import { sized } from "../../../../test/long.ts";
-import { COIN, DOLLAR, openWorld, WALLET, type World } from "../../../../test/moving_world.ts";
+import { COIN, DOLLAR, type MutableWorld, openWorld, WALLET } from "../../../../test/moving_world.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { counterpartyCount, openFlows } from "./flows.ts";
-import { type History, readHistory, rowUsd } from "./history.ts";
+import { readHistory, rowUsd, type ValuedHistory } from "./history.ts";
 
 const chain = fixedChain({
   network: { wrapped_native: COIN, stablecoins: [{ symbol: "USDC", address: DOLLAR, peg: "USD" }] },
 });
 const ALWAYS = { from: 0, until: 4_294_967_295 };
 
-let world: World;
+let world: MutableWorld;
 let scope: SnapshotContext;
 beforeAll(async () => {
   world = await openWorld();
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Every row from a block on, with its value and flags. */
-const rowsFrom = (history: History, block: number): readonly string[] => {
+const rowsFrom = (history: ValuedHistory, block: number): readonly string[] => {
   const { movements, spam, first, end } = history;
   const rows: string[] = [];
   for (let row = first; row < end; row += 1) {
@@ -36,7 +36,7 @@ const rowsFrom = (history: History, block: number): readonly string[] => {
   return rows;
 };
 
-const sumsOf = async (history: History): Promise<unknown> => {
+const sumsOf = async (history: ValuedHistory): Promise<unknown> => {
   const flows = await openFlows(history);
   const { totals } = await flows.ask({ by: "peer", with_void: true });
   return { counterparties: await counterpartyCount(flows), totals };

@@ -1,6 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { IS_FEE, isNewTransaction, KINDS, type Movements } from "../../address/movements/movements.ts";
-import { type History, rowUsd } from "./history.ts";
+import { rowUsd, type ValuedHistory } from "./history.ts";
 
 /** Filter of the listed rows. */
 export interface ListFilter {
@@ -12,7 +12,7 @@ export interface ListFilter {
 }
 
 /** Offset and limit of a page. */
-export interface Part {
+export interface ListRange {
   readonly offset: number;
   readonly limit: number;
 }
@@ -44,7 +44,7 @@ const isSameSpot = ({ block_number, tx_index, position, direction }: Movements, 
   direction[a] === direction[b];
 
 /** Rows newest first, in a total order: the store does not order rows of one position (one log of several items). */
-function* newestFirst({ movements, first, end }: History): Generator<number> {
+function* newestFirst({ movements, first, end }: ValuedHistory): Generator<number> {
   for (let to = end; to > first; ) {
     let from = to - 1;
     while (from > first && isSameSpot(movements, from - 1, to - 1)) from -= 1;
@@ -67,7 +67,7 @@ const isKind = (movements: Movements, row: number, kind: (typeof KINDS)[number])
   KINDS[movements.kind[row] ?? 0] === kind;
 
 /** Reports whether a fee is the only movement of the wallet in its transaction; it then represents the call. */
-export const isBareCall = ({ movements, first, end }: History, fee: number): boolean => {
+export const isBareCall = ({ movements, first, end }: ValuedHistory, fee: number): boolean => {
   if (!isKind(movements, fee, "fee")) return false;
   let row = fee;
   while (row > first && !isNewTransaction(movements, row)) row -= 1;
@@ -80,7 +80,7 @@ export const isBareCall = ({ movements, first, end }: History, fee: number): boo
 };
 
 /** Rows that a list may show: one row of a transfer to the wallet itself, and only those fees that represent a call. */
-const lister = (history: History, filter: ListFilter) => {
+const lister = (history: ValuedHistory, filter: ListFilter) => {
   const { movements, wallet } = history;
   const self = movements.peers.find(wallet);
   const wanted = DIRECTIONS[filter.direction];
@@ -97,7 +97,7 @@ const lister = (history: History, filter: ListFilter) => {
 };
 
 /** USD of a listed row; 0 for a call, which moved nothing. Null without a price. */
-export const listedUsd = (history: History, row: number): number | null => {
+export const listedUsd = (history: ValuedHistory, row: number): number | null => {
   const usd = rowUsd(history, row);
   return usd !== null && isKind(history.movements, row, "fee") ? 0 : usd;
 };
@@ -105,7 +105,7 @@ export const listedUsd = (history: History, row: number): number | null => {
 /**
  * The rows of one page. It counts the shown rows from the top of the window, so that pages join without gap or overlap.
  */
-export const pageOf = (history: History, filter: ListFilter, { offset, limit }: Part): ListPage => {
+export const pageOf = (history: ValuedHistory, filter: ListFilter, { offset, limit }: ListRange): ListPage => {
   const rows: number[] = [];
   const isListed = lister(history, filter);
   let [shown, hidden, pending, is_empty, row_before] = [0, 0, 0, true, -1];

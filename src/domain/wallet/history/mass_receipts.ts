@@ -1,22 +1,22 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { inTurns, PIECE_ROWS, type Pieces } from "../../../lib/turns.ts";
-import type { Columns } from "../../../store/facts.ts";
-import { firstAtLeast, type Movements, type Rows } from "../../address/movements/movements.ts";
-import type { HeldFacts, SnapshotContext } from "../../context.ts";
-import { type Moved, NAMED_MAX } from "./moved.ts";
+import type { QueryColumns } from "../../../store/facts.ts";
+import { firstAtLeast, type MovementRange, type Movements } from "../../address/movements/movements.ts";
+import type { IndexedFacts, SnapshotContext } from "../../context.ts";
+import { type MovementSelection, NAMED_MAX } from "./movement_selection.ts";
 
 /** Number of addresses that the token of a row reached in its transaction when it exceeds a hundred; else 0. */
 export type ReceiversOf = (row: number) => number;
 
-interface Receipts {
+interface ReceiptKeys {
   readonly tokens: Hex[];
   readonly blocks: number[];
   readonly indexes: number[];
 }
 
 /** Tokens that arrived in transactions of other senders: all of them, or one more than the limit to name. */
-function* receiptsOf(movements: Movements, { first, end }: Rows): Pieces<Receipts> {
-  const found: Receipts = { tokens: [], blocks: [], indexes: [] };
+function* receiptsOf(movements: Movements, { first, end }: MovementRange): Pieces<ReceiptKeys> {
+  const found: ReceiptKeys = { tokens: [], blocks: [], indexes: [] };
   const seen = new Set<string>();
   for (let row = first; row < end && found.tokens.length <= NAMED_MAX; row += 1) {
     if (row % PIECE_ROWS === 0) yield;
@@ -33,7 +33,7 @@ function* receiptsOf(movements: Movements, { first, end }: Rows): Pieces<Receipt
   return found;
 }
 
-const fromColumns = ({ block_number, tx_index, token, receivers, length }: Columns<"history/mass_receipts">) =>
+const fromColumns = ({ block_number, tx_index, token, receivers, length }: QueryColumns<"history/mass_receipts">) =>
   Array.from({ length }, (_, row): [string, number] => [
     `${block_number[row]}:${tx_index[row]}:${token.texts[token.codes[row] ?? 0] ?? ""}`,
     receivers[row] ?? 0,
@@ -41,7 +41,7 @@ const fromColumns = ({ block_number, tx_index, token, receivers, length }: Colum
 
 const read = async (
   { facts, snapshot, signal }: SnapshotContext,
-  { wallet, period, from_block, movements, rows }: Moved,
+  { wallet, period, from_block, movements, rows }: MovementSelection,
 ) => {
   const receipts = await inTurns(receiptsOf(movements, rows), signal);
   if (receipts.tokens.length === 0) return [];
@@ -55,7 +55,7 @@ const read = async (
 };
 
 /** Reads which received tokens reached many other addresses in the same transaction. */
-export const readMassReceipts = async (scope: SnapshotContext, moved: Moved): Promise<ReceiversOf> => {
+export const readMassReceipts = async (scope: SnapshotContext, moved: MovementSelection): Promise<ReceiversOf> => {
   const receivers = new Map(await read(scope, moved));
   const { block_number, tx_index } = moved.movements;
   if (receivers.size === 0) return () => 0;
@@ -66,8 +66,8 @@ export const readMassReceipts = async (scope: SnapshotContext, moved: Moved): Pr
  * Returns the tokens that the wallet never moved itself and that arrived in such a transaction. The movements must
  * start with the wallet's first. Null when there are too many receipts to name.
  */
-export const unaskedAmong = async (
-  { facts, snapshot }: HeldFacts,
+export const unrequestedAmong = async (
+  { facts, snapshot }: IndexedFacts,
   movements: Movements,
   tokens: readonly Hex[],
 ): Promise<ReadonlySet<Hex> | null> => {
@@ -75,7 +75,7 @@ export const unaskedAmong = async (
   const end = firstAtLeast(block_number, snapshot.block.number + 1);
   const wanted = new Set(tokens.map((text) => movements.tokens.find(text)));
   for (let row = 0; row < end; row += 1) if (is_own[row] === 1) wanted.delete(token[row] ?? 0);
-  const receipts: Receipts = { tokens: [], blocks: [], indexes: [] };
+  const receipts: ReceiptKeys = { tokens: [], blocks: [], indexes: [] };
   for (let row = 0; row < end; row += 1) {
     if (direction[row] !== 1 || !wanted.has(token[row] ?? 0)) continue;
     receipts.tokens.push(movements.tokenAt(row));

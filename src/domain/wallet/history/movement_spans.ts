@@ -1,5 +1,5 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { HeldFacts } from "../../context.ts";
+import type { IndexedFacts } from "../../context.ts";
 
 /** Number of movements of an address, fees and wraps included; a transfer to itself counts once. */
 export interface MovementSpan {
@@ -13,7 +13,7 @@ export interface MovementSpan {
  * Spans of these addresses in their order, without those that never moved. The cost does not grow with the movements.
  */
 export const readMovementSpans = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   addresses: readonly Hex[],
 ): Promise<readonly MovementSpan[]> => {
   if (addresses.length === 0) return [];

@@ -1,13 +1,13 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { labelRowsOf, type Party, partiesIn } from "../../address/identity/parties.ts";
-import { IS_COST, isNewTransaction, type Rows } from "../../address/movements/movements.ts";
+import { IS_COST, isNewTransaction, type MovementRange } from "../../address/movements/movements.ts";
 import { type Acts, exchangeAt, readActs } from "./acts/act.ts";
-import type { History } from "./history.ts";
-import { NAMED_MAX, peersIn } from "./moved.ts";
+import type { ValuedHistory } from "./history.ts";
+import { NAMED_MAX, peersIn } from "./movement_selection.ts";
 import { wrapRows } from "./wraps.ts";
 
 /** The counterparties of a wallet by movement, and their labels. */
-export interface Parties {
+export interface MovementParties {
   /**
    * Code of the movements' peers by row: the other side, or the labelled exchange contract that the wallet called in
    * its own transaction in which it gave and received; `peer` then has the pools behind it.
@@ -20,7 +20,7 @@ export interface Parties {
 }
 
 /** The other side of each row of the window from the ledger; for a wrap, the wrapped coin's contract. */
-const peersOf = (history: History): Uint32Array => {
+const peersOf = (history: ValuedHistory): Uint32Array => {
   const { movements, scope, first, end } = history;
   const peers = Uint32Array.from(movements.peer);
   const wrapped = scope.chain.network.wrapped_native;
@@ -32,8 +32,8 @@ const peersOf = (history: History): Uint32Array => {
 };
 
 /** The wallet's own transactions of the window in which it gave and received. */
-const exchangesOf = ({ movements, first, end }: History): readonly Rows[] => {
-  const found: Rows[] = [];
+const exchangesOf = ({ movements, first, end }: ValuedHistory): readonly MovementRange[] => {
+  const found: MovementRange[] = [];
   for (let from = first; from < end; ) {
     let [to, gave, got] = [from, false, false];
     while (to < end && (to === from || !isNewTransaction(movements, to))) {
@@ -49,7 +49,7 @@ const exchangesOf = ({ movements, first, end }: History): readonly Rows[] => {
 };
 
 /** Replaces pools by the exchange contract that the wallet called, by row. */
-const putCalled = async (history: History, party: Uint32Array, known: Acts | null): Promise<readonly Hex[]> => {
+const putCalled = async (history: ValuedHistory, party: Uint32Array, known: Acts | null): Promise<readonly Hex[]> => {
   const exchanged = exchangesOf(history);
   if (exchanged.length === 0) return [];
   const acts = known ?? (await readActs(history));
@@ -64,7 +64,7 @@ const putCalled = async (history: History, party: Uint32Array, known: Acts | nul
 };
 
 /** Labels of the window's counterparties and of the called contracts. */
-const readLabels = async (history: History, called: readonly Hex[]) => {
+const readLabels = async (history: ValuedHistory, called: readonly Hex[]) => {
   const { scope, wallet, window, movements, first, end, is_whole } = history;
   const { facts, snapshot } = scope;
   const named = new Set([...called, ...peersIn(movements, { first, end })]);
@@ -79,7 +79,7 @@ const readLabels = async (history: History, called: readonly Hex[]) => {
 };
 
 /** Reads the counterparties of the window. `acts`: reused when already read. */
-export const readParties = async (history: History, acts: Acts | null): Promise<Parties> => {
+export const readParties = async (history: ValuedHistory, acts: Acts | null): Promise<MovementParties> => {
   const peer = peersOf(history);
   const party = Uint32Array.from(peer);
   const called = await putCalled(history, party, acts);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Hex, hex, intToHex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S } from "../../../lib/time.ts";
-import { automationScore, findPatterns, findsBot, findsPayroll, intervalCv } from "./pattern_finds.ts";
+import { automationScore, findPatterns, hasBotPattern, hasPayrollPattern, intervalCv } from "./pattern_matches.ts";
 import { activityOf, cadenceOf, holdingOf, isHumanClock, isRound, median, passedIn } from "./patterns.ts";
 import type { WalletTransaction } from "./transactions.ts";
 
@@ -167,7 +167,7 @@ describe("patterns", () => {
     expect(findPatterns({ transactions: run, held: holdingOf(run), exchanges: new Set() })).toMatchObject([
       { pattern: "periodic_payroll", confidence: 0.9 },
     ]);
-    expect([findsPayroll(run), findsPayroll(run.slice(1))]).toEqual([true, false]);
+    expect([hasPayrollPattern(run), hasPayrollPattern(run.slice(1))]).toEqual([true, false]);
   });
 
   test("three payments to a labelled exchange make a depositor", () => {
@@ -201,8 +201,8 @@ describe("patterns", () => {
       { ...swap(T0, [USDC, 5n], [TOKEN, 9n]), block_number, tx_index: 1 },
       { ...swap(T0, [TOKEN, 9n], [USDC, 6n]), block_number, tx_index: 3 },
     ];
-    expect(findsBot([1, 2, 3].flatMap(sandwich))).toBe(true);
-    expect(findsBot([1, 2].flatMap(sandwich))).toBe(false);
+    expect(hasBotPattern([1, 2, 3].flatMap(sandwich))).toBe(true);
+    expect(hasBotPattern([1, 2].flatMap(sandwich))).toBe(false);
   });
 
   test("a transaction a minute around the clock shows a bot", () => {
@@ -212,7 +212,7 @@ describe("patterns", () => {
     expect(named(own)).toContain("bot_like");
     expect(automationScore(own.slice(0, 29))).toBeNull();
     expect(named(own.slice(0, 29))).toEqual([]);
-    expect([findsBot(own), findsBot(own.slice(0, 29))]).toEqual([true, false]);
+    expect([hasBotPattern(own), hasBotPattern(own.slice(0, 29))]).toEqual([true, false]);
   });
 });
 

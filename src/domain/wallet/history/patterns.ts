@@ -125,13 +125,13 @@ const PASSED_RATIO = 0.95;
 /** USD that may remain in a lot that has left (rounding). */
 const CENT = 0.01;
 
-interface Lot {
+interface ReceivedLot {
   readonly transaction: WalletTransaction;
   readonly usd: number;
   left: number;
 }
 
-export interface Held {
+export interface PassThrough {
   /** USD that left within an hour of arrival; the newest leaves first. */
   readonly passed_usd: number;
   /** Weighted median of the holding time of USD in hours, the oldest leaving first; null when nothing left. */
@@ -152,16 +152,16 @@ const weightedMedian = (stays: readonly { readonly hours: number; readonly usd: 
 };
 
 /** Receipts and payments in USD, oldest first. Swaps exchange holdings, they do not end them. */
-const movesOf = (transactions: readonly WalletTransaction[]) =>
+const usdMovementsOf = (transactions: readonly WalletTransaction[]) =>
   transactions
     .filter(({ gained, lost }) => gained.size === 0 || lost.size === 0)
     .map((transaction) => ({ transaction, net: (transaction.in_usd ?? 0) - (transaction.out_usd ?? 0) }))
     .filter(({ net }) => net !== 0);
 
-type Moves = ReturnType<typeof movesOf>;
+type UsdMovements = ReturnType<typeof usdMovementsOf>;
 
-const holdHours = (moves: Moves): number | null => {
-  const lots: Lot[] = [];
+const holdingHours = (moves: UsdMovements): number | null => {
+  const lots: ReceivedLot[] = [];
   const stays: { hours: number; usd: number }[] = [];
   let next = 0;
   for (const { transaction, net } of moves) {
@@ -179,9 +179,9 @@ const holdHours = (moves: Moves): number | null => {
   return weightedMedian(stays);
 };
 
-const passedLots = (moves: Moves): readonly Lot[] => {
-  const lots: Lot[] = [];
-  const recent: Lot[] = [];
+const passedLots = (moves: UsdMovements): readonly ReceivedLot[] => {
+  const lots: ReceivedLot[] = [];
+  const recent: ReceivedLot[] = [];
   for (const { transaction, net } of moves) {
     if (net > 0) {
       const lot = { transaction, usd: net, left: net };
@@ -201,20 +201,20 @@ const passedLots = (moves: Moves): readonly Lot[] => {
   return lots;
 };
 
-const passedOf = (lots: readonly Lot[]): Held["passed"] =>
+const passedOf = (lots: readonly ReceivedLot[]): PassThrough["passed"] =>
   lots.filter(({ usd, left }) => usd - left >= PASSED_RATIO * usd).map(({ transaction }) => transaction);
 
 /** `Held.passed` alone. `transactions` oldest first. */
-export const passedIn = (transactions: readonly WalletTransaction[]): Held["passed"] =>
-  passedOf(passedLots(movesOf(transactions)));
+export const passedIn = (transactions: readonly WalletTransaction[]): PassThrough["passed"] =>
+  passedOf(passedLots(usdMovementsOf(transactions)));
 
 /** Holding time of inflows, and those that only passed through. `transactions` oldest first. */
-export const holdingOf = (transactions: readonly WalletTransaction[]): Held => {
-  const moves = movesOf(transactions);
+export const holdingOf = (transactions: readonly WalletTransaction[]): PassThrough => {
+  const moves = usdMovementsOf(transactions);
   const lots = passedLots(moves);
   return {
     passed_usd: lots.reduce((sum, { usd, left }) => sum + (usd - left), 0),
-    median_hold_hours: holdHours(moves),
+    median_hold_hours: holdingHours(moves),
     passed: passedOf(lots),
   };
 };

@@ -1,4 +1,4 @@
-import { findsBot, findsPayroll } from "./pattern_finds.ts";
+import { hasBotPattern, hasPayrollPattern } from "./pattern_matches.ts";
 import type { WalletTransaction } from "./transactions.ts";
 
 export const PERSONAS = [
@@ -32,7 +32,7 @@ export interface PersonaFacts {
   readonly wealth_usd: number;
 }
 
-interface Rule {
+interface PersonaRule {
   readonly persona: Persona;
   readonly rule: string;
   readonly fits: (facts: PersonaFacts) => boolean;
@@ -41,7 +41,7 @@ interface Rule {
 const ownOf = ({ transactions }: PersonaFacts, type: string): number =>
   transactions.filter((transaction) => transaction.is_own && transaction.type === type).length;
 
-const RULES: readonly Rule[] = [
+const RULES: readonly PersonaRule[] = [
   {
     persona: "trader",
     rule: `signed at least ${SWAPS_MIN} swaps`,
@@ -66,7 +66,7 @@ const RULES: readonly Rule[] = [
   {
     persona: "bot",
     rule: "shows the pattern bot_like or mev_bot of get_wallet_transaction_patterns",
-    fits: ({ transactions }) => findsBot(transactions),
+    fits: ({ transactions }) => hasBotPattern(transactions),
   },
   { persona: "deployer", rule: "deployed a contract", fits: ({ deployed }) => deployed > 0 },
   { persona: "exchange", rule: "labelled as an exchange", fits: ({ own_tags }) => own_tags.has("exchange") },
@@ -74,7 +74,7 @@ const RULES: readonly Rule[] = [
   {
     persona: "payment",
     rule: `pays at regular intervals, or signed at least ${PAYMENTS_MIN} payments`,
-    fits: (facts) => ownOf(facts, "send") >= PAYMENTS_MIN || findsPayroll(facts.transactions),
+    fits: (facts) => ownOf(facts, "send") >= PAYMENTS_MIN || hasPayrollPattern(facts.transactions),
   },
 ];
 

@@ -4,7 +4,7 @@ import { historyOf, type MovementRow, OWNER, WRAPPED } from "../../../../test/mo
 import { addressOf } from "../../../../test/value_rows.ts";
 import { hex } from "../../../lib/bytes.ts";
 import { atOnce } from "../../../lib/turns.ts";
-import type { Kind } from "../../address/movements/movements.ts";
+import type { MovementKind } from "../../address/movements/movements.ts";
 import { groupRows } from "./group_rows.ts";
 import { volumesOf } from "./volumes.ts";
 
@@ -14,7 +14,7 @@ const TOKENS = ["", WRAPPED, hex("aa".repeat(20)), hex("bb".repeat(20)), hex("cc
 /** Nanodollars of a base unit: whole, so that nothing rounds. The third token has no price. */
 const NANO: Readonly<Record<string, bigint>> = { [TOKENS[0]]: 3n, [TOKENS[1]]: 3n, [TOKENS[3]]: 1n, [TOKENS[4]]: 7n };
 const PEERS = ["", OWNER, WRAPPED, addressOf(5), addressOf(6), hex("dd".repeat(32))] as const;
-const KINDS: readonly Kind[] = [
+const KINDS: readonly MovementKind[] = [
   "native",
   "internal",
   "erc20",
@@ -29,7 +29,7 @@ const KINDS: readonly Kind[] = [
   "trc10",
   "rent",
 ];
-const COSTS: readonly (Kind | undefined)[] = ["fee", "tip", "rent"];
+const COSTS: readonly (MovementKind | undefined)[] = ["fee", "tip", "rent"];
 const prices = Object.fromEntries(Object.entries(NANO).map(([token, nano]) => [token, Number(nano) / 1e9]));
 
 const row = fc.record({
@@ -62,7 +62,7 @@ const nanoOf = ({ token = "", kind, amount = 0n }: MovementRow): bigint | null =
 
 const isCounted = (one: MovementRow): boolean => !COSTS.includes(one.kind) && one.peer !== OWNER;
 
-interface Reference {
+interface ReferenceSums {
   interactions: number;
   unpriced: number;
   nano_in: bigint;
@@ -79,7 +79,7 @@ test("groups are the sums of their rows by peer, token or direction, with and wi
       (list, include_spam, by) => {
         const history = historyOf(list, { prices });
         const { movements, spam } = history;
-        const expected = new Map<string, Reference>();
+        const expected = new Map<string, ReferenceSums>();
         for (const [i, one] of list.entries()) {
           if (!isCounted(one) || one.peer === "" || (!include_spam && spam[i] !== 0)) continue;
           const parts = [

@@ -1,11 +1,11 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { SpamReason } from "../../token/metadata/spam.ts";
-import { spamReasonsOf } from "./flagged.ts";
-import type { History } from "./history.ts";
+import type { ValuedHistory } from "./history.ts";
+import { spamReasonsOf } from "./movement_flags.ts";
 
 /** Flags of tokens whose every movement in the history is flagged; a token that never moved has none. */
 export const spamTokens = (
-  { movements, spam, first, end }: Pick<History, "movements" | "spam" | "first" | "end">,
+  { movements, spam, first, end }: Pick<ValuedHistory, "movements" | "spam" | "first" | "end">,
   tokens: readonly Hex[],
 ): ReadonlyMap<Hex, readonly SpamReason[]> => {
   const wanted = new Map(tokens.map((token) => [movements.tokens.find(token), token]));

@@ -3,9 +3,9 @@ import { NanoSum } from "../../../lib/nano_usd.ts";
 import { PIECE_ROWS, type Pieces } from "../../../lib/turns.ts";
 import { IS_COST, IS_FEE, isNewTransaction, KINDS, NO_TRANSACTION } from "../../address/movements/movements.ts";
 import { type Acts, actAt } from "./acts/act.ts";
-import type { History } from "./history.ts";
-import { type Net, type TxType, txTypeOf } from "./tx_type.ts";
-import { isPriced } from "./valued.ts";
+import type { ValuedHistory } from "./history.ts";
+import { isPriced } from "./movement_values.ts";
+import { type TransactionNet, type TxType, txTypeOf } from "./tx_type.ts";
 
 /** One transaction of a wallet and its net changes. */
 export interface WalletTransaction {
@@ -32,7 +32,7 @@ export interface WalletTransaction {
   readonly out_usd: number | null;
 }
 
-interface Bucket {
+interface TransactionBucket {
   net: bigint;
   readonly nano: NanoSum;
   is_unpriced: boolean;
@@ -41,21 +41,21 @@ interface Bucket {
 }
 
 /** State of one transaction while its rows are read. An empty side has no set: most transactions have one side. */
-interface Draft {
-  readonly buckets: Map<number, Bucket>;
+interface TransactionDraft {
+  readonly buckets: Map<number, TransactionBucket>;
   payees: Set<number> | null;
   payers: Set<number> | null;
   row: number;
   is_own: boolean;
   is_self: boolean;
-  issued: Net["issued"];
+  issued: TransactionNet["issued"];
   wrapped: number;
   /** Number of movements between the wallet and others, flagged ones included, and of those that count. */
   met: number;
   moved: number;
 }
 
-const newDraft = (row: number): Draft => ({
+const newDraft = (row: number): TransactionDraft => ({
   buckets: new Map(),
   payees: null,
   payers: null,
@@ -69,7 +69,7 @@ const newDraft = (row: number): Draft => ({
 });
 
 /** Codes compared with those of movements. */
-interface Codes {
+interface MovementCodes {
   readonly self: number;
   readonly nobody: number;
   readonly wrapped: number;
@@ -77,7 +77,7 @@ interface Codes {
   readonly coin: number;
 }
 
-const codesOf = ({ movements, wallet, scope }: History): Codes => {
+const codesOf = ({ movements, wallet, scope }: ValuedHistory): MovementCodes => {
   const { wrapped_native } = scope.chain.network;
   return {
     self: movements.peers.find(wallet),
@@ -87,7 +87,7 @@ const codesOf = ({ movements, wallet, scope }: History): Codes => {
   };
 };
 
-const bucketOf = (draft: Draft, code: number): Bucket => {
+const bucketOf = (draft: TransactionDraft, code: number): TransactionBucket => {
   const known = draft.buckets.get(code);
   if (known !== undefined) return known;
   const made = { net: 0n, nano: new NanoSum(), is_unpriced: false, is_minted: false, is_burned: false };
@@ -96,7 +96,11 @@ const bucketOf = (draft: Draft, code: number): Bucket => {
 };
 
 /** Adds a movement between the wallet and another address. */
-const addMovement = ({ movements, values }: History, draft: Draft, [row, codes]: readonly [number, Codes]): void => {
+const addMovement = (
+  { movements, values }: ValuedHistory,
+  draft: TransactionDraft,
+  [row, codes]: readonly [number, MovementCodes],
+): void => {
   const amount = movements.amountAt(row);
   if (amount === 0n) return;
   const token = movements.token[row] ?? 0;
@@ -121,7 +125,7 @@ const addMovement = ({ movements, values }: History, draft: Draft, [row, codes]:
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-const firstOf = ({ movements }: History, codes: ReadonlySet<number>): Hex => {
+const firstOf = ({ movements }: ValuedHistory, codes: ReadonlySet<number>): Hex => {
   let first: Hex | null = null;
   for (const code of codes) {
     const peer = movements.peers.textOf(code);
@@ -131,7 +135,7 @@ const firstOf = ({ movements }: History, codes: ReadonlySet<number>): Hex => {
 };
 
 /** USD of one side: the sum of its buckets, null when one of them has no price. */
-const usdOf = (side: readonly Bucket[], sign: 1 | -1): number | null => {
+const usdOf = (side: readonly TransactionBucket[], sign: 1 | -1): number | null => {
   if (side.some(({ is_unpriced }) => is_unpriced)) return null;
   const sum = new NanoSum();
   for (const { nano } of side) sum.addSum(nano);
@@ -141,17 +145,17 @@ const usdOf = (side: readonly Bucket[], sign: 1 | -1): number | null => {
 const NOTHING: ReadonlyMap<Hex, bigint> = new Map();
 
 /** A completed transaction with its rows. */
-interface Finished {
-  readonly draft: Draft;
+interface FinishedTransaction {
+  readonly draft: TransactionDraft;
   readonly acts: Acts;
   /** The first row after it. */
   readonly end: number;
   readonly isLeftOut: (row: number) => boolean;
 }
 
-const finish = (history: History, { draft, acts, end, isLeftOut }: Finished): WalletTransaction => {
+const finish = (history: ValuedHistory, { draft, acts, end, isLeftOut }: FinishedTransaction): WalletTransaction => {
   const { movements } = history;
-  const [got, gave]: readonly [Bucket[], Bucket[]] = [[], []];
+  const [got, gave]: readonly [TransactionBucket[], TransactionBucket[]] = [[], []];
   let [gained, lost]: [Map<Hex, bigint> | null, Map<Hex, bigint> | null] = [null, null];
   for (const [code, bucket] of draft.buckets) {
     const token = movements.tokens.textOf(code);
@@ -196,13 +200,13 @@ const finish = (history: History, { draft, acts, end, isLeftOut }: Finished): Wa
 };
 
 /** Options of the division. */
-export interface Division {
+export interface DivisionOptions {
   /** Facts beyond the movements (`readActs`). */
   readonly acts: Acts;
   readonly include_spam: boolean;
 }
 
-export interface Transactions {
+export interface TransactionList {
   /** Oldest first. */
   readonly list: readonly WalletTransaction[];
   /** Number of transactions of spam only, which were left out. */
@@ -214,13 +218,16 @@ export interface Transactions {
  * block, collected fees and tips, and votes stored as sums are no transactions. A transaction of another sender with
  * flagged movements only is spam; flagged movements of other transactions do not count.
  */
-export function* transactionsOf(history: History, { acts, include_spam }: Division): Pieces<Transactions> {
+export function* transactionsOf(
+  history: ValuedHistory,
+  { acts, include_spam }: DivisionOptions,
+): Pieces<TransactionList> {
   const { movements, spam, first, end } = history;
   const { kind, direction, tx_index, is_own, peer } = movements;
   const codes = codesOf(history);
   const list: WalletTransaction[] = [];
   let hidden_spam = 0;
-  let draft: Draft | null = null;
+  let draft: TransactionDraft | null = null;
   const isLeftOut = (row: number): boolean => peer[row] === codes.self || (!include_spam && (spam[row] ?? 0) !== 0);
   const close = (behind: number): void => {
     if (draft === null) return;
@@ -249,7 +256,7 @@ export function* transactionsOf(history: History, { acts, include_spam }: Divisi
 }
 
 /** Reports whether every movement of the transaction that starts at this row is flagged. */
-const isFlagged = ({ movements, spam, end }: History, first: number): boolean => {
+const isFlagged = ({ movements, spam, end }: ValuedHistory, first: number): boolean => {
   for (let row = first; row < end && (row === first || !isNewTransaction(movements, row)); row += 1) {
     if (IS_COST[movements.kind[row] ?? 0] === 0 && (spam[row] ?? 0) === 0) return false;
   }

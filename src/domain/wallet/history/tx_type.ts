@@ -36,7 +36,7 @@ export type ListedType = (typeof TX_TYPES)[number];
 export type TxType = Exclude<ListedType, "transfer"> | "receive" | "send" | "self";
 
 /** Net changes of a transaction; the native coin and its wrapped form are one. */
-export interface Net {
+export interface TransactionNet {
   readonly gained: ReadonlyMap<Hex, bigint>;
   readonly lost: ReadonlyMap<Hex, bigint>;
   /** All gains were minted; all losses were burned. */
@@ -101,7 +101,7 @@ const TYPE_OF_ACT: Readonly<Record<HeadlineType, TxType>> = {
 };
 
 /** Type from movements alone; a trade, a deposit or liquidity needs more evidence. */
-const byNets = ({ gained, lost, is_minted, is_burned, wrapped }: Net): TxType => {
+const byNets = ({ gained, lost, is_minted, is_burned, wrapped }: TransactionNet): TxType => {
   if (gained.size > 0 && lost.size > 0) return "other";
   if (gained.size > 0) return is_minted ? "mint" : "receive";
   if (lost.size > 0) return is_burned ? "burn" : "send";
@@ -116,7 +116,7 @@ const callType = ({ call, type }: WalletAct): TxType => {
   return word === "other" || word === "send" ? "call" : word;
 };
 
-export const txTypeOf = (net: Net, act: WalletAct): TxType => {
+export const txTypeOf = (net: TransactionNet, act: WalletAct): TxType => {
   if (act.call?.is_creation === true) return "deploy";
   if (net.issued !== null) return net.issued;
   if (!net.is_moved && net.is_self) return "self";

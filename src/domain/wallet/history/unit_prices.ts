@@ -1,13 +1,13 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { hourOf } from "../../../lib/time.ts";
 import { inTurns, PIECE_ROWS, type Pieces } from "../../../lib/turns.ts";
-import type { Movements, Rows } from "../../address/movements/movements.ts";
+import type { MovementRange, Movements } from "../../address/movements/movements.ts";
 import type { SnapshotContext } from "../../context.ts";
-import { readMarketStarts } from "../../token/market/starts.ts";
+import { readMarketStarts } from "../../token/market/market_starts.ts";
 import { metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
 import { canBePriced, priceKey, pricesAtHours, storedSpan } from "../../valuation/prices/price_now.ts";
-import { type Moved, NAMED_MAX } from "./moved.ts";
-import type { UnitPrice, UnitPriceOf } from "./valued.ts";
+import { type MovementSelection, NAMED_MAX } from "./movement_selection.ts";
+import type { UnitPrice, UnitPriceOf } from "./movement_values.ts";
 
 interface HourPrice {
   readonly price_usd: number;
@@ -33,15 +33,15 @@ class HourPrices {
   }
 }
 
-interface Pair {
+interface UnitPriceKey {
   readonly token: Hex;
   /** First second of the hour. */
   readonly hour: number;
 }
 
 /** Tokens with the hours in which they moved. */
-function* pairsOf(movements: Movements, { first, end }: Rows): Pieces<readonly Pair[]> {
-  const pairs: Pair[] = [];
+function* pairsOf(movements: Movements, { first, end }: MovementRange): Pieces<readonly UnitPriceKey[]> {
+  const pairs: UnitPriceKey[] = [];
   // Time never decreases from row to row, so a token's hour is new when it differs from the token's last.
   const last = new Float64Array(movements.tokens.texts.length).fill(-1);
   for (let row = first; row < end; row += 1) {
@@ -57,7 +57,7 @@ function* pairsOf(movements: Movements, { first, end }: Rows): Pieces<readonly P
 /** Adds all stored prices of the wallet's movements, and returns the first hour without stored prices. */
 const putStored = async (
   scope: SnapshotContext,
-  { wallet, period, from_block }: Moved,
+  { wallet, period, from_block }: MovementSelection,
   prices: HourPrices,
 ): Promise<number> => {
   const { facts, snapshot, chain } = scope;
@@ -79,7 +79,7 @@ const tradedAs = ({ chain }: SnapshotContext, token: Hex): Hex =>
   token === "" ? (chain.network.wrapped_native ?? "") : token;
 
 /** Prices of tokens in the hours in which a wallet moved them. */
-export const readHourPrices = async (scope: SnapshotContext, moved: Moved): Promise<HourPrices> => {
+export const readHourPrices = async (scope: SnapshotContext, moved: MovementSelection): Promise<HourPrices> => {
   const { facts, snapshot, chain } = scope;
   const prices = new HourPrices();
   if (!canBePriced({ facts, network: chain.network })) return prices;
@@ -106,7 +106,7 @@ const describe = async (
   for (const [token, metadata] of await metadataOf(scope, unknown)) if (token !== "") known.set(token, metadata);
 };
 
-interface Priced {
+interface PricedMovements {
   readonly movements: Movements;
   readonly prices: HourPrices;
   /** Metadata from the index; metadata from the chain is added. */
@@ -116,7 +116,7 @@ interface Priced {
 /** Value of each token in the hours in which it moved. */
 export const unitPrices = async (
   scope: SnapshotContext,
-  { movements, prices, tokens }: Priced,
+  { movements, prices, tokens }: PricedMovements,
 ): Promise<UnitPriceOf> => {
   const { native, wrapped_native } = scope.chain.network;
   const priced = movements.tokens.texts.filter((token) => prices.has(token));

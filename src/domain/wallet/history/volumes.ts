@@ -1,12 +1,12 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { NanoSum } from "../../../lib/nano_usd.ts";
 import { IS_COST, IS_REWARD } from "../../address/movements/movements.ts";
-import type { History } from "./history.ts";
-import { isPriced } from "./valued.ts";
+import type { ValuedHistory } from "./history.ts";
+import { isPriced } from "./movement_values.ts";
 import { wrapRows } from "./wraps.ts";
 
 /** Inflow or outflow in USD, as far as it had a price. */
-export interface Volume {
+export interface FlowVolume {
   readonly usd: number;
   readonly transfers: number;
   readonly unpriced: number;
@@ -23,7 +23,7 @@ export const knownUsd = ({
   usd,
   transfers,
   unpriced,
-}: Pick<Volume, "usd" | "transfers" | "unpriced">): number | null =>
+}: Pick<FlowVolume, "usd" | "transfers" | "unpriced">): number | null =>
   transfers > 0 && transfers === unpriced ? null : usd;
 
 /** Filter of the summed movements. An omitted field does not filter. */
@@ -36,7 +36,7 @@ export interface VolumeFilter {
   readonly is_void?: boolean;
 }
 
-class Sums {
+class VolumeSums {
   readonly all = new NanoSum();
   readonly voided = new NanoSum();
   readonly wraps = new NanoSum();
@@ -44,7 +44,7 @@ class Sums {
   transfers = 0;
   unpriced = 0;
 
-  get volume(): Volume {
+  get volume(): FlowVolume {
     return {
       usd: this.all.usd,
       transfers: this.transfers,
@@ -61,15 +61,15 @@ class Sums {
  * flagged spam.
  */
 export const volumesOf = (
-  history: History,
+  history: ValuedHistory,
   filter: VolumeFilter = {},
-): { readonly in: Volume; readonly out: Volume } => {
+): { readonly in: FlowVolume; readonly out: FlowVolume } => {
   const { movements, values, spam, first, end } = history;
   const { direction, kind, token, peer } = movements;
   const [self, nobody] = ([history.wallet, ""] as const).map((text) => movements.peers.find(text));
   const is_wrap = wrapRows(history);
   const wanted = filter.token == null ? null : movements.tokens.find(filter.token);
-  const sides = { in: new Sums(), out: new Sums() };
+  const sides = { in: new VolumeSums(), out: new VolumeSums() };
   for (let row = first; row < end; row += 1) {
     const of = kind[row] ?? 0;
     if (IS_COST[of] === 1 || peer[row] === self) continue;
@@ -96,14 +96,16 @@ export const volumesOf = (
 };
 
 /** Volumes without another side, and so without a counterparty. Names as in `of_which` of the whole. */
-export interface LeftOut {
+export interface UnpairedVolume {
   mints_usd: number;
   rewards_usd: number;
   burns_usd: number;
 }
 
 /** Volumes that the totals of counterparties leave out, over several histories. */
-export const leftOutOf = (parts: readonly { readonly history: History; readonly filter?: VolumeFilter }[]): LeftOut => {
+export const unpairedVolumeOf = (
+  parts: readonly { readonly history: ValuedHistory; readonly filter?: VolumeFilter }[],
+): UnpairedVolume => {
   const found = parts.map(({ history, filter = {} }) => volumesOf(history, { ...filter, is_void: true }));
   const sum = (of: (one: (typeof found)[number]) => number) => found.reduce((total, one) => total + of(one), 0);
   return {

@@ -1,10 +1,10 @@
 import { IS_COST, IS_WRAP, isNewTransaction } from "../../address/movements/movements.ts";
-import type { History } from "./history.ts";
+import type { ValuedHistory } from "./history.ts";
 
-type Moved = Pick<History, "movements" | "scope" | "wallet" | "first" | "end">;
+type WrapHistory = Pick<ValuedHistory, "movements" | "scope" | "wallet" | "first" | "end">;
 
 /** Rows of one transaction: [first, end). */
-interface Span {
+interface TransactionRowSpan {
   readonly first: number;
   readonly end: number;
 }
@@ -13,7 +13,11 @@ interface Span {
  * Wrapped coins of Solana are in an account of the wallet, not with the coin's contract. The other side of the wrap is
  * an address that received or paid exactly the wrapped amount in the transaction, the nearest one of several.
  */
-const markAccounts = ({ movements, wallet }: Moved, { first, end }: Span, marks: Uint8Array): void => {
+const markAccounts = (
+  { movements, wallet }: WrapHistory,
+  { first, end }: TransactionRowSpan,
+  marks: Uint8Array,
+): void => {
   const { direction, kind, peer } = movements;
   const coin = movements.tokens.find("");
   const nobody_else = ([wallet, ""] as const).map((text) => movements.peers.find(text));
@@ -44,7 +48,7 @@ const markAccounts = ({ movements, wallet }: Moved, { first, end }: Span, marks:
 };
 
 /** 1 for rows that change the native coin into its wrapped form or back, on both sides of it, by row of the window. */
-export const wrapRows = (history: Moved): Uint8Array => {
+export const wrapRows = (history: WrapHistory): Uint8Array => {
   const { movements, scope, first, end } = history;
   const { kind, token, peer } = movements;
   const marks = new Uint8Array(movements.length);

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { type Category, compositionOf, dollars, majorOf, type PricedHolding } from "./composition.ts";
+import { compositionOf, dollars, type HoldingCategory, majorOf, type PricedHolding } from "./composition.ts";
 
-const holding = (asset: string, usd_value: number, category: Category = "other", network = "demo"): PricedHolding => ({
+const holding = (
+  asset: string,
+  usd_value: number,
+  category: HoldingCategory = "other",
+  network = "demo",
+): PricedHolding => ({
   asset,
   usd_value,
   category,

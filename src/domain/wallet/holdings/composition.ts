@@ -1,12 +1,12 @@
 /** Composition of a portfolio. Pure. */
 
-export type Category = "native" | "stablecoin" | "lst" | "lp" | "other";
+export type HoldingCategory = "native" | "stablecoin" | "lst" | "lp" | "other";
 
 export interface PricedHolding {
   /** Holdings with the same key are one asset: the native and wrapped native coins of a network share a key. */
   readonly asset: string;
   readonly usd_value: number;
-  readonly category: Category;
+  readonly category: HoldingCategory;
   readonly network: string;
 }
 
@@ -18,7 +18,7 @@ export type Diversification =
   | "diversified"
   | "unknown";
 
-export interface Part {
+export interface CompositionPart {
   readonly usd_value: number;
   readonly share_percent: number;
   readonly holdings: number;
@@ -35,8 +35,8 @@ export interface Composition {
   readonly stablecoin_percent: number | null;
   readonly native_percent: number | null;
   readonly unpriced_count: number;
-  readonly by_category: readonly ({ readonly category: Category } & Part)[];
-  readonly by_network: readonly ({ readonly network: string } & Part)[];
+  readonly by_category: readonly ({ readonly category: HoldingCategory } & CompositionPart)[];
+  readonly by_network: readonly ({ readonly network: string } & CompositionPart)[];
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
@@ -97,7 +97,8 @@ export const compositionOf = (holdings: readonly PricedHolding[], unpriced_count
   const total = sum(values);
   const hhi = sum(values.map((value) => (value / total) ** 2));
   const categories = partsBy(priced, ({ category }) => category);
-  const percentOf = (category: Category) => categories.find(({ key }) => key === category)?.part.share_percent ?? 0;
+  const percentOf = (category: HoldingCategory) =>
+    categories.find(({ key }) => key === category)?.part.share_percent ?? 0;
   const top1 = (100 * (values[0] ?? 0)) / total;
   const stable = percentOf("stablecoin");
   return {

@@ -5,10 +5,10 @@ import {
   contextOf,
   DOLLAR,
   HEAD,
+  holdingsRows,
   STRANGER,
   seedHoldings,
   state,
-  story,
   tokens,
   USDC,
   WALLET,
@@ -117,7 +117,7 @@ describe("holdings", () => {
     const partial = await openTestFacts();
     try {
       const blocks = dailyBlocks(HEAD).slice(2);
-      const transfers = story().filter(({ block_number }) => Number(block_number) >= 102);
+      const transfers = holdingsRows().filter(({ block_number }) => Number(block_number) >= 102);
       await partial.seed({ network: "demo", from: 102, to: HEAD, first: 1 }, { blocks, transfers });
       await partial.writer.insert("tokens", tokens());
       const context = contextOf(partial.facts, { demo: state });

@@ -10,9 +10,9 @@ import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata
 import { faceReasons, isCanonical, type SpamReason } from "../../token/metadata/spam.ts";
 import { type Price, preparePrices, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import { airdropsAmong } from "./airdrops.ts";
-import type { Category } from "./composition.ts";
+import type { HoldingCategory } from "./composition.ts";
 
-export interface Holding {
+export interface ValuedHolding {
   readonly chain: Chain;
   readonly face: TokenMetadata;
   readonly balance: bigint;
@@ -21,7 +21,7 @@ export interface Holding {
   readonly price: Price | null;
   readonly usd_value: number | null;
   readonly price_change_24h_percent: number | null;
-  readonly category: Category;
+  readonly category: HoldingCategory;
   readonly is_collectible: boolean;
   readonly spam_reasons: readonly SpamReason[];
   /** Unix seconds of the last indexed change. */
@@ -29,13 +29,13 @@ export interface Holding {
 }
 
 export interface WalletHoldings {
-  readonly holdings: readonly Holding[];
+  readonly holdings: readonly ValuedHolding[];
   /** True when the index proves that the wallet holds no unlisted token. */
   readonly is_proven: boolean;
   readonly warnings: readonly Warning[];
 }
 
-const categoryOf = ({ network }: Chain, token: Hex): Category => {
+const categoryOf = ({ network }: Chain, token: Hex): HoldingCategory => {
   if (token === "" || token === network.wrapped_native) return "native";
   if (network.stablecoins.some(({ address }) => address === token)) return "stablecoin";
   return stakingReceipts(network.id).has(token) ? "lst" : "other";
@@ -80,7 +80,7 @@ const describe = async (
   scope: SnapshotContext,
   wallet: Hex,
   { held, transfers, prices }: Pick<Balances, "held" | "transfers"> & { readonly prices: TwoPrices },
-): Promise<readonly Holding[]> => {
+): Promise<readonly ValuedHolding[]> => {
   const { chain } = scope;
   const { network } = chain;
   const tokens = held.map(({ token }) => token);
@@ -93,7 +93,7 @@ const describe = async (
     timesOf(scope, held),
     strangers().then((found) => airdropsAmong(scope, { wallet, transfers }, found)),
   ]);
-  return held.map(({ token, amount, last_block }): Holding => {
+  return held.map(({ token, amount, last_block }): ValuedHolding => {
     const face = metadataIn(faces, token);
     const is_collectible = face.standard === "erc721" || face.standard === "erc1155";
     const decimals = is_collectible ? 0 : face.decimals;
@@ -138,10 +138,10 @@ export const readHoldings = async (
   };
 };
 
-const text = (holding: Holding) => `${holding.chain.network.id}:${holding.face.token}`;
+const text = (holding: ValuedHolding) => `${holding.chain.network.id}:${holding.face.token}`;
 
 /** Total order: largest value first, then unpriced holdings by balance, then network and token. */
-export const byValue = (a: Holding, b: Holding): number => {
+export const byValue = (a: ValuedHolding, b: ValuedHolding): number => {
   if (a.usd_value !== null && b.usd_value !== null && a.usd_value !== b.usd_value) return b.usd_value - a.usd_value;
   if ((a.usd_value === null) !== (b.usd_value === null)) return a.usd_value === null ? 1 : -1;
   if (a.balance !== b.balance) return a.balance < b.balance ? 1 : -1;

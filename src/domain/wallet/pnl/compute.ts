@@ -4,21 +4,33 @@ import { hourOf } from "../../../lib/time.ts";
 import { inTurns, type Pieces } from "../../../lib/turns.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
-import { type PriceMark, priceMark } from "../../valuation/prices/price_now.ts";
+import { type PriceVersion, readPriceVersion } from "../../valuation/prices/price_now.ts";
 import type { DateWindow } from "../../window/dates.ts";
-import { type Book, copyBook, type PnlSources } from "./book.ts";
-import { bookWarnings } from "./book_warnings.ts";
-import { type BookKey, type Grounds, type KeptBook, KeptBooks, stillStands } from "./kept_books.ts";
-import type { Moves } from "./moves.ts";
-import { beginBook, closeBook, continueBook, hasRow, type Opening, type WalletTransaction } from "./pnl.ts";
-import type { CostBasis } from "./position.ts";
-import { largeBooks, readHeldBefore } from "./read_held_before.ts";
+import { copyLedger, type PnlLedger, type PnlSources } from "./ledger.ts";
 import {
-  type BlockRange,
-  type History,
+  type CachedLedger,
+  isStillValid,
+  LedgerCache,
+  type LedgerDependencies,
+  type LedgerKey,
+} from "./ledger_cache.ts";
+import { ledgerWarnings } from "./ledger_warnings.ts";
+import {
+  beginLedger,
+  closeLedger,
+  continueLedger,
+  hasRow,
+  type OpeningBalance,
+  type WalletTransaction,
+} from "./pnl.ts";
+import type { CostBasis } from "./position.ts";
+import { largeLedger, readEarlierBalances } from "./read_earlier_balances.ts";
+import {
+  type HistoryBlocks,
   openedBy,
+  type PnlHistory,
   readHistory,
-  type Touched,
+  type TouchedBuckets,
   touchedUntil,
   transactionsOf,
 } from "./read_history.ts";
@@ -27,27 +39,28 @@ import { readOutcomes } from "./read_outcomes.ts";
 import { readPeers, type WalletPeers } from "./read_peers.ts";
 import { type PoolTrades, readPoolTrades } from "./read_pool_trades.ts";
 import {
-  givenAway,
-  learn,
+  eventsDigest,
+  findLoanTokens,
+  nftGifts,
+  type PositionFacts,
   type PositionRows,
-  type Positions,
   readPositionRows,
   readPositions,
   readShares,
-  toldMark,
 } from "./read_position_events.ts";
-import { type Prices, readPrices } from "./read_prices.ts";
+import { type PnlPrices, readPrices } from "./read_prices.ts";
 import { type Rebases, readRebases } from "./read_rebases.ts";
 import { readSpam } from "./read_spam.ts";
 import { byTotal, judgedRowOf, type PnlRow } from "./rows.ts";
+import type { TransactionMovements } from "./transaction_movements.ts";
 
 /** Transactions that are booked in one piece. */
 const SLICE = 200;
 
-export interface Computed {
-  readonly book: Book;
+export interface PnlComputation {
+  readonly book: PnlLedger;
   readonly rows: readonly PnlRow[];
-  readonly prices: Prices;
+  readonly prices: PnlPrices;
   /** Metadata of every token that the wallet ever touched. */
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
   /** Reads the spam reasons of tokens by bucket. It reads the whole history again: call it only when needed. */
@@ -55,7 +68,7 @@ export interface Computed {
   readonly warnings: readonly Warning[];
 }
 
-interface Wanted {
+interface PnlOptions {
   readonly window: Pick<DateWindow, "from" | "until">;
   readonly basis: CostBasis;
   /** Limit of movements in the books, the newest ones; by default that of one answer. */
@@ -73,11 +86,11 @@ export const endOf = (window: Pick<DateWindow, "until">, scope: SnapshotContext)
 export const computeWallet = async (
   scope: SnapshotContext,
   wallet: Hex,
-  { window, basis, rows_max }: Wanted,
-): Promise<Computed> => {
-  const books = scope.facts.own(KeptBooks);
-  const key: BookKey = { wallet, basis, from: window.from };
-  const call: Call = { scope, key, end: endOf(window, scope), books, rows_max };
+  { window, basis, rows_max }: PnlOptions,
+): Promise<PnlComputation> => {
+  const books = scope.facts.own(LedgerCache);
+  const key: LedgerKey = { wallet, basis, from: window.from };
+  const call: PnlCall = { scope, key, end: endOf(window, scope), books, rows_max };
   const base = books.find(scope.snapshot, key, call.end);
   const continued = base === null ? null : await computeFrom(call, base);
   if (continued !== null) return continued;
@@ -87,35 +100,35 @@ export const computeWallet = async (
   return computed;
 };
 
-interface Call {
+interface PnlCall {
   readonly scope: SnapshotContext;
-  readonly key: BookKey;
+  readonly key: LedgerKey;
   readonly end: number;
-  readonly books: KeptBooks;
+  readonly books: LedgerCache;
   readonly rows_max: number | undefined;
 }
 
 /** The first reads, which determine all further ones. */
-interface Read {
+interface PnlReading {
   readonly from_block: number;
   /** From the first block with all movements when the wallet has too many. */
-  readonly history: History;
+  readonly history: PnlHistory;
   readonly told: PositionRows;
-  readonly mark: PriceMark;
+  readonly mark: PriceVersion;
 }
 
-const readFirst = async ({ scope, key, end, rows_max }: Call, base: KeptBook | null): Promise<Read> => {
+const readFirst = async ({ scope, key, end, rows_max }: PnlCall, base: CachedLedger | null): Promise<PnlReading> => {
   const wanted_from = base === null ? scope.snapshot.from_block : base.block + 1;
   const { wallet } = key;
   const context = { facts: scope.facts, network: scope.chain.network, snapshot: scope.snapshot };
   const [mark, history] = await Promise.all([
-    priceMark(context, base?.price_hour ?? 0),
+    readPriceVersion(context, base?.price_hour ?? 0),
     readHistory(scope, { wallet, until: end + 1, from_block: wanted_from, before: base?.touched ?? null, rows_max }),
   ]);
   const { read } = history;
   const events = await readPositionRows(scope, { wallet, read, until: end + 1 });
   const from_block = read.whole_from_block ?? wanted_from;
-  return { from_block, history, told: { events, given: givenAway(read) }, mark };
+  return { from_block, history, told: { events, given: nftGifts(read) }, mark };
 };
 
 const union = <T>(a: ReadonlySet<T> | undefined, b: ReadonlySet<T>): ReadonlySet<T> =>
@@ -124,30 +137,30 @@ const union = <T>(a: ReadonlySet<T> | undefined, b: ReadonlySet<T>): ReadonlySet
 const NO_BUCKETS: ReadonlySet<Hex> = new Set();
 
 /** All inputs of the books. */
-interface Made {
-  readonly read: Read;
-  readonly base: KeptBook | null;
-  readonly positions: Positions;
+interface LedgerInputs {
+  readonly read: PnlReading;
+  readonly base: CachedLedger | null;
+  readonly positions: PositionFacts;
   readonly rebases: Rebases;
   readonly pool_trades: PoolTrades;
   readonly sources: PnlSources;
-  readonly grounds: Omit<Grounds, "told" | "prices" | "pools">;
+  readonly grounds: Omit<LedgerDependencies, "told" | "prices" | "pools">;
 }
 
 /** Adds the holdings from before the history to it. */
 const openedRead = async (
-  { scope, key, end }: Call,
-  first: Read,
-  { opened, before }: { readonly opened: readonly Opening[]; readonly before: Touched | null },
-): Promise<Read> => {
+  { scope, key, end }: PnlCall,
+  first: PnlReading,
+  { opened, before }: { readonly opened: readonly OpeningBalance[]; readonly before: TouchedBuckets | null },
+): Promise<PnlReading> => {
   const { read } = first.history;
   if (read.whole_from_block === null) return { ...first, history: openedBy(first.history, before, opened) };
-  const held = await readHeldBefore(scope, { wallet: key.wallet, read, end });
+  const held = await readEarlierBalances(scope, { wallet: key.wallet, read, end });
   return { ...first, history: openedBy({ ...first.history, openings: [] }, null, [...held, ...opened]) };
 };
 
 /** Null when `base` is outdated or does not match the history. */
-const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed | null> => {
+const computeFrom = async (call: PnlCall, base: CachedLedger | null): Promise<PnlComputation | null> => {
   const { scope, key, end } = call;
   const reading = readFirst(call, base);
   const [first, opened] = await Promise.all([reading, readOpenings(scope, { wallet: key.wallet, reading })]);
@@ -180,19 +193,19 @@ const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed 
   const grounds = { openings, shares, kindOf: peers.kindOf, decimalsOf: sources.decimals, debts, lent };
   if (rebases === null) return null;
   if (base !== null) {
-    const told = toldMark(positions.told, base.block);
+    const told = eventsDigest(positions.told, base.block);
     const now = { ...grounds, told, prices: read.mark.known, pools: pool_trades.markOf(before, base.block) };
-    if (!stillStands(base, now)) return null;
+    if (!isStillValid(base, now)) return null;
   }
-  const book = await writeBooks(call, { read, base, positions, rebases, pool_trades, sources, grounds });
-  closeBook(book, sources, { time: end, balances: rebases.closing });
+  const book = await writeLedger(call, { read, base, positions, rebases, pool_trades, sources, grounds });
+  closeLedger(book, sources, { time: end, balances: rebases.closing });
   return present(call, {
     book,
     prices,
     faces,
     history,
     warnings: [
-      ...(whole_from_block === null ? [] : [largeBooks(whole_from_block)]),
+      ...(whole_from_block === null ? [] : [largeLedger(whole_from_block)]),
       ...openingWarnings(scope, opened, first.history.openings),
       ...peers.warnings,
       ...rebases.warnings,
@@ -200,13 +213,13 @@ const computeFrom = async (call: Call, base: KeptBook | null): Promise<Computed 
   });
 };
 
-const dealtUntil = (moves: Moves, base: KeptBook | null, length: number): WalletPeers => {
+const dealtUntil = (moves: TransactionMovements, base: CachedLedger | null, length: number): WalletPeers => {
   const { all, paid } = moves.peers(length);
   return { all: union(base?.dealt.all, all), paid: union(base?.dealt.paid, paid) };
 };
 
 /** Number of transactions that are final and have stored prices: their bookings do not change. */
-const countLasting = ({ scope: { snapshot } }: Call, { history: { moves }, mark }: Read): number => {
+const countLasting = ({ scope: { snapshot } }: PnlCall, { history: { moves }, mark }: PnlReading): number => {
   const last_hour = Math.min(mark.last_hour ?? Number.NEGATIVE_INFINITY, hourOf(snapshot.block.time) - 1);
   const isLasting = (i: number): boolean =>
     moves.blockOf(i) <= snapshot.final_block && hourOf(moves.timeOf(i)) <= last_hour;
@@ -216,33 +229,37 @@ const countLasting = ({ scope: { snapshot } }: Call, { history: { moves }, mark 
 };
 
 /** Writes the books up to the snapshot's block, and caches them up to the last transaction that does not change. */
-const writeBooks = async (call: Call, made: Made): Promise<Book> => {
+const writeLedger = async (call: PnlCall, made: LedgerInputs): Promise<PnlLedger> => {
   const { read, base, sources } = made;
-  const book = base === null ? beginBook(sources, read.history.openings) : copyBook(base.book);
-  function* written(range: BlockRange): Pieces<void> {
+  const book = base === null ? beginLedger(sources, read.history.openings) : copyLedger(base.book);
+  function* written(range: HistoryBlocks): Pieces<void> {
     for (const slice of slicesOf(transactionsOf(read.history, made, range))) {
-      continueBook(book, sources, slice);
+      continueLedger(book, sources, slice);
       yield;
     }
   }
-  const write = (range: BlockRange): Promise<void> => inTurns(written(range), call.scope.signal);
+  const write = (range: HistoryBlocks): Promise<void> => inTurns(written(range), call.scope.signal);
   const lasting = made.rebases.before.size === 0 ? countLasting(call, read) : 0;
   const block = lasting === 0 ? read.from_block - 1 : read.history.moves.blockOf(lasting - 1);
   await write({ from: read.from_block, to: block });
-  if (lasting > 0 && read.history.read.whole_from_block === null) keep(call, made, { book, lasting, block });
+  if (lasting > 0 && read.history.read.whole_from_block === null) cacheLedger(call, made, { book, lasting, block });
   await write({ from: block + 1, to: call.scope.snapshot.block.number });
   return book;
 };
 
-interface Lasting {
-  readonly book: Book;
+interface FinalLedger {
+  readonly book: PnlLedger;
   /** Number of the lasting transactions read in this call. */
   readonly lasting: number;
   /** The block of the last one. */
   readonly block: number;
 }
 
-const keep = ({ books, scope, key }: Call, made: Made, { book, lasting, block }: Lasting): void => {
+const cacheLedger = (
+  { books, scope, key }: PnlCall,
+  made: LedgerInputs,
+  { book, lasting, block }: FinalLedger,
+): void => {
   const { read, base, positions, pool_trades, grounds } = made;
   const { unpriced } = pool_trades;
   const { moves } = read.history;
@@ -252,14 +269,14 @@ const keep = ({ books, scope, key }: Call, made: Made, { book, lasting, block }:
     block,
     time: moves.timeOf(lasting - 1),
     transactions,
-    book: copyBook(book),
+    book: copyLedger(book),
     touched: touchedUntil(read.history, base?.touched ?? null, lasting),
     dealt: dealtUntil(moves, base, lasting),
-    learned: learn(positions.told, { moves, before: base?.learned ?? null, length: lasting }),
+    learned: findLoanTokens(positions.told, { moves, before: base?.learned ?? null, length: lasting }),
     unpriced,
     grounds: {
       ...grounds,
-      told: toldMark(positions.told, block),
+      told: eventsDigest(positions.told, block),
       prices: read.mark.all,
       pools: pool_trades.markOf(unpriced, block),
     },
@@ -278,11 +295,11 @@ function* slicesOf(transactions: Iterable<WalletTransaction>): Generator<readonl
   yield slice;
 }
 
-interface Found extends Pick<Computed, "book" | "prices" | "faces" | "warnings"> {
-  readonly history: History;
+interface ActivityPnl extends Pick<PnlComputation, "book" | "prices" | "faces" | "warnings"> {
+  readonly history: PnlHistory;
 }
 
-const present = async ({ scope, key, end }: Call, found: Found): Promise<Computed> => {
+const present = async ({ scope, key, end }: PnlCall, found: ActivityPnl): Promise<PnlComputation> => {
   const { book, prices, faces } = found;
   const { touched, read } = found.history;
   const entries = [...book.entries.values()].filter(hasRow);
@@ -294,7 +311,7 @@ const present = async ({ scope, key, end }: Call, found: Found): Promise<Compute
     })
     .sort(byTotal);
   return {
-    ...{ book, rows, prices, faces, warnings: [...found.warnings, ...bookWarnings(book)] },
+    ...{ book, rows, prices, faces, warnings: [...found.warnings, ...ledgerWarnings(book)] },
     readSpam: () => readSpam({ scope, wallet: key.wallet, touched, faces, read, end }, rows),
   };
 };

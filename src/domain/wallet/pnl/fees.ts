@@ -1,5 +1,5 @@
-import { entryOf, parkingLot, usdValue } from "./book.ts";
-import type { Leg, Step } from "./legs.ts";
+import { depositPosition, ledgerEntryOf, usdValue } from "./ledger.ts";
+import type { LedgerStep, Leg } from "./legs.ts";
 import { acquire, remove, restore } from "./position.ts";
 
 /** Key of the lot for all rent, of any account; not an address. */
@@ -9,9 +9,9 @@ const RENTED = "rent";
  * Moves rent out of the native bucket as a send, with its cost, until it is refunded. Refunded rent that others paid
  * counts as received.
  */
-export const moveRent = (step: Step, rent: bigint): void => {
-  const entry = entryOf(step.book, step.sources, "");
-  const lot = parkingLot(step.book, RENTED, "");
+export const transferRent = (step: LedgerStep, rent: bigint): void => {
+  const entry = ledgerEntryOf(step.book, step.sources, "");
+  const lot = depositPosition(step.book, RENTED, "");
   if (step.in_window) entry.has_event = true;
   if (rent < 0n) {
     const removed = remove(entry.position, -rent);
@@ -30,8 +30,8 @@ export const moveRent = (step: Step, rent: bigint): void => {
 };
 
 /** Takes the fee from the native bucket after the trade, as a send, and reports it with the traded tokens. */
-export const payFee = (step: Step, fee: bigint, traded: readonly Leg[]): void => {
-  const native = entryOf(step.book, step.sources, "");
+export const payFee = (step: LedgerStep, fee: bigint, traded: readonly Leg[]): void => {
+  const native = ledgerEntryOf(step.book, step.sources, "");
   const usd = usdValue(native, fee, step.sources.quote("", step.time));
   const removed = remove(native.position, fee);
   const { totals } = step.book;

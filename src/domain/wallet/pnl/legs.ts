@@ -1,9 +1,9 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import { type Book, type Entry, entryOf, type PnlSources, usdValue } from "./book.ts";
+import { type LedgerEntry, ledgerEntryOf, type PnlLedger, type PnlSources, usdValue } from "./ledger.ts";
 import { ratioOf } from "./position.ts";
 
 /** Net change of one bucket against one peer inside a transaction. Peer '' is the void: mint, reward, tip. */
-export interface Move {
+export interface BucketDelta {
   readonly bucket: Hex;
   readonly peer: Hex;
   /** Base units; positive = the wallet received. */
@@ -12,7 +12,7 @@ export interface Move {
 
 /** Net change of one bucket in a transaction. */
 export interface Leg {
-  readonly entry: Entry;
+  readonly entry: LedgerEntry;
   /** Base units, positive. */
   readonly amount: bigint;
   /** Per peer, in the leg's own direction, positive, summing up to `amount`. */
@@ -28,8 +28,8 @@ export interface Legs {
 }
 
 /** Context of every step of the computation: the book, the sources and the time. */
-export interface Step {
-  readonly book: Book;
+export interface LedgerStep {
+  readonly book: PnlLedger;
   readonly sources: PnlSources;
   readonly time: number;
   readonly in_window: boolean;
@@ -42,7 +42,7 @@ export type PeerDelta = readonly [peer: Hex, delta: bigint];
  * Nets the movements of a transaction into legs per bucket, ordered by bucket. Buckets that net to zero (wraps,
  * self-transfers) have no leg. `valued_by`: see `WalletTransaction`.
  */
-export const legsOf = (step: Step, moves: readonly Move[], valued_by: Hex | null): Legs => {
+export const legsOf = (step: LedgerStep, moves: readonly BucketDelta[], valued_by: Hex | null): Legs => {
   const single = singlesIn(moves);
   const legs: OpenLegs = { outs: [], ins: [], valued_by, coins: single === null ? coinsIn(moves) : 0n };
   if (single !== null) {
@@ -60,7 +60,7 @@ export const legsOf = (step: Step, moves: readonly Move[], valued_by: Hex | null
  * The movements of a plain payment, receipt or trade by bucket, which need no netting: wallets with very many
  * transactions have little else. Null for any other transaction.
  */
-const singlesIn = (moves: readonly Move[]): readonly Move[] | null => {
+const singlesIn = (moves: readonly BucketDelta[]): readonly BucketDelta[] | null => {
   const [a, b] = moves;
   if (moves.length === 1) return moves;
   if (moves.length !== 2 || a === undefined || b === undefined || a.bucket === b.bucket) return null;
@@ -71,7 +71,7 @@ const singlesIn = (moves: readonly Move[]): readonly Move[] | null => {
 const DUST_INVERSE = 1_000n;
 
 /** Native and wrapped coins that came or went in a transaction, whichever is more, including those that net to zero. */
-const coinsIn = (moves: readonly Move[]): bigint => {
+const coinsIn = (moves: readonly BucketDelta[]): bigint => {
   let [came, went] = [0n, 0n];
   for (const { bucket, delta } of moves) {
     if (bucket !== "") continue;
@@ -81,17 +81,17 @@ const coinsIn = (moves: readonly Move[]): bigint => {
   return came > went ? came : went;
 };
 
-interface Worth {
+interface LegValue {
   readonly bucket: Hex;
   readonly amount: bigint;
   readonly usd: number | null;
 }
 
-const isDust = (step: Step, coins: bigint, { bucket, amount, usd }: Worth): boolean => {
+const isDust = (step: LedgerStep, coins: bigint, { bucket, amount, usd }: LegValue): boolean => {
   if (coins === 0n) return false;
   if (bucket === "") return amount * DUST_INVERSE < coins;
   if (usd === null) return false;
-  const volume_usd = usdValue(entryOf(step.book, step.sources, ""), coins, step.sources.quote("", step.time));
+  const volume_usd = usdValue(ledgerEntryOf(step.book, step.sources, ""), coins, step.sources.quote("", step.time));
   return volume_usd !== null && usd * Number(DUST_INVERSE) < volume_usd;
 };
 
@@ -103,15 +103,15 @@ interface OpenLegs {
   readonly coins: bigint;
 }
 
-interface Net {
+interface BucketNet {
   readonly bucket: Hex;
   readonly net: bigint;
   readonly peers: readonly PeerDelta[];
 }
 
-const addLeg = (step: Step, legs: OpenLegs, { bucket, net, peers }: Net): void => {
+const addLeg = (step: LedgerStep, legs: OpenLegs, { bucket, net, peers }: BucketNet): void => {
   if (net === 0n || step.sources.is_debt(bucket)) return;
-  const entry = entryOf(step.book, step.sources, bucket);
+  const entry = ledgerEntryOf(step.book, step.sources, bucket);
   const amount = net < 0n ? -net : net;
   const has_price = legs.valued_by === null || legs.valued_by === bucket;
   const quote = has_price ? step.sources.quote(bucket, step.time) : null;
@@ -123,7 +123,7 @@ const addLeg = (step: Step, legs: OpenLegs, { bucket, net, peers }: Net): void =
 };
 
 /** Adds a bucket with a single movement. */
-const addSingle = (step: Step, legs: OpenLegs, { bucket, peer, delta }: Move): void =>
+const addSingle = (step: LedgerStep, legs: OpenLegs, { bucket, peer, delta }: BucketDelta): void =>
   addLeg(step, legs, { bucket, net: delta, peers: [[peer, delta < 0n ? -delta : delta]] });
 
 /** The leg less `by` units; null when nothing is left. */
@@ -136,7 +136,7 @@ export const reduced = (leg: Leg, by: bigint): Leg | null => {
 };
 
 /** Movements by bucket, and inside a bucket by peer, buckets in their order. */
-const byBucket = (moves: readonly Move[]): readonly (readonly [Hex, readonly PeerDelta[]])[] => {
+const byBucket = (moves: readonly BucketDelta[]): readonly (readonly [Hex, readonly PeerDelta[]])[] => {
   const buckets = new Map<Hex, Map<Hex, bigint>>();
   for (const { bucket, peer, delta } of moves) {
     const peers = buckets.get(bucket) ?? new Map<Hex, bigint>();

@@ -1,5 +1,5 @@
 /** Units acquired at one time, in base units. `cost_usd` null: the cost is unknown. */
-export interface Lot {
+export interface CostLot {
   quantity: bigint;
   cost_usd: number | null;
   /** Unix seconds. */
@@ -10,21 +10,21 @@ export interface Lot {
 const CONSUMED_MAX = 1_000;
 
 /** Lots in the order of acquisition; `first` is the index of the next lot to leave. */
-export interface Lots {
-  readonly list: Lot[];
+export interface CostLots {
+  readonly list: CostLot[];
   first: number;
 }
 
-export const emptyLots = (): Lots => ({ list: [], first: 0 });
+export const emptyLots = (): CostLots => ({ list: [], first: 0 });
 
 /** Copies the remaining lots into an independent list. */
-export const copyLots = ({ list, first }: Lots): Lots => ({
+export const copyLots = ({ list, first }: CostLots): CostLots => ({
   list: list.slice(first).map(({ quantity, cost_usd, since }) => ({ quantity, cost_usd, since })),
   first: 0,
 });
 
 /** Inserts a lot by its time, after those of the same time. */
-export const addLot = (lots: Lots, lot: Lot): void => {
+export const addLot = (lots: CostLots, lot: CostLot): void => {
   if (lot.quantity === 0n) return;
   const { list } = lots;
   let at = list.length;
@@ -36,8 +36,8 @@ export const addLot = (lots: Lots, lot: Lot): void => {
  * Takes `quantity` from the front. A split lot keeps its cost pro rata.
  * @throws RangeError when the lots hold less.
  */
-export const takeLots = (lots: Lots, quantity: bigint): readonly Lot[] => {
-  const taken: Lot[] = [];
+export const takeLots = (lots: CostLots, quantity: bigint): readonly CostLot[] => {
+  const taken: CostLot[] = [];
   let wanted = quantity;
   while (wanted > 0n) {
     const lot = lots.list[lots.first];

@@ -1,9 +1,17 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import { type Book, type Entry, entryOf, noteBalance, openBook, type PnlSources, usdValue } from "./book.ts";
-import { moveRent, payFee } from "./fees.ts";
-import { type Leg, legsOf, type Move, type Step } from "./legs.ts";
-import { park, takeBack } from "./parked.ts";
-import { acquire, type CostBasis, quantityOf, type Removed, ratioOf, remove, restore, shrink } from "./position.ts";
+import { recordDeposit, recordWithdrawal } from "./deposits.ts";
+import { payFee, transferRent } from "./fees.ts";
+import {
+  type LedgerEntry,
+  ledgerEntryOf,
+  noteBalance,
+  openLedger,
+  type PnlLedger,
+  type PnlSources,
+  usdValue,
+} from "./ledger.ts";
+import { type BucketDelta, type LedgerStep, type Leg, legsOf } from "./legs.ts";
+import { acquire, type CostBasis, quantityOf, type RemovedCost, ratioOf, remove, restore, shrink } from "./position.ts";
 import { type PositionEvent, settlePositionEvents } from "./position_events.ts";
 import { capDust, PRICE_RANK, type TradeLeg, type TradeValue, valueTrade } from "./trade.ts";
 
@@ -25,7 +33,7 @@ export interface WalletTransaction {
   readonly fee: bigint;
   /** Base units of the native coin that accounts must hold to exist: paid in when negative, refunded when positive. */
   readonly rent: bigint;
-  readonly moves: readonly Move[];
+  readonly moves: readonly BucketDelta[];
   /** Dollar coin of a trade of two tokens: it alone sets the value, and the other token's price is ignored. */
   readonly valued_by: Hex | null;
   /** The wallet called a claim function and paid only coins: the received tokens are income. */
@@ -34,44 +42,44 @@ export interface WalletTransaction {
   /** USD per base unit of unpriced buckets, from pools in this very transaction. */
   readonly pool_worth: ReadonlyMap<Hex, number>;
   /** Balances before this transaction as the contracts report them, of tokens whose balances change by themselves. */
-  readonly balances: readonly Holding[];
+  readonly balances: readonly ContractBalance[];
 }
 
 /** A balance that the token's contract reports. */
-export interface Holding {
+export interface ContractBalance {
   readonly bucket: Hex;
   readonly amount: bigint;
 }
 
 /** Holdings of the wallet before the first indexed block; their cost is unknown. */
-export interface Opening {
+export interface OpeningBalance {
   readonly bucket: Hex;
   readonly amount: bigint;
   readonly time: number;
 }
 
 /** Inputs of a wallet's books. */
-export interface WalletHistory {
-  readonly openings: readonly Opening[];
+export interface LedgerHistory {
+  readonly openings: readonly OpeningBalance[];
   /** In the order of the chain, none later than the window's end. */
   readonly transactions: Iterable<WalletTransaction>;
   /** Balances at the window's end, of tokens whose balances change by themselves. */
-  readonly closing: { readonly time: number; readonly balances: readonly Holding[] };
+  readonly closing: { readonly time: number; readonly balances: readonly ContractBalance[] };
 }
 
 /** PnL of one wallet. */
-export const computePnl = (sources: PnlSources, { openings, transactions, closing }: WalletHistory): Book => {
-  const book = beginBook(sources, openings);
-  continueBook(book, sources, transactions);
-  closeBook(book, sources, closing);
+export const computePnl = (sources: PnlSources, { openings, transactions, closing }: LedgerHistory): PnlLedger => {
+  const book = beginLedger(sources, openings);
+  continueLedger(book, sources, transactions);
+  closeLedger(book, sources, closing);
   return book;
 };
 
 /** A book before its first transaction. */
-export const beginBook = (sources: PnlSources, openings: readonly Opening[]): Book => {
-  const book = openBook(sources.basis);
+export const beginLedger = (sources: PnlSources, openings: readonly OpeningBalance[]): PnlLedger => {
+  const book = openLedger(sources.basis);
   for (const { bucket, amount, time } of openings) {
-    const entry = entryOf(book, sources, bucket);
+    const entry = ledgerEntryOf(book, sources, bucket);
     acquire(entry.position, amount, { cost_usd: null, time });
     noteBalance(entry);
   }
@@ -79,10 +87,14 @@ export const beginBook = (sources: PnlSources, openings: readonly Opening[]): Bo
 };
 
 /** Books transactions in the order of the chain. Splitting them into several calls makes no difference. */
-export const continueBook = (book: Book, sources: PnlSources, transactions: Iterable<WalletTransaction>): void => {
+export const continueLedger = (
+  book: PnlLedger,
+  sources: PnlSources,
+  transactions: Iterable<WalletTransaction>,
+): void => {
   for (const transaction of transactions) {
     const { time, fee, rent, is_claim } = transaction;
-    const step: Step = { book, sources, time, in_window: time >= sources.from, is_claim };
+    const step: LedgerStep = { book, sources, time, in_window: time >= sources.from, is_claim };
     for (const holding of transaction.balances) rebase(step, holding);
     const legs = legsOf(step, transaction.moves, transaction.valued_by);
     const { outs, ins } = settlePositionEvents(step, legs, transaction.events);
@@ -94,20 +106,24 @@ export const continueBook = (book: Book, sources: PnlSources, transactions: Iter
       for (const leg of outs) send(step, leg);
       for (const leg of ins) receive(step, leg);
     }
-    if (rent !== 0n) moveRent(step, rent);
+    if (rent !== 0n) transferRent(step, rent);
     if (fee > 0n) payFee(step, fee, trades ? [...outs, ...ins] : []);
     noteEvents(step, [...legs.outs, ...legs.ins]);
-    if (rent > 0n) noteBalance(entryOf(book, sources, ""));
+    if (rent > 0n) noteBalance(ledgerEntryOf(book, sources, ""));
   }
 };
 
 /** Books the balances at the end of the window. */
-export const closeBook = (book: Book, sources: PnlSources, { time, balances }: WalletHistory["closing"]): void => {
-  const end: Step = { book, sources, time, in_window: time >= sources.from, is_claim: false };
+export const closeLedger = (
+  book: PnlLedger,
+  sources: PnlSources,
+  { time, balances }: LedgerHistory["closing"],
+): void => {
+  const end: LedgerStep = { book, sources, time, in_window: time >= sources.from, is_claim: false };
   for (const holding of balances) rebase(end, holding);
 };
 
-const noteEvents = (step: Step, legs: readonly Leg[]): void => {
+const noteEvents = (step: LedgerStep, legs: readonly Leg[]): void => {
   for (const { entry } of legs) {
     noteBalance(entry);
     if (step.in_window) entry.has_event = true;
@@ -115,8 +131,8 @@ const noteEvents = (step: Step, legs: readonly Leg[]): void => {
 };
 
 /** A balance above the sum of the movements is income; one below shrinks the position and leaves its cost. */
-const rebase = (step: Step, { bucket, amount }: Holding): void => {
-  const entry = entryOf(step.book, step.sources, bucket);
+const rebase = (step: LedgerStep, { bucket, amount }: ContractBalance): void => {
+  const entry = ledgerEntryOf(step.book, step.sources, bucket);
   const held = quantityOf(entry.position);
   if (amount <= held) {
     shrink(entry.position, amount);
@@ -133,9 +149,9 @@ const rebase = (step: Step, { bucket, amount }: Holding): void => {
   entry.trading.income_usd += usd;
 };
 
-type Sides = readonly [outs: readonly Leg[], ins: readonly Leg[]];
+type LegSides = readonly [outs: readonly Leg[], ins: readonly Leg[]];
 
-const trade = (step: Step, [outs, ins]: Sides, pool_worth: WalletTransaction["pool_worth"]): void => {
+const trade = (step: LedgerStep, [outs, ins]: LegSides, pool_worth: WalletTransaction["pool_worth"]): void => {
   const asTraded = (leg: Leg): TradeLeg => {
     const unit = leg.usd === null ? pool_worth.get(leg.entry.bucket) : undefined;
     return unit === undefined ? leg : { ...leg, usd: Number(leg.amount) * unit, rank: PRICE_RANK.same_transaction };
@@ -147,7 +163,7 @@ const trade = (step: Step, [outs, ins]: Sides, pool_worth: WalletTransaction["po
 
 /** Books a trade with a known value: the outs are disposed of and the ins acquired at that value. */
 const exchange = (
-  step: Step,
+  step: LedgerStep,
   { outs, ins, value }: { outs: readonly Leg[]; ins: readonly Leg[]; value: TradeValue },
 ): void => {
   for (const [i, leg] of outs.entries()) dispose(step, leg, value.outs[i] ?? 0);
@@ -164,7 +180,7 @@ const exchange = (
   }
 };
 
-const dispose = (step: Step, { entry, amount }: Leg, proceeds: number): void => {
+const dispose = (step: LedgerStep, { entry, amount }: Leg, proceeds: number): void => {
   const removed = remove(entry.position, amount);
   if (removed.missing > 0n) step.book.totals.incomplete_disposals += 1;
   if (!step.in_window) return;
@@ -196,7 +212,7 @@ const dispose = (step: Step, { entry, amount }: Leg, proceeds: number): void => 
 /**
  * Books an unvalued trade: the cost of the outs goes to the ins in equal parts (`capDust`), and no profit is realised.
  */
-const swapCost = (step: Step, outs: readonly Leg[], ins: readonly Leg[]): void => {
+const swapCost = (step: LedgerStep, outs: readonly Leg[], ins: readonly Leg[]): void => {
   const removed = outs.map(({ entry, amount }) => ({ amount, ...remove(entry.position, amount) }));
   const cost_usd = removed.reduce((total, part) => total + part.cost_usd, 0);
   const costs = capDust(
@@ -224,7 +240,7 @@ const swapCost = (step: Step, outs: readonly Leg[], ins: readonly Leg[]): void =
 };
 
 /** Mean of the costed share of the requested amount over the outs, as a fraction of integers. */
-const meanCostedShare = (parts: readonly (Removed & { readonly amount: bigint })[]): readonly [bigint, bigint] => {
+const meanCostedShare = (parts: readonly (RemovedCost & { readonly amount: bigint })[]): readonly [bigint, bigint] => {
   let share = 0n;
   let whole = 1n;
   for (const { costed, amount } of parts) {
@@ -234,7 +250,7 @@ const meanCostedShare = (parts: readonly (Removed & { readonly amount: bigint })
   return [share, whole * BigInt(parts.length)];
 };
 
-const noteTrade = ({ trading }: Entry, time: number): void => {
+const noteTrade = ({ trading }: LedgerEntry, time: number): void => {
   trading.first_trade_at ??= time;
   trading.last_trade_at = time;
 };
@@ -243,11 +259,11 @@ const noteTrade = ({ trading }: Entry, time: number): void => {
  * Books an outflow without an inflow: the cost leaves pro rata and no profit is realised. Tokens sent to an unlabelled
  * contract are parked there.
  */
-const send = (step: Step, { entry, peers }: Leg): void => {
+const send = (step: LedgerStep, { entry, peers }: Leg): void => {
   for (const [peer, amount] of peers) {
     const kind = step.sources.peer(peer);
     if (kind === "contract") {
-      park(step, entry, { at: peer, amount });
+      recordDeposit(step, entry, { at: peer, amount });
       continue;
     }
     if (remove(entry.position, amount).missing > 0n) step.book.totals.incomplete_disposals += 1;
@@ -261,12 +277,12 @@ const send = (step: Step, { entry, peers }: Leg): void => {
  * Books an inflow without an outflow: units parked at the peer return first, the rest is income or a receipt at market
  * value.
  */
-const receive = (step: Step, leg: Leg): void => {
+const receive = (step: LedgerStep, leg: Leg): void => {
   for (const [peer, amount] of leg.peers) {
     const is_income = step.is_claim || peer === "" || step.sources.peer(peer) === "distributor";
-    takeBack(step, leg, { at: peer, amount, is_income });
+    recordWithdrawal(step, leg, { at: peer, amount, is_income });
   }
 };
 
 /** Reports whether the wallet holds the token or it had an event inside the window: it then gets a row. */
-export const hasRow = (entry: Entry): boolean => entry.has_event || quantityOf(entry.position) > 0n;
+export const hasRow = (entry: LedgerEntry): boolean => entry.has_event || quantityOf(entry.position) > 0n;

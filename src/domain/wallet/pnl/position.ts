@@ -1,4 +1,4 @@
-import { addLot, copyLots, emptyLots, type Lot, type Lots, takeLots } from "./lots.ts";
+import { addLot, type CostLot, type CostLots, copyLots, emptyLots, takeLots } from "./lots.ts";
 
 /**
  * The state of one token of one wallet: `costed` base units with a known cost, `uncosted` units without one, and the
@@ -8,7 +8,7 @@ import { addLot, copyLots, emptyLots, type Lot, type Lots, takeLots } from "./lo
  * Quantities are exact integers. Costs are doubles: every step multiplies by a ratio of two integers, so a cost is off
  * by a few units in the 16th digit per step, and the last unit to leave takes exactly the remaining cost.
  */
-export interface Position {
+export interface CostPosition {
   costed: bigint;
   uncosted: bigint;
   cost_usd: number;
@@ -17,11 +17,11 @@ export interface Position {
   /** Part of the cost stems from an unvalued trade before the window. */
   has_unpriced_cost: boolean;
   /** Null under average cost. */
-  readonly lots: Lots | null;
+  readonly lots: CostLots | null;
 }
 
 /** Units removed from a position. `missing` is the requested quantity beyond the held one. */
-export interface Removed {
+export interface RemovedCost {
   readonly costed: bigint;
   readonly uncosted: bigint;
   readonly cost_usd: number;
@@ -31,12 +31,12 @@ export interface Removed {
   readonly since: number;
   readonly has_unpriced_cost: boolean;
   /** The removed lots; null under average cost, and when units of one token became units of another. */
-  readonly lots: readonly Lot[] | null;
+  readonly lots: readonly CostLot[] | null;
 }
 
 export type CostBasis = "average" | "fifo";
 
-export const emptyPosition = (basis: CostBasis = "average"): Position => ({
+export const emptyPosition = (basis: CostBasis = "average"): CostPosition => ({
   costed: 0n,
   uncosted: 0n,
   cost_usd: 0,
@@ -45,12 +45,12 @@ export const emptyPosition = (basis: CostBasis = "average"): Position => ({
   lots: basis === "fifo" ? emptyLots() : null,
 });
 
-export const copyPosition = (position: Position): Position => ({
+export const copyPosition = (position: CostPosition): CostPosition => ({
   ...position,
   lots: position.lots === null ? null : copyLots(position.lots),
 });
 
-export const quantityOf = (position: Pick<Position, "costed" | "uncosted">): bigint =>
+export const quantityOf = (position: Pick<CostPosition, "costed" | "uncosted">): bigint =>
   position.costed + position.uncosted;
 
 /** `part / whole` as a double; 0 when the whole is 0. */
@@ -59,14 +59,14 @@ export const ratioOf = (part: bigint, whole: bigint): number => {
   return part === whole ? 1 : Number(part) / Number(whole);
 };
 
-const age = (position: Position, amount: bigint, since: number): void => {
+const age = (position: CostPosition, amount: bigint, since: number): void => {
   const before = quantityOf(position);
   position.since = before === 0n ? since : position.since + (since - position.since) * ratioOf(amount, before + amount);
 };
 
 /** `cost_usd` null: the cost of these units is unknown. */
 export const acquire = (
-  position: Position,
+  position: CostPosition,
   amount: bigint,
   lot: { readonly cost_usd: number | null; readonly time: number },
 ): void => {
@@ -82,14 +82,14 @@ export const acquire = (
 };
 
 /** Units that move in together: a part with a cost and one without. */
-export type Moved = Pick<Removed, "costed" | "uncosted" | "cost_usd" | "since" | "has_unpriced_cost"> &
-  Partial<Pick<Removed, "lots">>;
+export type CostTransfer = Pick<RemovedCost, "costed" | "uncosted" | "cost_usd" | "since" | "has_unpriced_cost"> &
+  Partial<Pick<RemovedCost, "lots">>;
 
 /**
  * Restores, or moves in, units that `remove` took out elsewhere: quantities and cost unchanged. When rounding left a
  * cost without a costed unit, one of the uncosted units carries it.
  */
-export const restore = (position: Position, moved: Moved): void => {
+export const restore = (position: CostPosition, moved: CostTransfer): void => {
   age(position, quantityOf(moved), moved.since);
   const stand = moved.costed === 0n && moved.uncosted > 0n && moved.cost_usd > 0 ? 1n : 0n;
   const costed = moved.costed + stand;
@@ -112,7 +112,7 @@ export const restore = (position: Position, moved: Moved): void => {
 const NOTHING = { costed: 0n, uncosted: 0n, cost_usd: 0, costed_ratio: 0, has_unpriced_cost: false } as const;
 
 /** Removes `amount`, at most the held quantity. */
-export const remove = (position: Position, amount: bigint): Removed => {
+export const remove = (position: CostPosition, amount: bigint): RemovedCost => {
   const held = quantityOf(position);
   const taken = amount < held ? amount : held;
   const { since, lots, has_unpriced_cost } = position;
@@ -128,25 +128,25 @@ export const remove = (position: Position, amount: bigint): Removed => {
   return left;
 };
 
-type Part = Omit<Removed, "has_unpriced_cost">;
+type RemovedPart = Omit<RemovedCost, "has_unpriced_cost">;
 
-interface Taken {
+interface LotRemoval {
   readonly taken: bigint;
   readonly missing: bigint;
 }
 
 /** Costed and uncosted units pro rata; the costed quantity is rounded down, the cost follows the exact ratio. */
 const proRata = (
-  { costed: known, uncosted: unknown, cost_usd: whole_usd, since }: Position,
-  { taken, held, missing }: Taken & { readonly held: bigint },
-): Part => {
+  { costed: known, uncosted: unknown, cost_usd: whole_usd, since }: CostPosition,
+  { taken, held, missing }: LotRemoval & { readonly held: bigint },
+): RemovedPart => {
   const cost_usd = whole_usd * ratioOf(taken, held);
   if (unknown === 0n) return { costed: taken, uncosted: 0n, cost_usd, costed_ratio: 1, missing, since, lots: null };
   const costed = (taken * known) / held;
   return { costed, uncosted: taken - costed, cost_usd, costed_ratio: ratioOf(known, held), missing, since, lots: null };
 };
 
-const firstIn = (lots: readonly Lot[], { taken, missing }: Taken): Part => {
+const firstIn = (lots: readonly CostLot[], { taken, missing }: LotRemoval): RemovedPart => {
   let costed = 0n;
   let cost_usd = 0;
   let since = 0;
@@ -163,7 +163,7 @@ const firstIn = (lots: readonly Lot[], { taken, missing }: Taken): Part => {
  * Shrinks the position to the `amount` that the contract reports, fewer than its movements add up to (a rebase): costed
  * and uncosted units shrink pro rata and the cost stays.
  */
-export const shrink = (position: Position, amount: bigint): void => {
+export const shrink = (position: CostPosition, amount: bigint): void => {
   const held = quantityOf(position);
   if (amount >= held) return;
   const cost_usd = position.cost_usd;

@@ -1,13 +1,13 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { type ExchangeSide, issueIn } from "../../transaction/decoding/receipts.ts";
-import { entryOf, owedTo, type Trading, usdValue } from "./book.ts";
-import { type Leg, type Legs, reduced, type Step } from "./legs.ts";
-import { park, takeBack } from "./parked.ts";
-import { acquire, type Moved, quantityOf, ratioOf, remove, restore } from "./position.ts";
+import { recordDeposit, recordWithdrawal } from "./deposits.ts";
+import { ledgerEntryOf, owedTo, type TradingTotals, usdValue } from "./ledger.ts";
+import { type LedgerStep, type Leg, type Legs, reduced } from "./legs.ts";
+import { acquire, type CostTransfer, quantityOf, ratioOf, remove, restore } from "./position.ts";
 import { capDust } from "./trade.ts";
 
 /** Protocol events about the wallet's positions in a transaction, in the order of the logs. */
-export type PositionEvent = VaultEvent | LoanEvent | DebtEvent | LiquidityEvent | HandedOver;
+export type PositionEvent = VaultEvent | LoanEvent | DebtEvent | LiquidityEvent | NftHandover;
 
 /** `vault`: the share token of an ERC-4626 vault with a deposit or withdrawal. */
 interface VaultEvent {
@@ -42,7 +42,7 @@ interface LiquidityEvent {
 }
 
 /** The wallet transferred the NFT of a position to another account. */
-interface HandedOver {
+interface NftHandover {
   readonly kind: "handed_over";
   readonly position: Hex;
 }
@@ -51,9 +51,9 @@ interface HandedOver {
  * Removes from the legs all that is no trade: bridges, receipts and shares whose cost moves, liquidity, loans, in this
  * order. The remaining legs are a trade, an income, a receipt or a send.
  */
-export const settlePositionEvents = (step: Step, legs: Legs, events: readonly PositionEvent[]): Legs => {
+export const settlePositionEvents = (step: LedgerStep, legs: Legs, events: readonly PositionEvent[]): Legs => {
   let left = crossBridges(step, legs);
-  left = moveShares(step, left, events);
+  left = exchangeShares(step, left, events);
   for (const event of events) {
     if (event.kind === "increase" || event.kind === "decrease" || event.kind === "collect") {
       left = provide(step, left, event);
@@ -61,7 +61,7 @@ export const settlePositionEvents = (step: Step, legs: Legs, events: readonly Po
     if ("contract" in event) left = lodge(step, left, event);
     if (event.kind === "borrow" || event.kind === "repay") left = owe(step, left, event);
     if (event.kind === "handed_over") {
-      const entry = entryOf(step.book, step.sources, event.position);
+      const entry = ledgerEntryOf(step.book, step.sources, event.position);
       remove(entry.position, quantityOf(entry.position));
       if (step.in_window) entry.has_event = true;
     }
@@ -69,13 +69,13 @@ export const settlePositionEvents = (step: Step, legs: Legs, events: readonly Po
   return left;
 };
 
-type Counted = Pick<Trading, "bridged_in" | "bridged_out" | "borrowed" | "repaid">;
+type FlowCounters = Pick<TradingTotals, "bridged_in" | "bridged_out" | "borrowed" | "repaid">;
 
-const count = (step: Step, { entry }: Leg, [what, amount]: readonly [keyof Counted, bigint]): void => {
+const count = (step: LedgerStep, { entry }: Leg, [what, amount]: readonly [keyof FlowCounters, bigint]): void => {
   if (step.in_window) entry.trading[what] += amount;
 };
 
-const crossBridges = (step: Step, legs: Legs): Legs => {
+const crossBridges = (step: LedgerStep, legs: Legs): Legs => {
   const { outs, ins } = legs;
   const isBridge = ({ peers }: Leg): boolean => peers.some(([peer]) => step.sources.peer(peer) === "bridge");
   if (!outs.some(isBridge) && !ins.some(isBridge)) return legs;
@@ -107,7 +107,7 @@ const sideOf = (leg: Leg): ExchangeSide => ({
 });
 
 /** Moves the cost between deposits and their vault shares, lending receipts, staking receipts or pool shares. */
-const moveShares = (step: Step, legs: Legs, events: readonly PositionEvent[]): Legs => {
+const exchangeShares = (step: LedgerStep, legs: Legs, events: readonly PositionEvent[]): Legs => {
   const { outs, ins } = legs;
   if (!outs.some(isIssued) && !ins.some(isIssued)) return legs;
   const vaults = new Set(events.flatMap((event) => (event.kind === "vault" ? [event.vault] : [])));
@@ -126,11 +126,11 @@ const moveShares = (step: Step, legs: Legs, events: readonly PositionEvent[]): L
   const paid = outs.filter((leg) => !given.includes(leg));
   const returned = ins.filter((leg) => !got.includes(leg));
   if (got.length > 0 && outs.length > 0) {
-    moveCost(step, outs, got);
+    transferCost(step, outs, got);
     return { outs: [], ins: returned };
   }
   if (given.length > 0 && returned.length > 0) {
-    moveCost(step, given, returned);
+    transferCost(step, given, returned);
     return { outs: paid, ins: [] };
   }
   return { outs, ins };
@@ -140,13 +140,13 @@ const moveShares = (step: Step, legs: Legs, events: readonly PositionEvent[]): L
  * Removes all outgoing units and moves their cost and costed share to the incoming ones, by USD when all of them are
  * priced.
  */
-const moveCost = (step: Step, from: readonly Leg[], to: readonly Leg[]): void => {
+const transferCost = (step: LedgerStep, from: readonly Leg[], to: readonly Leg[]): void => {
   const moved = takeAll(step, from);
   const shares = sharesByUsd(to);
   for (const [i, { entry, amount }] of to.entries()) restore(entry.position, partOf(moved, amount, shares[i] ?? 0));
 };
 
-interface Pooled {
+interface PooledCost {
   readonly cost_usd: number;
   /** Costed share of the removed quantity: the mean over its tokens. */
   readonly costed_ratio: number;
@@ -154,7 +154,7 @@ interface Pooled {
   readonly has_unpriced_cost: boolean;
 }
 
-const takeAll = (step: Step, legs: readonly Leg[]): Pooled => {
+const takeAll = (step: LedgerStep, legs: readonly Leg[]): PooledCost => {
   const removed = legs.map(({ entry, amount }) => ({ amount, ...remove(entry.position, amount) }));
   step.book.totals.incomplete_disposals += removed.filter(({ missing }) => missing > 0n).length;
   const mean = (of: (part: (typeof removed)[number]) => number): number =>
@@ -169,7 +169,11 @@ const takeAll = (step: Step, legs: readonly Leg[]): Pooled => {
 
 const PARTS = 1_000_000_000_000n;
 
-const partOf = ({ cost_usd, costed_ratio, since, has_unpriced_cost }: Pooled, amount: bigint, share: number): Moved => {
+const partOf = (
+  { cost_usd, costed_ratio, since, has_unpriced_cost }: PooledCost,
+  amount: bigint,
+  share: number,
+): CostTransfer => {
   const costed = costed_ratio >= 1 ? amount : (amount * BigInt(Math.round(costed_ratio * Number(PARTS)))) / PARTS;
   return { costed, uncosted: amount - costed, cost_usd: cost_usd * share, since, has_unpriced_cost };
 };
@@ -185,8 +189,8 @@ const sharesByUsd = (legs: readonly Leg[]): readonly number[] => {
   );
 };
 
-const provide = (step: Step, legs: Legs, event: LiquidityEvent): Legs => {
-  const entry = entryOf(step.book, step.sources, event.position);
+const provide = (step: LedgerStep, legs: Legs, event: LiquidityEvent): Legs => {
+  const entry = ledgerEntryOf(step.book, step.sources, event.position);
   if (step.in_window) entry.has_event = true;
   if (event.kind === "increase") {
     const moved = takeAll(step, legs.outs);
@@ -201,8 +205,8 @@ const provide = (step: Step, legs: Legs, event: LiquidityEvent): Legs => {
 };
 
 /** Withdrawn liquidity waits in the position manager with its cost until it is collected. */
-const setAside = (step: Step, { position, tokens, liquidity }: LiquidityEvent): void => {
-  const entry = entryOf(step.book, step.sources, position);
+const setAside = (step: LedgerStep, { position, tokens, liquidity }: LiquidityEvent): void => {
+  const entry = ledgerEntryOf(step.book, step.sources, position);
   const removed = remove(entry.position, liquidity);
   if (removed.missing > 0n) step.book.totals.incomplete_disposals += 1;
   const pooled = {
@@ -213,7 +217,7 @@ const setAside = (step: Step, { position, tokens, liquidity }: LiquidityEvent): 
   };
   const waiting = tokens.filter(([, amount]) => amount > 0n);
   const usd = waiting.map(([bucket, amount]) => {
-    const token = entryOf(step.book, step.sources, bucket);
+    const token = ledgerEntryOf(step.book, step.sources, bucket);
     return usdValue(token, amount, step.sources.quote(bucket, step.time));
   });
   const total = usd.reduce<number>((sum, value) => sum + (value ?? 0), 0);
@@ -225,7 +229,7 @@ const setAside = (step: Step, { position, tokens, liquidity }: LiquidityEvent): 
 };
 
 /** Collected units return with the cost of the withdrawn liquidity; the rest is its earnings. */
-const collect = (step: Step, { outs, ins }: Legs, { position, tokens }: LiquidityEvent): Legs => {
+const collect = (step: LedgerStep, { outs, ins }: Legs, { position, tokens }: LiquidityEvent): Legs => {
   const collected = new Map(tokens);
   const left: Leg[] = [];
   for (const leg of ins) {
@@ -247,7 +251,7 @@ const collect = (step: Step, { outs, ins }: Legs, { position, tokens }: Liquidit
 };
 
 /** Parks loans without a receipt and stakes at their contract, with their cost; their earnings are income. */
-const lodge = (step: Step, { outs, ins }: Legs, { kind, asset, amount, contract }: LoanEvent): Legs => {
+const lodge = (step: LedgerStep, { outs, ins }: Legs, { kind, asset, amount, contract }: LoanEvent): Legs => {
   const rest: Leg[] = [];
   const is_given = kind === "lend" || kind === "stake";
   for (const leg of is_given ? outs : ins) {
@@ -255,14 +259,14 @@ const lodge = (step: Step, { outs, ins }: Legs, { kind, asset, amount, contract 
     const kept = reduced(leg, moved);
     if (kept !== null) rest.push(kept);
     if (moved === 0n) continue;
-    if (is_given) park(step, leg.entry, { at: contract, amount: moved });
-    else takeBack(step, leg, { at: contract, amount: moved, is_income: false });
+    if (is_given) recordDeposit(step, leg.entry, { at: contract, amount: moved });
+    else recordWithdrawal(step, leg, { at: contract, amount: moved, is_income: false });
   }
   return is_given ? { outs: rest, ins } : { outs, ins: rest };
 };
 
 /** A borrowed amount comes in at market value and is repaid with its cost; neither is a trade. */
-const owe = (step: Step, { outs, ins }: Legs, { kind, asset, amount }: DebtEvent): Legs => {
+const owe = (step: LedgerStep, { outs, ins }: Legs, { kind, asset, amount }: DebtEvent): Legs => {
   const side = kind === "borrow" ? ins : outs;
   const rest: Leg[] = [];
   for (const leg of side) {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hex } from "../../../lib/bytes.ts";
-import type { Book } from "./book.ts";
-import type { Move } from "./legs.ts";
+import type { PnlLedger } from "./ledger.ts";
+import type { BucketDelta } from "./legs.ts";
 import { computePnl, type WalletTransaction } from "./pnl.ts";
 import type { CostBasis } from "./position.ts";
 import { PRICE_RANK } from "./trade.ts";
@@ -11,7 +11,7 @@ const BASES = ["average", "fifo"] as const satisfies readonly CostBasis[];
 const BUCKETS = ["", "aa", "bb", "cc"].map(hex);
 const PEERS = ["", "01", "02", "03"].map(hex);
 
-const moves: fc.Arbitrary<Move> = fc.record({
+const moves: fc.Arbitrary<BucketDelta> = fc.record({
   bucket: fc.constantFrom(...BUCKETS),
   peer: fc.constantFrom(...PEERS),
   // Single units as well, where rounding shows.
@@ -36,7 +36,7 @@ const STILL = { time: 100, balances: [] };
 const PLAIN = { is_share: () => false, is_debt: () => false } as const;
 
 /** `bb` has no price at even times, so that unpriced trades and receipts occur. */
-const compute = (history: readonly WalletTransaction[], basis: CostBasis = "average"): Book =>
+const compute = (history: readonly WalletTransaction[], basis: CostBasis = "average"): PnlLedger =>
   computePnl(
     {
       ...PLAIN,
@@ -130,7 +130,7 @@ test.each(BASES)("acquired cost equals removed cost plus remaining cost, %s", (b
 });
 
 test.each(BASES)("the order of the movements inside a transaction makes no difference, %s", (basis) => {
-  const shape = (book: Book) =>
+  const shape = (book: PnlLedger) =>
     [...book.entries.values()]
       .map(({ bucket, position, trading }) => ({ bucket, position, trading }))
       .sort((a, b) => (a.bucket < b.bucket ? -1 : 1));

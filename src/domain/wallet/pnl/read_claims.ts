@@ -1,20 +1,20 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { firstAtLeast, IS_COST, isNewTransaction, type Movements } from "../../address/movements/movements.ts";
-import type { HeldFacts } from "../../context.ts";
-import { NAMED_MAX } from "../history/moved.ts";
-import { transactionKey } from "./moves.ts";
+import type { IndexedFacts } from "../../context.ts";
+import { NAMED_MAX } from "../history/movement_selection.ts";
 import { PNL_CLAIM_SELECTORS } from "./pnl.ts";
+import { transactionKey } from "./transaction_movements.ts";
 
-interface Place {
+interface ClaimPosition {
   readonly block_number: number;
   readonly tx_index: number;
 }
 
 /** Own transactions from a row on in which the wallet received something and paid only coins. */
-const mayBeClaims = (movements: Movements, first: number): readonly Place[] => {
+const mayBeClaims = (movements: Movements, first: number): readonly ClaimPosition[] => {
   const { block_number, tx_index, is_own, direction, kind, length } = movements;
   const native = movements.tokens.find("");
-  const found: Place[] = [];
+  const found: ClaimPosition[] = [];
   let [gets, gives] = [false, false];
   for (let row = first; row < length; row += 1) {
     if (is_own[row] === 1 && IS_COST[kind[row] ?? 0] === 0) {
@@ -28,7 +28,7 @@ const mayBeClaims = (movements: Movements, first: number): readonly Place[] => {
   return found;
 };
 
-interface Asked {
+interface ClaimsQuery {
   readonly wallet: Hex;
   readonly movements: Movements;
   /** Earlier blocks are already known. */
@@ -40,8 +40,8 @@ interface Asked {
  * for the service.
  */
 export const readClaims = async (
-  { facts, snapshot }: HeldFacts,
-  { wallet, movements, from_block }: Asked,
+  { facts, snapshot }: IndexedFacts,
+  { wallet, movements, from_block }: ClaimsQuery,
 ): Promise<ReadonlySet<string>> => {
   const places = mayBeClaims(movements, firstAtLeast(movements.block_number, from_block));
   if (places.length === 0) return new Set();

@@ -3,16 +3,16 @@ import { firstAtLeast } from "../../address/movements/movements.ts";
 import { type ReadMovements, readMovements } from "../../address/movements/read_movements.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { anchorsOf } from "../../valuation/prices/pools.ts";
-import { Moves } from "./moves.ts";
-import type { Holding, Opening, WalletTransaction } from "./pnl.ts";
+import type { ContractBalance, OpeningBalance, WalletTransaction } from "./pnl.ts";
 import type { PositionEvent } from "./position_events.ts";
 import { readClaims } from "./read_claims.ts";
 import type { PoolTrades } from "./read_pool_trades.ts";
-import type { Positions, TransactionEvents } from "./read_position_events.ts";
+import type { PositionFacts, TransactionEvents } from "./read_position_events.ts";
 import type { Rebases } from "./read_rebases.ts";
+import { TransactionMovements } from "./transaction_movements.ts";
 
 /** Buckets that a wallet ever held or moved. */
-export interface Touched {
+export interface TouchedBuckets {
   readonly buckets: ReadonlySet<Hex>;
   /** Buckets that the wallet moved in a transaction of its own. */
   readonly initiated: ReadonlySet<Hex>;
@@ -20,16 +20,16 @@ export interface Touched {
   readonly moved: ReadonlySet<Hex>;
 }
 
-export interface History {
+export interface PnlHistory {
   /** Movements of the window and before it. */
   readonly read: ReadMovements;
   /** From the first requested block. */
-  readonly moves: Moves;
+  readonly moves: TransactionMovements;
   /** Transactions (`block:index`) in which the wallet called a claim function. */
   readonly claims: ReadonlySet<string>;
-  readonly openings: readonly Opening[];
+  readonly openings: readonly OpeningBalance[];
   /** Over the whole history. */
-  readonly touched: Touched;
+  readonly touched: TouchedBuckets;
 }
 
 const bucketOf = ({ chain }: SnapshotContext, token: Hex): Hex => (token === chain.network.wrapped_native ? "" : token);
@@ -40,20 +40,20 @@ const bucketOf = ({ chain }: SnapshotContext, token: Hex): Hex => (token === cha
  */
 const ROWS_MAX = 500_000;
 
-interface Asked {
+interface PnlHistoryQuery {
   readonly wallet: Hex;
   /** Unix seconds, exclusive. */
   readonly until: number;
   /** Earlier blocks are already known. */
   readonly from_block: number;
   /** Buckets of those blocks; null when no block is known. */
-  readonly before: Touched | null;
+  readonly before: TouchedBuckets | null;
   /** `ROWS_MAX` by default. */
   readonly rows_max?: number | undefined;
 }
 
 /** Holdings of the wallet before the first indexed block, as far as they were read. */
-const readStored = async (scope: SnapshotContext, wallet: Hex): Promise<readonly Opening[]> => {
+const readStored = async (scope: SnapshotContext, wallet: Hex): Promise<readonly OpeningBalance[]> => {
   const { facts, snapshot } = scope;
   const rows = await facts.ask(snapshot, "wallet_openings", { wallet });
   const openings = rows.filter(({ amount }) => amount > 0n);
@@ -66,8 +66,8 @@ const readStored = async (scope: SnapshotContext, wallet: Hex): Promise<readonly
 /** Reads all movements of the wallet's balances. */
 export const readHistory = async (
   scope: SnapshotContext,
-  { wallet, until, from_block, before, rows_max = ROWS_MAX }: Asked,
-): Promise<History> => {
+  { wallet, until, from_block, before, rows_max = ROWS_MAX }: PnlHistoryQuery,
+): Promise<PnlHistory> => {
   const { chain } = scope;
   const [read, openings] = await Promise.all([
     readMovements(scope, wallet, { since: 0, until, rows_max }),
@@ -76,7 +76,11 @@ export const readHistory = async (
   const { network } = chain;
   const { movements, end } = read;
   const first = Math.min(end, firstAtLeast(movements.block_number, from_block));
-  const moves = new Moves(movements, { first, end }, { wrapped: network.wrapped_native, anchors: anchorsOf(network) });
+  const moves = new TransactionMovements(
+    movements,
+    { first, end },
+    { wrapped: network.wrapped_native, anchors: anchorsOf(network) },
+  );
   const claims = await readClaims(scope, { wallet, movements, from_block });
   const history = { read, moves, claims, openings };
   return { ...history, touched: touchedUntil(history, before, moves.length) };
@@ -84,10 +88,10 @@ export const readHistory = async (
 
 /** Buckets touched before, and in the first `transactions` transactions of a history. */
 export const touchedUntil = (
-  { openings, moves }: Pick<History, "openings" | "moves">,
-  before: Touched | null,
+  { openings, moves }: Pick<PnlHistory, "openings" | "moves">,
+  before: TouchedBuckets | null,
   transactions: number,
-): Touched => {
+): TouchedBuckets => {
   const found = moves.touched(transactions);
   const moved = new Set([...(before?.moved ?? []), ...found.moved]);
   return {
@@ -98,7 +102,11 @@ export const touchedUntil = (
 };
 
 /** Adds opening holdings that the index has not stored. */
-export const openedBy = (history: History, before: Touched | null, more: readonly Opening[]): History => {
+export const openedBy = (
+  history: PnlHistory,
+  before: TouchedBuckets | null,
+  more: readonly OpeningBalance[],
+): PnlHistory => {
   if (more.length === 0) return history;
   const { moves } = history;
   const openings = [...history.openings, ...more];
@@ -106,22 +114,22 @@ export const openedBy = (history: History, before: Touched | null, more: readonl
 };
 
 /** Facts beyond the movements. */
-interface Known {
-  readonly positions: Positions;
+interface PositionContext {
+  readonly positions: PositionFacts;
   readonly rebases: Rebases;
   readonly pool_trades: Pick<PoolTrades, "worth">;
 }
 
 /** A range of blocks, inclusive. */
-export interface BlockRange {
+export interface HistoryBlocks {
   readonly from: number;
   readonly to: number;
 }
 
-const isWithin = (block: number, { from, to }: BlockRange): boolean => block >= from && block <= to;
+const isWithin = (block: number, { from, to }: HistoryBlocks): boolean => block >= from && block <= to;
 
 /** Transactions with protocol events about the wallet but without its movements. */
-const unmoved = ({ told }: Positions, moves: Moves, range: BlockRange): TransactionEvents[] => {
+const unmoved = ({ told }: PositionFacts, moves: TransactionMovements, range: HistoryBlocks): TransactionEvents[] => {
   const spoken = [...told].filter(([, { block_number }]) => isWithin(block_number, range));
   if (spoken.length === 0) return [];
   const moved = new Set(Array.from({ length: moves.length }, (_, i) => moves.keyOf(i)));
@@ -132,7 +140,7 @@ const unmoved = ({ told }: Positions, moves: Moves, range: BlockRange): Transact
 };
 
 const NO_EVENTS: readonly PositionEvent[] = [];
-const NO_BALANCES: readonly Holding[] = [];
+const NO_BALANCES: readonly ContractBalance[] = [];
 
 const NO_WORTH: ReadonlyMap<Hex, number> = new Map();
 
@@ -150,9 +158,9 @@ const unmovedTransaction = ({ time, events }: TransactionEvents): WalletTransact
 
 /** Yields the transactions of these blocks one at a time, so that 100,000 of them are never in memory together. */
 export function* transactionsOf(
-  { moves, claims }: History,
-  { positions, rebases, pool_trades: { worth } }: Known,
-  range: BlockRange,
+  { moves, claims }: PnlHistory,
+  { positions, rebases, pool_trades: { worth } }: PositionContext,
+  range: HistoryBlocks,
 ): Generator<WalletTransaction> {
   const silent = unmoved(positions, moves, range);
   const is_plain = positions.told.size + rebases.before.size + claims.size + worth.size === 0;

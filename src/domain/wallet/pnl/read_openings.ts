@@ -5,12 +5,12 @@ import { readTokenSums } from "../../address/movements/token_sums.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { differs, readBalances, stateBlock } from "../../token/holders/balances.ts";
 import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
-import type { Opening } from "./pnl.ts";
+import type { OpeningBalance } from "./pnl.ts";
 
 /**
  * Holdings of a wallet before its first known movement that the index has not stored; null when no node reports them.
  */
-type Openings = readonly Opening[] | null;
+type OpeningBalances = readonly OpeningBalance[] | null;
 
 const UNREAD: Warning = {
   code: "OPENINGS_UNREAD",
@@ -25,15 +25,15 @@ const GENESIS_UNREAD: Warning = {
 /** Warnings about unknown openings. `stored`: openings in the index. */
 export const openingWarnings = (
   { snapshot }: Pick<SnapshotContext, "snapshot">,
-  read: Openings,
-  stored: readonly Opening[],
+  read: OpeningBalances,
+  stored: readonly OpeningBalance[],
 ): readonly Warning[] => {
   if (read !== null) return [];
   if (!snapshot.coverage.complete) return [UNREAD];
   return stored.some(({ bucket }) => bucket === "") ? [] : [GENESIS_UNREAD];
 };
 
-interface Held {
+interface GenesisBalance {
   readonly token: Hex;
   readonly amount: bigint;
 }
@@ -42,14 +42,14 @@ interface Held {
 const readCoins = async (
   { chain, snapshot, signal }: SnapshotContext,
   wallet: Hex,
-): Promise<readonly Held[] | null> => {
+): Promise<readonly GenesisBalance[] | null> => {
   if ((await stateBlock({ chain, snapshot, signal })) !== snapshot.block.number) return null;
   const [amount] = await chain.nativeBalances([wallet], signal, snapshot.block.number);
   return amount === undefined ? null : [{ token: "", amount }];
 };
 
 /** All holdings, for a history that begins mid-chain; collectibles have no books. */
-const readTokens = async (scope: SnapshotContext, wallet: Hex): Promise<readonly Held[] | null> => {
+const readTokens = async (scope: SnapshotContext, wallet: Hex): Promise<readonly GenesisBalance[] | null> => {
   if ((await stateBlock(scope)) !== scope.snapshot.block.number) return null;
   const { held } = await readBalances(scope, wallet, async () => []);
   const faces = await metadataOf(
@@ -59,7 +59,7 @@ const readTokens = async (scope: SnapshotContext, wallet: Hex): Promise<readonly
   return held.filter(({ token }) => !["erc721", "erc1155"].includes(metadataIn(faces, token).standard ?? ""));
 };
 
-const readHeld = async (scope: SnapshotContext, wallet: Hex): Promise<readonly Held[] | null> => {
+const readGenesisBalances = async (scope: SnapshotContext, wallet: Hex): Promise<readonly GenesisBalance[] | null> => {
   const { complete, logs } = scope.snapshot.coverage;
   try {
     return await (complete && logs ? readCoins(scope, wallet) : readTokens(scope, wallet));
@@ -69,7 +69,7 @@ const readHeld = async (scope: SnapshotContext, wallet: Hex): Promise<readonly H
   }
 };
 
-interface Asked {
+interface OpeningsQuery {
   readonly wallet: Hex;
   /** The movements from the beginning. */
   readonly reading: Promise<{ readonly history: { readonly read: ReadMovements } }>;
@@ -79,9 +79,12 @@ interface Asked {
  * Holdings at the snapshot's block that the indexed blocks do not explain existed before the first of them, so a book
  * ends with the balance of get_wallet_token_holdings. Their cost is unknown.
  */
-export const readOpenings = async (scope: SnapshotContext, { wallet, reading }: Asked): Promise<Openings> => {
+export const readOpenings = async (
+  scope: SnapshotContext,
+  { wallet, reading }: OpeningsQuery,
+): Promise<OpeningBalances> => {
   const { facts, snapshot, chain } = scope;
-  const held = await readHeld(scope, wallet);
+  const held = await readGenesisBalances(scope, wallet);
   if (held === null) return null;
   const rows = await readTokenSums(scope, { wallet, read: (await reading).history.read });
   const indexed = new Map(rows.map(({ token, amount }) => [token, amount]));

@@ -3,7 +3,7 @@ import { AssayError } from "../../../lib/errors.ts";
 import { labelsOf, type Party } from "../../address/identity/parties.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { addressLists } from "./address_lists.ts";
-import type { PeerKind } from "./book.ts";
+import type { PeerKind } from "./ledger.ts";
 
 /** Limit of peers whose code is read from a node because the index did not see their creation. */
 const CODE_READS_MAX = 100;
@@ -43,7 +43,7 @@ const labelledPeers = async (
   return new Map(parts.flatMap((part) => [...part]));
 };
 
-export interface Peers {
+export interface PeerKinds {
   readonly kindOf: (address: Hex) => PeerKind;
   readonly warnings: readonly Warning[];
 }
@@ -98,7 +98,7 @@ export const readPeers = async (
   scope: SnapshotContext,
   wallet: Hex | null,
   { all, paid }: WalletPeers,
-): Promise<Peers> => {
+): Promise<PeerKinds> => {
   const payees = [...paid].filter((peer) => peer !== wallet).sort();
   const [labelled, indexed] = await Promise.all([
     labelledPeers(scope, wallet, [...all].sort()),

@@ -1,12 +1,12 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { hourOf } from "../../../lib/time.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
-import { inParts } from "../../valuation/prices/pools.ts";
+import { inBatches } from "../../valuation/prices/pools.ts";
 import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
-import { type Moves, transactionKey } from "./moves.ts";
-import type { Prices } from "./read_prices.ts";
+import type { PnlPrices } from "./read_prices.ts";
+import { type TransactionMovements, transactionKey } from "./transaction_movements.ts";
 
 /** USD per base unit, by bucket, from the pools of one transaction. */
 export type PoolWorth = ReadonlyMap<Hex, number>;
@@ -21,17 +21,17 @@ export interface PoolTrades {
   readonly markOf: (buckets: ReadonlySet<Hex>, to_block: number) => string;
 }
 
-type Pool = Row<"pools_of_tokens">;
+type TradedPool = QueryRow<"pools_of_tokens">;
 
-interface Asked {
-  readonly moves: Moves;
-  readonly quote: Prices["quote"];
+interface PoolTradesQuery {
+  readonly moves: TransactionMovements;
+  readonly quote: PnlPrices["quote"];
   /** Buckets of blocks outside `moves`. */
   readonly before: ReadonlySet<Hex>;
 }
 
 /** Trades with an unpriced bucket whose other side does not value it alone. */
-const unvalued = ({ moves, quote }: Asked) => {
+const unvalued = ({ moves, quote }: PoolTradesQuery) => {
   const places: { readonly i: number; readonly key: string }[] = [];
   const unpriced = new Set<Hex>();
   for (let i = 0; i < moves.length; i += 1) {
@@ -45,7 +45,7 @@ const unvalued = ({ moves, quote }: Asked) => {
   return { places, unpriced };
 };
 
-interface Side {
+interface PoolTradeSide {
   readonly bucket: Hex;
   readonly amount: bigint;
 }
@@ -57,10 +57,10 @@ const tradesIn = async (
   { facts, snapshot }: SnapshotContext,
   pools: ReadonlyMap<Hex, readonly [Hex, Hex]>,
   places: readonly { readonly block: number; readonly index: number }[],
-): Promise<ReadonlyMap<string, readonly (readonly [Side, Side])[]>> => {
-  const trades = new Map<string, (readonly [Side, Side])[]>();
-  const rows = await inParts([...pools.keys()].sort(), (part) =>
-    inParts(places, (some) =>
+): Promise<ReadonlyMap<string, readonly (readonly [PoolTradeSide, PoolTradeSide])[]>> => {
+  const trades = new Map<string, (readonly [PoolTradeSide, PoolTradeSide])[]>();
+  const rows = await inBatches([...pools.keys()].sort(), (part) =>
+    inBatches(places, (some) =>
       facts.ask(snapshot, "pnl/pool_trades", {
         pools: [...part],
         blocks: some.map(({ block }) => block),
@@ -85,7 +85,10 @@ const tradesIn = async (
 };
 
 /** USD per unit of the unpriced buckets, over all their trades against priced ones. */
-const worthOf = (trades: readonly (readonly [Side, Side])[], unitUsd: (bucket: Hex) => number | null): PoolWorth => {
+const worthOf = (
+  trades: readonly (readonly [PoolTradeSide, PoolTradeSide])[],
+  unitUsd: (bucket: Hex) => number | null,
+): PoolWorth => {
   const sums = new Map<Hex, { amount: number; usd: number }>();
   for (const [a, b] of trades) {
     for (const [one, other] of [
@@ -102,14 +105,14 @@ const worthOf = (trades: readonly (readonly [Side, Side])[], unitUsd: (bucket: H
 };
 
 /** Prices from pools inside a transaction, for buckets without a price in that hour. */
-export const readPoolTrades = async (scope: SnapshotContext, asked: Asked): Promise<PoolTrades> => {
+export const readPoolTrades = async (scope: SnapshotContext, asked: PoolTradesQuery): Promise<PoolTrades> => {
   const { facts, snapshot, chain } = scope;
   const { wrapped_native, id } = chain.network;
   const { moves, quote, before } = asked;
   const { places, unpriced } = unvalued(asked);
   const all = new Set([...before, ...unpriced]);
   const tokens = [...all].map((bucket) => (bucket === "" ? (wrapped_native ?? "") : bucket)).sort();
-  const found = await inParts(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
+  const found = await inBatches(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
   const bucketOf = (token: Hex): Hex => (token === wrapped_native ? "" : token);
   const pools = new Map(found.map(({ pool, token0, token1 }) => [pool, [bucketOf(token0), bucketOf(token1)] as const]));
   const faces = await metadataOf(scope, [...new Set([...pools.values()].flat())]);
@@ -146,5 +149,5 @@ export const readPoolTrades = async (scope: SnapshotContext, asked: Asked): Prom
   return { worth, unpriced: all, markOf };
 };
 
-const isOf = ({ token0, token1 }: Pool, buckets: ReadonlySet<Hex>, bucketOf: (token: Hex) => Hex): boolean =>
+const isOf = ({ token0, token1 }: TradedPool, buckets: ReadonlySet<Hex>, bucketOf: (token: Hex) => Hex): boolean =>
   buckets.has(bucketOf(token0)) || buckets.has(bucketOf(token1));

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import { stakingReceipts } from "../../../labels/receipts.ts";
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import type { ReadMovements } from "../../address/movements/read_movements.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { NFT, nftSubject, readPositionEvents } from "../history/position_events.ts";
 import { addressLists } from "./address_lists.ts";
-import { isVoid, type Moves, transactionKey } from "./moves.ts";
 import type { PositionEvent } from "./position_events.ts";
+import { isVoid, type TransactionMovements, transactionKey } from "./transaction_movements.ts";
 
-type PositionRow = Row<"pnl/positions">;
+type PositionRow = QueryRow<"pnl/positions">;
 
 /** Protocol events of one transaction. */
 export interface TransactionEvents {
@@ -20,7 +20,7 @@ export interface TransactionEvents {
 }
 
 /** Meanings of tokens, learned from events. */
-export interface Learned {
+export interface LoanTokens {
   /** Tokens that represent debts of the wallet. */
   readonly debts: ReadonlySet<Hex>;
   /** Receipts that represent lent tokens one to one, with those tokens. */
@@ -28,7 +28,7 @@ export interface Learned {
 }
 
 /** Facts about a wallet's positions beyond its movements. */
-export interface Positions extends Learned {
+export interface PositionFacts extends LoanTokens {
   /** By `block:index`, in the order of the chain. */
   readonly told: ReadonlyMap<string, TransactionEvents>;
   /** Buckets of positions, even if the wallet never moved them. */
@@ -82,16 +82,19 @@ export const readShares = async (scope: SnapshotContext, buckets: ReadonlySet<He
 };
 
 /** Inputs of the learning. */
-interface Lessons {
-  readonly moves: Moves;
+interface LoanTokensQuery {
+  readonly moves: TransactionMovements;
   /** Number of transactions to use. */
   readonly length: number;
   /** Learned from earlier blocks outside `moves`. */
-  readonly before: Learned | null;
+  readonly before: LoanTokens | null;
 }
 
 /** Debt tokens and lending receipts are recognised when minted: for the wallet, in the transaction of the event. */
-export const learn = (told: ReadonlyMap<string, TransactionEvents>, { moves, before, length }: Lessons): Learned => {
+export const findLoanTokens = (
+  told: ReadonlyMap<string, TransactionEvents>,
+  { moves, before, length }: LoanTokensQuery,
+): LoanTokens => {
   const debts = new Set<Hex>(before?.debts);
   const lent = new Map<Hex, Hex>(before?.lent);
   for (let i = 0; told.size > 0 && i < length; i += 1) {
@@ -131,14 +134,14 @@ const group = (
 /** Rows behind the positions. */
 export interface PositionRows {
   readonly events: readonly PositionRow[];
-  readonly given: readonly GivenAway[];
+  readonly given: readonly NftGift[];
 }
 
 /**
  * An NFT that the wallet transferred to another account; `subject` is its contract and decimal id in bytes, as in
  * events.
  */
-interface GivenAway {
+interface NftGift {
   readonly block_number: number;
   readonly tx_index: number;
   readonly time: number;
@@ -146,9 +149,9 @@ interface GivenAway {
 }
 
 /** NFTs that one wallet gave away, oldest first. */
-export const givenAway = ({ movements, first, end }: ReadMovements): readonly GivenAway[] => {
+export const nftGifts = ({ movements, first, end }: ReadMovements): readonly NftGift[] => {
   const { kind, direction, block_number, tx_index, time } = movements;
-  const given: GivenAway[] = [];
+  const given: NftGift[] = [];
   for (let row = first; row < end; row += 1) {
     if (kind[row] !== NFT || direction[row] !== -1 || isVoid(movements.peerAt(row))) continue;
     const subject = nftSubject(movements.tokenAt(row), movements.tokenIdAt(row));
@@ -174,8 +177,8 @@ export const readPositionRows = async (
 export const readPositions = async (
   scope: SnapshotContext,
   { events, given }: PositionRows,
-  { moves, before }: Omit<Lessons, "length">,
-): Promise<Positions> => {
+  { moves, before }: Omit<LoanTokensQuery, "length">,
+): Promise<PositionFacts> => {
   const pools = [...new Set(events.map(({ pool }) => pool))].filter((pool) => pool !== "").sort();
   const tokens = await tokensOfPools(scope, pools);
   const told = group(scope, events, tokens);
@@ -186,13 +189,13 @@ export const readPositions = async (
   }
   return {
     told,
-    ...learn(told, { moves, before, length: moves.length }),
+    ...findLoanTokens(told, { moves, before, length: moves.length }),
     buckets: new Set([...tokens.values()].flat()),
   };
 };
 
 /** A text that changes with any event of blocks up to `to_block`. */
-export const toldMark = (told: ReadonlyMap<string, TransactionEvents>, to_block: number): string => {
+export const eventsDigest = (told: ReadonlyMap<string, TransactionEvents>, to_block: number): string => {
   const hash = createHash("sha256");
   const earlier = [...told].filter(([, { block_number }]) => block_number <= to_block);
   for (const one of earlier) {

@@ -1,30 +1,30 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { hourOf } from "../../../lib/time.ts";
 import type { SnapshotContext } from "../../context.ts";
-import { readMarketStarts } from "../../token/market/starts.ts";
+import { readMarketStarts } from "../../token/market/market_starts.ts";
 import { anchorsOf } from "../../valuation/prices/pools.ts";
 import { type Price, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
-import type { Quote } from "./book.ts";
-import type { History } from "./read_history.ts";
-import type { Positions } from "./read_position_events.ts";
+import type { HourQuote } from "./ledger.ts";
+import type { PnlHistory } from "./read_history.ts";
+import type { PositionFacts } from "./read_position_events.ts";
 import { PRICE_RANK } from "./trade.ts";
 
-export interface Prices {
-  readonly quote: (bucket: Hex, time: number) => Quote | null;
+export interface PnlPrices {
+  readonly quote: (bucket: Hex, time: number) => HourQuote | null;
   readonly priceAt: (bucket: Hex, time: number) => Price | null;
 }
 
 /** Hours (their first seconds) that need prices, by token. */
-export type Hours = Map<Hex, Set<number>>;
+export type PriceHours = Map<Hex, Set<number>>;
 
-export const wantHour = (hours: Hours, token: Hex, time: number): void => {
+export const requestHour = (hours: PriceHours, token: Hex, time: number): void => {
   const known = hours.get(token);
   if (known === undefined) hours.set(token, new Set([hourOf(time)]));
   else known.add(hourOf(time));
 };
 
 /** Reads the prices of hours with their ranks, which value the books. */
-export const readQuotes = async (scope: SnapshotContext, hours: Hours): Promise<Prices> => {
+export const readQuotes = async (scope: SnapshotContext, hours: PriceHours): Promise<PnlPrices> => {
   const { facts, snapshot, chain } = scope;
   const { network } = chain;
   const anchors = anchorsOf(network);
@@ -37,11 +37,11 @@ export const readQuotes = async (scope: SnapshotContext, hours: Hours): Promise<
     if (anchors.has(token)) return PRICE_RANK.stablecoin;
     return token === "" ? PRICE_RANK.native : PRICE_RANK[price.confidence];
   };
-  const quotes = new Map<Hex, Map<number, Quote>>();
+  const quotes = new Map<Hex, Map<number, HourQuote>>();
   for (const { token, hour } of wanted) {
     const price = found.get(priceKey(token, hour));
     if (price === undefined) continue;
-    const ofToken = quotes.get(token) ?? new Map<number, Quote>();
+    const ofToken = quotes.get(token) ?? new Map<number, HourQuote>();
     ofToken.set(hour, { usd: price.price_usd, rank: rankOf(token, price) });
     quotes.set(token, ofToken);
   }
@@ -55,10 +55,10 @@ export const readQuotes = async (scope: SnapshotContext, hours: Hours): Promise<
   };
 };
 
-interface Asked {
+interface PnlPricesQuery {
   /** The last counted second. */
   readonly end: number;
-  readonly positions: Positions;
+  readonly positions: PositionFacts;
   /** Earlier blocks are already in the books, with their prices. */
   readonly from_block: number;
 }
@@ -66,15 +66,15 @@ interface Asked {
 /** Prices of every hour in which a bucket moved or a fee was paid, and of all buckets at the window's end. */
 export const readPrices = async (
   scope: SnapshotContext,
-  history: History,
-  { end, positions, from_block }: Asked,
-): Promise<Prices> => {
-  const hours: Hours = new Map();
+  history: PnlHistory,
+  { end, positions, from_block }: PnlPricesQuery,
+): Promise<PnlPrices> => {
+  const hours: PriceHours = new Map();
   const pricedAs = (bucket: Hex): Hex => positions.lent.get(bucket) ?? bucket;
   const want = (bucket: Hex, time: number): void => {
     const token = pricedAs(bucket);
-    if (!hours.has(token)) wantHour(hours, token, end);
-    wantHour(hours, token, time);
+    if (!hours.has(token)) requestHour(hours, token, end);
+    requestHour(hours, token, time);
   };
   want("", end);
   for (const bucket of history.touched.buckets) want(bucket, end);

@@ -4,8 +4,8 @@ import type { ReadMovements } from "../../address/movements/read_movements.ts";
 import { readTokenSums } from "../../address/movements/token_sums.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { differs } from "../../token/holders/balances.ts";
-import type { Moves } from "./moves.ts";
-import type { Holding } from "./pnl.ts";
+import type { ContractBalance } from "./pnl.ts";
+import type { TransactionMovements } from "./transaction_movements.ts";
 
 /** Limit of tokens whose balances are compared with their contracts: the most recently moved ones. */
 const TOKENS_MAX = 100;
@@ -15,8 +15,8 @@ const READS_MAX = 200;
 /** Balances that changed without a transfer. */
 export interface Rebases {
   /** Holdings before a transaction (`block:index`). */
-  readonly before: ReadonlyMap<string, readonly Holding[]>;
-  readonly closing: readonly Holding[];
+  readonly before: ReadonlyMap<string, readonly ContractBalance[]>;
+  readonly closing: readonly ContractBalance[];
   readonly warnings: readonly Warning[];
 }
 
@@ -37,11 +37,11 @@ const partly = (tokens: readonly string[]): readonly Warning[] =>
         },
       ];
 
-interface Asked {
+interface RebasesQuery {
   readonly wallet: Hex;
   /** From the wallet's first movement on. */
   readonly read: ReadMovements;
-  readonly moves: Moves;
+  readonly moves: TransactionMovements;
   /** False when `moves` holds only the newest blocks. */
   readonly is_whole: boolean;
   /** The last counted second. */
@@ -49,7 +49,7 @@ interface Asked {
 }
 
 /** Tokens whose contract reports another balance than the sum of the transfers. */
-const movingTokens = async (scope: SnapshotContext, asked: Asked): Promise<readonly Hex[]> => {
+const divergingTokens = async (scope: SnapshotContext, asked: RebasesQuery): Promise<readonly Hex[]> => {
   const { snapshot, chain, signal } = scope;
   const { wallet } = asked;
   const rows = [...(await readTokenSums(scope, asked))]
@@ -70,7 +70,7 @@ const readAt = async (scope: SnapshotContext, wallet: Hex, asked: { readonly tok
 };
 
 /** Balances of one token before each of its movements; null when it has too many. */
-const readBefore = async (scope: SnapshotContext, asked: Asked, token: Hex) => {
+const readBefore = async (scope: SnapshotContext, asked: RebasesQuery, token: Hex) => {
   const { moves } = asked;
   const blocks = new Map<number, number>();
   // For the first movement of a block, the balance of the previous block; later ones continue from the first.
@@ -81,16 +81,16 @@ const readBefore = async (scope: SnapshotContext, asked: Asked, token: Hex) => {
   return firsts.map(([, i], nth) => ({ key: moves.keyOf(i), amount: amounts[nth] ?? null }));
 };
 
-const read = async (scope: SnapshotContext, asked: Asked): Promise<Rebases | null> => {
+const read = async (scope: SnapshotContext, asked: RebasesQuery): Promise<Rebases | null> => {
   const { facts, snapshot, chain } = scope;
   if (!snapshot.coverage.complete) return NONE; // without the whole history any balance differs
-  const tokens = await movingTokens(scope, asked);
+  const tokens = await divergingTokens(scope, asked);
   if (tokens.length === 0) return NONE;
   if (!asked.is_whole && chain.can.archive) return null;
   const [last] = await facts.ask(snapshot, "block_at_time", { time: asked.end });
   const at = last?.block_number ?? snapshot.block.number;
-  const before = new Map<string, Holding[]>();
-  const closing: Holding[] = [];
+  const before = new Map<string, ContractBalance[]>();
+  const closing: ContractBalance[] = [];
   const cut: string[] = [];
   for (const token of tokens) {
     const parts = chain.can.archive ? await readBefore(scope, asked, token) : null;
@@ -108,7 +108,7 @@ const read = async (scope: SnapshotContext, asked: Asked): Promise<Rebases | nul
  * Reads the effects of rebasing tokens on the wallet. When no node answers, they are left out with a warning. Null when
  * this needs the movements of all blocks.
  */
-export const readRebases = async (scope: SnapshotContext, asked: Asked): Promise<Rebases | null> => {
+export const readRebases = async (scope: SnapshotContext, asked: RebasesQuery): Promise<Rebases | null> => {
   try {
     return await read(scope, asked);
   } catch (error) {

@@ -5,13 +5,13 @@ import { metadataIn, type TokenMetadata } from "../../token/metadata/metadata.ts
 import { faceReasons, isCanonical } from "../../token/metadata/spam.ts";
 import { readHistory } from "../history/history.ts";
 import { spamTokens } from "../history/token_spam.ts";
-import type { Touched } from "./read_history.ts";
+import type { TouchedBuckets } from "./read_history.ts";
 import type { PnlRow } from "./rows.ts";
 
 export interface SpamContext {
   readonly scope: SnapshotContext;
   readonly wallet: Hex;
-  readonly touched: Touched;
+  readonly touched: TouchedBuckets;
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
   readonly read: ReadMovements;
   /** The last counted second. */

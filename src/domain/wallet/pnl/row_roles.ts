@@ -1,5 +1,11 @@
 import { TIP_ACCOUNTS } from "../../../labels/tips.ts";
-import { IS_COLLECTIBLE, IS_FEE, KINDS, type Movements, type Rows } from "../../address/movements/movements.ts";
+import {
+  IS_COLLECTIBLE,
+  IS_FEE,
+  KINDS,
+  type MovementRange,
+  type Movements,
+} from "../../address/movements/movements.ts";
 
 /** Role of a history row in the books. NFTs have no quantity, and a zero movement moves none. */
 export const ROLE = { moves: 0, fee: 1, rent: 2, none: 3 } as const;
@@ -7,7 +13,7 @@ export const ROLE = { moves: 0, fee: 1, rent: 2, none: 3 } as const;
 const RENT = KINDS.indexOf("rent");
 
 /** Roles by row; rows outside the range have none. */
-export const rolesOf = (movements: Movements, { first, end }: Rows): Uint8Array => {
+export const rolesOf = (movements: Movements, { first, end }: MovementRange): Uint8Array => {
   const { kind, direction, peers, token } = movements;
   const [coin, tips] = [movements.tokens.find(""), new Set([...TIP_ACCOUNTS].map((account) => peers.find(account)))];
   // A coin for a tip account is a fee: it buys nothing and is no side of a trade.
@@ -26,7 +32,7 @@ export const rolesOf = (movements: Movements, { first, end }: Rows): Uint8Array 
 export const startsOf = (
   { block_number, tx_index }: Movements,
   roles: Uint8Array,
-  { first, end }: Rows,
+  { first, end }: MovementRange,
 ): Uint32Array => {
   const starts = new Uint32Array(end - first + 1);
   let [count, last] = [0, -1];

@@ -1,6 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Judged } from "../../token/developer/held_outcomes.ts";
-import { type Book, type Entry, type Quote, usdValue } from "./book.ts";
+import type { HoldingVerdict } from "../../token/developer/holding_outcomes.ts";
+import { type HourQuote, type LedgerEntry, type PnlLedger, usdValue } from "./ledger.ts";
 import { quantityOf } from "./position.ts";
 
 /** Gains and losses up to this many USD count as neither. */
@@ -8,8 +8,8 @@ export const NEUTRAL_BAND_USD = 0.01;
 
 /** One token at the end of the window. Null = unknown; an empty position has a value of 0 without a price. */
 export interface PnlRow {
-  readonly entry: Entry;
-  readonly quote: Quote | null;
+  readonly entry: LedgerEntry;
+  readonly quote: HourQuote | null;
   readonly realized_usd: number;
   readonly unrealized_usd: number | null;
   readonly total_usd: number | null;
@@ -19,7 +19,7 @@ export interface PnlRow {
   readonly quantity: bigint;
   readonly current_value_usd: number | null;
   /** Outcome of the token; null when unknown or when the position is empty. */
-  readonly outcome: Judged | null;
+  readonly outcome: HoldingVerdict | null;
   /** Value of an unsellable token at the last market price; null without one. */
   readonly last_market_value_usd: number | null;
   readonly uncosted_value_usd: number | null;
@@ -27,23 +27,23 @@ export interface PnlRow {
 
 const percentOf = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
 
-const worth = (entry: Entry, amount: bigint, quote: Quote | null): number | null =>
+const worth = (entry: LedgerEntry, amount: bigint, quote: HourQuote | null): number | null =>
   amount === 0n ? 0 : usdValue(entry, amount, quote);
 
 /** A token that cannot be sold has this price. */
-const WORTHLESS: Quote = { usd: 0, rank: 0 };
+const WORTHLESS: HourQuote = { usd: 0, rank: 0 };
 
 /** Facts about a token at the end of the window. */
 export interface RowFacts {
   /** The price in the window's last hour. */
-  readonly market: Quote | null;
-  readonly outcome: Judged | null;
+  readonly market: HourQuote | null;
+  readonly outcome: HoldingVerdict | null;
   /** The last market price of a token without a current one. */
   readonly last_usd: number | null;
 }
 
 /** A drained or unsellable token is worth nothing, whatever its market says. */
-export const judgedRowOf = (entry: Entry, { market, outcome, last_usd }: RowFacts): PnlRow => {
+export const judgedRowOf = (entry: LedgerEntry, { market, outcome, last_usd }: RowFacts): PnlRow => {
   const { position, trading } = entry;
   const quantity = quantityOf(position);
   const is_lost = outcome !== null && outcome.outcome !== "tradable" && quantity > 0n;
@@ -122,14 +122,14 @@ export const sumRows = (rows: readonly PnlRow[]): PnlSums => {
 };
 
 /** Share of profitable disposals among those with a known cost; null without any. */
-export const winRatePercent = ({ totals }: Readonly<Pick<Book, "totals">>): number | null =>
+export const winRatePercent = ({ totals }: Readonly<Pick<PnlLedger, "totals">>): number | null =>
   percentOf(totals.winning_disposals, totals.costed_disposals);
 
 /**
  * Share of the answer's money with a known cost: proceeds inside the window and holdings at its end, the costed part
  * over the whole; null without either.
  */
-export const costCoveragePercent = ({ totals }: Pick<Book, "totals">, rows: readonly PnlRow[]): number | null => {
+export const costCoveragePercent = ({ totals }: Pick<PnlLedger, "totals">, rows: readonly PnlRow[]): number | null => {
   const held = rows.reduce((total, row) => total + (row.current_value_usd ?? 0), 0);
   const uncosted = rows.reduce((total, row) => total + (row.uncosted_value_usd ?? 0), 0);
   return percentOf(totals.proceeds_costed_usd + held - uncosted, totals.proceeds_usd + held);

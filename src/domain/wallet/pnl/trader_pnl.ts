@@ -1,15 +1,15 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { Row } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
-import { readOutcomesOf } from "../../token/developer/held_outcomes.ts";
-import type { Identity } from "../../token/holders/read.ts";
+import { readOutcomesOf } from "../../token/developer/holding_outcomes.ts";
+import type { HolderIdentity } from "../../token/holders/read.ts";
 import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
-import type { PnlSources } from "./book.ts";
+import type { PnlSources } from "./ledger.ts";
 import { computePnl, type WalletTransaction } from "./pnl.ts";
 import { quantityOf } from "./position.ts";
 import { readPeers, type WalletPeers } from "./read_peers.ts";
 import { readShares } from "./read_position_events.ts";
-import { type Hours, type Prices, readQuotes, wantHour } from "./read_prices.ts";
+import { type PnlPrices, type PriceHours, readQuotes, requestHour } from "./read_prices.ts";
 import { judgedRowOf, type PnlRow } from "./rows.ts";
 
 /** Wallets with more transactions of the token are left out here: get_wallet_pnl reads them. */
@@ -25,14 +25,14 @@ export interface TokenPnl {
   readonly avg_cost_usd: number | null;
 }
 
-type MoveRow = Row<"pnl/token_moves">;
+type TokenMovementRow = QueryRow<"pnl/token_moves">;
 
 /** Identities whose trades are their own, unlike pools and services. */
-const TRADERS: ReadonlySet<string> = new Set<Identity["type"]>(["eoa", "contract"]);
+const TRADERS: ReadonlySet<string> = new Set<HolderIdentity["type"]>(["eoa", "contract"]);
 
 const NO_WORTH: ReadonlyMap<Hex, number> = new Map();
 
-const transactionOf = (row: MoveRow): WalletTransaction => ({
+const transactionOf = (row: TokenMovementRow): WalletTransaction => ({
   time: row.time,
   fee: 0n,
   rent: 0n,
@@ -58,8 +58,8 @@ const shownOf = (row: PnlRow): TokenPnl | null => {
 };
 
 /** Transactions of each wallet, except those with too many. */
-const byWallet = (rows: readonly MoveRow[]): ReadonlyMap<Hex, readonly MoveRow[]> => {
-  const found = new Map<Hex, MoveRow[]>();
+const byWallet = (rows: readonly TokenMovementRow[]): ReadonlyMap<Hex, readonly TokenMovementRow[]> => {
+  const found = new Map<Hex, TokenMovementRow[]>();
   for (const row of rows) {
     const own = found.get(row.wallet);
     if (own === undefined) found.set(row.wallet, [row]);
@@ -69,7 +69,7 @@ const byWallet = (rows: readonly MoveRow[]): ReadonlyMap<Hex, readonly MoveRow[]
 };
 
 /** Counterparties of these transactions. */
-const dealtIn = (rows: readonly MoveRow[]): WalletPeers => {
+const dealtIn = (rows: readonly TokenMovementRow[]): WalletPeers => {
   const moved = rows.flatMap(({ peers, amounts }) =>
     peers.map((peer, i) => ({ peer, is_paid: amounts[i]?.startsWith("-") === true })),
   );
@@ -83,8 +83,8 @@ const dealtIn = (rows: readonly MoveRow[]): WalletPeers => {
 /** Books of each wallet over the transactions in which the token moved, with the outcome of its held tokens. */
 const readEntries = async (
   scope: SnapshotContext,
-  { token, rows }: { readonly token: Hex; readonly rows: readonly MoveRow[] },
-  { quote }: Pick<Prices, "quote">,
+  { token, rows }: { readonly token: Hex; readonly rows: readonly TokenMovementRow[] },
+  { quote }: Pick<PnlPrices, "quote">,
 ) => {
   const { block } = scope.snapshot;
   const buckets = new Set(rows.flatMap((row) => row.buckets));
@@ -135,7 +135,7 @@ const NOT_KNOWN: TradersPnl = { pnl: new Map(), warnings: [] };
 export const readTokenPnl = async (
   scope: SnapshotContext,
   token: Hex,
-  identities: ReadonlyMap<Hex, Identity>,
+  identities: ReadonlyMap<Hex, HolderIdentity>,
 ): Promise<TradersPnl> => {
   const { facts, snapshot, chain } = scope;
   const wallets = [...identities].flatMap(([address, { type }]) => (TRADERS.has(type) ? [address] : [])).sort();
@@ -147,9 +147,9 @@ export const readTokenPnl = async (
     wrapped: chain.network.wrapped_native ?? "",
     limit: PNL_TRANSACTIONS_MAX + 1,
   });
-  const hours: Hours = new Map();
-  wantHour(hours, token, snapshot.block.time);
-  for (const { buckets, time } of rows) for (const bucket of buckets) wantHour(hours, bucket, time);
+  const hours: PriceHours = new Map();
+  requestHour(hours, token, snapshot.block.time);
+  for (const { buckets, time } of rows) for (const bucket of buckets) requestHour(hours, bucket, time);
   const quotes = await readQuotes(scope, hours);
   const { judged, warnings } = await readEntries(scope, { token, rows }, quotes);
   const market = quotes.quote(token, snapshot.block.time);

@@ -4,10 +4,10 @@ import { type Bytes, concatHex, type Hex } from "../../../lib/bytes.ts";
 import { addressAt, integerAt, selectorOf, wordOf } from "../../abi.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { poolStatesAt } from "../../valuation/prices/pool_states.ts";
-import { type Claim, type Part, shareOf } from "./value.ts";
+import { type ClaimPart, shareOf, type TokenClaim } from "./value.ts";
 
 /** A held token that may represent other tokens. */
-export interface Candidate {
+export interface ClaimCandidate {
   readonly token: Hex;
   /** Base units that the wallet holds. */
   readonly balance: bigint;
@@ -27,14 +27,14 @@ const RESERVE_DATA = selectorOf("getReserveData(address)");
 /** Words of that answer: 12 in v2, 15 in v3. */
 const RESERVE_WORDS_MAX = 15;
 
-type Read = (to: Hex, data: Hex) => Bytes | null;
+type ViewReader = (to: Hex, data: Hex) => Bytes | null;
 
 /** Sends all calls in one batch; null for a call that reverts or returns nothing. */
 const readAll = async (
   { chain, signal }: SnapshotContext,
   calls: readonly { readonly to: Hex; readonly data: Hex }[],
   at: number,
-): Promise<Read> => {
+): Promise<ViewReader> => {
   const results: readonly CallResult[] = calls.length === 0 ? [] : await chain.call(calls, signal, at);
   const answers = new Map(
     calls.map(({ to, data }, i) => {
@@ -54,16 +54,16 @@ const addressIn = (answer: Bytes | null): Hex | null => (answer === null ? null 
 const names = (answer: Bytes | null, token: Hex): boolean =>
   answer !== null && Array.from({ length: RESERVE_WORDS_MAX }, (_, i) => addressAt(answer, i)).includes(token);
 
-interface Backed extends Candidate {
+interface BackedCandidate extends ClaimCandidate {
   readonly underlying: Hex;
 }
 
 /** Claims of Aave receipt and debt tokens: one unit represents one unit of the underlying token. */
 const lendingClaims = async (
   scope: SnapshotContext,
-  found: readonly Backed[],
+  found: readonly BackedCandidate[],
   at: number,
-): Promise<readonly Claim[]> => {
+): Promise<readonly TokenClaim[]> => {
   const tokens = found.map(({ token }) => token);
   const read = await readAll(scope, each(tokens, [DEBT_REVISION, POOL]), at);
   const asked = found.flatMap(({ token, underlying }) => {
@@ -71,7 +71,7 @@ const lendingClaims = async (
     return pool === null ? [] : [{ to: pool, data: concatHex(RESERVE_DATA, wordOf(underlying)) }];
   });
   const reserves = await readAll(scope, asked, at);
-  return found.map(({ token, balance, underlying }): Claim => {
+  return found.map(({ token, balance, underlying }): TokenClaim => {
     const pool = addressIn(read(token, POOL));
     const is_named = pool !== null && names(reserves(pool, concatHex(RESERVE_DATA, wordOf(underlying))), token);
     return {
@@ -88,11 +88,15 @@ const lendingClaims = async (
  * Claims of vault shares. A vault without a conversion call is valued by its share of the vault's reported total
  * assets.
  */
-const vaultClaims = async (scope: SnapshotContext, found: readonly Backed[], at: number): Promise<readonly Claim[]> => {
-  const convert = ({ balance }: Backed): Hex => concatHex(CONVERT_TO_ASSETS, wordOf(balance));
+const vaultClaims = async (
+  scope: SnapshotContext,
+  found: readonly BackedCandidate[],
+  at: number,
+): Promise<readonly TokenClaim[]> => {
+  const convert = ({ balance }: BackedCandidate): Hex => concatHex(CONVERT_TO_ASSETS, wordOf(balance));
   const calls = found.flatMap((one) => each([one.token], [convert(one), TOTAL_ASSETS, TOTAL_SUPPLY]));
   const read = await readAll(scope, calls, at);
-  return found.flatMap((one): Claim[] => {
+  return found.flatMap((one): TokenClaim[] => {
     const [assets, supply] = [numberIn(read(one.token, TOTAL_ASSETS)), numberIn(read(one.token, TOTAL_SUPPLY))];
     const part = assets === null || supply === null ? null : shareOf(assets, one.balance, supply);
     const amount = numberIn(read(one.token, convert(one))) ?? part;
@@ -106,13 +110,13 @@ const vaultClaims = async (scope: SnapshotContext, found: readonly Backed[], at:
 /** Claims that tokens other than pool shares report about themselves. */
 export const readClaims = async (
   scope: SnapshotContext,
-  candidates: readonly Candidate[],
+  candidates: readonly ClaimCandidate[],
   at: number,
-): Promise<readonly Claim[]> => {
+): Promise<readonly TokenClaim[]> => {
   if (!scope.chain.can.contract_calls) return [];
   const tokens = candidates.map(({ token }) => token);
   const read = await readAll(scope, each(tokens, [ASSET, UNDERLYING]), at);
-  const backed = (selector: Hex): readonly Backed[] =>
+  const backed = (selector: Hex): readonly BackedCandidate[] =>
     candidates.flatMap((candidate) => {
       const underlying = addressIn(read(candidate.token, selector));
       return underlying === null ? [] : [{ ...candidate, underlying }];
@@ -136,9 +140,9 @@ const SHARED: readonly string[] = ["uniswap_v2", "solidly", "solidly_stable"];
 /** Claims of shares of indexed pools. `at` null: no node reports the supply of shares. */
 export const readPoolClaims = async (
   scope: SnapshotContext,
-  candidates: readonly Candidate[],
+  candidates: readonly ClaimCandidate[],
   at: number | null,
-): Promise<readonly Claim[]> => {
+): Promise<readonly TokenClaim[]> => {
   const { facts, snapshot } = scope;
   if (candidates.length === 0) return [];
   const among = await facts.ask(snapshot, "pools_among", { pools: candidates.map(({ token }) => token) });
@@ -146,13 +150,13 @@ export const readPoolClaims = async (
   const pools = known.map(({ pool }) => pool);
   const states = await poolStatesAt(scope, pools, snapshot.block.number);
   const read = at === null ? null : await readAll(scope, each(pools, [TOTAL_SUPPLY]), at);
-  return known.map(({ pool, family, venue, token0, token1 }): Claim => {
+  return known.map(({ pool, family, venue, token0, token1 }): TokenClaim => {
     const supply = numberIn(read?.(pool, TOTAL_SUPPLY) ?? null) ?? 0n;
     const balance = candidates.find(({ token }) => token === pool)?.balance ?? 0n;
     const state = states.find((row) => row.pool === pool);
     const amount0 = state === undefined ? null : shareOf(state.reserve0, balance, supply);
     const amount1 = state === undefined ? null : shareOf(state.reserve1, balance, supply);
-    const parts: readonly Part[] | null =
+    const parts: readonly ClaimPart[] | null =
       amount0 === null || amount1 === null
         ? null
         : [

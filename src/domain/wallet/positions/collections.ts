@@ -1,6 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { readWhole } from "../../address/movements/read_whole.ts";
-import type { HeldFacts } from "../../context.ts";
+import type { IndexedFacts } from "../../context.ts";
 import { readPositionEvents } from "../history/position_events.ts";
 
 /**
@@ -8,7 +8,7 @@ import { readPositionEvents } from "../history/position_events.ts";
  * positions.
  */
 export const positionCollections = async (
-  scope: HeldFacts,
+  scope: IndexedFacts,
   wallet: Hex,
   contracts: readonly Hex[],
 ): Promise<readonly Hex[]> => {

@@ -1,20 +1,20 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
-import { type Judged, readHeldOutcomes } from "../../token/developer/held_outcomes.ts";
+import { type HoldingVerdict, readHoldingOutcomes } from "../../token/developer/holding_outcomes.ts";
 import { stateBlock } from "../../token/holders/balances.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
 import { faceReasons } from "../../token/metadata/spam.ts";
 import { pricesAt } from "../../valuation/prices/price_now.ts";
-import type { Holding } from "../holdings/holdings.ts";
+import type { ValuedHolding } from "../holdings/holdings.ts";
 import { readClaims, readPoolClaims } from "./claims.ts";
 import { positionCollections } from "./collections.ts";
-import { readStaked } from "./staked.ts";
-import { type Claim, type ValuedClaim, valueClaims } from "./value.ts";
+import { readStaked } from "./staked_positions.ts";
+import { type TokenClaim, type ValuedClaim, valueClaims } from "./value.ts";
 
 /** A holding that represents other tokens, with those tokens, or coins that the network holds for the wallet. */
-export interface Position {
-  readonly holding: Holding;
+export interface ValuedPosition {
+  readonly holding: ValuedHolding;
   readonly valued: ValuedClaim;
   /** Metadata of the underlying tokens, in the order of `valued.parts`. */
   readonly faces: readonly TokenMetadata[];
@@ -22,24 +22,24 @@ export interface Position {
 
 export interface WalletPositions {
   /** Outcomes of held tokens, by token; a token without a known outcome is absent. */
-  readonly outcomes: ReadonlyMap<Hex, Judged>;
+  readonly outcomes: ReadonlyMap<Hex, HoldingVerdict>;
   /** Holdings with the values of their positions, without debts. */
-  readonly assets: readonly Holding[];
-  readonly positions: readonly Position[];
+  readonly assets: readonly ValuedHolding[];
+  readonly positions: readonly ValuedPosition[];
   readonly warnings: readonly Warning[];
 }
 
 /** Limit of unpriced tokens to examine: the most recently moved ones. */
 const CANDIDATES_MAX = 200;
 
-const AWAY: Warning = {
+const UNREACHABLE: Warning = {
   code: "POSITIONS_UNVALUED",
   message:
     "The node could not provide the state of vaults, lending receipts and debts at this block; pool shares are listed without a value.",
 };
 
 /** Holdings that may be claims: fungible and no spam. Priced ones count only as collateral of debts. */
-const candidatesOf = (holdings: readonly Holding[]) => {
+const candidatesOf = (holdings: readonly ValuedHolding[]) => {
   const fungible = holdings.filter(
     ({ face, is_collectible, spam_reasons, category }) =>
       face.token !== "" && !is_collectible && spam_reasons.length === 0 && category === "other",
@@ -55,10 +55,10 @@ const candidatesOf = (holdings: readonly Holding[]) => {
   };
 };
 
-const isPriced = ({ price }: Holding): boolean => price !== null;
+const isPriced = ({ price }: ValuedHolding): boolean => price !== null;
 
 /** Runs a read of the node; null when the node is unavailable or does not have the state of that block. */
-const orAway = async <T>(ask: () => Promise<T | null>): Promise<T | null> => {
+const orUnreachable = async <T>(ask: () => Promise<T | null>): Promise<T | null> => {
   try {
     return await ask();
   } catch (error) {
@@ -69,9 +69,9 @@ const orAway = async <T>(ask: () => Promise<T | null>): Promise<T | null> => {
 
 const pairKey = (contract: Hex, token: Hex): string => `${contract}:${token}`;
 
-const heldBy = async (
+const contractBalances = async (
   { chain, signal }: SnapshotContext,
-  claims: readonly Claim[],
+  claims: readonly TokenClaim[],
   at: number,
 ): Promise<ReadonlyMap<string, bigint>> => {
   const pairs = claims.flatMap(({ token, parts }) =>
@@ -87,23 +87,23 @@ const heldBy = async (
 };
 
 /** Claims with the backing of their contracts. Without a node it returns the pool shares without amounts. */
-const readBacked = async (scope: SnapshotContext, asked: readonly Holding[]) => {
+const readBacked = async (scope: SnapshotContext, asked: readonly ValuedHolding[]) => {
   const candidates = asked.map(({ face, balance }) => ({ token: face.token, balance }));
-  const found = await orAway(async () => {
+  const found = await orUnreachable(async () => {
     const at = await stateBlock(scope);
     if (at !== scope.snapshot.block.number) return null;
     const pools = await readPoolClaims(scope, candidates, at);
     const isPool = new Set(pools.map(({ token }) => token));
     const others = candidates.filter(({ token }) => !isPool.has(token));
     const claims = [...pools, ...(await readClaims(scope, others, at))];
-    return { claims, held: await heldBy(scope, claims, at), warnings: [] };
+    return { claims, held: await contractBalances(scope, claims, at), warnings: [] };
   });
   if (found !== null) return found;
   const claims = await readPoolClaims(scope, candidates, null);
-  return { claims, held: new Map<string, bigint>(), warnings: [AWAY] };
+  return { claims, held: new Map<string, bigint>(), warnings: [UNREACHABLE] };
 };
 
-const valueAll = async (scope: SnapshotContext, claims: readonly Claim[], held: ReadonlyMap<string, bigint>) => {
+const valueAll = async (scope: SnapshotContext, claims: readonly TokenClaim[], held: ReadonlyMap<string, bigint>) => {
   const { facts, chain, snapshot } = scope;
   const { network } = chain;
   const tokens = [...new Set(claims.flatMap(({ parts }) => (parts ?? []).map(({ token }) => token)))].sort();
@@ -127,7 +127,7 @@ const valueAll = async (scope: SnapshotContext, claims: readonly Claim[], held: 
 const nftWarnings = async (
   scope: SnapshotContext,
   wallet: Hex,
-  holdings: readonly Holding[],
+  holdings: readonly ValuedHolding[],
 ): Promise<readonly Warning[]> => {
   const contracts = holdings.filter(({ is_collectible }) => is_collectible).map(({ face }) => face.token);
   if (contracts.length === 0) return [];
@@ -152,7 +152,7 @@ const UNKNOWN_DEBT: Warning = {
 export const readPositions = async (
   scope: SnapshotContext,
   wallet: Hex,
-  holdings: readonly Holding[],
+  holdings: readonly ValuedHolding[],
 ): Promise<WalletPositions> => {
   const { asked, is_cut } = candidatesOf(holdings);
   const fungible = holdings.filter(({ is_collectible }) => !is_collectible);
@@ -160,7 +160,7 @@ export const readPositions = async (
     asked.length === 0 ? { claims: [], held: new Map<string, bigint>(), warnings: [] } : readBacked(scope, asked),
     nftWarnings(scope, wallet, holdings),
     readStaked(scope, wallet),
-    readHeldOutcomes(
+    readHoldingOutcomes(
       scope,
       wallet,
       fungible.map(({ face, balance }) => ({ token: face.token, amount: balance })),
@@ -168,13 +168,13 @@ export const readPositions = async (
   ]);
   const { valued, faces } = await valueAll(scope, claims, held);
   const byToken = new Map(valued.map((found) => [found.claim.token, found]));
-  const valuedOf = (holding: Holding) => (isPriced(holding) ? undefined : byToken.get(holding.face.token));
-  const positions = holdings.flatMap((holding): Position[] => {
+  const valuedOf = (holding: ValuedHolding) => (isPriced(holding) ? undefined : byToken.get(holding.face.token));
+  const positions = holdings.flatMap((holding): ValuedPosition[] => {
     const found = valuedOf(holding);
     if (found === undefined) return [];
     return [{ holding, valued: found, faces: found.parts.map(({ token }) => metadataIn(faces, token)) }];
   });
-  const assets = holdings.flatMap((holding): Holding[] => {
+  const assets = holdings.flatMap((holding): ValuedHolding[] => {
     const found = valuedOf(holding);
     if (found === undefined) return [holding];
     const { kind } = found.claim;

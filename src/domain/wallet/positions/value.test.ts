@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { named } from "../../../../test/named.ts";
 import { type Hex, hex } from "../../../lib/bytes.ts";
 import {
-  type Claim,
-  type Known,
+  type ClaimFacts,
   SILENT,
   shareOf,
   TOO_MUCH_DEBT,
+  type TokenClaim,
   UNBACKED,
   UNNAMED_DEBT,
   UNPRICED,
@@ -28,13 +28,13 @@ const MARKET = hex("aa");
  * Dollars of 6 decimals at 1 USD and ether of 18 decimals at 2,000 USD; `odd` has neither. Every contract holds 1,000
  * dollars.
  */
-const known: Known = {
+const known: ClaimFacts = {
   price_usd: (token) => (token === USD ? 1 : token === ETH ? 2_000 : null),
   decimals: (token) => (token === USD ? 6 : token === ETH ? 18 : null),
   held: (_, token) => (token === USD ? 1_000n * DOLLAR : token === ETH ? 10n ** 18n : null),
 };
 
-const claim = (token: Hex, over: Partial<Claim>): Claim => ({
+const claim = (token: Hex, over: Partial<TokenClaim>): TokenClaim => ({
   token,
   kind: "lending_receipt",
   protocol: "aave",
@@ -42,12 +42,12 @@ const claim = (token: Hex, over: Partial<Claim>): Claim => ({
   parts: [],
   ...over,
 });
-const lent = (dollars: bigint, over: Partial<Claim> = {}) =>
+const lent = (dollars: bigint, over: Partial<TokenClaim> = {}) =>
   claim(RECEIPT, { parts: [{ token: USD, amount: dollars * DOLLAR }], ...over });
-const owed = (dollars: bigint, over: Partial<Claim> = {}) =>
+const owed = (dollars: bigint, over: Partial<TokenClaim> = {}) =>
   claim(DEBT, { kind: "debt", parts: [{ token: USD, amount: dollars * DOLLAR }], ...over });
 
-const told = (...claims: readonly Claim[]) =>
+const told = (...claims: readonly TokenClaim[]) =>
   valueClaims(claims, known).map(({ usd_value, reason }) => usd_value ?? reason);
 
 describe("assets", () => {

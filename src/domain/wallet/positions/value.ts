@@ -8,24 +8,24 @@ import { toAmount } from "../../../lib/money.ts";
 export type PositionKind = "pool_share" | "vault_share" | "lending_receipt" | "debt" | "staked_coins";
 
 /** Base units of a token. */
-export interface Part {
+export interface ClaimPart {
   readonly token: Hex;
   readonly amount: bigint;
 }
 
 /** The tokens behind a held token, as its contract and the pool's events report them. */
-export interface Claim {
+export interface TokenClaim {
   readonly token: Hex;
   readonly kind: PositionKind;
   readonly protocol: string;
   /** Lending market of a receipt or debt when the market itself names the token; null otherwise. */
   readonly market: Hex | null;
   /** Null when no source reports them. */
-  readonly parts: readonly Part[] | null;
+  readonly parts: readonly ClaimPart[] | null;
 }
 
 /** Prices, decimals and backing of the tokens behind claims. */
-export interface Known {
+export interface ClaimFacts {
   /** USD per whole coin; null for unpriced tokens and spam. */
   readonly price_usd: (token: Hex) => number | null;
   readonly decimals: (token: Hex) => number | null;
@@ -33,12 +33,12 @@ export interface Known {
   readonly held: (contract: Hex, token: Hex) => bigint | null;
 }
 
-export interface ValuedPart extends Part {
+export interface ValuedPart extends ClaimPart {
   readonly usd_value: number | null;
 }
 
 export interface ValuedClaim {
-  readonly claim: Claim;
+  readonly claim: TokenClaim;
   readonly parts: readonly ValuedPart[];
   readonly usd_value: number | null;
   /** Reason of a missing value. */
@@ -51,16 +51,16 @@ export const UNPRICED = "an underlying token has no price";
 export const UNNAMED_DEBT = "no lending market that the wallet uses names it as a debt";
 export const TOO_MUCH_DEBT = "the debts exceed the wallet's known loans to that market";
 
-const valueOfPart = ({ token, amount }: Part, known: Known): ValuedPart => {
+const valueOfPart = ({ token, amount }: ClaimPart, known: ClaimFacts): ValuedPart => {
   const [decimals, price] = [known.decimals(token), known.price_usd(token)];
   const usd_value = decimals === null || price === null ? null : toAmount(amount, decimals) * price;
   return { token, amount, usd_value };
 };
 
-const isBacked = (contract: Hex, parts: readonly Part[], known: Known): boolean =>
+const isBacked = (contract: Hex, parts: readonly ClaimPart[], known: ClaimFacts): boolean =>
   parts.every(({ token, amount }) => (known.held(contract, token) ?? -1n) >= amount);
 
-const valueOne = (claim: Claim, known: Known): ValuedClaim => {
+const valueOne = (claim: TokenClaim, known: ClaimFacts): ValuedClaim => {
   const parts = (claim.parts ?? []).map((part) => valueOfPart(part, known));
   const without = (reason: string): ValuedClaim => ({ claim, parts, usd_value: null, reason });
   if (claim.parts === null) return without(SILENT);
@@ -79,9 +79,9 @@ const sumOf = (valued: readonly ValuedClaim[], market: Hex, kind: PositionKind):
  * market names it and the wallet lends at least as much there: markets lend against collateral, so sending made-up debt
  * tokens to a stranger must not lower the stranger's worth.
  */
-export const valueClaims = (claims: readonly Claim[], known: Known): readonly ValuedClaim[] => {
+export const valueClaims = (claims: readonly TokenClaim[], known: ClaimFacts): readonly ValuedClaim[] => {
   const valued = claims.map((claim) => valueOne(claim, known));
-  const debtReason = ({ market }: Claim): string | null => {
+  const debtReason = ({ market }: TokenClaim): string | null => {
     if (market === null || sumOf(valued, market, "lending_receipt") === 0) return UNNAMED_DEBT;
     return sumOf(valued, market, "debt") > sumOf(valued, market, "lending_receipt") ? TOO_MUCH_DEBT : null;
   };

@@ -1,8 +1,8 @@
-import type { Holding } from "../holdings/holdings.ts";
-import type { Position } from "./read.ts";
+import type { ValuedHolding } from "../holdings/holdings.ts";
+import type { ValuedPosition } from "./read.ts";
 
 /** Worth of a wallet in USD. Unpriced assets add nothing; a figure is null when none of its assets has a price. */
-export interface Worth {
+export interface WalletWorth {
   /** Coins and tokens at their own prices. */
   readonly holdings_value_usd: number | null;
   /** Shares of pools and vaults, loans less debts, and staked coins of the network. */
@@ -11,13 +11,13 @@ export interface Worth {
   readonly total_value_usd: number | null;
 }
 
-const keyOf = ({ chain, face }: Holding): string => `${chain.network.id}:${face.token}`;
+const keyOf = ({ chain, face }: ValuedHolding): string => `${chain.network.id}:${face.token}`;
 
-const signedUsd = ({ valued: { claim, usd_value } }: Position): number =>
+const signedUsd = ({ valued: { claim, usd_value } }: ValuedPosition): number =>
   claim.kind === "debt" ? -(usd_value ?? 0) : (usd_value ?? 0);
 
 /** @param assets the counted part of `WalletPositions.assets`; `positions` belong to the same wallets. */
-export const worthOf = (assets: readonly Holding[], positions: readonly Position[]): Worth => {
+export const worthOf = (assets: readonly ValuedHolding[], positions: readonly ValuedPosition[]): WalletWorth => {
   const tokens = positions.filter(({ valued }) => valued.claim.kind !== "staked_coins");
   const standing = new Set(tokens.map(({ holding }) => keyOf(holding)));
   const held = assets.filter((asset) => !standing.has(keyOf(asset)));

@@ -4,7 +4,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { EVERY_EVM } from "../../../lib/every_evm.ts";
 import { ROW_DEEPEST } from "../../../lib/page.ts";
-import type { Parsed, ParsedByNetwork, ParsedName, ParsedNameOrAddress } from "../../../lib/parsed.ts";
+import type { ParsedByNetwork, ParsedName, ParsedNameOrAddress, ParsedText } from "../../../lib/parsed.ts";
 import { DAY_S, dayStart, isoDay } from "../../../lib/time.ts";
 import { type FieldKind, parseName } from "../../../tools/fields.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
@@ -212,7 +212,7 @@ const onEach = (text: string, chains: readonly Chain[], read: (chain: Chain) => 
 });
 
 /** Of a tool that asks one network: a refusal came before this where the text is nothing on it. */
-const onOneNetwork = ({ text, by_network }: ParsedByNetwork, [chain]: readonly Chain[]): Parsed => {
+const onOneNetwork = ({ text, by_network }: ParsedByNetwork, [chain]: readonly Chain[]): ParsedText => {
   const hex = by_network.get(chain?.network.id ?? "");
   if (hex === undefined) throw new AssayError({ code: "BUG", message: `${text} was bound to no network` });
   return { text, hex };

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Answer } from "../../answer.ts";
+import type { SurfaceResponse } from "../../answer.ts";
 import { callerOf } from "../../hooks/authentication.ts";
 import type { RouteHooks } from "../../hooks/route_hooks.ts";
 import { LATE } from "../../limits/deadline.ts";
@@ -38,7 +38,7 @@ const answerTo = async (
   request: FastifyRequest,
   { id, operation }: OwnOperation,
   { store, watch, responder }: AccountParts,
-): Promise<Answer> => {
+): Promise<SurfaceResponse> => {
   const { url, raw, context } = request;
   const caller = callerOf(request, "account");
   // The route's pattern has named these parameters.

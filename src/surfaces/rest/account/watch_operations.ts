@@ -2,8 +2,8 @@ import type * as z from "zod";
 import { z as zod } from "zod";
 import { actorOf } from "../../../accounts/roles.ts";
 import type { WatchedEvent } from "../../../accounts/watch/events.ts";
-import type { WatchBook } from "../../../accounts/watch/open.ts";
-import type { RuleWish, WatchRule, WatchRules } from "../../../accounts/watch/rules.ts";
+import type { WatchStore } from "../../../accounts/watch/open.ts";
+import type { RuleDefinition, WatchRule, WatchRules } from "../../../accounts/watch/rules.ts";
 import type { Chain } from "../../../chains/chain.ts";
 import { hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
@@ -13,7 +13,7 @@ import * as shapes from "./watch_shapes.ts";
 
 /** Watching, as the operator allows it to accounts. */
 export interface WatchContext {
-  readonly book: WatchBook;
+  readonly book: WatchStore;
   readonly chains: readonly Chain[];
   /** Words of labels. */
   readonly categories: readonly string[];
@@ -49,7 +49,7 @@ const rulesOf = (desk: AccountContext): WatchRules => watchOf(desk, MANAGE).book
 const MICROS = 1e6;
 
 /** A rule as it is shown. */
-export const shownRule = (
+export const ruleOutput = (
   { min_usd_micros, events, categories, ...rule }: WatchRule,
   chains: readonly Chain[],
 ): z.input<typeof shapes.rule> => ({
@@ -60,13 +60,13 @@ export const shownRule = (
   min_usd: min_usd_micros === null ? null : min_usd_micros / MICROS,
 });
 
-const shownEvent = ({ body, ...event }: WatchedEvent): z.input<typeof shapes.event> => ({
+const eventOutput = ({ body, ...event }: WatchedEvent): z.input<typeof shapes.event> => ({
   ...event,
   event: JSON.parse(body),
 });
 
 /** @throws AssayError BAD_RULE */
-const wishOf = (input: z.output<typeof shapes.newRule>, watch: WatchContext): RuleWish => {
+const ruleDefinition = (input: z.output<typeof shapes.newRule>, watch: WatchContext): RuleDefinition => {
   const { address, token, min_usd, ...rest } = input;
   const chain = watch.chains.find(({ network }) => network.id === input.network);
   const known = watch.chains.map(({ network }) => network.id).join(", ");
@@ -115,8 +115,8 @@ export const watchOperations = {
     output: shapes.ruleWithSecret,
     async run(desk, input) {
       const watch = watchOf(desk, MANAGE);
-      const { secret, ...rule } = await rulesOf(desk).create(desk.caller, wishOf(input, watch));
-      return { ...shownRule(rule, watch.chains), secret };
+      const { secret, ...rule } = await rulesOf(desk).create(desk.caller, ruleDefinition(input, watch));
+      return { ...ruleOutput(rule, watch.chains), secret };
     },
   }),
   list_watch_rules: define({
@@ -124,12 +124,12 @@ export const watchOperations = {
     path: "/api/watch/rules",
     summary: "List the account's watch rules, oldest first, without removed ones, and the number of its stored events.",
     input: zod.strictObject({}),
-    output: zod.strictObject({ rules: zod.array(shapes.rule), standing: shapes.standing }),
+    output: zod.strictObject({ rules: zod.array(shapes.rule), standing: shapes.quota }),
     async run(desk) {
       const { book, chains } = watchOf(desk, READ);
       const { account_id } = desk.caller;
       const [rules, standing] = await Promise.all([book.rules("").list(account_id), book.events.standing(account_id)]);
-      return { rules: rules.map((rule) => shownRule(rule, chains)), standing };
+      return { rules: rules.map((rule) => ruleOutput(rule, chains)), standing };
     },
   }),
   show_watch_rule: define({
@@ -140,7 +140,7 @@ export const watchOperations = {
     output: shapes.rule,
     async run(desk, input) {
       const { book, chains } = watchOf(desk, READ);
-      return shownRule(await book.rules("").show(desk.caller.account_id, input.rule_id), chains);
+      return ruleOutput(await book.rules("").show(desk.caller.account_id, input.rule_id), chains);
     },
   }),
   pause_watch_rule: define({
@@ -167,7 +167,7 @@ export const watchOperations = {
     output: shapes.rule,
     async run(desk, input) {
       const { chains } = watchOf(desk, MANAGE);
-      return shownRule(await rulesOf(desk).remove(desk.caller.account_id, input.rule_id), chains);
+      return ruleOutput(await rulesOf(desk).remove(desk.caller.account_id, input.rule_id), chains);
     },
   }),
   rotate_watch_secret: define({
@@ -184,7 +184,7 @@ export const watchOperations = {
       const { chains } = watchOf(desk, MANAGE);
       const { account_id } = desk.caller;
       const { secret, ...rule } = await rulesOf(desk).rotate(account_id, input.rule_id, input.grace_seconds);
-      return { ...shownRule(rule, chains), secret };
+      return { ...ruleOutput(rule, chains), secret };
     },
   }),
   test_watch_rule: define({
@@ -197,7 +197,7 @@ export const watchOperations = {
       const { book, testBody } = watchOf(desk, MANAGE);
       const rule = await book.rules("").show(desk.caller.account_id, input.rule_id);
       const made = { id: book.newId("event"), at_ms: Date.now() };
-      return shownEvent(await book.events.test(rule, { id: made.id, body: testBody(rule, made) }));
+      return eventOutput(await book.events.test(rule, { id: made.id, body: testBody(rule, made) }));
     },
   }),
   list_watch_events: define({
@@ -224,25 +224,25 @@ export const watchOperations = {
     output: shapes.event,
     async run(desk, input) {
       const { book } = watchOf(desk, MANAGE);
-      return shownEvent(await book.events.replay(desk.caller.account_id, input.event_id));
+      return eventOutput(await book.events.replay(desk.caller.account_id, input.event_id));
     },
   }),
 } as const;
 
 const setPaused = async (desk: AccountContext, rule_id: string, is_paused: boolean) => {
   const { chains } = watchOf(desk, MANAGE);
-  return shownRule(await rulesOf(desk).setPaused(desk.caller.account_id, rule_id, is_paused), chains);
+  return ruleOutput(await rulesOf(desk).setPaused(desk.caller.account_id, rule_id, is_paused), chains);
 };
 
-interface EventsWish {
+interface EventsRequest {
   readonly rule_id?: string | undefined;
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-const listEvents = async (desk: AccountContext, { rule_id, before, limit }: EventsWish, is_dead: boolean) => {
+const listEvents = async (desk: AccountContext, { rule_id, before, limit }: EventsRequest, is_dead: boolean) => {
   const { book } = watchOf(desk, READ);
   const { account_id } = desk.caller;
   const page = { account_id, rule_id: rule_id ?? null, before: before ?? null, limit, is_dead };
-  return { events: (await book.events.list(page)).map(shownEvent) };
+  return { events: (await book.events.list(page)).map(eventOutput) };
 };

@@ -58,7 +58,7 @@ export const rule = z.strictObject({
   changed_at: time,
 });
 
-export const standing = z.strictObject({
+export const quota = z.strictObject({
   held_events: z.int().min(0).meta({ description: "Stored events: listed, or waiting for their receivers." }),
   held_bytes: z.int().min(0),
   most_events: z.int().meta({ description: "Most events that the account may store." }),

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Meter } from "../../../accounts/meter.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
-import type { Answer } from "../../answer.ts";
+import type { SurfaceResponse } from "../../answer.ts";
 import type { Call } from "../../call/call_tool.ts";
 import { callerOf } from "../../hooks/authentication.ts";
 import type { RouteHook, RouteHooks } from "../../hooks/route_hooks.ts";
@@ -17,7 +17,7 @@ interface CallToolParts {
   /** The compact form of each tool's answers, by name. */
   readonly compact: ReadonlyMap<string, Compact>;
   readonly meter: Meter;
-  readonly call: (call: Call) => Promise<Answer>;
+  readonly call: (call: Call) => Promise<SurfaceResponse>;
 }
 
 /** `POST /api/tools/:tool_name`: one call of a tool. */
@@ -38,7 +38,7 @@ export const addCallTool = (app: FastifyInstance, hooks: RouteHooks, parts: Call
 // The route's pattern has exactly this parameter.
 const toolNameOf = ({ params }: FastifyRequest): string => (params as { readonly tool_name: string }).tool_name;
 
-const answerTo = async (request: FastifyRequest, { tools, compact, call }: CallToolParts): Promise<Answer> => {
+const answerTo = async (request: FastifyRequest, { tools, compact, call }: CallToolParts): Promise<SurfaceResponse> => {
   const { rawHeaders, url = "" } = request.raw;
   const name = toolNameOf(request);
   const tool = tools.get(name);

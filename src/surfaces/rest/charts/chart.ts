@@ -1,6 +1,6 @@
 import { chartOf, PICTURED_TOOLS, svgText } from "../../../charts/index.ts";
 import { SVG_CSP } from "../../../lib/csp.ts";
-import { type Answer, freeAnswer, refusal } from "../../answer.ts";
+import { freeAnswer, refusal, type SurfaceResponse } from "../../answer.ts";
 import { Prebuilt } from "../../http/cached_body.ts";
 import type { FieldError } from "../../http/json_body.ts";
 import { RECENT_ANSWER_LIMITS, type RecentAnswers } from "./recent_answers.ts";
@@ -50,7 +50,7 @@ const HEADERS = {
   "content-security-policy": SVG_CSP,
 };
 
-const noPicture = (tool: string): Answer =>
+const noPicture = (tool: string): SurfaceResponse =>
   refusal(404, `Answers of '${tool}' have no picture. Tools with pictures: ${PICTURED_TOOLS.join(", ")}.`);
 
 const MINUTES = RECENT_ANSWER_LIMITS.kept_ms / 60_000;
@@ -63,7 +63,7 @@ export const drawRecentAnswer = (
   given: RecentAnswers,
   of: { readonly account_id: string; readonly tool: string },
   { request_id, width }: ChartQuery,
-): Answer => {
+): SurfaceResponse => {
   if (!PICTURED_TOOLS.includes(of.tool)) return noPicture(of.tool);
   const answer = given.find({ ...of, request_id });
   if (answer === null) return refusal(404, NOT_KEPT);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Meter } from "../../../accounts/meter.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
-import type { Answer } from "../../answer.ts";
+import type { SurfaceResponse } from "../../answer.ts";
 import { callerOf } from "../../hooks/authentication.ts";
 import type { RouteHooks } from "../../hooks/route_hooks.ts";
 import * as refusals from "../../refusals.ts";
@@ -24,7 +24,7 @@ export const addCharts = (app: FastifyInstance, hooks: RouteHooks, parts: Charts
   });
 };
 
-const pictureFor = (request: FastifyRequest, { tools, meter, recent }: ChartsParts): Answer => {
+const pictureFor = (request: FastifyRequest, { tools, meter, recent }: ChartsParts): SurfaceResponse => {
   // The route's pattern has exactly this parameter.
   const { tool_name: tool } = request.params as { readonly tool_name: string };
   if (!tools.has(tool) || !meter.isPublic(tool)) return refusals.unknownTool(tool);

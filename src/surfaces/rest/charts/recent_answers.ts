@@ -1,12 +1,12 @@
 import { PICTURED_TOOLS } from "../../../charts/index.ts";
 import { isRecord } from "../../../lib/record.ts";
-import type { Answer } from "../../answer.ts";
+import type { SurfaceResponse } from "../../answer.ts";
 import { toJson } from "../../http/json.ts";
 
 /** Answers that were just given, as text, so that they can be drawn: by account and request, bounded in bytes and in time. */
 export interface RecentAnswers {
   /** Of a call that went its way: keeps what it answered, or, of a repeat, that it asked for what is kept already. */
-  note(call: AnsweredCall, answer: Answer): Answer;
+  note(call: AnsweredCall, answer: SurfaceResponse): SurfaceResponse;
   /** Null for an answer that is not kept here, was evicted, or is of another account or tool; the caller cannot distinguish them. */
   find(of: { readonly account_id: string; readonly tool: string; readonly request_id: string }): unknown;
   readonly bytes: number;
@@ -60,7 +60,7 @@ const REPEATS_MAX = 8;
 
 const sizeOf = ({ json }: Kept): number => json.length + ENTRY_BYTES;
 
-const isData = ({ status, body }: Answer): boolean =>
+const isData = ({ status, body }: SurfaceResponse): boolean =>
   status === 200 &&
   isRecord(body) &&
   body.status !== "no_data" &&
@@ -69,7 +69,7 @@ const isData = ({ status, body }: Answer): boolean =>
   body.error === undefined;
 
 /** The key was used for the very same request, and that was answered. */
-const isRepeat = ({ status, body }: Answer): boolean => {
+const isRepeat = ({ status, body }: SurfaceResponse): boolean => {
   const detail = isRecord(body) ? body.detail : null;
   return status === 409 && isRecord(detail) && detail.same_request === true && detail.state === "completed";
 };
@@ -94,7 +94,7 @@ class Shelves implements RecentAnswers {
     return this.#bytes;
   }
 
-  note(call: AnsweredCall, answer: Answer): Answer {
+  note(call: AnsweredCall, answer: SurfaceResponse): SurfaceResponse {
     if (!PICTURED_TOOLS.includes(call.tool)) return answer;
     this.#sweep();
     if (isRepeat(answer)) this.#repeat(call);
@@ -105,7 +105,7 @@ class Shelves implements RecentAnswers {
     const { retract } = answer;
     if (retract === undefined) return answer;
     // A refunded answer was not sent.
-    const withdrawn = async (): Promise<Answer> => {
+    const withdrawn = async (): Promise<SurfaceResponse> => {
       this.#forget(call);
       return retract();
     };

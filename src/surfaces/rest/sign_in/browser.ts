@@ -2,9 +2,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server";
 import type { FastifyRequest } from "fastify";
-import type { Origin } from "../../../accounts/sign_in.ts";
+import type { SignInOrigin } from "../../../accounts/sign_in.ts";
 import { cleanText } from "../../../lib/text.ts";
-import { type Answer, refusal } from "../../answer.ts";
+import { refusal, type SurfaceResponse } from "../../answer.ts";
 import { valuesOf } from "../../http/headers.ts";
 
 /** Where people sign in. */
@@ -41,7 +41,7 @@ const ownOrigin = (raw_headers: readonly string[], { origin }: PagesSettings): s
  * The refusal of a request that no page of this service makes, or null. A browser says by itself where a request comes from, and
  * no page can make it say something else.
  */
-export const refuseForeign = ({ raw, method }: Request, settings: PagesSettings): Answer | null => {
+export const refuseForeign = ({ raw, method }: Request, settings: PagesSettings): SurfaceResponse | null => {
   const { rawHeaders: raw_headers } = raw;
   const own = ownOrigin(raw_headers, settings);
   if (own === null) return NOT_HERE;
@@ -57,7 +57,7 @@ export const refuseForeign = ({ raw, method }: Request, settings: PagesSettings)
 export const csrfToken = (secret: string): string => createHmac("sha256", secret).update("csrf").digest("base64url");
 
 /** The refusal of a request that changes or costs something and does not show the token of its session, or null. */
-export const refuseUntold = ({ raw }: Request, secret: string): Answer | null => {
+export const refuseUntold = ({ raw }: Request, secret: string): SurfaceResponse | null => {
   const sent = valuesOf(raw.rawHeaders, "x-csrf-token");
   const [own, other] = [Buffer.from(csrfToken(secret)), Buffer.from(sent[0] ?? "")];
   return sent.length === 1 && own.length === other.length && timingSafeEqual(own, other) ? null : NO_TOKEN;
@@ -92,7 +92,7 @@ export const cookieLine = (kind: "session" | "device", value: string, settings: 
 const AGENT_BYTES_MAX = 120;
 
 /** Where a request comes from, as far as that can be known. */
-export const originOf = ({ raw }: Request, { proxies }: PagesSettings): Origin => {
+export const originOf = ({ raw }: Request, { proxies }: PagesSettings): SignInOrigin => {
   const peer = (raw.socket.remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "");
   const told = valuesOf(raw.rawHeaders, "x-forwarded-for").join(",").split(",").at(-1)?.trim() ?? "";
   const is_told = proxies.includes(peer) && /^[0-9a-f.:]{2,45}$/i.test(told);

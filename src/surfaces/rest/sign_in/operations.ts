@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { RIGHTS, ROLES, rightsOf } from "../../../accounts/roles.ts";
 import type { Session, Sessions } from "../../../accounts/sessions.ts";
-import type { NewSession, Origin } from "../../../accounts/sign_in.ts";
+import type { NewSession, SignInOrigin } from "../../../accounts/sign_in.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { definer } from "../../operations/operation.ts";
 import { csrfToken } from "./browser.ts";
@@ -13,7 +13,7 @@ export interface SignInContext {
   readonly present: { readonly session: Session; readonly secret: string } | null;
   /** Of an earlier sign-in of this browser. */
   readonly device: string | null;
-  readonly from: Origin;
+  readonly from: SignInOrigin;
   /** Whether operators' pages are served here. */
   readonly operators: boolean;
   /** Gives the browser a new session, or takes its own away. */

@@ -5,7 +5,7 @@ import { rightsOf } from "../../../accounts/roles.ts";
 import type { Session } from "../../../accounts/sessions.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
-import { type Answer, refusal } from "../../answer.ts";
+import { refusal, type SurfaceResponse } from "../../answer.ts";
 import { readBytes } from "../../http/body.ts";
 import type { Connections } from "../../http/connections.ts";
 import { pathOf } from "../../http/route_table.ts";
@@ -42,7 +42,7 @@ const OPERATOR_PREFIX = "/api";
 
 type By<D extends CallerSurface> =
   | { readonly kind: "caller"; readonly caller: Caller<D> }
-  | { readonly kind: "answered"; readonly answer: Answer };
+  | { readonly kind: "answered"; readonly answer: SurfaceResponse };
 
 /** Requests of one account's pages in a minute; tools count by the plan. */
 const PAGE_REQUESTS_PER_MINUTE = 240;
@@ -119,7 +119,7 @@ export class SignIn {
   }
 
   /** Null when the client is gone. */
-  async #answered({ request, reply, parts, operation, serve }: Asked): Promise<Answer | null> {
+  async #answered({ request, reply, parts, operation, serve }: Asked): Promise<SurfaceResponse | null> {
     const refusal = refuseForeign(request, this.#parts.settings);
     if (refusal !== null) return refusal;
     try {
@@ -131,7 +131,7 @@ export class SignIn {
     }
   }
 
-  async #signIn(operation: Operation<SignInContext>, ...[request, reply, body]: Served): Promise<Answer> {
+  async #signIn(operation: Operation<SignInContext>, ...[request, reply, body]: Served): Promise<SurfaceResponse> {
     const { settings, store } = this.#parts;
     const secret = cookieOf(request, "session", settings);
     const session = secret === null ? null : await this.#find(secret);
@@ -163,7 +163,7 @@ export class SignIn {
     return { ...answer, headers: { ...answer.headers, ...headers } };
   }
 
-  async #operate(operation: Operation<OperatorContext>, ...[request, , body]: Served): Promise<Answer> {
+  async #operate(operation: Operation<OperatorContext>, ...[request, , body]: Served): Promise<SurfaceResponse> {
     const { settings, store, state, log } = this.#parts;
     if (!settings.operators) return refusals.notFound;
     const secret = cookieOf(request, "session", settings);
@@ -187,7 +187,7 @@ type Served = readonly [request: FastifyRequest, reply: FastifyReply, body: Buff
 interface Route {
   readonly operation: Pick<Operation<never>, "method" | "path">;
   readonly url: string;
-  readonly serve: (...asked: Served) => Promise<Answer>;
+  readonly serve: (...asked: Served) => Promise<SurfaceResponse>;
 }
 
 interface Asked extends Pick<Route, "operation" | "serve"> {
@@ -218,7 +218,7 @@ const STRANGERS = "sign-in";
 const bodyOf = async (
   { raw }: FastifyRequest,
   { memory, connections }: SignInRouteParts,
-): Promise<Buffer | Answer | null> => {
+): Promise<Buffer | SurfaceResponse | null> => {
   let bytes = 0;
   const room = (more: number): boolean => {
     if (memory.isFull(STRANGERS)) return false;
@@ -244,8 +244,8 @@ const bodyOf = async (
  */
 const inTime = async (
   { request, parts: { responder }, operation: { method, path } }: Pick<Asked, "request" | "parts" | "operation">,
-  serve: () => Promise<Answer>,
-): Promise<Answer> => {
+  serve: () => Promise<SurfaceResponse>,
+): Promise<SurfaceResponse> => {
   const { deadline } = request.context;
   if (!deadline.mayBegin()) return responder.tooLate();
   const may_be_left = method === "GET" || path === operations.begin_session.path;
@@ -253,7 +253,7 @@ const inTime = async (
   return answer === LATE ? responder.tooLate() : answer;
 };
 
-const refusedOr = async (run: () => Promise<Answer>): Promise<Answer> => {
+const refusedOr = async (run: () => Promise<SurfaceResponse>): Promise<SurfaceResponse> => {
   try {
     return await run();
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Answer } from "../../answer.ts";
+import type { SurfaceResponse } from "../../answer.ts";
 import { type Authentication, callerOf } from "../../hooks/authentication.ts";
 import type { RouteHooks } from "../../hooks/route_hooks.ts";
 import { valuesOf } from "../../http/headers.ts";
@@ -27,7 +27,7 @@ const beginStream = async (
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   { store, watch, streams }: WatchEventsParts,
   authentication: Authentication,
-): Promise<Answer | null> => {
+): Promise<SurfaceResponse | null> => {
   const { rawHeaders, url = "" } = request.raw;
   const after = new URLSearchParams(url.split("?", 2)[1] ?? "").get("after");
   const last = valuesOf(rawHeaders, "last-event-id").at(-1) ?? after;

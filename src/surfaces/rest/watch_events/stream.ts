@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import type { Caller } from "../../../accounts/meter.ts";
 import { FairShare } from "../../../lib/fair_share.ts";
 import { pause } from "../../../lib/pause.ts";
-import { type Answer, refusal } from "../../answer.ts";
+import { refusal, type SurfaceResponse } from "../../answer.ts";
 import { answerHeaders } from "../../http/transport.ts";
 import type { AccountContext } from "../account/operations.ts";
 import { MANAGE, READ, type WatchContext, watchOf } from "../account/watch_operations.ts";
@@ -51,7 +51,7 @@ export class WatchStreams {
   }
 
   /** A refusal, or null when the stream has begun. It ends by itself. @throws AssayError WATCH_OFF, NOT_ALLOWED */
-  async begin(wish: StreamRequest): Promise<Answer | null> {
+  async begin(wish: StreamRequest): Promise<SurfaceResponse | null> {
     const { context, last, response, request_id } = wish;
     const watch = watchOf(context, READ);
     if (last !== null && !/^\d{1,15}$/.test(last))

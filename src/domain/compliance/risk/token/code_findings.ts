@@ -1,11 +1,11 @@
 import type { Capability } from "../../../token/contracts/capabilities/selectors.ts";
-import { functionsOf, type Power, powerOver, type RiskFacts, simulationOf } from "./facts.ts";
-import { byCall, byCode, type Finding, finding, type Grade } from "./finding.ts";
+import { functionsOf, type PowerHolder, powerOver, simulationOf, type TokenRiskFacts } from "./facts.ts";
+import { byCall, byCode, finding, type Grade, type TokenFinding } from "./finding.ts";
 import type { Flags } from "./report.ts";
 
 /** Findings about the code and the accounts with power over it. */
 
-const HELD_BY: Readonly<Record<Power, string>> = {
+const HELD_BY: Readonly<Record<PowerHolder, string>> = {
   nobody: "No account can use it: ownership was given up.",
   eoa: "A single account can use it.",
   multisig: "A multisig can use it.",
@@ -18,12 +18,12 @@ const HELD_BY: Readonly<Record<Power, string>> = {
  * Weights by the kind of account with the power. A contract without a visible second signature or delay counts like a
  * single account.
  */
-const graded = (power: Power, alone: Grade, guarded: Grade): Grade => {
+const graded = (power: PowerHolder, alone: Grade, guarded: Grade): Grade => {
   if (power === "nobody") return ["info", 0];
   return power === "multisig" || power === "timelock" ? guarded : alone;
 };
 
-interface Row {
+interface CapabilityRule {
   readonly capability: Capability;
   readonly code: string;
   readonly title: string;
@@ -32,7 +32,7 @@ interface Row {
   readonly guarded: Grade;
 }
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly CapabilityRule[] = [
   {
     capability: "mint",
     code: "mintable",
@@ -84,7 +84,7 @@ const ROWS: readonly Row[] = [
 ];
 
 /** The functions, and the calls that they accepted. */
-const evidenceFor = (facts: RiskFacts, capability: Capability) => {
+const evidenceFor = (facts: TokenRiskFacts, capability: Capability) => {
   const { scan, chain } = facts;
   const signatures = (functionsOf(scan, capability) ?? []).map(({ signature }) => signature);
   const lets = scan.lets.filter(({ found }) => found.capability === capability);
@@ -94,7 +94,7 @@ const evidenceFor = (facts: RiskFacts, capability: Capability) => {
   ];
 };
 
-const capabilityFindings = (facts: RiskFacts): readonly Finding[] =>
+const capabilityFindings = (facts: TokenRiskFacts): readonly TokenFinding[] =>
   ROWS.flatMap(({ capability, code, title, description, alone, guarded }) => {
     const power = powerOver(facts.scan, capability);
     if (power === null) return [];
@@ -108,7 +108,7 @@ const capabilityFindings = (facts: RiskFacts): readonly Finding[] =>
     return [finding(code, grade, content)];
   });
 
-const WHO: Readonly<Record<Power, string>> = {
+const WHO: Readonly<Record<PowerHolder, string>> = {
   nobody: "Ownership was given up: no account",
   eoa: "A single account",
   multisig: "A multisig",
@@ -117,19 +117,19 @@ const WHO: Readonly<Record<Power, string>> = {
   unknown: "An unknown account",
 };
 
-const feeWords = (power: Power, is_uncapped: boolean | null): string => {
+const feeWords = (power: PowerHolder, is_uncapped: boolean | null): string => {
   if (is_uncapped === true) return `${WHO[power]} can raise the tax to 100 %.`;
   const limit = is_uncapped === null ? "it is not known whether there is a limit" : "not to 100 %";
   return `${WHO[power]} can change the tax: ${limit}.`;
 };
 
-const taxesNow = (facts: RiskFacts): string => {
+const taxesNow = (facts: TokenRiskFacts): string => {
   const { buy_tax_percent: buy = null, sell_tax_percent: sell = null } = simulationOf(facts)?.buyer ?? {};
   const parts = [buy === null ? [] : [`${buy} % on purchases`], sell === null ? [] : [`${sell} % on sales`]].flat();
   return parts.length === 0 ? "The current tax is not known." : `It is ${parts.join(" and ")} now.`;
 };
 
-const feeFinding = (facts: RiskFacts): readonly Finding[] => {
+const feeFinding = (facts: TokenRiskFacts): readonly TokenFinding[] => {
   const power = powerOver(facts.scan, "fee");
   if (power === null) return [];
   const { is_fee_uncapped } = facts.scan;
@@ -139,11 +139,11 @@ const feeFinding = (facts: RiskFacts): readonly Finding[] => {
   return [finding("tax_modifiable", graded(power, alone, alone), content)];
 };
 
-const proxyFinding = (facts: RiskFacts): readonly Finding[] => {
+const proxyFinding = (facts: TokenRiskFacts): readonly TokenFinding[] => {
   const { scan } = facts;
   if (scan.is_upgradeable !== true || scan.proxy_evidence === null) return [];
   const type = scan.upgrader?.type;
-  const power: Power = type === "renounced" ? "nobody" : (type ?? "unknown");
+  const power: PowerHolder = type === "renounced" ? "nobody" : (type ?? "unknown");
   const content = {
     title: "The code can be replaced",
     description: `It is a proxy whose code can be replaced. ${HELD_BY[power]}`,
@@ -152,8 +152,8 @@ const proxyFinding = (facts: RiskFacts): readonly Finding[] => {
   return [finding("upgradeable", graded(power, ["high", 18], ["low", 8]), content)];
 };
 
-const plainFindings = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
-  const found: Finding[] = [];
+const plainFindings = (facts: TokenRiskFacts, flags: Flags): readonly TokenFinding[] => {
+  const found: TokenFinding[] = [];
   if (flags.hidden_owner === true) {
     found.push(
       finding("hidden_owner", ["high", 25], {
@@ -184,7 +184,7 @@ const plainFindings = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
   return found;
 };
 
-export const codeFindings = (facts: RiskFacts, flags: Flags): readonly Finding[] => [
+export const codeFindings = (facts: TokenRiskFacts, flags: Flags): readonly TokenFinding[] => [
   ...capabilityFindings(facts),
   ...feeFinding(facts),
   ...proxyFinding(facts),

@@ -5,10 +5,10 @@ import type { Hex } from "../../../../lib/bytes.ts";
 import type { CapabilityScan } from "../../../token/contracts/capabilities/scan.ts";
 import type { Capability } from "../../../token/contracts/capabilities/selectors.ts";
 import type { Rugs } from "../../../token/developer/rugs.ts";
-import type { Replay } from "../../../token/simulation/replay.ts";
-import type { NoSends, Sends } from "../../../token/simulation/sends.ts";
+import type { HolderReplay } from "../../../token/simulation/replay.ts";
+import type { NoSends, SendSimulation } from "../../../token/simulation/sends.ts";
 import type { NoSimulation, Simulation } from "../../../token/simulation/simulate.ts";
-import type { Holders } from "./holders.ts";
+import type { HolderFacts } from "./holders.ts";
 import type { TokenLiquidity } from "./liquidity.ts";
 
 /** Facts about a token from holders, pools and the index, for every kind of token. */
@@ -17,7 +17,7 @@ export interface MarketFacts {
   readonly token: Hex;
   /** The block whose state was read, with its time in unix seconds. */
   readonly block: { readonly number: number; readonly time: number };
-  readonly holders: Holders;
+  readonly holders: HolderFacts;
   readonly liquidity: TokenLiquidity;
   readonly creator: Hex | null;
   /** Unix seconds; null when the index does not cover its creation. */
@@ -40,10 +40,10 @@ export interface MarketFacts {
 }
 
 /** Facts about a token that is a contract, the input of its judgement. */
-export interface RiskFacts extends MarketFacts {
+export interface TokenRiskFacts extends MarketFacts {
   readonly scan: CapabilityScan;
   readonly simulation: Simulation | NoSimulation;
-  readonly replay: Replay;
+  readonly replay: HolderReplay;
   /** Percent of a call's energy that callers pay; null on networks without energy. */
   readonly caller_energy_percent: number | null;
   readonly is_verified: boolean | null;
@@ -57,18 +57,18 @@ export interface PowerFacts extends MarketFacts {
   /** The mint authority is an account whose key one person may hold; null without a mint authority. */
   readonly is_minter_alone: boolean | null;
   /** Results of transfers of real holders, as a node simulates them. */
-  readonly sends: Sends | NoSends;
+  readonly sends: SendSimulation | NoSends;
 }
 
 /** Null when no transfer was simulated. */
-export const sendsIn = ({ sends }: PowerFacts): Sends | null => (typeof sends === "string" ? null : sends);
+export const sendsIn = ({ sends }: PowerFacts): SendSimulation | null => (typeof sends === "string" ? null : sends);
 
 /** Null when nothing was simulated. */
-export const simulationOf = ({ simulation }: RiskFacts): Simulation | null =>
+export const simulationOf = ({ simulation }: TokenRiskFacts): Simulation | null =>
   typeof simulation === "string" ? null : simulation;
 
 /** The kind of account with a power: `nobody` when it was given up, `unknown` when no account was found. */
-export type Power = "nobody" | "eoa" | "multisig" | "timelock" | "contract" | "unknown";
+export type PowerHolder = "nobody" | "eoa" | "multisig" | "timelock" | "contract" | "unknown";
 
 /** Functions that holders of coins may have too (with an allowance): they count when another account was accepted. */
 const AMBIGUOUS: readonly string[] = [INTERFACES.erc20_supply.burn, INTERFACES.erc20_supply.burnFor];
@@ -84,7 +84,7 @@ export const functionsOf = ({ functions, lets }: CapabilityScan, capability: Cap
       );
 
 /** Null when the code has no such function, or does not show its functions. */
-export const powerOver = (scan: CapabilityScan, capability: Capability): Power | null => {
+export const powerOver = (scan: CapabilityScan, capability: Capability): PowerHolder | null => {
   const functions = functionsOf(scan, capability);
   if (functions === null || functions.length === 0) return null;
   const let_in = scan.lets.find(({ found }) => found.capability === capability);

@@ -2,40 +2,40 @@ import type { CapabilityScan } from "../../../token/contracts/capabilities/scan.
 import type { Capability } from "../../../token/contracts/capabilities/selectors.ts";
 import { MASS_RECEIVERS } from "../../../token/metadata/spam.ts";
 import type { Simulation } from "../../../token/simulation/simulate.ts";
-import { functionsOf, type MarketFacts, powerOver, type RiskFacts, simulationOf } from "./facts.ts";
+import { functionsOf, type MarketFacts, powerOver, simulationOf, type TokenRiskFacts } from "./facts.ts";
 import type { NameFlags } from "./market_findings.ts";
 import type { Flags } from "./report.ts";
 
 /** A trade that uses more gas counts as abusive. */
 const GAS_MAX = 2_000_000;
 
-type Flag = boolean | null;
+type FlagValue = boolean | null;
 
 /** True when a part is true, false when all are false, else undecided. */
-const either = (...parts: readonly Flag[]): Flag => {
+const either = (...parts: readonly FlagValue[]): FlagValue => {
   if (parts.includes(true)) return true;
   return parts.includes(null) ? null : false;
 };
 
 /** True with a known rug; false only when all of the creator's other tokens were judged. */
-const historyOf = ({ creator_rugs }: MarketFacts): Flag => {
+const historyOf = ({ creator_rugs }: MarketFacts): FlagValue => {
   if (creator_rugs === null) return null;
   if (creator_rugs.found.length > 0) return true;
   return creator_rugs.gap === null ? false : null;
 };
 
-const codeFlag = (scan: CapabilityScan, capability: Capability): Flag => {
+const codeFlag = (scan: CapabilityScan, capability: Capability): FlagValue => {
   const functions = functionsOf(scan, capability);
   return functions === null ? null : functions.length > 0;
 };
 
-const canChangeBalance = (scan: CapabilityScan): Flag => {
+const canChangeBalance = (scan: CapabilityScan): FlagValue => {
   const has = codeFlag(scan, "balance_change");
   return has === true ? powerOver(scan, "balance_change") !== "nobody" : has;
 };
 
 /** A purchase is rejected now: it may succeed in a later block, or after an account opens trading. */
-const isNotOpen = (scan: CapabilityScan, simulation: Simulation | null): Flag => {
+const isNotOpen = (scan: CapabilityScan, simulation: Simulation | null): FlagValue => {
   if (simulation === null) return null;
   if (!simulation.cannot_buy) return false;
   if (simulation.is_locked_now === true) return true;
@@ -44,17 +44,17 @@ const isNotOpen = (scan: CapabilityScan, simulation: Simulation | null): Flag =>
   return simulation.is_locked_now;
 };
 
-const hasLimit = (simulation: Simulation | null): Flag => {
+const hasLimit = (simulation: Simulation | null): FlagValue => {
   const limits = simulation?.limits ?? null;
   return limits === null ? null : limits.max_tx_raw !== null || limits.max_wallet_raw !== null;
 };
 
-const takesMuchGas = (simulation: Simulation | null): Flag => {
+const takesMuchGas = (simulation: Simulation | null): FlagValue => {
   const used = [simulation?.buyer.buy_gas, simulation?.buyer.sell_gas].flatMap((gas) => gas ?? []);
   return used.length === 0 ? null : used.some((gas) => gas > GAS_MAX);
 };
 
-const isTaxed = (simulation: Simulation | null): Flag => {
+const isTaxed = (simulation: Simulation | null): FlagValue => {
   if (simulation === null) return null;
   const { buy_tax_percent, sell_tax_percent, transfer_tax_percent } = simulation.buyer;
   return either(
@@ -62,7 +62,7 @@ const isTaxed = (simulation: Simulation | null): Flag => {
   );
 };
 
-const simulatedFlags = (facts: RiskFacts) => {
+const simulatedFlags = (facts: TokenRiskFacts) => {
   const simulation = simulationOf(facts);
   const { scan } = facts;
   return {
@@ -88,7 +88,7 @@ export const faceFlagsOf = (facts: MarketFacts): NameFlags => ({
   instruction_text: facts.is_instructing,
 });
 
-export const flagsOf = (facts: RiskFacts): Flags => {
+export const flagsOf = (facts: TokenRiskFacts): Flags => {
   const { scan, holders } = facts;
   return {
     ...simulatedFlags(facts),

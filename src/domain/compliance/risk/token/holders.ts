@@ -4,13 +4,13 @@ import { WORD_MAX } from "../../../../lib/wide.ts";
 import type { SnapshotContext } from "../../../context.ts";
 import { concentrationOf } from "../../../token/holders/concentration.ts";
 import { type Holder, isSupplyReported, readHolders } from "../../../token/holders/holders.ts";
-import { type Identity, readChanges, readIdentities } from "../../../token/holders/read.ts";
+import { type HolderIdentity, readChanges, readIdentities } from "../../../token/holders/read.ts";
 import type { HolderSums } from "../../../token/holders/sums.ts";
-import type { Subject } from "../../../token/market/read.ts";
+import type { MarketToken } from "../../../token/market/read.ts";
 import { HOLDERS_MAX, spread } from "../../../token/simulation/replay.ts";
 
 /** Holders of the token, as far as they matter for its risk. */
-export interface Holders {
+export interface HolderFacts {
   /** Null when the index does not cover the whole history. */
   readonly count: number | null;
   readonly top10_percent_adjusted: number | null;
@@ -25,18 +25,18 @@ export interface Holders {
   /** False when the index's holders do not add up to the supply. */
   readonly is_told: boolean;
   /** Why the token's events add up to impossible balances; null when they do not. */
-  readonly doubt: Doubt | null;
+  readonly doubt: HolderDoubt | null;
 }
 
 /** `beyond`: more than a contract can count; `below_zero`: a holder sent more than it had. */
-export type Doubt = "beyond" | "below_zero";
+export type HolderDoubt = "beyond" | "below_zero";
 
 /** Number of holders whose code is checked: more than are replayed, since some are contracts. */
-const LOOKED_AT_MAX = 2 * HOLDERS_MAX;
+const CODE_READS_MAX = 2 * HOLDERS_MAX;
 /** Number of the largest holders to read: the concentration finding is about them. */
 const SHOWN = 20;
 
-const NOBODY_HELD: Holders = {
+const NO_HOLDERS: HolderFacts = {
   count: null,
   top10_percent_adjusted: null,
   percentOf: () => null,
@@ -59,12 +59,12 @@ const byAcquisition = async (
   return [...addresses].sort((a, b) => firstOf(a) - firstOf(b) || (a < b ? -1 : 1));
 };
 
-const isPerson = (identity: Identity | undefined): boolean => identity?.type === "eoa";
+const isPerson = (identity: HolderIdentity | undefined): boolean => identity?.type === "eoa";
 
 /**
  * If coins were distributed without an event, holders send more than the index knows of, and the events are still true.
  */
-const doubtOf = ({ is_doubtful, beyond, supply }: HolderSums, is_told: boolean): Doubt | null => {
+const doubtOf = ({ is_doubtful, beyond, supply }: HolderSums, is_told: boolean): HolderDoubt | null => {
   if (!is_doubtful) return null;
   if (beyond > 0 || supply > WORD_MAX) return "beyond";
   return is_told ? "below_zero" : null;
@@ -73,16 +73,16 @@ const doubtOf = ({ is_doubtful, beyond, supply }: HolderSums, is_told: boolean):
 /** `insiders`: accounts whose transfers prove nothing about other holders (creator, owner). */
 export const readTokenHolders = async (
   scope: SnapshotContext,
-  { token, total_supply, burned }: Subject,
+  { token, total_supply, burned }: MarketToken,
   insiders: readonly Hex[],
-): Promise<Holders> => {
+): Promise<HolderFacts> => {
   const { complete, logs } = scope.snapshot.coverage;
   const { holders, is_reconciled, sums } = await readHolders(scope, token, SHOWN);
   const is_told = isSupplyReported(scope, { token, total_supply }, sums);
   const doubt = doubtOf(sums, is_told);
-  if (holders.length === 0) return { ...NOBODY_HELD, doubt, count: complete && logs && !sums.is_doubtful ? 0 : null };
+  if (holders.length === 0) return { ...NO_HOLDERS, doubt, count: complete && logs && !sums.is_doubtful ? 0 : null };
   const others = holders.filter(({ holder }) => !insiders.includes(holder));
-  const candidates = spread(await byAcquisition(scope, token, others), LOOKED_AT_MAX);
+  const candidates = spread(await byAcquisition(scope, token, others), CODE_READS_MAX);
   const shown = new Set([...candidates, ...holders.slice(0, SHOWN).map(({ holder }) => holder)]);
   const identities = await readIdentities(
     scope,
@@ -91,7 +91,7 @@ export const readTokenHolders = async (
   );
   const people = candidates.filter((address) => isPerson(identities.get(address)));
   const known = { largest: holders[0]?.holder ?? null, people: spread(people, HOLDERS_MAX) };
-  if (!complete || !logs || !is_told) return { ...NOBODY_HELD, ...known, is_told, doubt };
+  if (!complete || !logs || !is_told) return { ...NO_HOLDERS, ...known, is_told, doubt };
   const ranked = holders.flatMap(({ holder, amount }) =>
     amount === null ? [] : [{ amount, type: identities.get(holder)?.type ?? "eoa" } as const],
   );

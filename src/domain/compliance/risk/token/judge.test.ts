@@ -12,16 +12,16 @@ import {
 } from "../../../../../test/clean_token.ts";
 import type { Simulation } from "../../../token/simulation/simulate.ts";
 import type { Buyer } from "../../../token/simulation/verdict.ts";
-import type { RiskFacts } from "./facts.ts";
+import type { TokenRiskFacts } from "./facts.ts";
 import { flagsOf } from "./flags.ts";
 import { findingsOf, judge } from "./judge.ts";
 import { outcomeOf } from "./outcome.ts";
 
-const judged = (more: Partial<RiskFacts>) => {
+const judged = (more: Partial<TokenRiskFacts>) => {
   const facts = { ...CLEAN, ...more };
   return judge(facts, findingsOf(facts, flagsOf(facts)));
 };
-const failing = (fail_percent: number): Partial<RiskFacts> => ({
+const failing = (fail_percent: number): Partial<TokenRiskFacts> => ({
   replay: {
     holders_tested: 100,
     holders_failed: fail_percent,
@@ -29,13 +29,13 @@ const failing = (fail_percent: number): Partial<RiskFacts> => ({
     first_failure: { holder: OWNER, reason: "no" },
   },
 });
-const holding = (top10_percent_adjusted: number): Partial<RiskFacts> => ({
+const holding = (top10_percent_adjusted: number): Partial<TokenRiskFacts> => ({
   holders: { ...CLEAN.holders, top10_percent_adjusted },
 });
-const pooled = (more: Partial<RiskFacts["liquidity"]>): Partial<RiskFacts> => ({
+const pooled = (more: Partial<TokenRiskFacts["liquidity"]>): Partial<TokenRiskFacts> => ({
   liquidity: { ...CLEAN.liquidity, ...more },
 });
-const proxied = (type: OwnerType): Partial<RiskFacts> => ({
+const proxied = (type: OwnerType): Partial<TokenRiskFacts> => ({
   scan: { ...SCAN, proxy_evidence: "EIP-1967 slots", is_upgradeable: true, upgrader: owned(type) },
 });
 
@@ -45,7 +45,7 @@ describe("the score", () => {
   });
 
   // The weights, each alone.
-  const WEIGHTS: readonly (readonly [string, number, Partial<RiskFacts>])[] = [
+  const WEIGHTS: readonly (readonly [string, number, Partial<TokenRiskFacts>])[] = [
     ["a honeypot", 100, { simulation: simulated({ can_sell: false }, { is_honeypot: true }) }],
     ["a sell tax of 50", 60, { simulation: simulated({ sell_tax_percent: 50 }) }],
     ["a sell tax of 49.99", 35, { simulation: simulated({ sell_tax_percent: 49.99 }) }],
@@ -201,7 +201,7 @@ describe("flags", () => {
 });
 
 describe("a creator's history", () => {
-  const told = (creator_rugs: RiskFacts["creator_rugs"]) =>
+  const told = (creator_rugs: TokenRiskFacts["creator_rugs"]) =>
     flagsOf({ ...CLEAN, creator_rugs }).creator_honeypot_history;
 
   test("is clean only when all of it was judged", () => {

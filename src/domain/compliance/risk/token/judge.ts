@@ -1,9 +1,9 @@
 import { codeFindings } from "./code_findings.ts";
-import { type MarketFacts, type RiskFacts, simulationOf } from "./facts.ts";
-import type { Finding } from "./finding.ts";
+import { type MarketFacts, simulationOf, type TokenRiskFacts } from "./facts.ts";
+import type { TokenFinding } from "./finding.ts";
 import { marketFindings } from "./market_findings.ts";
 import { outcomeOf } from "./outcome.ts";
-import { type Flags, type RiskLevel, SEVERITIES } from "./report.ts";
+import { type Flags, SEVERITIES, type TokenRiskLevel } from "./report.ts";
 import { tradeFindings } from "./trade_findings.ts";
 
 /** Findings that count even for a token with a known issuer. */
@@ -15,51 +15,53 @@ const ALWAYS: readonly string[] = ["honeypot", "sell_tax", "buy_tax"];
 const [HIGH_BELOW, MEDIUM_BELOW] = [45, 75];
 
 /** Worst first, ties by code. */
-const bySeverity = (a: Finding, b: Finding): number =>
+const bySeverity = (a: TokenFinding, b: TokenFinding): number =>
   SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || (a.code < b.code ? -1 : 1);
 
 /** All findings, worst first. Findings of a listed token are true but weigh nothing. */
-export const findingsOf = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
+export const findingsOf = (facts: TokenRiskFacts, flags: Flags): readonly TokenFinding[] => {
   const all = [...tradeFindings(facts, flags), ...codeFindings(facts, flags), ...marketFindings(facts, flags)];
   return weighed(facts, all);
 };
 
 /** Worst first, with the weights that count. */
-export const weighed = ({ is_listed }: MarketFacts, all: readonly Finding[]): readonly Finding[] => {
+export const weighed = ({ is_listed }: MarketFacts, all: readonly TokenFinding[]): readonly TokenFinding[] => {
   const counted = is_listed
-    ? all.map((found): Finding => (ALWAYS.includes(found.code) ? found : { ...found, severity: "info", weight: 0 }))
+    ? all.map(
+        (found): TokenFinding => (ALWAYS.includes(found.code) ? found : { ...found, severity: "info", weight: 0 }),
+      )
     : all;
   return [...counted].sort(bySeverity);
 };
 
 /** 100 minus the weights, never below 0; two decimals. */
-const scoreOf = (findings: readonly Finding[]): number => {
+const scoreOf = (findings: readonly TokenFinding[]): number => {
   const lost = findings.reduce((sum, { weight }) => sum + weight, 0);
   return Math.max(0, Math.round((100 - lost) * 100) / 100);
 };
 
 /** Completed checks of a token. */
-interface Inspected {
+interface InspectionFacts {
   readonly has_simulation: boolean;
   readonly has_scan: boolean;
 }
 
 /** The score is null when neither the simulation nor the scan of the code was possible. */
-export const judge = (facts: RiskFacts, findings: readonly Finding[]): Verdict => {
+export const judge = (facts: TokenRiskFacts, findings: readonly TokenFinding[]): TokenVerdict => {
   const seen = { has_simulation: simulationOf(facts) !== null, has_scan: facts.scan.functions !== null };
   return verdictOf(facts, findings, seen);
 };
 
-interface Verdict {
-  readonly level: RiskLevel;
+interface TokenVerdict {
+  readonly level: TokenRiskLevel;
   readonly score: number | null;
 }
 
 export const verdictOf = (
   facts: MarketFacts,
-  findings: readonly Finding[],
-  { has_simulation, has_scan }: Inspected,
-): Verdict => {
+  findings: readonly TokenFinding[],
+  { has_simulation, has_scan }: InspectionFacts,
+): TokenVerdict => {
   const is_critical = findings.some(({ severity, weight }) => severity === "critical" && weight > 0);
   const is_high = outcomeOf(facts, null) !== null;
   // A known outcome needs no check of possible ones.
@@ -73,7 +75,7 @@ export const verdictOf = (
 };
 
 /** Mitigating facts about a token, in fixed sentences. */
-export const positivesOf = (facts: RiskFacts, flags: Flags): string[] => {
+export const positivesOf = (facts: TokenRiskFacts, flags: Flags): string[] => {
   const { scan, liquidity, replay } = facts;
   const taxes = simulationOf(facts)?.buyer;
   const sentences: readonly (readonly [boolean, string])[] = [

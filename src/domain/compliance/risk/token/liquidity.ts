@@ -4,11 +4,11 @@ import type { SnapshotContext } from "../../../context.ts";
 import { readLiquidity } from "../../../token/market/liquidity.ts";
 import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../../../token/market/pool_shares.ts";
 import type { PoolValue, TokenPool } from "../../../token/market/pools.ts";
-import type { Market } from "../../../token/simulation/market.ts";
+import type { SimulationMarket } from "../../../token/simulation/market.ts";
 import { keyOf } from "../../../token/simulation/pool_key.ts";
 import { isContract, isInSingleton, isShared } from "../../../valuation/prices/pool_family.ts";
 import type { Price } from "../../../valuation/prices/price_now.ts";
-import type { PoolRow } from "./report.ts";
+import type { TokenPoolRow } from "./report.ts";
 
 const POOLS_SHOWN = 10;
 
@@ -18,9 +18,9 @@ export interface TokenLiquidity {
   readonly total_reason: string | null;
   /** Other pools, of unknown contents. */
   readonly unknown_pools: number;
-  readonly rows: PoolRow[];
+  readonly rows: TokenPoolRow[];
   /** Largest first; pools of unknown value last. */
-  readonly markets: readonly Market[];
+  readonly markets: readonly SimulationMarket[];
   readonly price: Price | null;
   /** Percent of the deepest pool's shares that an address holds; null without such a pool. */
   readonly deepestShareOf: (address: Hex) => number | null;
@@ -30,7 +30,11 @@ export interface TokenLiquidity {
   readonly lock_gap: string;
 }
 
-const rowOf = ({ chain }: SnapshotContext, { at, liquidity_usd }: PoolValue, shares: PoolShares | null): PoolRow => ({
+const rowOf = (
+  { chain }: SnapshotContext,
+  { at, liquidity_usd }: PoolValue,
+  shares: PoolShares | null,
+): TokenPoolRow => ({
   dex: at.pool.venue,
   address: chain.formatAddress(at.pool.pool),
   liquidity_usd,
@@ -41,14 +45,14 @@ const rowOf = ({ chain }: SnapshotContext, { at, liquidity_usd }: PoolValue, sha
 });
 
 /** A pool of unknown contents. */
-const untoldMarket = (token: Hex, { pool, family, factory, other, fee_ppm }: TokenPool): Market => ({
+const untoldMarket = (token: Hex, { pool, family, factory, other, fee_ppm }: TokenPool): SimulationMarket => ({
   ...{ pool, family, token, quote: other, fee_ppm, payee: factory },
   key: null,
   depth_raw: 0n,
   depth_usd: 0,
 });
 
-const marketOf = ({ chain }: SnapshotContext, token: Hex, { at, depth_usd }: PoolValue): Market[] => {
+const marketOf = ({ chain }: SnapshotContext, token: Hex, { at, depth_usd }: PoolValue): SimulationMarket[] => {
   const { pool, family, factory, other, fee_ppm } = at.pool;
   const { wrapped_native } = chain.network;
   const key = isInSingleton(family) ? keyOf(at.pool, wrapped_native) : null;

@@ -1,8 +1,8 @@
 import { DAY_S, HOUR_S } from "../../../../lib/time.ts";
 import { RUG_RULES, type RugCause } from "../../../token/developer/rug_outcomes.ts";
 import type { MarketFacts } from "./facts.ts";
-import { byCall, byIndex, byList, type Finding, finding, type Grade } from "./finding.ts";
-import type { Doubt } from "./holders.ts";
+import { byCall, byIndex, byList, finding, type Grade, type TokenFinding } from "./finding.ts";
+import type { HolderDoubt } from "./holders.ts";
 import type { Flags } from "./report.ts";
 
 /** Findings about holders, liquidity and the token's metadata. */
@@ -24,9 +24,9 @@ const usd = (amount: number): string => Math.floor(amount).toLocaleString("en-US
 
 const rounded = (percent: number): string => percent.toFixed(1);
 
-const poolFindings = (facts: MarketFacts): readonly Finding[] => {
+const poolFindings = (facts: MarketFacts): readonly TokenFinding[] => {
   const { liquidity, creator, chain } = facts;
-  const found: Finding[] = [];
+  const found: TokenFinding[] = [];
   const share = creator === null ? null : liquidity.deepestShareOf(creator);
   if (share !== null && creator !== null && share > LP_CREATOR_PERCENT) {
     found.push(
@@ -51,7 +51,7 @@ const poolFindings = (facts: MarketFacts): readonly Finding[] => {
 };
 
 /** The concentration of such a token is unknown: it weighs as much as a bad one would, and more if events are false. */
-const DOUBTS: Readonly<Record<Doubt, { readonly grade: Grade; readonly description: string }>> = {
+const DOUBTS: Readonly<Record<HolderDoubt, { readonly grade: Grade; readonly description: string }>> = {
   beyond: {
     grade: ["high", 25],
     description:
@@ -63,7 +63,7 @@ const DOUBTS: Readonly<Record<Doubt, { readonly grade: Grade; readonly descripti
   },
 };
 
-const supplyFindings = (facts: MarketFacts): readonly Finding[] => {
+const supplyFindings = (facts: MarketFacts): readonly TokenFinding[] => {
   const { doubt } = facts.holders;
   if (doubt === null) return [];
   const { grade, description } = DOUBTS[doubt];
@@ -72,7 +72,7 @@ const supplyFindings = (facts: MarketFacts): readonly Finding[] => {
   return [finding("abnormal_supply", grade, { title, description, evidence: [byIndex(facts, words)] })];
 };
 
-const holderFindings = (facts: MarketFacts): readonly Finding[] => {
+const holderFindings = (facts: MarketFacts): readonly TokenFinding[] => {
   const share = facts.holders.top10_percent_adjusted;
   if (share === null || share <= TOP10_MEDIUM_PERCENT) return [];
   const grade: Grade = share > TOP10_HIGH_PERCENT ? ["high", 12] : ["medium", 0];
@@ -86,8 +86,8 @@ const holderFindings = (facts: MarketFacts): readonly Finding[] => {
 };
 
 /** Contents of its name and symbol beyond their visible words. */
-const nameFindings = (facts: MarketFacts, flags: NameFlags): readonly Finding[] => {
-  const found: Finding[] = [];
+const nameFindings = (facts: MarketFacts, flags: NameFlags): readonly TokenFinding[] => {
+  const found: TokenFinding[] = [];
   if (flags.hidden_characters === true) {
     found.push(
       finding("hidden_characters", ["high", 12], {
@@ -110,9 +110,9 @@ const nameFindings = (facts: MarketFacts, flags: NameFlags): readonly Finding[] 
   return found;
 };
 
-const faceFindings = (facts: MarketFacts, flags: NameFlags): readonly Finding[] => {
+const faceFindings = (facts: MarketFacts, flags: NameFlags): readonly TokenFinding[] => {
   const { chain, token, block, created_at } = facts;
-  const found: Finding[] = [];
+  const found: TokenFinding[] = [];
   if (flags.fake_of_known_token === true) {
     found.push(
       finding("fake_token", ["high", OUTCOME_WEIGHT], {
@@ -161,7 +161,7 @@ const ENDS: Readonly<Record<RugCause, string>> = {
   honeypot: "Its holders can no longer move coins into the pool.",
 };
 
-const drainedFindings = (facts: MarketFacts): readonly Finding[] => {
+const drainedFindings = (facts: MarketFacts): readonly TokenFinding[] => {
   if (!facts.is_drained) return [];
   const { removal_percent_min, depth_usd_min } = RUG_RULES;
   const words = `pools of ${facts.chain.formatAddress(facts.token)} at block ${facts.block.number}`;
@@ -175,7 +175,7 @@ const drainedFindings = (facts: MarketFacts): readonly Finding[] => {
 };
 
 /** A known outcome outranks possible ones. */
-const endFindings = (facts: MarketFacts): readonly Finding[] => {
+const endFindings = (facts: MarketFacts): readonly TokenFinding[] => {
   const own = facts.creator_rugs?.own ?? null;
   if (own === null) return drainedFindings(facts);
   const evidence = own.evidence.slice(0, EVIDENCE_MAX);
@@ -183,7 +183,7 @@ const endFindings = (facts: MarketFacts): readonly Finding[] => {
   return [finding("rugged", ["critical", 100], { title: "It ended in a rug", description, evidence })];
 };
 
-export const marketFindings = (facts: MarketFacts, flags: NameFlags): readonly Finding[] => [
+export const marketFindings = (facts: MarketFacts, flags: NameFlags): readonly TokenFinding[] => [
   ...endFindings(facts),
   ...poolFindings(facts),
   ...holderFindings(facts),

@@ -64,8 +64,8 @@ test("a token without any authority keeps its score; without a simulation its ri
   expect(risk_overview.positive_descriptions).toContain("No account can create more coins.");
 });
 
-type Case = readonly [what: string, weight: number, level: string, Partial<TokenTraits>, Partial<PowerFacts>];
-const CASES: readonly Case[] = (
+type PowerCase = readonly [what: string, weight: number, level: string, Partial<TokenTraits>, Partial<PowerFacts>];
+const CASES: readonly PowerCase[] = (
   [
     ["minting by one account", 20, "medium", { mint_authority: WHO }, { is_minter_alone: true }],
     ["minting by a program", 8, "medium", { mint_authority: WHO }, { is_minter_alone: false }],

@@ -2,7 +2,7 @@ import type { TransferFee } from "../../../../chains/token_accounts.ts";
 import { iso } from "../../../../lib/time.ts";
 import { SENDS_METHOD } from "../../../token/simulation/sends.ts";
 import { type PowerFacts, sendsIn } from "./facts.ts";
-import { byCall, type Finding, finding, type Grade } from "./finding.ts";
+import { byCall, finding, type Grade, type TokenFinding } from "./finding.ts";
 import { faceFlagsOf } from "./flags.ts";
 import { marketFindings } from "./market_findings.ts";
 import { blockedGrade, taxGrade } from "./trade_findings.ts";
@@ -12,7 +12,7 @@ import { blockedGrade, taxGrade } from "./trade_findings.ts";
 /** Hundredths of a percent. */
 const BPS_PER_PERCENT = 100;
 
-interface Row {
+interface PowerRule {
   readonly is_so: boolean;
   readonly code: string;
   readonly grade: Grade;
@@ -21,7 +21,7 @@ interface Row {
 }
 
 /** Findings that keep a buyer from selling. */
-const stopsOf = ({ traits }: PowerFacts): readonly Row[] => [
+const stopsOf = ({ traits }: PowerFacts): readonly PowerRule[] => [
   {
     is_so: !traits.is_transferable,
     code: "non_transferable",
@@ -59,7 +59,7 @@ const stopsOf = ({ traits }: PowerFacts): readonly Row[] => [
   },
 ];
 
-const powersOf = ({ traits, is_minter_alone }: PowerFacts): readonly Row[] => [
+const powersOf = ({ traits, is_minter_alone }: PowerFacts): readonly PowerRule[] => [
   {
     is_so: traits.permanent_delegate !== null,
     code: "balance_change",
@@ -113,7 +113,7 @@ const feeNow = ({ bps, next_bps, next_epoch }: TransferFee): string => {
   return `${bps / BPS_PER_PERCENT} % now${coming}`;
 };
 
-const feeRows = ({ traits: { transfer_fee } }: PowerFacts): readonly Row[] => {
+const feeRows = ({ traits: { transfer_fee } }: PowerFacts): readonly PowerRule[] => {
   if (transfer_fee === null) return [];
   const { bps, next_bps, authority } = transfer_fee;
   const percent = Math.max(bps, next_bps ?? 0) / BPS_PER_PERCENT;
@@ -136,7 +136,7 @@ const feeRows = ({ traits: { transfer_fee } }: PowerFacts): readonly Row[] => {
 };
 
 /** Failures of real holders in simulated transfers. */
-const sendFindings = (facts: PowerFacts): readonly Finding[] => {
+const sendFindings = (facts: PowerFacts): readonly TokenFinding[] => {
   const sends = sendsIn(facts);
   if (sends === null || sends.first_failure === null || sends.fail_percent === null) return [];
   const { chain, block } = facts;
@@ -155,7 +155,7 @@ const sendFindings = (facts: PowerFacts): readonly Finding[] => {
 };
 
 /** All findings, in no order. */
-export const powerFindings = (facts: PowerFacts): readonly Finding[] => [
+export const powerFindings = (facts: PowerFacts): readonly TokenFinding[] => [
   ...[...stopsOf(facts), ...powersOf(facts), ...feeRows(facts)]
     .filter(({ is_so }) => is_so)
     .map(({ code, grade, title, description }) =>

@@ -3,18 +3,18 @@ import type { Sources } from "../../../../sources/index.ts";
 import type { SnapshotContext } from "../../../context.ts";
 import { scanCode } from "../../../token/contracts/capabilities/scan.ts";
 import { gapOf, isVerified, sourcesAmong } from "../../../token/contracts/verified_sources.ts";
-import { readOutcomesOf } from "../../../token/developer/held_outcomes.ts";
+import { readOutcomesOf } from "../../../token/developer/holding_outcomes.ts";
 import { RUG_RULES } from "../../../token/developer/rug_outcomes.ts";
 import { readRugs } from "../../../token/developer/rugs.ts";
 import { largestByEvents } from "../../../token/holders/holders.ts";
-import type { Subject } from "../../../token/market/read.ts";
+import type { MarketToken } from "../../../token/market/read.ts";
 import { faceReasons, impersonated, isCanonical, MASS_RECEIVERS } from "../../../token/metadata/spam.ts";
-import { type Ground, KINDS } from "../../../token/simulation/market.ts";
-import { type Replay, replayHolders } from "../../../token/simulation/replay.ts";
-import { rehearseSends } from "../../../token/simulation/sends.ts";
+import { KINDS, type SimulationState } from "../../../token/simulation/market.ts";
+import { type HolderReplay, replayHolders } from "../../../token/simulation/replay.ts";
+import { simulateSends } from "../../../token/simulation/sends.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../../token/simulation/simulate.ts";
 import { anchorsOf } from "../../../valuation/prices/pools.ts";
-import type { PowerFacts, RiskFacts } from "./facts.ts";
+import type { PowerFacts, TokenRiskFacts } from "./facts.ts";
 import { readTokenHolders } from "./holders.ts";
 import { readTokenLiquidity, type TokenLiquidity } from "./liquidity.ts";
 
@@ -22,7 +22,7 @@ import { readTokenLiquidity, type TokenLiquidity } from "./liquidity.ts";
 const REMEMBERED_MAX = 500;
 
 /** Caches simulations: a token at a block always has the same result, so the node computes it once. */
-class Rehearsals {
+class SimulationCache {
   readonly #known = new Map<string, Simulation>();
 
   get(key: string): Simulation | null {
@@ -38,13 +38,13 @@ class Rehearsals {
 
 const readSimulation = async (
   scope: SnapshotContext,
-  ground: Ground,
+  ground: SimulationState,
   liquidity: TokenLiquidity,
 ): Promise<Simulation | NoSimulation> => {
   const { facts, snapshot, chain } = scope;
   const { wrapped_native } = chain.network;
   const pools = liquidity.markets.map(({ pool, depth_raw }) => `${pool}:${depth_raw}`).join(" ");
-  const memory = facts.own(Rehearsals);
+  const memory = facts.own(SimulationCache);
   const key = `${chain.network.id} ${snapshot.block.hash} ${ground.block.number} ${pools}`;
   const known = memory.get(key);
   if (known !== null) return known;
@@ -55,10 +55,14 @@ const readSimulation = async (
   return simulation;
 };
 
-const NOT_REPLAYED: Replay = { holders_tested: 0, holders_failed: 0, fail_percent: null, first_failure: null };
+const NOT_REPLAYED: HolderReplay = { holders_tested: 0, holders_failed: 0, fail_percent: null, first_failure: null };
 
 /** Holders send to the deepest pool, or to its manager, even if the pool is too small for a simulation. */
-const readReplay = (ground: Ground, token: Hex, found: { people: readonly Hex[]; liquidity: TokenLiquidity }) => {
+const readReplay = (
+  ground: SimulationState,
+  token: Hex,
+  found: { people: readonly Hex[]; liquidity: TokenLiquidity },
+) => {
   const deepest = found.liquidity.markets.find(({ family }) => KINDS.has(family));
   return deepest === undefined || found.people.length === 0
     ? NOT_REPLAYED
@@ -66,7 +70,10 @@ const readReplay = (ground: Ground, token: Hex, found: { people: readonly Hex[];
 };
 
 /** The block whose state is read, with its time. `at`: the snapshot's, or the node's newest where that is too old. */
-const groundAt = async ({ chain, snapshot, signal }: SnapshotContext, at: number): Promise<Ground> => {
+const simulationStateAt = async (
+  { chain, snapshot, signal }: SnapshotContext,
+  at: number,
+): Promise<SimulationState> => {
   const { number, time } = snapshot.block;
   if (at === number) return { chain, block: { number, time }, signal };
   const ref = await chain.ref(at, signal);
@@ -78,7 +85,7 @@ const readVerified = async (
   scope: SnapshotContext,
   sources: Sources,
   contracts: { readonly addresses: readonly Hex[]; readonly at: number },
-): Promise<Pick<RiskFacts, "is_verified" | "verified_gap">> => {
+): Promise<Pick<TokenRiskFacts, "is_verified" | "verified_gap">> => {
   const { chain, signal } = scope;
   const standing = await Promise.all(
     contracts.addresses.map(async (address) => {
@@ -97,15 +104,15 @@ const readVerified = async (
   return { is_verified: gap === null && told.length > 0 ? true : null, verified_gap: gap };
 };
 
-export interface Wanted {
-  readonly subject: Subject;
+export interface TokenRiskQuery {
+  readonly subject: MarketToken;
   /** Block whose state is read. */
   readonly at: number;
   readonly sources: Sources;
 }
 
 /** Facts of the index that do not depend on the accounts with power over the token. */
-const readIndexed = async (scope: SnapshotContext, { token }: Subject) => {
+const readIndexed = async (scope: SnapshotContext, { token }: MarketToken) => {
   const { facts, snapshot } = scope;
   const [liquidity, [creation], [reach]] = await Promise.all([
     readTokenLiquidity(scope, token),
@@ -115,7 +122,7 @@ const readIndexed = async (scope: SnapshotContext, { token }: Subject) => {
   return { liquidity, creator: creation?.creator ?? null, receivers_max: reach?.receivers_max ?? 0 };
 };
 
-type Indexed = Awaited<ReturnType<typeof readIndexed>>;
+type IndexedTokenRisk = Awaited<ReturnType<typeof readIndexed>>;
 
 /** A token with enough liquidity left is not drained. */
 const readDrained = async (scope: SnapshotContext, token: Hex, { total_usd }: TokenLiquidity): Promise<boolean> => {
@@ -125,7 +132,7 @@ const readDrained = async (scope: SnapshotContext, token: Hex, { total_usd }: To
 };
 
 /** The end of the token, and of others of its creator. */
-const readEnds = async (scope: SnapshotContext, token: Hex, { creator, liquidity }: Indexed) => {
+const readEnds = async (scope: SnapshotContext, token: Hex, { creator, liquidity }: IndexedTokenRisk) => {
   const [creator_rugs, is_drained] = await Promise.all([
     creator === null ? null : readRugs(scope, creator, token),
     readDrained(scope, token, liquidity),
@@ -136,7 +143,7 @@ const readEnds = async (scope: SnapshotContext, token: Hex, { creator, liquidity
 /** `insiders`: accounts whose transfers prove nothing about other holders. */
 const readMarket = async (
   scope: SnapshotContext,
-  { subject, ...indexed }: Indexed & { readonly subject: Subject },
+  { subject, ...indexed }: IndexedTokenRisk & { readonly subject: MarketToken },
   insiders: readonly Hex[],
 ) => {
   const { chain } = scope;
@@ -162,12 +169,12 @@ const readMarket = async (
 /** Returns null when the address has no code. */
 export const readRiskFacts = async (
   scope: SnapshotContext,
-  { subject, at, sources }: Wanted,
-): Promise<RiskFacts | null> => {
+  { subject, at, sources }: TokenRiskQuery,
+): Promise<TokenRiskFacts | null> => {
   const { chain, signal } = scope;
   const { token } = subject;
   const [ground, indexed, [largest]] = await Promise.all([
-    groundAt(scope, at),
+    simulationStateAt(scope, at),
     readIndexed(scope, subject),
     largestByEvents(scope, token),
   ]);
@@ -192,11 +199,11 @@ export const readRiskFacts = async (
 /** Facts about a token that is an account: its authorities and their powers. Null when it is not such a token. */
 export const readPowerFacts = async (
   scope: SnapshotContext,
-  { subject, at }: Pick<Wanted, "subject" | "at">,
+  { subject, at }: Pick<TokenRiskQuery, "subject" | "at">,
 ): Promise<PowerFacts | null> => {
   const { chain, signal } = scope;
   const [{ block }, indexed, traits] = await Promise.all([
-    groundAt(scope, at),
+    simulationStateAt(scope, at),
     readIndexed(scope, subject),
     chain.tokenTraits(subject.token, signal, at),
   ]);
@@ -208,7 +215,7 @@ export const readPowerFacts = async (
     readMarket(scope, { subject, ...indexed }, insiders),
     minter === null ? null : chain.describe?.(minter, signal, at),
   ]);
-  const sends = await rehearseSends(scope, subject.token, {
+  const sends = await simulateSends(scope, subject.token, {
     ...{ people: market.holders.people, traits, at },
   });
   const is_minter_alone = minter === null ? null : (account?.kind ?? "eoa") === "eoa";

@@ -5,7 +5,7 @@ import type { Evidence } from "../../../context.ts";
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-export type RiskLevel = "low" | "medium" | "high" | "critical" | "unknown";
+export type TokenRiskLevel = "low" | "medium" | "high" | "critical" | "unknown";
 
 /** A finding about one risk. */
 export interface Alert {
@@ -51,7 +51,7 @@ export interface Flags {
 }
 
 /** One pool of the token. */
-export interface PoolRow {
+export interface TokenPoolRow {
   dex: string;
   address: string;
   liquidity_usd: number | null;

@@ -1,6 +1,6 @@
 import type { Simulation } from "../../../token/simulation/simulate.ts";
-import { type RiskFacts, simulationOf } from "./facts.ts";
-import { byCall, bySimulation, type Finding, finding, type Grade } from "./finding.ts";
+import { simulationOf, type TokenRiskFacts } from "./facts.ts";
+import { byCall, bySimulation, finding, type Grade, type TokenFinding } from "./finding.ts";
 import type { Flags } from "./report.ts";
 
 /** Findings of the simulations: the experience of a buyer. */
@@ -17,10 +17,10 @@ const NOTABLE: Grade = ["info", 0];
 
 export const taxGrade = (percent: number): Grade => TAX_GRADES.find(([least]) => percent >= least)?.[1] ?? NOTABLE;
 
-const taxFindings = (facts: RiskFacts, { buyer }: Simulation): readonly Finding[] => {
+const taxFindings = (facts: TokenRiskFacts, { buyer }: Simulation): readonly TokenFinding[] => {
   const { buy_tax_percent: buy, sell_tax_percent: sell, transfer_tax_percent: transfer } = buyer;
   const evidence = bySimulation(facts);
-  const found: Finding[] = [];
+  const found: TokenFinding[] = [];
   if (sell !== null && sell > 0) {
     const description = `${sell} % of a sale does not reach the pool.`;
     found.push(finding("sell_tax", taxGrade(sell), { title: "Tax on sales", description, evidence }));
@@ -39,7 +39,7 @@ const taxFindings = (facts: RiskFacts, { buyer }: Simulation): readonly Finding[
   return found;
 };
 
-const behaviourFindings = (facts: RiskFacts, simulation: Simulation, flags: Flags): readonly Finding[] => {
+const behaviourFindings = (facts: TokenRiskFacts, simulation: Simulation, flags: Flags): readonly TokenFinding[] => {
   const evidence = bySimulation(facts);
   const rows: readonly (readonly [boolean | null, string, Grade, string, string])[] = [
     [
@@ -98,7 +98,7 @@ const behaviourFindings = (facts: RiskFacts, simulation: Simulation, flags: Flag
     .map(([, code, grade, title, description]) => finding(code, grade, { title, description, evidence }));
 };
 
-const limitFindings = (facts: RiskFacts, { limits }: Simulation): readonly Finding[] => {
+const limitFindings = (facts: TokenRiskFacts, { limits }: Simulation): readonly TokenFinding[] => {
   if (limits === null || (limits.max_tx_raw === null && limits.max_wallet_raw === null)) return [];
   const what = limits.max_tx_raw === null ? "one wallet may hold" : "one purchase may bring";
   const description = `Larger purchases are rejected: ${what} about ${limits.max_tx_raw ?? limits.max_wallet_raw} base units.`;
@@ -119,7 +119,7 @@ export const blockedGrade = (fail_percent: number): Grade =>
       ? ["high", FAIL_WEIGHT]
       : ["low", 0];
 
-const replayFindings = (facts: RiskFacts): readonly Finding[] => {
+const replayFindings = (facts: TokenRiskFacts): readonly TokenFinding[] => {
   const { holders_tested, holders_failed, fail_percent, first_failure } = facts.replay;
   if (fail_percent === null || first_failure === null) return [];
   const grade = blockedGrade(fail_percent);
@@ -132,7 +132,7 @@ const replayFindings = (facts: RiskFacts): readonly Finding[] => {
   ];
 };
 
-export const tradeFindings = (facts: RiskFacts, flags: Flags): readonly Finding[] => {
+export const tradeFindings = (facts: TokenRiskFacts, flags: Flags): readonly TokenFinding[] => {
   const simulation = simulationOf(facts);
   return [
     ...(simulation === null

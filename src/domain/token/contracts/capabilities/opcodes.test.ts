@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hex } from "../../../../lib/bytes.ts";
 import { selectorOf } from "../../../abi.ts";
+import { callDataOf } from "./access_probes.ts";
 import { traitsOf } from "./opcodes.ts";
 import { functionsAmong, isReadable } from "./selectors.ts";
-import { callDataOf } from "./trials.ts";
 
 const code = (hex: string): Uint8Array => Buffer.from(hex.replace(/\s/g, ""), "hex");
 const artifact = (name: string): Uint8Array => {

@@ -9,7 +9,7 @@ import { burnAddressesOf } from "../../holders/burn_addresses.ts";
 
 export type OwnerType = "renounced" | "eoa" | "multisig" | "timelock" | "contract";
 
-export interface Owner {
+export interface ContractOwner {
   readonly address: Hex;
   readonly type: OwnerType;
   /** `2 of 3` of a multisig. */
@@ -20,7 +20,7 @@ export interface Owner {
 }
 
 /** A contract at a block. */
-export interface Examined {
+export interface ContractContext {
   readonly chain: Chain;
   readonly address: Hex;
   /** Block number. */
@@ -34,14 +34,18 @@ const DELAY_MAX_S = 10n ** 10n;
 const plain = { threshold: null, owner_count: null, delay_s: null };
 
 /** Answers of views without arguments; empty when a view does not exist. */
-const ask = async ({ chain, at, signal }: Examined, to: Hex, views: readonly string[]): Promise<readonly Bytes[]> => {
+const readOwnerViews = async (
+  { chain, at, signal }: ContractContext,
+  to: Hex,
+  views: readonly string[],
+): Promise<readonly Bytes[]> => {
   const calls = views.map((view) => ({ to, data: selectorOf(view) }));
   const results = await chain.call(calls, signal, at);
   return results.map(({ ok, data }) => (ok ? data : EMPTY));
 };
 
 /** The kind of account at an address. */
-export const ownerAt = async (examined: Examined, address: Hex): Promise<Owner> => {
+export const ownerAt = async (examined: ContractContext, address: Hex): Promise<ContractOwner> => {
   const { chain, signal, at } = examined;
   if (burnAddressesOf(chain.network).includes(address)) return { address, type: "renounced", ...plain };
   const { code } = await chain.account(address, signal, at);
@@ -51,7 +55,7 @@ export const ownerAt = async (examined: Examined, address: Hex): Promise<Owner> 
     return { address, type: "multisig", threshold: safe.threshold, owner_count: safe.owners.length, delay_s: null };
   }
   // OpenZeppelin TimelockController, Compound Timelock.
-  const [min, delay] = await ask(examined, address, [INTERFACES.timelock.getMinDelay, "delay()"]);
+  const [min, delay] = await readOwnerViews(examined, address, [INTERFACES.timelock.getMinDelay, "delay()"]);
   const told = integerAt(min ?? EMPTY, 0) ?? integerAt(delay ?? EMPTY, 0);
   if (told !== null && told > 0n && told < DELAY_MAX_S) {
     return { address, type: "timelock", ...plain, delay_s: Number(told) };
@@ -60,7 +64,7 @@ export const ownerAt = async (examined: Examined, address: Hex): Promise<Owner> 
 };
 
 /** An account without code: a single key, or a multisig when its owner permission requires several. */
-const personAt = async ({ chain, at, signal }: Examined, address: Hex): Promise<Owner> => {
+const personAt = async ({ chain, at, signal }: ContractContext, address: Hex): Promise<ContractOwner> => {
   const permission = (await chain.describe?.(address, signal, at))?.resources?.owner_permission ?? null;
   if (permission === null || permission.keys.some(({ weight }) => weight >= permission.threshold))
     return { address, type: "eoa", ...plain };
@@ -69,8 +73,11 @@ const personAt = async ({ chain, at, signal }: Examined, address: Hex): Promise<
 };
 
 /** The address that `owner()` or `getOwner()` names, which may be zeros; null when the contract has neither. */
-export const readOwner = async (examined: Examined): Promise<Hex | null> => {
-  for (const data of await ask(examined, examined.address, [INTERFACES.ownable.owner, INTERFACES.ownable.getOwner])) {
+export const readOwner = async (examined: ContractContext): Promise<Hex | null> => {
+  for (const data of await readOwnerViews(examined, examined.address, [
+    INTERFACES.ownable.owner,
+    INTERFACES.ownable.getOwner,
+  ])) {
     if (data.length !== 32) continue;
     const address = addressAt(data, 0);
     if (address !== null) return address;

@@ -3,10 +3,10 @@ import type { Bytes, Hex } from "../../../../lib/bytes.ts";
 import { selectorOf } from "../../../abi.ts";
 import { type ProxyTarget, readProxy, readProxyAdmin } from "../../../address/code/proxies.ts";
 import { burnAddressesOf } from "../../holders/burn_addresses.ts";
+import { type FunctionAccess, isUncapped, probeCandidates, storedAddresses } from "./access_probes.ts";
 import { type CodeTraits, traitsOf } from "./opcodes.ts";
-import { type Examined, type Owner, ownerAt, readOwner } from "./power.ts";
-import { type Capability, type Found, functionsAmong, isReadable } from "./selectors.ts";
-import { isUncapped, type Let, storedAddresses, tryCandidates } from "./trials.ts";
+import { type ContractContext, type ContractOwner, ownerAt, readOwner } from "./power.ts";
+import { type Capability, type CapabilityFunction, functionsAmong, isReadable } from "./selectors.ts";
 
 /** Privileged functions of a token, read from its bytecode at one block. */
 
@@ -20,16 +20,16 @@ export interface CapabilityScan {
   /** An account can replace the code; null when undecidable. */
   readonly is_upgradeable: boolean | null;
   /** The account that can; null when unknown. */
-  readonly upgrader: Owner | null;
+  readonly upgrader: ContractOwner | null;
   /** Null when the code does not show its functions. */
-  readonly functions: readonly Found[] | null;
+  readonly functions: readonly CapabilityFunction[] | null;
   readonly traits: CodeTraits;
   /** The account that `owner()` returns; null when the function does not exist. */
-  readonly owner: Owner | null;
+  readonly owner: ContractOwner | null;
   /** Functions that accept a privileged account and reject a stranger. */
-  readonly lets: readonly Let[];
+  readonly lets: readonly FunctionAccess[];
   /** The kinds of those accounts. */
-  readonly powers: ReadonlyMap<Hex, Owner>;
+  readonly powers: ReadonlyMap<Hex, ContractOwner>;
   /** Accounts with access although the contract names no owner; null when undecidable. */
   readonly hidden_owners: readonly Hex[] | null;
   /** The fee setter accepts 100 %; null without one, or when it accepts no candidate. */
@@ -64,9 +64,9 @@ const PRIVILEGED: ReadonlySet<Capability> = new Set([
  * function for it.
  */
 const upgradeOf = async (
-  examined: Examined,
+  examined: ContractContext,
   proxy: ProxyTarget,
-  { code, functions }: { readonly code: Bytes; readonly functions: readonly Found[] | null },
+  { code, functions }: { readonly code: Bytes; readonly functions: readonly CapabilityFunction[] | null },
 ) => {
   if (proxy.shape.upgrade === "never") return { admin: null, is_upgradeable: false };
   const { chain, address, signal, at } = examined;
@@ -84,23 +84,23 @@ const ROLE_VIEWS: readonly Hex[] = [
   INTERFACES.proxy.admin,
 ].map(selectorOf);
 
-const privilegedIn = (functions: readonly Found[] | null): readonly Found[] =>
+const privilegedIn = (functions: readonly CapabilityFunction[] | null): readonly CapabilityFunction[] =>
   (functions ?? []).filter(({ capability }) => PRIVILEGED.has(capability));
 
 /** Finds the accounts with access, among known accounts and those that the contract's storage names. */
-const readLets = (
-  examined: Examined,
-  privileged: readonly Found[],
+const readAccess = (
+  examined: ContractContext,
+  privileged: readonly CapabilityFunction[],
   { known, stored, account }: { readonly known: readonly Hex[]; readonly stored: readonly Hex[]; account: Hex },
 ) => {
   const gone = burnAddressesOf(examined.chain.network);
   const candidates = [...new Set([...known, ...stored])].filter((one) => !gone.includes(one));
-  return tryCandidates(examined, privileged, { candidates, account });
+  return probeCandidates(examined, privileged, { candidates, account });
 };
 
 /** Returns null when the address has no code. */
 export const scanCode = async (
-  examined: Examined,
+  examined: ContractContext,
   { creator, holder }: KnownAccounts,
 ): Promise<CapabilityScan | null> => {
   const { chain, address, at, signal } = examined;
@@ -121,7 +121,7 @@ export const scanCode = async (
   ]);
   const known = [named, creator, upgrade.admin].flatMap((one) => one ?? []);
   const account = holder ?? address;
-  const lets = await readLets(examined, privileged, { known, stored, account });
+  const lets = await readAccess(examined, privileged, { known, stored, account });
   const callers = [...new Set(lets.map(({ caller }) => caller))];
   const fee = lets.find(({ found }) => found.capability === "fee");
   const [powers, upgrader, is_fee_uncapped] = await Promise.all([
@@ -149,7 +149,7 @@ export const scanCode = async (
 
 /** Traits of the code that runs: the contract's own, or all of the code behind a proxy. */
 const runningTraits = async (
-  { chain, signal, at }: Examined,
+  { chain, signal, at }: ContractContext,
   proxy: ProxyTarget | null,
   code: Bytes,
 ): Promise<CodeTraits> => {
@@ -164,14 +164,17 @@ const runningTraits = async (
   };
 };
 
-interface Upgrade {
+interface UpgradePower {
   readonly admin: Hex | null;
-  readonly owner: Owner | null;
+  readonly owner: ContractOwner | null;
   readonly is_upgradeable: boolean | null;
 }
 
 /** OpenZeppelin ProxyAdmin: the administrator is a contract whose owner decides. */
-const upgraderOf = async (examined: Examined, { admin, owner, is_upgradeable }: Upgrade): Promise<Owner | null> => {
+const upgraderOf = async (
+  examined: ContractContext,
+  { admin, owner, is_upgradeable }: UpgradePower,
+): Promise<ContractOwner | null> => {
   if (is_upgradeable !== true) return null;
   if (admin === null) return owner;
   const direct = await ownerAt(examined, admin);

@@ -222,19 +222,19 @@ const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
 };
 
 /** A function that a contract has. */
-export interface Found {
+export interface CapabilityFunction {
   readonly capability: Capability;
   readonly signature: string;
   readonly selector: Hex;
 }
 
-const KNOWN: readonly Found[] = Object.entries(SIGNATURES).flatMap(([capability, signatures]) =>
+const KNOWN: readonly CapabilityFunction[] = Object.entries(SIGNATURES).flatMap(([capability, signatures]) =>
   // Object.entries forgets the keys; they are those of SIGNATURES.
   signatures.map((signature) => ({ capability: capability as Capability, signature, selector: selectorOf(signature) })),
 );
 
 /** The known functions among the selectors of a contract, in the order of this file. */
-export const functionsAmong = (selectors: ReadonlySet<Hex>): readonly Found[] =>
+export const functionsAmong = (selectors: ReadonlySet<Hex>): readonly CapabilityFunction[] =>
   KNOWN.filter(({ selector }) => selectors.has(selector));
 
 /** Functions that every EIP-20 token has: code with none of them keeps its functions elsewhere. */

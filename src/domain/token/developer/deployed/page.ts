@@ -5,7 +5,14 @@ import type { SourceAnswer } from "../../../../sources/source.ts";
 import type { SnapshotContext } from "../../../context.ts";
 import { gapOf } from "../../contracts/verified_sources.ts";
 import { readLive, takeCensus } from "./live.ts";
-import { type DeployedFilter, type Found, readDeployed, readDeployedTotals, type Totals, totalsOf } from "./read.ts";
+import {
+  type DeployedFilter,
+  type Deployment,
+  type DeploymentTotals,
+  readDeployed,
+  readDeployedTotals,
+  totalsOf,
+} from "./read.ts";
 import { type DeployedContract, outputRow, readPageFacts, readSources } from "./rows.ts";
 
 /** Codes that one call reads from a node: the largest page. */
@@ -31,7 +38,7 @@ export interface DeployedPage {
 }
 
 /** The deployments that a caller requested. */
-export interface DeployedQuestion {
+export interface DeployedQuery {
   readonly creator: Hex;
   readonly include_factory_created: boolean;
   readonly kind: "all" | "token" | "contract";
@@ -41,7 +48,7 @@ export interface DeployedQuestion {
 
 /** Contracts with a known source; null when it is unknown for some. */
 const verifiedOf = (
-  all: readonly Found[] | null,
+  all: readonly Deployment[] | null,
   is_read: boolean,
   sources: ReadonlyMap<Hex, SourceAnswer>,
 ): number | null =>
@@ -50,10 +57,10 @@ const verifiedOf = (
     : all.filter(({ address, is_replaced }) => !is_replaced && sources.get(address)?.kind === "verified").length;
 
 /** The shared basis of the answers. `all`: every contract, null when there are more than one call can read codes of. */
-interface Deployments {
-  readonly totals: Totals | null;
-  readonly all: readonly Found[] | null;
-  readonly shown: readonly Found[];
+interface DeploymentList {
+  readonly totals: DeploymentTotals | null;
+  readonly all: readonly Deployment[] | null;
+  readonly shown: readonly Deployment[];
   readonly has_more_data: boolean;
 }
 
@@ -62,7 +69,7 @@ const readDeployments = async (
   scope: SnapshotContext,
   filter: DeployedFilter,
   { offset, limit }: { readonly offset: number; readonly limit: number },
-): Promise<Deployments> => {
+): Promise<DeploymentList> => {
   const newest = await readDeployed(scope, filter, { limit: CODE_READS_MAX + 1, offset: 0 });
   const all = newest.length <= CODE_READS_MAX ? newest : null;
   const is_within = all !== null || offset + limit < newest.length;
@@ -77,7 +84,7 @@ const readDeployments = async (
 export const readDeployedPage = async (
   scope: SnapshotContext,
   known: Sources,
-  asked: DeployedQuestion,
+  asked: DeployedQuery,
 ): Promise<DeployedPage | null> => {
   const { creator, page, records_per_page, kind } = asked;
   const filter = { creator, with_children: asked.include_factory_created, kind };

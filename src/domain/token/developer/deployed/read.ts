@@ -1,12 +1,12 @@
 import type { Hex } from "../../../../lib/bytes.ts";
-import type { Row } from "../../../../store/facts.ts";
-import type { HeldFacts } from "../../../context.ts";
-import { inParts } from "../../../valuation/prices/pools.ts";
+import type { QueryRow } from "../../../../store/facts.ts";
+import type { IndexedFacts } from "../../../context.ts";
+import { inBatches } from "../../../valuation/prices/pools.ts";
 
-type Deployed = Row<"deployed/rows">;
+type DeploymentRow = QueryRow<"deployed/rows">;
 
 /** A contract or token from an account's transactions, with its facts in the index. */
-export interface Found extends Deployed, Pick<Row<"tokens_among">, "name" | "symbol"> {
+export interface Deployment extends DeploymentRow, Pick<QueryRow<"tokens_among">, "name" | "symbol"> {
   /** '' = no token. */
   readonly standard: string;
   /** A pool that its factory announced. */
@@ -22,24 +22,30 @@ export interface DeployedFilter {
   readonly kind: string;
 }
 
-const asked = ({ with_children, ...rest }: DeployedFilter) => ({ ...rest, with_children: with_children ? 1 : 0 });
+const queryParameters = ({ with_children, ...rest }: DeployedFilter) => ({
+  ...rest,
+  with_children: with_children ? 1 : 0,
+});
 
-interface Spot {
+interface CreationPosition {
   readonly block_number: number;
   readonly tx_index: number;
   readonly position: number;
 }
 
-const isBefore = (a: Spot, b: Spot): boolean =>
+const isBefore = (a: CreationPosition, b: CreationPosition): boolean =>
   (a.block_number - b.block_number || a.tx_index - b.tx_index || a.position - b.position) < 0;
 
 /** Facts about contracts are in memory: the query reads only the rows of one account. */
-const withFacts = async ({ facts, snapshot }: HeldFacts, rows: readonly Deployed[]): Promise<readonly Found[]> => {
+const withFacts = async (
+  { facts, snapshot }: IndexedFacts,
+  rows: readonly DeploymentRow[],
+): Promise<readonly Deployment[]> => {
   const addresses = [...new Set(rows.map(({ address }) => address))];
   const [tokens, pools, creations] = await Promise.all([
-    inParts(addresses, (part) => facts.ask(snapshot, "tokens_among", { tokens: part })),
-    inParts(addresses, (part) => facts.ask(snapshot, "pools_among", { pools: part })),
-    inParts(addresses, (part) => facts.ask(snapshot, "creations_among", { addresses: part })),
+    inBatches(addresses, (part) => facts.ask(snapshot, "tokens_among", { tokens: part })),
+    inBatches(addresses, (part) => facts.ask(snapshot, "pools_among", { pools: part })),
+    inBatches(addresses, (part) => facts.ask(snapshot, "creations_among", { addresses: part })),
   ]);
   const token = new Map(tokens.map((one) => [one.token, one]));
   const announced = new Set(pools.filter(({ created_block }) => created_block !== null).map(({ pool }) => pool));
@@ -53,26 +59,29 @@ const withFacts = async ({ facts, snapshot }: HeldFacts, rows: readonly Deployed
 
 /** Creations of an account, newest first. */
 export const readDeployed = async (
-  scope: HeldFacts,
+  scope: IndexedFacts,
   filter: DeployedFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<readonly Found[]> =>
-  withFacts(scope, await scope.facts.ask(scope.snapshot, "deployed/rows", { ...asked(filter), limit, offset }));
+): Promise<readonly Deployment[]> =>
+  withFacts(
+    scope,
+    await scope.facts.ask(scope.snapshot, "deployed/rows", { ...queryParameters(filter), limit, offset }),
+  );
 
 /** Counts over all creations of an account. */
-export type Totals = Row<"deployed/totals">;
+export type DeploymentTotals = QueryRow<"deployed/totals">;
 
 /** Null without creations. */
 export const readDeployedTotals = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   filter: DeployedFilter,
-): Promise<Totals | null> => {
-  const [totals] = await facts.ask(snapshot, "deployed/totals", asked(filter));
+): Promise<DeploymentTotals | null> => {
+  const [totals] = await facts.ask(snapshot, "deployed/totals", queryParameters(filter));
   return totals === undefined || totals.total === 0 ? null : totals;
 };
 
 /** The same totals, computed from the whole list. */
-export const totalsOf = (all: readonly Found[]): Totals | null => {
+export const totalsOf = (all: readonly Deployment[]): DeploymentTotals | null => {
   if (all.length === 0) return null;
   const hashes = all.map(({ code_hash }) => code_hash).filter((hash) => hash !== "");
   const times = all.map(({ time }) => time);

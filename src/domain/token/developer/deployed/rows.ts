@@ -10,11 +10,11 @@ import { isVerified, sourcesAmong } from "../../contracts/verified_sources.ts";
 import { readHolderCounts } from "../../holders/sums.ts";
 import { type Liquidity, readLiquidity } from "../../market/liquidity.ts";
 import { isFungible } from "../../metadata/subject.ts";
-import { readDeveloper } from "../linked.ts";
+import { readDeveloper } from "../linked_wallets.ts";
 import { type DeveloperTokens, readDeveloperTokens } from "../records.ts";
 import { judgeRecord, type TokenRecord } from "../rug_outcomes.ts";
-import { type Census, codeHashOf, isDestroyed, type Live } from "./live.ts";
-import type { Found } from "./read.ts";
+import { type Census, codeHashOf, isDestroyed, type LiveContract } from "./live.ts";
+import type { Deployment } from "./read.ts";
 
 /** A contract as the answer shows it. */
 export interface DeployedContract {
@@ -43,7 +43,7 @@ export interface DeployedContract {
 
 const STANDARDS = ["erc20", "trc20", "erc721", "erc1155"] as const;
 
-const kindOf = ({ standard, is_pool }: Found, is_proxy: boolean, { can }: Chain): DeployedContract["kind"] => {
+const kindOf = ({ standard, is_pool }: Deployment, is_proxy: boolean, { can }: Chain): DeployedContract["kind"] => {
   if (standard === "spl") return "spl_mint";
   const known = STANDARDS.find((one) => one === standard);
   if (known !== undefined) return known;
@@ -53,7 +53,7 @@ const kindOf = ({ standard, is_pool }: Found, is_proxy: boolean, { can }: Chain)
 
 /** Everything that a page needs in one read, by address. */
 export interface PageFacts {
-  readonly live: ReadonlyMap<Hex, Live>;
+  readonly live: ReadonlyMap<Hex, LiveContract>;
   readonly labels: ReadonlyMap<Hex, Party>;
   readonly holders: ReadonlyMap<Hex, number | null>;
   readonly sources: ReadonlyMap<Hex, SourceAnswer>;
@@ -62,13 +62,13 @@ export interface PageFacts {
   readonly liquidity: ReadonlyMap<Hex, Liquidity>;
 }
 
-const isTraded = ({ standard, is_pool }: Found): boolean => isFungible(standard) && !is_pool;
+const isTraded = ({ standard, is_pool }: Deployment): boolean => isFungible(standard) && !is_pool;
 
 /** Whether sources of these contracts are known; contracts whose code is gone or unread are absent. */
 export const readSources = (
   scope: SnapshotContext,
   sources: Sources,
-  live: ReadonlyMap<Hex, Live>,
+  live: ReadonlyMap<Hex, LiveContract>,
 ): Promise<ReadonlyMap<Hex, SourceAnswer>> =>
   sourcesAmong(
     scope,
@@ -79,7 +79,7 @@ export const readSources = (
 const readTokens = async (
   scope: SnapshotContext,
   creator: Hex,
-  shown: readonly Found[],
+  shown: readonly Deployment[],
 ): Promise<Pick<DeveloperTokens, "records" | "pool_states">> => {
   const tokens = shown.filter(isTraded).map(({ address, time }) => ({ token: address, created_s: time }));
   if (tokens.length === 0) return NO_TOKENS;
@@ -92,7 +92,7 @@ const NO_TOKENS = { records: new Map<Hex, TokenRecord>(), pool_states: new Map<H
 export const readPageFacts = async (
   scope: SnapshotContext,
   creator: Hex,
-  given: { readonly shown: readonly Found[] } & Pick<PageFacts, "live" | "sources">,
+  given: { readonly shown: readonly Deployment[] } & Pick<PageFacts, "live" | "sources">,
 ): Promise<PageFacts> => {
   const { shown, live, sources } = given;
   const addresses = shown.map(({ address }) => address);
@@ -108,7 +108,7 @@ export const readPageFacts = async (
   return { live, sources, labels, holders, liquidity, records };
 };
 
-const tokenOf = (found: Found, { holders, records, liquidity }: PageFacts): DeployedContract["token"] => {
+const tokenOf = (found: Deployment, { holders, records, liquidity }: PageFacts): DeployedContract["token"] => {
   if (found.standard === "") return null;
   const record = records.get(found.address);
   return {
@@ -118,14 +118,18 @@ const tokenOf = (found: Found, { holders, records, liquidity }: PageFacts): Depl
   };
 };
 
-export interface Counted {
+export interface CensusContext {
   readonly scope: SnapshotContext;
   readonly census: Census | null;
   /** The index knows the code hash of every contract. */
   readonly all_hashed: boolean;
 }
 
-export const outputRow = (found: Found, facts: PageFacts, { scope, census, all_hashed }: Counted): DeployedContract => {
+export const outputRow = (
+  found: Deployment,
+  facts: PageFacts,
+  { scope, census, all_hashed }: CensusContext,
+): DeployedContract => {
   const { chain } = scope;
   const live = facts.live.get(found.address);
   const hash = codeHashOf(found, facts.live);

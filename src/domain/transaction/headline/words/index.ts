@@ -4,25 +4,25 @@ import { topicOf } from "../../../../protocols/protocol.ts";
 import { FAMILIES } from "./families.ts";
 import { EVENT_HASHES, FUNCTION_HASHES } from "./hashes.gen.ts";
 import { EVENT_PARAMETERS, FUNCTION_PARAMETERS } from "./parameters.ts";
-import { familyNames, HEAD_BYTES, type Spoken, Vocabulary } from "./vocabulary.ts";
+import { familyNames, HEAD_BYTES, Vocabulary, type VocabularySource } from "./vocabulary.ts";
 import { eventWord, functionWord, type Word, type WordGroup } from "./word.ts";
 
 /** Signatures that are listed one by one, as `knowledge/protocols` and `knowledge/acts` have them. */
 export const WORD_GROUPS: readonly WordGroup[] = ACT_SIGNATURES;
 
-export const EVENTS: Spoken = {
+export const EVENTS: VocabularySource = {
   written: WORD_GROUPS.flatMap((group) => (group.events ?? []).map((event) => eventWord(group, event))),
   names: familyNames(FAMILIES, ({ events }) => events),
   parameters: EVENT_PARAMETERS,
 };
 
-export const FUNCTIONS: Spoken = {
+export const FUNCTIONS: VocabularySource = {
   written: WORD_GROUPS.flatMap((group) => (group.functions ?? []).map((name) => functionWord(group, name))),
   names: familyNames(FAMILIES, ({ functions }) => functions),
   parameters: FUNCTION_PARAMETERS,
 };
 
-interface Known {
+interface VocabularyCache {
   readonly events: Vocabulary;
   readonly functions: Vocabulary;
   /** By topic, what was met. */
@@ -31,9 +31,9 @@ interface Known {
   readonly marks: ReadonlyMap<Hex, string>;
 }
 
-let known: Known | null = null;
+let known: VocabularyCache | null = null;
 
-const knownWords = (): Known => {
+const knownWords = (): VocabularyCache => {
   known ??= {
     events: new Vocabulary(EVENTS, EVENT_HASHES),
     functions: new Vocabulary(FUNCTIONS, FUNCTION_HASHES),
@@ -70,4 +70,4 @@ export const writtenFunction = (selector: Hex): string | null =>
   functionWords(selector).find(({ is_family }) => !is_family)?.signature ?? null;
 
 /** The protocol of which alone an event is known, by its first topic. */
-export const protocolOfMark = (topic: Hex): string | null => knownWords().marks.get(topic) ?? null;
+export const protocolOfEvent = (topic: Hex): string | null => knownWords().marks.get(topic) ?? null;

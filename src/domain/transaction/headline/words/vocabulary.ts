@@ -8,7 +8,7 @@ interface FamilyName {
 }
 
 /** What a vocabulary is made of, in an order that does not change by itself. */
-export interface Spoken {
+export interface VocabularySource {
   /** Written down one by one. */
   readonly written: readonly Word[];
   readonly names: readonly FamilyName[];
@@ -27,9 +27,10 @@ export const familyNames = (
       .map((name) => ({ name, type: family.type })),
   );
 
-const sizeOf = ({ written, names, parameters }: Spoken): number => written.length + names.length * parameters.length;
+const sizeOf = ({ written, names, parameters }: VocabularySource): number =>
+  written.length + names.length * parameters.length;
 
-const wordAt = ({ written, names, parameters }: Spoken, n: number): Word | null => {
+const wordAt = ({ written, names, parameters }: VocabularySource, n: number): Word | null => {
   const known = written[n];
   if (known !== undefined) return known;
   const at = n - written.length;
@@ -39,7 +40,7 @@ const wordAt = ({ written, names, parameters }: Spoken, n: number): Word | null 
 };
 
 /** Every signature, in the order of its hash in the table. */
-export function* signaturesOf(spoken: Spoken): Generator<string> {
+export function* signaturesOf(spoken: VocabularySource): Generator<string> {
   for (let n = 0; n < sizeOf(spoken); n += 1) yield wordAt(spoken, n)?.signature ?? "";
 }
 
@@ -48,13 +49,13 @@ export const HEAD_BYTES = 4;
 
 /** Words by the first four bytes of the hash of their signature. */
 export class Vocabulary {
-  readonly #spoken: Spoken;
+  readonly #spoken: VocabularySource;
   /** The last word with a head, and by word the one before it with the same head; -1: none. */
   readonly #last = new Map<number, number>();
   readonly #before: Int32Array;
 
   /** `hashes`: the heads of `signaturesOf`, in base64 (`hashes.gen.ts`). */
-  constructor(spoken: Spoken, hashes: string) {
+  constructor(spoken: VocabularySource, hashes: string) {
     const heads = Buffer.from(hashes, "base64");
     const size = sizeOf(spoken);
     if (heads.length !== size * HEAD_BYTES) {

@@ -1,4 +1,4 @@
-import type { ActSignaturesOf, FieldPlace } from "../../../../knowledge/protocol_row.ts";
+import type { ActSignaturesOf, FieldPosition } from "../../../../knowledge/protocol_row.ts";
 import type { HeadlineType } from "../types.ts";
 
 /** Signatures that mean the same act. */
@@ -8,7 +8,7 @@ export interface Word {
   readonly signature: string;
   readonly type: HeadlineType;
   readonly protocol: string | null;
-  readonly actor: FieldPlace | null;
+  readonly actor: FieldPosition | null;
   readonly needs: "minted" | "burnt" | null;
   /** 3: of one protocol; 2: a signature written down here; 1: a family of signatures, or a minor one. */
   readonly weight: 1 | 2 | 3;

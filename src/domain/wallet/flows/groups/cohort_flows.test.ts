@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../../../test/facts_store.ts";
-import { type Dice, diceOf } from "../../../../../test/random.ts";
+import { diceOf, type RandomBelow } from "../../../../../test/random.ts";
 import { type Hex, hex, toHex } from "../../../../lib/bytes.ts";
 import { DAY_S, HOUR_S } from "../../../../lib/time.ts";
-import { type Mover, moversTogether, readMovers } from "./movers.ts";
+import { type Mover, mergeMovers, readMovers } from "./movers.ts";
 
 // Flows across the borders of cohorts and their movers, on generated movements, compared with plain loops: addresses of
 // several cohorts, fresh ones that age in between, amounts of any size, and several shards of the addresses.
@@ -19,7 +19,7 @@ const BLOCK_S = 600;
 const FRESH_S = 200 * BLOCK_S;
 const blocks = { first_block: 100, now_block: 500, last_block: 850 };
 
-const drawn = (dice: Dice, index: number) => {
+const drawn = (dice: RandomBelow, index: number) => {
   // Higher numbers start later.
   const block_number = dice(BLOCKS);
   const party = () =>
@@ -212,7 +212,7 @@ test("lists the movers of each cohort, in one query and in several shards", asyn
         store.facts.ask(snapshot, "groups/wallets", { ...three, shards, shard }),
       ),
     );
-    return moversTogether(answers, 3);
+    return mergeMovers(answers, 3);
   };
   expect(await firstOf(4)).toEqual(await firstOf(1));
   expect((await firstOf(1)).length).toBeLessThan(rows.length);

@@ -17,10 +17,10 @@ import { poolSidesOf } from "../../../valuation/prices/pool_sides.ts";
 import { priceKey, pricesAt, pricesAtHours, storedSpan } from "../../../valuation/prices/price_now.ts";
 
 /** Limit of fresh accounts to look up on other networks. */
-const FRESH_ASKED_MAX = 2_000;
+const FRESH_QUERY_MAX = 2_000;
 const FRESH_S = FRESH.age_days_max * DAY_S;
 
-export interface Subject {
+export interface CohortSubject {
   readonly token: Hex;
   readonly decimals: number | null;
   readonly list_day: number;
@@ -34,7 +34,7 @@ export interface Subject {
 }
 
 /** Members of the cohorts, as query parameters. */
-export interface Membership {
+export interface CohortMembership {
   readonly asked: {
     readonly token: Hex;
     readonly categories: readonly string[];
@@ -91,7 +91,7 @@ const readTopPnl = async ({ facts, snapshot, chain }: SnapshotContext, token: He
 const readAged = async (
   scope: SnapshotContext,
   context: CallContext,
-  subject: Subject,
+  subject: CohortSubject,
 ): Promise<{ readonly aged: readonly Hex[]; readonly warnings: readonly Warning[] }> => {
   const { facts, snapshot, chain } = scope;
   const { id, family } = chain.network;
@@ -103,9 +103,9 @@ const readAged = async (
     last_block: subject.last_block,
     since: freshSince(subject.compared_from),
     fresh_s: FRESH_S,
-    limit: FRESH_ASKED_MAX + 1,
+    limit: FRESH_QUERY_MAX + 1,
   });
-  const addresses = fresh.slice(0, FRESH_ASKED_MAX).map(({ address }) => address);
+  const addresses = fresh.slice(0, FRESH_QUERY_MAX).map(({ address }) => address);
   const until = Math.max(0, snapshot.block.time - FRESH_S);
   const found = await Promise.all(
     others.map(async (other) => {
@@ -122,7 +122,7 @@ const readAged = async (
   );
   const partial = found.filter(({ is_whole }) => !is_whole).map(({ other }) => other);
   const warnings: Warning[] = [];
-  if (partial.length > 0 || fresh.length > FRESH_ASKED_MAX) {
+  if (partial.length > 0 || fresh.length > FRESH_QUERY_MAX) {
     const why = partial.length > 0 ? `${partial.join(", ")} is not indexed as a whole` : "there are too many of them";
     warnings.push({ code: "FRESH_UNSURE", message: `Some fresh wallets may be older on another network: ${why}.` });
   }
@@ -149,8 +149,8 @@ const unlabelled = async (scope: SnapshotContext): Promise<ReadonlyMap<Cohort, s
 export const readMembership = async (
   scope: SnapshotContext,
   context: CallContext,
-  subject: Subject,
-): Promise<Membership> => {
+  subject: CohortSubject,
+): Promise<CohortMembership> => {
   const { coverage } = scope.snapshot;
   const is_long = FRESH.timeframes.some((timeframe) => timeframe === subject.timeframe);
   const with_fresh = is_long && coverage.complete;

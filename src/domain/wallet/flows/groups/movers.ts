@@ -1,14 +1,14 @@
 import { inShards } from "../../../../lib/in_shards.ts";
-import type { Params, Row } from "../../../../store/facts.ts";
-import type { HeldFacts } from "../../../context.ts";
+import type { Params, QueryRow } from "../../../../store/facts.ts";
+import type { IndexedFacts } from "../../../context.ts";
 
 /**
  * An address that moved the token as a member of a cohort, with the number of movers in that cohort and in several
  * cohorts.
  */
-export type Mover = Row<"groups/wallets">;
+export type Mover = QueryRow<"groups/wallets">;
 
-export type AskedMovers = Omit<Params<"groups/wallets">, "shards" | "shard">;
+export type MoversQuery = Omit<Params<"groups/wallets">, "shards" | "shard">;
 
 const distance = (one: bigint, other: bigint): bigint => (one > other ? one - other : other - one);
 const descending = <T extends number | bigint>(a: T, b: T): number => (a === b ? 0 : a > b ? -1 : 1);
@@ -20,7 +20,7 @@ const byFlow = (a: Mover, b: Mover): number =>
   (a.address < b.address ? -1 : 1);
 
 /** Merges the movers found in several shards of the addresses. Pure. */
-export const moversTogether = (answers: readonly (readonly Mover[])[], limit: number): readonly Mover[] => {
+export const mergeMovers = (answers: readonly (readonly Mover[])[], limit: number): readonly Mover[] => {
   if (answers.length === 1) return answers[0] ?? [];
   const cohorts = [...new Set(answers.flat().map(({ cohort }) => cohort))].sort();
   const overlap = answers.reduce((sum, rows) => sum + (rows[0]?.overlap ?? 0), 0);
@@ -33,5 +33,5 @@ export const moversTogether = (answers: readonly (readonly Mover[])[], limit: nu
 };
 
 /** Movers of a token by cohort, the largest net flows first. */
-export const readMovers = async ({ facts, snapshot }: HeldFacts, asked: AskedMovers): Promise<readonly Mover[]> =>
-  moversTogether(await inShards((shard) => facts.ask(snapshot, "groups/wallets", { ...asked, ...shard })), asked.limit);
+export const readMovers = async ({ facts, snapshot }: IndexedFacts, asked: MoversQuery): Promise<readonly Mover[]> =>
+  mergeMovers(await inShards((shard) => facts.ask(snapshot, "groups/wallets", { ...asked, ...shard })), asked.limit);

@@ -4,7 +4,7 @@ import { AVERAGE_DAYS } from "../../../address/cohorts/definitions.ts";
 import type { CallContext, SnapshotContext } from "../../../context.ts";
 import { priceKey, pricesAtHours } from "../../../valuation/prices/price_now.ts";
 import { spanOf } from "../../../window/blocks.ts";
-import { freshSince, type Membership, readMembership } from "./members.ts";
+import { type CohortMembership, freshSince, readMembership } from "./members.ts";
 
 /** Seconds of each timeframe. */
 export const TIMEFRAMES = {
@@ -21,10 +21,10 @@ import { type HourFlow, type Valuation, windowsBefore } from "./sums.ts";
 
 const TOP_WALLETS = 5;
 
-export interface Found {
+export interface CohortFlows {
   /** Unix seconds: exclusive `from`, inclusive `to`. */
   readonly window: { readonly from: number; readonly to: number };
-  readonly membership: Membership;
+  readonly membership: CohortMembership;
   readonly now: readonly HourFlow[];
   /** Flows of all earlier windows together. */
   readonly before: readonly HourFlow[];
@@ -49,7 +49,7 @@ const readPrices = async (
   return { hours, priceAt: (hour: number) => prices.get(priceKey(token, hour))?.price_usd ?? null };
 };
 
-interface Subject {
+interface CohortFlowsQuery {
   readonly token: Hex;
   readonly decimals: number | null;
   readonly list_day: number;
@@ -59,7 +59,11 @@ interface Subject {
 }
 
 /** Reads all flows, wallets and prices of the answer. */
-export const readFlows = async (scope: SnapshotContext, context: CallContext, subject: Subject): Promise<Found> => {
+export const readFlows = async (
+  scope: SnapshotContext,
+  context: CallContext,
+  subject: CohortFlowsQuery,
+): Promise<CohortFlows> => {
   const { facts, snapshot } = scope;
   const { token, decimals, asked } = subject;
   const length_s = TIMEFRAMES[asked.timeframe];

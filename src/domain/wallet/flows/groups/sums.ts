@@ -1,9 +1,9 @@
 import { toAmount } from "../../../../lib/money.ts";
-import type { Row } from "../../../../store/facts.ts";
+import type { QueryRow } from "../../../../store/facts.ts";
 
 /** Flows across the borders of cohorts, summed and valued. Pure. */
 
-export type HourFlow = Omit<Row<"groups/flows">, "is_now">;
+export type HourFlow = Omit<QueryRow<"groups/flows">, "is_now">;
 
 export interface Valuation {
   readonly decimals: number | null;
@@ -12,7 +12,7 @@ export interface Valuation {
 }
 
 /** Sums of one cohort. USD is null when an hour with an amount has no price or the token has no decimals. */
-export interface Sums {
+export interface CohortSums {
   readonly net_raw: bigint;
   readonly net_usd: number | null;
   readonly in_usd: number | null;
@@ -35,7 +35,7 @@ const valued = (
 };
 
 /** `rows`: one row per hour of one cohort. */
-export const sumsOf = (rows: readonly HourFlow[], valuation: Valuation): Sums => {
+export const sumsOf = (rows: readonly HourFlow[], valuation: Valuation): CohortSums => {
   const side = (of: (row: HourFlow) => bigint) =>
     valued(
       rows.map((row) => ({ hour: row.hour, raw: of(row) })),

@@ -6,7 +6,7 @@ import { atOnce } from "../../../../lib/turns.ts";
 import type { ContractName } from "../../../../protocols/contracts.ts";
 import { transactionsOf } from "../transactions.ts";
 import { type Acts, NO_ACTS } from "./act.ts";
-import type { Call, PositionEventSeen } from "./kept_transaction_facts.ts";
+import type { ObservedPositionEvent, TransactionCall } from "./transaction_facts_cache.ts";
 
 const [POOL, ROUTER, MARKET] = [addressOf(0x900), addressOf(0x901), addressOf(0x902)];
 const [A, B, SHARES] = [hex("aa".repeat(20)), hex("bb".repeat(20)), hex("cc".repeat(20))];
@@ -16,14 +16,14 @@ const row = (direction: 1 | -1, token: Hex, more: Partial<MovementRow> = {}): Mo
   ...more,
 });
 
-interface Known {
-  readonly call?: Partial<Call>;
-  readonly said?: readonly PositionEventSeen[];
+interface ActFixture {
+  readonly call?: Partial<TransactionCall>;
+  readonly said?: readonly ObservedPositionEvent[];
   readonly is_traded?: boolean;
   readonly names?: Readonly<Record<string, ContractName>>;
 }
 
-const actsOf = ({ call, said, is_traded = false, names = {} }: Known): Acts => {
+const actsOf = ({ call, said, is_traded = false, names = {} }: ActFixture): Acts => {
   const made = { sender: OWNER, recipient: ROUTER, selector: hex("01020304"), is_creation: false, succeeded: true };
   return {
     told: {
@@ -36,10 +36,12 @@ const actsOf = ({ call, said, is_traded = false, names = {} }: Known): Acts => {
   };
 };
 
-const typeOf = (rows: readonly MovementRow[], known: Known): string | undefined =>
+const typeOf = (rows: readonly MovementRow[], known: ActFixture): string | undefined =>
   atOnce(transactionsOf(historyOf(rows), { acts: actsOf(known), include_spam: true })).list[0]?.type;
 
-const said = (kind: string, has_pool = false): readonly PositionEventSeen[] => [{ kind, contract: MARKET, has_pool }];
+const said = (kind: string, has_pool = false): readonly ObservedPositionEvent[] => [
+  { kind, contract: MARKET, has_pool },
+];
 const ROUTER_NAME: ContractName = { name: "Some router", version: null, role: "router" };
 
 describe("a transaction that gave and received", () => {

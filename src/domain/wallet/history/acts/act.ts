@@ -1,18 +1,18 @@
 /** The action of a wallet in each of its transactions, by the rule that makes the headline of a transaction. */
-import { DERIVED } from "../../../../labels/derived.ts";
+import { DERIVED } from "../../../../labels/derived_labels.ts";
 import { EMPTY, fromHex, type Hex } from "../../../../lib/bytes.ts";
 import { usdOf } from "../../../../lib/money.ts";
 import { hourOf } from "../../../../lib/time.ts";
 import { labelRowsOf, partiesIn } from "../../../address/identity/parties.ts";
-import { IS_COLLECTIBLE, IS_COST, KINDS, type Rows } from "../../../address/movements/movements.ts";
-import type { Movement } from "../../../transaction/decoding/movements.ts";
-import { type Evidence, eventScore } from "../../../transaction/headline/evidence.ts";
+import { IS_COLLECTIBLE, IS_COST, KINDS, type MovementRange } from "../../../address/movements/movements.ts";
+import type { TransactionMovement } from "../../../transaction/decoding/movements.ts";
+import { eventScore, type HeadlineEvidence } from "../../../transaction/headline/evidence.ts";
 import { actOf } from "../../../transaction/headline/headline.ts";
 import { type NameOf, protocolAt } from "../../../transaction/headline/names.ts";
 import type { HeadlineType } from "../../../transaction/headline/types.ts";
-import type { History } from "../history.ts";
-import type { Call, PositionEventSeen, TransactionFacts } from "./kept_transaction_facts.ts";
+import type { ValuedHistory } from "../history.ts";
 import { readTransactionFacts, transactionKey } from "./read_transaction_facts.ts";
+import type { ObservedPositionEvent, TransactionCall, TransactionFacts } from "./transaction_facts_cache.ts";
 
 /** Facts about the wallet's transactions beyond its movements. */
 export interface Acts {
@@ -33,7 +33,7 @@ export const NO_ACTS: Acts = {
  * Reads the facts that tell a history's transactions apart: calls, protocol events, pool trades, and names of the
  * called contracts.
  */
-export const readActs = async (history: History): Promise<Acts> => {
+export const readActs = async (history: ValuedHistory): Promise<Acts> => {
   const { facts, snapshot, chain } = history.scope;
   const told = await readTransactionFacts(history);
   const called = [...told.calls.values(), ...(told.above?.calls.values() ?? [])].map(({ recipient }) => recipient);
@@ -51,18 +51,19 @@ export const readActs = async (history: History): Promise<Acts> => {
   return { told, name, exchanges: new Set(exchanges.map(({ address }) => address)) };
 };
 
-const callAt = ({ told }: Acts, key: string): Call | null => told.calls.get(key) ?? told.above?.calls.get(key) ?? null;
-const saidAt = ({ told }: Acts, key: string): readonly PositionEventSeen[] =>
+const callAt = ({ told }: Acts, key: string): TransactionCall | null =>
+  told.calls.get(key) ?? told.above?.calls.get(key) ?? null;
+const eventsAt = ({ told }: Acts, key: string): readonly ObservedPositionEvent[] =>
   told.said.get(key) ?? told.above?.said.get(key) ?? [];
 const isTraded = ({ told }: Acts, key: string): boolean => told.traded.has(key) || told.above?.traded.has(key) === true;
 
-interface Meaning {
+interface ActMeaning {
   readonly type: HeadlineType;
   readonly weight: 2 | 3;
 }
 
 /** Actions that position events express. Any contract may emit the events of vaults, so these weigh less. */
-const MEANINGS: Readonly<Record<string, Meaning>> = {
+const MEANINGS: Readonly<Record<string, ActMeaning>> = {
   vault_deposit: { type: "deposit", weight: 2 },
   vault_withdraw: { type: "withdraw", weight: 2 },
   lend: { type: "supply", weight: 3 },
@@ -77,13 +78,17 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
 };
 
 /** Pool shares are minted and burned with the events of vaults, but mean liquidity. */
-const meaningOf = ({ kind, has_pool }: PositionEventSeen): Meaning | null => {
+const meaningOf = ({ kind, has_pool }: ObservedPositionEvent): ActMeaning | null => {
   if (has_pool && kind === "vault_deposit") return { type: "add_liquidity", weight: 3 };
   if (has_pool && kind === "vault_withdraw") return { type: "remove_liquidity", weight: 3 };
   return MEANINGS[kind] ?? null;
 };
 
-const factOf = (wallet: Hex, said: PositionEventSeen, call: Call | null): readonly Evidence[] => {
+const factOf = (
+  wallet: Hex,
+  said: ObservedPositionEvent,
+  call: TransactionCall | null,
+): readonly HeadlineEvidence[] => {
   const meaning = meaningOf(said);
   if (meaning === null) return [];
   const { type, weight } = meaning;
@@ -101,7 +106,10 @@ const factOf = (wallet: Hex, said: PositionEventSeen, call: Call | null): readon
 const OWN_SCORE = 100;
 
 /** On networks that hold staked coins themselves, coins paid without a recipient are staked. */
-const stakesOf = ({ scope, wallet }: History, movements: readonly Movement[]): readonly Evidence[] => {
+const stakesOf = (
+  { scope, wallet }: ValuedHistory,
+  movements: readonly TransactionMovement[],
+): readonly HeadlineEvidence[] => {
   const is_stake =
     scope.chain.stakedCoins !== undefined &&
     movements.length > 0 &&
@@ -113,11 +121,11 @@ const stakesOf = ({ scope, wallet }: History, movements: readonly Movement[]): r
 
 /** Movements of the wallet in the form of a reading. Rows of `isLeftOut` do not count. */
 const movementsIn = (
-  { movements, wallet }: History,
-  { first, end }: Rows,
+  { movements, wallet }: ValuedHistory,
+  { first, end }: MovementRange,
   isLeftOut: (row: number) => boolean,
-): readonly Movement[] => {
-  const found: Movement[] = [];
+): readonly TransactionMovement[] => {
+  const found: TransactionMovement[] = [];
   for (let row = first; row < end; row += 1) {
     const kind = KINDS[movements.kind[row] ?? 0] ?? "native";
     if (IS_COST[movements.kind[row] ?? 0] === 1 || isLeftOut(row)) continue;
@@ -142,7 +150,7 @@ const movementsIn = (
 
 /** A wallet's action in one transaction. */
 export interface WalletAct {
-  readonly call: Call | null;
+  readonly call: TransactionCall | null;
   /** Null when no fact decides it. */
   readonly type: HeadlineType | null;
 }
@@ -151,7 +159,7 @@ export interface WalletAct {
 const NOTHING_KNOWN: WalletAct = { call: null, type: null };
 
 /** The labelled exchange that the wallet called in the transaction of a row; null for none. */
-export const exchangeAt = ({ movements, wallet }: History, acts: Acts, row: number): Hex | null => {
+export const exchangeAt = ({ movements, wallet }: ValuedHistory, acts: Acts, row: number): Hex | null => {
   const call = callAt(acts, transactionKey(movements.block_number[row] ?? 0, movements.tx_index[row] ?? 0));
   return call !== null && call.sender === wallet && acts.exchanges.has(call.recipient) ? call.recipient : null;
 };
@@ -161,16 +169,16 @@ const OTHERS_CALL = Uint8Array.of(0);
 
 /** The wallet's action in the transaction of these rows. `isLeftOut`: rows that do not count. */
 export const actAt = (
-  history: History,
+  history: ValuedHistory,
   acts: Acts,
-  { rows, isLeftOut }: { readonly rows: Rows; readonly isLeftOut: (row: number) => boolean },
+  { rows, isLeftOut }: { readonly rows: MovementRange; readonly isLeftOut: (row: number) => boolean },
 ): WalletAct => {
   if (acts === NO_ACTS) return NOTHING_KNOWN;
   const { movements: all, wallet } = history;
   const { network } = history.scope.chain;
   const key = transactionKey(all.block_number[rows.first] ?? 0, all.tx_index[rows.first] ?? 0);
   const call = callAt(acts, key);
-  const said = saidAt(acts, key);
+  const said = eventsAt(acts, key);
   // A wallet that only receives in another sender's transaction does nothing.
   if (call === null && said.length === 0) return { call, type: null };
   const movements = movementsIn(history, rows, isLeftOut);

@@ -1,19 +1,19 @@
 import type { Hex } from "../../../../lib/bytes.ts";
-import type { Columns, Snapshot } from "../../../../store/facts.ts";
+import type { QueryColumns, Snapshot } from "../../../../store/facts.ts";
 import { firstAtLeast, IS_COLLECTIBLE, IS_COST, isNewTransaction } from "../../../address/movements/movements.ts";
-import type { HeldFacts } from "../../../context.ts";
-import type { History } from "../history.ts";
-import { NAMED_MAX } from "../moved.ts";
+import type { IndexedFacts } from "../../../context.ts";
+import type { ValuedHistory } from "../history.ts";
+import { NAMED_MAX } from "../movement_selection.ts";
 import { readPositionEvents } from "../position_events.ts";
 import {
-  type Call,
-  type KeptPart,
-  KeptTransactionFacts,
+  type CachedTransactionFacts,
   noTransactionFacts,
-  type PositionEventSeen,
+  type ObservedPositionEvent,
   sizeOf,
+  type TransactionCall,
   type TransactionFacts,
-} from "./kept_transaction_facts.ts";
+  TransactionFactsCache,
+} from "./transaction_facts_cache.ts";
 
 /** Limit of tokens whose pools are searched for trades; windows have fewer. */
 const TOKENS_MAX = 2_000;
@@ -21,34 +21,34 @@ const TOKENS_MAX = 2_000;
 export const transactionKey = (block_number: number, tx_index: number): string => `${block_number}:${tx_index}`;
 
 /** Transactions after a block for which facts are needed. */
-interface Wanted {
+interface TransactionFactsQuery {
   readonly has_rows: boolean;
   /** Transactions that the wallet sent or that moved something out of it. */
-  readonly calls: Places;
+  readonly calls: BlockPositions;
   /** Transactions in which it gave and received, and the tokens that moved in them. */
-  readonly dealt: Places;
+  readonly dealt: BlockPositions;
   readonly tokens: readonly Hex[];
 }
 
 /** Transactions by block and index, each once, as a query names them. */
-interface Places {
+interface BlockPositions {
   readonly blocks: number[];
   readonly indexes: number[];
 }
 
-const noPlaces = (): Places => ({ blocks: [], indexes: [] });
+const noPositions = (): BlockPositions => ({ blocks: [], indexes: [] });
 
-const isNamed = ({ blocks }: Places): boolean => blocks.length <= NAMED_MAX;
+const isNamed = ({ blocks }: BlockPositions): boolean => blocks.length <= NAMED_MAX;
 
 /** Covers all rows after a block, also those outside the window of the history: the cache serves other windows too. */
-const wantedOf = ({ movements, scope }: History, after: number): Wanted => {
+const factsQueryOf = ({ movements, scope }: ValuedHistory, after: number): TransactionFactsQuery => {
   const { wrapped_native } = scope.chain.network;
   const [first, end] = [firstAtLeast(movements.block_number, after + 1), movements.length];
   const tokens = new Set<number>();
-  const [calls, dealt] = [noPlaces(), noPlaces()];
+  const [calls, dealt] = [noPositions(), noPositions()];
   let [from, gave, got, is_call] = [first, false, false, false];
   const close = (to: number): void => {
-    const take = ({ blocks, indexes }: Places): void => {
+    const take = ({ blocks, indexes }: BlockPositions): void => {
       blocks.push(movements.block_number[from] ?? 0);
       indexes.push(movements.tx_index[from] ?? 0);
     };
@@ -73,7 +73,7 @@ const wantedOf = ({ movements, scope }: History, after: number): Wanted => {
   return { has_rows: first < end, calls, dealt, tokens: [...new Set(traded)].sort().slice(0, TOKENS_MAX) };
 };
 
-const callsFromColumns = (rows: Columns<"acts/calls">): readonly CallRow[] => {
+const callsFromColumns = (rows: QueryColumns<"acts/calls">): readonly CallRow[] => {
   const { block_number, tx_index, sender, recipient, selector, is_creation, succeeded, length } = rows;
   return Array.from({ length }, (_, i) => ({
     block_number: block_number[i] ?? 0,
@@ -86,18 +86,18 @@ const callsFromColumns = (rows: Columns<"acts/calls">): readonly CallRow[] => {
   }));
 };
 
-interface Place {
+interface BlockPosition {
   readonly block_number: number;
   readonly tx_index: number;
 }
 
-type CallRow = Place & Call;
+type CallRow = BlockPosition & TransactionCall;
 
 /** Calls of these transactions. If there are too many to name, the store finds them through the wallet's ledger. */
 const readCalls = async (
-  { facts, snapshot }: HeldFacts,
-  { wallet, since, after }: Asked,
-  calls: Places,
+  { facts, snapshot }: IndexedFacts,
+  { wallet, since, after }: FactsPeriod,
+  calls: BlockPositions,
 ): Promise<readonly CallRow[]> => {
   if (calls.blocks.length === 0) return [];
   if (!isNamed(calls)) {
@@ -118,9 +118,9 @@ const addCalls = (told: TransactionFacts, rows: readonly CallRow[], isTaken: (bl
     if (isTaken(block_number)) told.calls.set(transactionKey(block_number, tx_index), call);
 };
 
-type SaidRow = Place & PositionEventSeen;
+type ObservedEventRow = BlockPosition & ObservedPositionEvent;
 
-const saidFromColumns = (rows: Columns<"acts/positions">): readonly SaidRow[] => {
+const eventsFromColumns = (rows: QueryColumns<"acts/positions">): readonly ObservedEventRow[] => {
   const { block_number, tx_index, kind, contract, has_pool, length } = rows;
   return Array.from({ length }, (_, i) => ({
     block_number: block_number[i] ?? 0,
@@ -132,10 +132,14 @@ const saidFromColumns = (rows: Columns<"acts/positions">): readonly SaidRow[] =>
 };
 
 /** Protocol events about the wallet in the transactions after a block. An NFT may have arrived long before. */
-const readSaid = async (history: History, { wallet, since, after }: Asked): Promise<readonly SaidRow[]> => {
+const readObservedEvents = async (
+  history: ValuedHistory,
+  { wallet, since, after }: FactsPeriod,
+): Promise<readonly ObservedEventRow[]> => {
   const { facts, snapshot } = history.scope;
   const rows = await readPositionEvents({ facts, snapshot }, wallet, history);
-  if (rows === null) return saidFromColumns(await facts.columns(snapshot, "acts/positions", { wallet, since, after }));
+  if (rows === null)
+    return eventsFromColumns(await facts.columns(snapshot, "acts/positions", { wallet, since, after }));
   return rows
     .filter(({ block_number, time }) => block_number > after && time >= since)
     .map(({ block_number, tx_index, kind, contract, pool }) => {
@@ -143,8 +147,12 @@ const readSaid = async (history: History, { wallet, since, after }: Asked): Prom
     });
 };
 
-const addSaid = (told: TransactionFacts, rows: readonly SaidRow[], isTaken: (block: number) => boolean): void => {
-  const found = new Map<string, PositionEventSeen[]>();
+const addObservedEvents = (
+  told: TransactionFacts,
+  rows: readonly ObservedEventRow[],
+  isTaken: (block: number) => boolean,
+): void => {
+  const found = new Map<string, ObservedPositionEvent[]>();
   for (const { block_number, tx_index, ...said } of rows) {
     if (!isTaken(block_number)) continue;
     const key = transactionKey(block_number, tx_index);
@@ -155,29 +163,37 @@ const addSaid = (told: TransactionFacts, rows: readonly SaidRow[], isTaken: (blo
   for (const [key, list] of found) told.said.set(key, list);
 };
 
-const placesOfColumns = ({ block_number, tx_index, length }: Columns<"acts/trades">): readonly Place[] =>
+const positionsOfColumns = ({
+  block_number,
+  tx_index,
+  length,
+}: QueryColumns<"acts/trades">): readonly BlockPosition[] =>
   Array.from({ length }, (_, i) => ({ block_number: block_number[i] ?? 0, tx_index: tx_index[i] ?? 0 }));
 
 /** Transactions with a pool trade, among those in which the wallet gave and received. */
 const readTraded = async (
-  { facts, snapshot }: HeldFacts,
-  { wallet, since, after }: Asked,
-  { dealt, tokens }: Wanted,
-): Promise<readonly Place[]> => {
+  { facts, snapshot }: IndexedFacts,
+  { wallet, since, after }: FactsPeriod,
+  { dealt, tokens }: TransactionFactsQuery,
+): Promise<readonly BlockPosition[]> => {
   if (tokens.length === 0) return [];
   if (!isNamed(dealt)) {
     const behind = { ...snapshot, from_block: after + 1 };
-    return placesOfColumns(await facts.columns(behind, "acts/trades", { wallet, since, tokens }));
+    return positionsOfColumns(await facts.columns(behind, "acts/trades", { wallet, since, tokens }));
   }
   return facts.ask(snapshot, "acts/trades_among", { ...dealt, tokens });
 };
 
-const addTraded = (told: TransactionFacts, rows: readonly Place[], isTaken: (block: number) => boolean): void => {
+const addTraded = (
+  told: TransactionFacts,
+  rows: readonly BlockPosition[],
+  isTaken: (block: number) => boolean,
+): void => {
   for (const { block_number, tx_index } of rows)
     if (isTaken(block_number)) told.traded.add(transactionKey(block_number, tx_index));
 };
 
-interface Asked {
+interface FactsPeriod {
   readonly wallet: Hex;
   /** Unix seconds. */
   readonly since: number;
@@ -185,38 +201,38 @@ interface Asked {
   readonly after: number;
 }
 
-const ask = async (history: History, asked: Asked, wanted: Wanted) => {
+const queryFacts = async (history: ValuedHistory, asked: FactsPeriod, wanted: TransactionFactsQuery) => {
   const { scope } = history;
   const [calls, said, traded] = await Promise.all([
     readCalls(scope, asked, wanted.calls),
-    wanted.has_rows ? readSaid(history, asked) : [],
+    wanted.has_rows ? readObservedEvents(history, asked) : [],
     readTraded(scope, asked, wanted),
   ]);
   return (told: TransactionFacts, isTaken: (block: number) => boolean): void => {
     addCalls(told, calls, isTaken);
-    addSaid(told, said, isTaken);
+    addObservedEvents(told, said, isTaken);
     addTraded(told, traded, isTaken);
   };
 };
 
-const begun = (since: number, { from_block }: Pick<Snapshot, "from_block">): KeptPart => ({
+const begun = (since: number, { from_block }: Pick<Snapshot, "from_block">): CachedTransactionFacts => ({
   ...noTransactionFacts(),
   since,
   block: from_block - 1,
 });
 
 /** Facts about the transactions of a history. Those of final blocks are cached, unless the wallet is too large. */
-export const readTransactionFacts = async (history: History): Promise<TransactionFacts> => {
+export const readTransactionFacts = async (history: ValuedHistory): Promise<TransactionFacts> => {
   const { scope, wallet, movements, first, end, is_whole } = history;
   if (first >= end) return noTransactionFacts();
   const { facts, snapshot } = scope;
   const since = movements.time[first] ?? 0;
-  const memory = facts.own(KeptTransactionFacts);
+  const memory = facts.own(TransactionFactsCache);
   const from_block = is_whole ? snapshot.from_block : (movements.block_number[first] ?? 0);
   const kept = (is_whole ? memory.find(snapshot, wallet, since) : null) ?? begun(since, { from_block });
   if (kept.block >= snapshot.block.number) return kept;
   const asked = { wallet, since: kept.since, after: kept.block };
-  const add = await ask(history, asked, wantedOf(history, kept.block));
+  const add = await queryFacts(history, asked, factsQueryOf(history, kept.block));
   const last_final = Math.min(snapshot.block.number, snapshot.final_block);
   add(kept, (block) => block <= last_final);
   kept.block = Math.max(kept.block, last_final);

@@ -9,12 +9,12 @@ import {
   isNewTransaction,
   NO_TRANSACTION,
 } from "../../../address/movements/movements.ts";
-import type { HeldFacts } from "../../../context.ts";
-import type { History } from "../history.ts";
-import { isPriced } from "../valued.ts";
+import type { IndexedFacts } from "../../../context.ts";
+import type { ValuedHistory } from "../history.ts";
+import { isPriced } from "../movement_values.ts";
 
 /** A wallet's activity in a window, counted; flagged movements are counted apart. */
-export interface Counts {
+export interface ActivityCounts {
   /** Rows of the ledger, flagged ones too. */
   readonly sightings: number;
   readonly tx_count: number;
@@ -34,7 +34,7 @@ export interface Counts {
 }
 
 /** State of one transaction while its rows are read: its sender, and whether it brought something. */
-interface Touched {
+interface RowEffect {
   is_own: boolean;
   is_transaction: boolean;
   is_received: boolean;
@@ -44,14 +44,14 @@ interface Touched {
  * Counts a history. Collected fees and tips and coins issued by a block are sightings but no transactions; neither is a
  * transaction with flagged movements only.
  */
-export const countsOf = ({ movements, wallet, spam, first, end }: History): Counts => {
+export const countsOf = ({ movements, wallet, spam, first, end }: ValuedHistory): ActivityCounts => {
   const { kind, direction, peer, token, time, tx_index, is_own } = movements;
   const self = movements.peers.find(wallet);
   const [tokens, days] = [new Set<number>(), new Set<number>()];
   const sums = { sightings: 0, tx_count: 0, tx_sent: 0, votes: 0, tx_received: 0 };
   const kinds = { token_transfer_count: 0, nft_transfer_count: 0, spam_transfers: 0 };
   let [first_time, last_time]: [number | null, number | null] = [null, null];
-  let scope: Touched = { is_own: false, is_transaction: false, is_received: false };
+  let scope: RowEffect = { is_own: false, is_transaction: false, is_received: false };
   const close = (): void => {
     sums.tx_sent += Number(scope.is_own);
     sums.tx_count += Number(scope.is_transaction);
@@ -101,7 +101,7 @@ export interface Gas {
 }
 
 /** Fees and tips that the wallet paid. */
-export const gasOf = ({ movements, values, first, end }: History): Gas => {
+export const gasOf = ({ movements, values, first, end }: ValuedHistory): Gas => {
   const nano = new NanoSum();
   let [raw, fees, unpriced] = [0n, 0, 0];
   for (let row = first; row < end; row += 1) {
@@ -116,7 +116,7 @@ export const gasOf = ({ movements, values, first, end }: History): Gas => {
 
 /** Number of contracts deployed by a wallet's transactions in the window [from, until), unix seconds. */
 export const readDeployedCount = async (
-  { facts, snapshot }: HeldFacts,
+  { facts, snapshot }: IndexedFacts,
   { wallet, from, until }: { readonly wallet: Hex; readonly from: number; readonly until: number },
 ): Promise<number> => {
   const [deployed] = await facts.ask(snapshot, "stats/deployed", { wallet, since: from, until });

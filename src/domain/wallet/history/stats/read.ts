@@ -6,15 +6,15 @@ import { DAY_S, iso, isoDay } from "../../../../lib/time.ts";
 import { labelCategories } from "../../../address/identity/categories.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../../context.ts";
 import { formatToken, metadataIn, metadataOf } from "../../../token/metadata/metadata.ts";
-import { type Days, dateWindow } from "../../../window/dates.ts";
+import { type DayBounds, dateWindow } from "../../../window/dates.ts";
 import { basisIn, gapsOf } from "../../../window/gaps.ts";
-import { readDeeds } from "../deeds.ts";
-import { counterpartyCount, type Flow, type Flows } from "../flows.ts";
-import { type History, hashesOf, readHistory, rowUsd } from "../history.ts";
+import { type CounterpartyFlow, counterpartyCount, type WalletFlows } from "../flows.ts";
+import { hashesOf, readHistory, rowUsd, type ValuedHistory } from "../history.ts";
 import type { WalletTransaction } from "../transactions.ts";
 import { knownUsd, volumesOf } from "../volumes.ts";
+import { readWalletActivity } from "../wallet_activity.ts";
 import { countsOf, gasOf, readDeployedCount } from "./counts.ts";
-import type { NetworkStats, StatsQuestion } from "./report.ts";
+import type { NetworkStats, StatsQuery } from "./report.ts";
 
 /** One network's part of the answer. */
 export interface NetworkResult {
@@ -42,7 +42,10 @@ const readNonce = async ({ chain, snapshot, signal }: SnapshotContext, wallet: H
 };
 
 /** The transfer of the greatest known value among those of one direction. */
-const largestOf = async (history: History, flow: Flow | undefined): Promise<NetworkStats["largest_in"]> => {
+const largestOf = async (
+  history: ValuedHistory,
+  flow: CounterpartyFlow | undefined,
+): Promise<NetworkStats["largest_in"]> => {
   const row = flow?.largest_row ?? -1;
   if (row < 0) return null;
   const { scope, movements } = history;
@@ -82,14 +85,14 @@ const swapsOf = (transactions: readonly WalletTransaction[]) => {
 };
 
 /** Null where no label of the network says which addresses are bridges. */
-const bridgesOf = async (scope: SnapshotContext, flows: Flows): Promise<number | null> => {
+const bridgesOf = async (scope: SnapshotContext, flows: WalletFlows): Promise<number | null> => {
   if (!(await labelCategories(scope)).has("bridge")) return null;
   const { rows } = await flows.ask({ categories: ["bridge"], include_spam: true });
   return rows[0]?.transactions ?? 0;
 };
 
 /** Unix seconds of what is asked for: everything up to the block, unless dates say less. */
-const windowOf = (asked: StatsQuestion, now: number) => {
+const windowOf = (asked: StatsQuery, now: number) => {
   const window = dateWindow(asked, now);
   return {
     from: asked.from_date === undefined ? 0 : window.from,
@@ -108,7 +111,7 @@ const readAll = async (scope: SnapshotContext, wallet: Hex, window: { from: numb
     }),
     readDeployedCount(scope, { wallet, ...window }),
   ]);
-  const { flows, transactions } = await readDeeds(history);
+  const { flows, transactions } = await readWalletActivity(history);
   const { rows: sides } = await flows.ask({ by: "direction", with_void: true });
   return {
     history,
@@ -146,7 +149,7 @@ const ofWhich = ({ in: incoming, out }: ReturnType<typeof volumesOf>): NetworkSt
 
 export const readNetwork = async (
   context: CallContext,
-  asked: StatsQuestion,
+  asked: StatsQuery,
   [chain, wallet]: readonly [Chain, Hex],
 ): Promise<{ basis: Basis; value: NetworkResult }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
@@ -196,7 +199,7 @@ export const readNetwork = async (
 };
 
 /** The days that were counted, up to the newest block of any network; `from` is null where all of the history was. */
-export const daysOf = ({ from_date, to_date }: Days, found: readonly NetworkResult[]) => ({
+export const daysOf = ({ from_date, to_date }: DayBounds, found: readonly NetworkResult[]) => ({
   from: from_date === undefined ? null : isoDay(from_date),
   to:
     found

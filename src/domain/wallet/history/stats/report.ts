@@ -13,7 +13,7 @@ export interface LargestTransfer {
 }
 
 /** Parts of the totals without another owner's coins. */
-export interface OfWhich {
+export interface OwnershipBreakdown {
   in: { mints_usd: number; wraps_usd: number; rewards_usd: number };
   out: { burns_usd: number; wraps_usd: number };
 }
@@ -37,7 +37,7 @@ export interface Stats {
   active_days: number;
   total_in_usd: number | null;
   total_out_usd: number | null;
-  of_which: OfWhich;
+  of_which: OwnershipBreakdown;
   unpriced_transfers: number;
   largest_in: LargestTransfer | null;
   largest_out: LargestTransfer | null;
@@ -56,7 +56,7 @@ export interface NetworkStats extends Stats {
 }
 
 /** Parameters of a stats call. */
-export interface StatsQuestion {
+export interface StatsQuery {
   network: string;
   /** First unix seconds of days. */
   from_date?: number | undefined;

@@ -1,8 +1,8 @@
 import { sumOfKnown } from "../../../../lib/sums.ts";
-import type { NetworkStats, OfWhich, Stats } from "./report.ts";
+import type { NetworkStats, OwnershipBreakdown, Stats } from "./report.ts";
 
 /** One network's input of `totals`. */
-export interface Part {
+export interface StatsPart {
   readonly stats: NetworkStats;
   readonly days: readonly number[];
   /** Symbol of the coin that pays fees. */
@@ -19,8 +19,9 @@ const larger = (a: Stats["largest_in"], b: Stats["largest_in"]): Stats["largest_
   return b.usd_value > a.usd_value ? b : a;
 };
 
-const ofWhich = (parts: readonly Part[]): OfWhich => {
-  const sum = (of: (part: OfWhich) => number) => parts.reduce((total, { stats }) => total + of(stats.of_which), 0);
+const ofWhich = (parts: readonly StatsPart[]): OwnershipBreakdown => {
+  const sum = (of: (part: OwnershipBreakdown) => number) =>
+    parts.reduce((total, { stats }) => total + of(stats.of_which), 0);
   return {
     in: {
       mints_usd: sum((part) => part.in.mints_usd),
@@ -32,7 +33,7 @@ const ofWhich = (parts: readonly Part[]): OfWhich => {
 };
 
 /** Sums of several networks. Different coins and the nonces of different networks have no sum: they are null. */
-export const totals = (parts: readonly Part[]): Stats => {
+export const totals = (parts: readonly StatsPart[]): Stats => {
   const known = (field: UnknownField) => sumOfKnown(parts.map(({ stats }) => stats[field]));
   const sum = (field: NumberField) => parts.reduce((total, { stats }) => total + stats[field], 0);
   const texts = (field: "first_seen" | "last_seen") =>

@@ -1,0 +1,28 @@
+/** URLs of pages. A URL has everything needed to show the same page to others. */
+
+export type EntityKind = "wallet" | "token" | "transaction" | "contract" | "name";
+
+export interface Entity {
+  readonly kind: EntityKind;
+  /** '' for a name, which belongs to no network. */
+  readonly network: string;
+  /** Address, hash or name. */
+  readonly id: string;
+}
+
+export const pageAddress = ({ kind, network, id }: Entity, as_of: string | null = null): string => {
+  const parts = network === "" ? [kind, id] : [kind, network, id];
+  const path = `/app/${parts.map(encodeURIComponent).join("/")}`;
+  return as_of === null || as_of === "" ? path : `${path}?as_of=${encodeURIComponent(as_of)}`;
+};
+
+export const KIND_NAMES: Readonly<Record<EntityKind, string>> = {
+  wallet: "Wallet",
+  token: "Token",
+  transaction: "Transaction",
+  contract: "Contract",
+  name: "Name",
+};
+
+/** Shortened address or hash. It does not distinguish look-alikes, so the title has the whole. */
+export const shortId = (id: string): string => (id.length > 20 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id);

@@ -1,0 +1,51 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { IS_COLLECTIBLE, IS_COST } from "../../address/movements/movements.ts";
+import type { SnapshotContext } from "../../context.ts";
+import { rowUsd, type ValuedHistory } from "../../wallet/history/history.ts";
+import { wrapRows } from "../../wallet/history/wraps.ts";
+import type { LedgerTransfer } from "./value_movements.ts";
+
+/** Rows of a history that move value from one owner to another, newest first. */
+const transferRows = (life: ValuedHistory, limit: number): readonly number[] => {
+  const { movements, wallet, first, end } = life;
+  const { kind, peer } = movements;
+  const self = movements.peers.find(wallet);
+  const is_wrap = wrapRows(life);
+  const rows: number[] = [];
+  for (let row = end - 1; row >= first && rows.length < limit; row -= 1) {
+    if (IS_COST[kind[row] ?? 0] === 0 && is_wrap[row] === 0 && peer[row] !== self) rows.push(row);
+  }
+  return rows;
+};
+
+/** The key of an asset in a trade: the coin and its wrapped form are one, each collectible is its own. */
+export const bucketOf = (scope: SnapshotContext, token: Hex, token_id: bigint | null): string => {
+  if (token_id !== null) return `${token}:${token_id}`;
+  return token === scope.chain.network.wrapped_native ? "" : token;
+};
+
+/** The wallet's movements from its history, newest first: without fees, wraps and transfers to itself. */
+export const ownTransfers = (
+  scope: SnapshotContext,
+  life: ValuedHistory,
+  limit: number,
+): { readonly transfers: readonly LedgerTransfer[]; readonly has_older: boolean } => {
+  const { movements, wallet } = life;
+  const rows = transferRows(life, limit);
+  const transfers = rows.map((row): LedgerTransfer => {
+    const [peer, is_in] = [movements.peerAt(row), movements.direction[row] === 1];
+    const is_collectible = IS_COLLECTIBLE[movements.kind[row] ?? 0] === 1;
+    return {
+      block_number: movements.block_number[row] ?? 0,
+      tx_index: movements.tx_index[row] ?? 0,
+      position: movements.position[row] ?? 0,
+      time: movements.time[row] ?? 0,
+      source: is_in ? peer : wallet,
+      destination: is_in ? wallet : peer,
+      bucket: bucketOf(scope, movements.tokenAt(row), is_collectible ? movements.tokenIdAt(row) : null),
+      amount: movements.amountAt(row),
+      usd: rowUsd(life, row),
+    };
+  });
+  return { transfers, has_older: rows.length >= limit || !life.is_whole };
+};

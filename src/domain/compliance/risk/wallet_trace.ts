@@ -1,0 +1,214 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { SnapshotContext, Warning } from "../../context.ts";
+import { transactionHashes } from "../../transaction_hashes.ts";
+import { type FirstSeen, readFirstSeen } from "../../wallet/history/first_seen.ts";
+import type { ValuedHistory } from "../../wallet/history/history.ts";
+import { PEER_ROWS_MAX } from "./activity.ts";
+import { type AddressRisk, addressRiskIn, type RiskScope } from "./address_risks.ts";
+import { LIMITS } from "./model.ts";
+import { Neighbourhood, WALLET_ROWS_MAX } from "./neighbourhood.ts";
+import { nextLinks } from "./peel.ts";
+import type { TracingSummary } from "./report.ts";
+import { type TraceResult, type Trail, trace, type ValueMovement } from "./trace.ts";
+import { type LedgerTransfer, valueMovementsOf } from "./value_movements.ts";
+
+/** An emergency stop, far beyond the time that the budgets take. A wallet that it cuts off gets no score. */
+const WALK_MS_MAX = 20_000;
+
+/** Coverage of a wallet's neighbourhood on one network. */
+export interface TraceCoverage {
+  /** Addresses that value is followed through. */
+  readonly followed: number;
+  /** Hubs, at which tracing stops. */
+  readonly hubs: number;
+  /** Addresses that the budgets left out although value could have been followed through them. */
+  readonly left_out: number;
+  /** Movements that were read. */
+  readonly transfers: number;
+  /** Nothing was left out. */
+  readonly is_complete: boolean;
+  /** The emergency stop cut it off: the findings are true, and a missing finding proves nothing. */
+  readonly is_stopped: boolean;
+}
+
+/** A trail with the hashes of its transactions. */
+export type HashedTrail = Trail & { readonly tx_hashes: readonly Hex[] };
+
+type WithHash<T> = T & { readonly tx_hash: Hex };
+
+interface TraceFindings {
+  readonly traced: TraceResult;
+  /** The wallet's largest transfer; null when none has a price. */
+  readonly largest: LedgerTransfer | null;
+}
+
+/** Maximum number of exchange payments to show: the largest ones. */
+const PAID_MAX = 10;
+
+/** The neighbourhood of a wallet on one network, and the traces of its money. */
+export interface WalletTrace {
+  readonly marks: ReadonlyMap<Hex, AddressRisk>;
+  /** Movements of value of the wallet and of the addresses on its traces, in the order of the chain. */
+  readonly moves: readonly ValueMovement[];
+  /** The wallet and the addresses whose movements are known. */
+  readonly actors: ReadonlySet<Hex>;
+  readonly traced: { readonly trails: readonly HashedTrail[]; readonly totals: TraceResult["totals"] };
+  /** The largest payments of exchanges to the wallet. */
+  readonly paid: readonly WithHash<ValueMovement>[];
+  /** First appearance of the wallet; null when it was never seen. */
+  readonly first: FirstSeen | null;
+  /** The wallet's largest transfer; null when none has a price. */
+  readonly largest: WithHash<LedgerTransfer> | null;
+  readonly coverage: TraceCoverage;
+  readonly warnings: readonly Warning[];
+}
+
+const METHOD = `haircut@1: ${LIMITS.hop_decay.length} steps, at most ${LIMITS.peers_per_hop} wallets at each by value, the newest ${WALLET_ROWS_MAX} movements of the wallet and ${PEER_ROWS_MAX} of each other`;
+
+/** Coverage of all networks, as published. */
+export const tracingOf = (walks: readonly TraceCoverage[]): TracingSummary => {
+  const sum = (of: (walk: TraceCoverage) => number): number => walks.reduce((total, walk) => total + of(walk), 0);
+  return {
+    method: METHOD,
+    wallets_followed: sum(({ followed }) => followed),
+    hubs_not_followed: sum(({ hubs }) => hubs),
+    wallets_left_out: sum(({ left_out }) => left_out),
+    transfers_read: sum(({ transfers }) => transfers),
+    is_complete: walks.every(({ is_complete }) => is_complete),
+  };
+};
+
+const STOPPED: Warning = {
+  code: "WALK_STOPPED",
+  message: `Tracing was stopped after ${WALK_MS_MAX / 1000} seconds: exposure beyond that is unknown.`,
+};
+
+const OLDER: Warning = {
+  code: "WALK_PARTIAL",
+  message: `Only the newest ${WALLET_ROWS_MAX} movements of the wallet were traced, and only the newest ${PEER_ROWS_MAX} of each address behind it: older exposure is missing.`,
+};
+
+const leftOut = (count: number): Warning => ({
+  code: "WALK_PARTIAL",
+  message: `${count} addresses behind the wallet were not followed, because they are beyond what one call reads: exposure through them is missing.`,
+});
+
+/**
+ * Reads the addresses that value could be traced through: counterparties of sources, and the addresses between them and
+ * the wallet.
+ */
+const readSources = async (found: Neighbourhood): Promise<void> => {
+  const near = new Set(await found.trace(await found.nearSources()));
+  await found.trace(found.between(near).filter((address) => !found.actors.has(address)));
+};
+
+const valueMovementsIn = (found: Neighbourhood): readonly ValueMovement[] =>
+  valueMovementsOf([...found.transfers.values()], {
+    actors: found.actors,
+    flagged: found.flagged(),
+    isVenue: (address) => found.isVenue(address),
+  });
+
+/** Two steps of addresses that value is followed through; the third step ends at their counterparties. */
+const explore = async (found: Neighbourhood, wallet: Hex): Promise<readonly ValueMovement[]> => {
+  await found.readWallet();
+  await found.followBehind(await found.followPeers());
+  await readSources(found);
+  let moves = valueMovementsIn(found);
+  for (;;) {
+    const links = nextLinks(moves, { wallet, actors: found.actors, followed: found.followed });
+    if (links.length === 0) return moves;
+    await found.read(links);
+    moves = valueMovementsIn(found);
+  }
+};
+
+/** The same until `stop`, with the results so far. */
+const exploreUntil = async (sight: RiskScope, life: ValuedHistory, stop: AbortSignal) => {
+  const { facts, signal } = sight.scope;
+  const scope = { ...sight.scope, facts: facts.withSignal(stop), signal: AbortSignal.any([signal, stop]) };
+  const found = new Neighbourhood({ ...sight, scope }, life);
+  try {
+    return { found, is_stopped: false, moves: await explore(found, life.wallet) };
+  } catch (error) {
+    if (!stop.aborted || signal.aborted) throw error;
+    return { found, is_stopped: true, moves: valueMovementsIn(found) };
+  }
+};
+
+const ownOf = (found: Neighbourhood, wallet: Hex): readonly LedgerTransfer[] =>
+  [...found.transfers.values()].filter(({ source, destination }) => source === wallet || destination === wallet);
+
+const largestOf = (transfers: readonly LedgerTransfer[]): LedgerTransfer | null =>
+  transfers.reduce<LedgerTransfer | null>(
+    (best, one) => (one.usd !== null && one.usd > (best?.usd ?? 0) ? one : best),
+    null,
+  );
+
+/**
+ * Parts of a walk that the answer shows with transactions: the money's paths, the largest transfer, payments of
+ * exchanges.
+ */
+const readShown = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  walk: Pick<WalletTrace, "marks" | "moves"> & TraceFindings,
+) => {
+  const { trails, totals } = walk.traced;
+  const paid = walk.moves
+    .filter(({ source, destination }) => destination === wallet && addressRiskIn(walk.marks, source).is_exchange)
+    .sort((a, b) => b.usd - a.usd)
+    .slice(0, PAID_MAX);
+  const own = walk.largest === null ? [] : [walk.largest];
+  const hashOf = await transactionHashes(scope, [
+    ...trails.flatMap(({ txs }) => txs),
+    ...paid.map(({ tx }) => tx),
+    ...own,
+  ]);
+  const [largest = null] = own.map((transfer) => ({ ...transfer, tx_hash: hashOf(transfer) }));
+  return {
+    traced: { trails: trails.map((trail) => ({ ...trail, tx_hashes: trail.txs.map(hashOf) })), totals },
+    paid: paid.map((move) => ({ ...move, tx_hash: hashOf(move.tx) })),
+    largest,
+  };
+};
+
+/**
+ * Reads the three steps around a wallet and traces its money through them. `life`: its history from the beginning.
+ * `stop`: the emergency stop.
+ */
+export const traceWallet = async (
+  sight: RiskScope,
+  life: ValuedHistory,
+  stop: AbortSignal = AbortSignal.timeout(WALK_MS_MAX),
+): Promise<WalletTrace> => {
+  const { wallet } = life;
+  const { found, is_stopped, moves } = await exploreUntil(sight, life, stop);
+  const { has_older, hubs, oversized } = found.omissions;
+  const through = new Set([...found.actors].filter((address) => address !== wallet));
+  const traced = trace(moves, { wallet, flagged: found.flagged(), through });
+  const [shown, first] = await Promise.all([
+    readShown(sight.scope, wallet, { marks: found.marks, moves, traced, largest: largestOf(ownOf(found, wallet)) }),
+    readFirstSeen(life),
+  ]);
+  return {
+    marks: found.marks,
+    moves,
+    actors: found.actors,
+    ...shown,
+    first,
+    coverage: {
+      followed: found.followed.size,
+      hubs,
+      left_out: oversized,
+      transfers: found.transfers.size,
+      is_complete: !has_older && oversized === 0 && !is_stopped,
+      is_stopped,
+    },
+    warnings: [
+      ...(is_stopped ? [STOPPED] : []),
+      ...(has_older ? [OLDER] : []),
+      ...(oversized > 0 ? [leftOut(oversized)] : []),
+    ],
+  };
+};
