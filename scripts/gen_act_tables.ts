@@ -5,7 +5,7 @@ import { readSchema } from "./knowledge.ts";
 import { type Act, type EventRow, type ProtocolFile, readProtocols } from "./protocol_files.ts";
 
 type Owner = ProtocolFile["name"];
-type Side = NonNullable<EventRow["given"]>;
+type EventSides = NonNullable<EventRow["given"]>;
 
 const nameOf = (owner: Owner, version: string | null | undefined): string | null =>
   owner === null || version === undefined || version === null ? owner : `${owner} ${version}`;
@@ -27,7 +27,7 @@ const positionEvent = ({ position }: Act, row: EventRow): readonly object[] => {
 const actEvent = (owner: Owner, act: Act, row: EventRow): object => {
   const { signature, topics, words, is_dynamic, place } = layoutOf(row);
   const fieldOf = (text: string): string => (text.startsWith("$") ? text.slice(1) : place(text));
-  const sides = (side: Side | undefined) =>
+  const sides = (side: EventSides | undefined) =>
     side === undefined ? undefined : [{ token: fieldOf(side.token), amount: place(side.amount) }];
   const protocol = row.action?.protocol === undefined ? nameOf(owner, row.version ?? act.version) : row.action.protocol;
   return {

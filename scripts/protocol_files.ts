@@ -1,7 +1,7 @@
 /** The files of `knowledge/` that describe protocols, with the names of addresses and signatures resolved. */
 import { checkIds, filesOf, knowledgeReader } from "./knowledge.ts";
 
-interface Side {
+interface SideFields {
   readonly token: string;
   readonly amount: string;
 }
@@ -14,8 +14,8 @@ export interface EventRow {
   readonly position_of?: string;
   readonly headline_actor?: string;
   readonly actor: string;
-  readonly given?: Side;
-  readonly received?: Side;
+  readonly given?: SideFields;
+  readonly received?: SideFields;
   readonly action?: { readonly type?: string; readonly protocol?: string | null };
   readonly words_min?: number;
   readonly is_action_only?: true;

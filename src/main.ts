@@ -90,16 +90,13 @@ export const openService = async (options: ServiceOptions): Promise<RunningServi
   }
 };
 
-interface ServiceLifetime {
+interface Lifetime {
   readonly stop: AbortSignal;
   readonly closers: (() => Promise<void>)[];
   readonly close: () => Promise<void>;
 }
 
-const assemble = async (
-  options: ServiceOptions,
-  { stop, closers, close }: ServiceLifetime,
-): Promise<RunningService> => {
+const assemble = async (options: ServiceOptions, { stop, closers, close }: Lifetime): Promise<RunningService> => {
   const { settings, data_dir, log } = options;
   makePrivateFolder(data_dir, log);
   const [accounts, facts, traces] = await Promise.all([

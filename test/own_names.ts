@@ -1,6 +1,6 @@
 import { encodeAbiParameters } from "viem";
 import type { ContractCall } from "../src/chains/chain.ts";
-import { namehash } from "../src/domain/address/names/ens.ts";
+import { namehash } from "../src/domain/address/names/ens_name.ts";
 import { type Hex, hex } from "../src/lib/bytes.ts";
 
 /** A registry with one resolver, which answers the names of addresses and the targets of names. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { is_long } from "./long.ts";
-import { IMPORTED, OF_KNOWLEDGE, RECIPES, type Written } from "./recipes.ts";
+import { type FileEdits, IMPORTED, OF_KNOWLEDGE, RECIPES } from "./recipes.ts";
 
 /** The recipes of CONTRIBUTING.md, applied to a copy of the project: how many files a developer must edit, and that nothing else is missing. */
 
@@ -34,7 +34,7 @@ const put = (path: string, instead_of: string, text: string): void => {
   );
 };
 
-const write = (recipe: Written): void => {
+const write = (recipe: FileEdits): void => {
   for (const [path, text] of Object.entries(recipe)) {
     if (typeof text === "string") writeFileSync(join(copy, path), text);
     else put(path, text[0], text[1]);

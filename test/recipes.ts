@@ -1,9 +1,9 @@
 /** The recipes of CONTRIBUTING.md: the text that each adds by hand. */
 
 /** By path: the text of a new file, or a replacement in an existing one. */
-export type Written = Readonly<Record<string, string | readonly [instead_of: string, text: string]>>;
+export type FileEdits = Readonly<Record<string, string | readonly [instead_of: string, text: string]>>;
 
-const TOOL: Written = {
+const TOOL: FileEdits = {
   "src/tools/get_network_head.ts": `import * as z from "zod";
 import { data } from "../lib/outcome.ts";
 import { metadata, network } from "./fields.ts";
@@ -64,7 +64,7 @@ export const IMPORTED = [
   'import { getNetworkHead } from "./get_network_head.ts";\nimport { getTokenFlowIntelligence }',
 ] as const;
 
-const NETWORK: Written = {
+const NETWORK: FileEdits = {
   "knowledge/networks/lantern.yaml": `id: lantern
 name: Lantern
 chain_id: 424242
@@ -76,7 +76,7 @@ block_seconds: 2
 };
 
 /** A fork of a known family of pools. */
-const FORK: Written = {
+const FORK: FileEdits = {
   "knowledge/protocols/lantern_swap.yaml": `name: Lantern Swap
 source: https://lantern.example/deployments
 pools:
@@ -87,7 +87,7 @@ pools:
 `,
 };
 
-const AGGREGATOR: Written = {
+const AGGREGATOR: FileEdits = {
   "knowledge/protocols/lantern_route.yaml": `name: Lantern Route
 category: dex
 source: https://lantern.example/router
@@ -103,7 +103,7 @@ acts:
 };
 
 /** A coin with a way of freezing of its own. */
-const STABLECOIN: Written = {
+const STABLECOIN: FileEdits = {
   "knowledge/issuers/lusdx.yaml": `symbol: LUSDX
 issuer: Lantern
 peg: USD
@@ -124,7 +124,7 @@ contracts:
 };
 
 /** A made-up shape: PUSH0 zeros, then the address at byte 9, and one byte of its own before RETURN. */
-const PROXY: Written = {
+const PROXY: FileEdits = {
   "knowledge/proxies.yaml": [
     "  - id: erc7511\n",
     `  - id: lantern_clone
@@ -143,7 +143,7 @@ const PROXY: Written = {
   ],
 };
 
-const FEE: Written = {
+const FEE: FileEdits = {
   "knowledge/fees.yaml": [
     "  - id: arbitrum_layer1\n",
     `  - id: lantern_proof
@@ -164,7 +164,7 @@ const FEE: Written = {
 };
 
 /** A fork of a known family: contracts alone. */
-const LENDING: Written = {
+const LENDING: FileEdits = {
   "knowledge/protocols/lantern_lend.yaml": `name: Lantern Lend
 category: lending
 source: https://lantern.example/deployments
@@ -176,13 +176,13 @@ contracts:
 };
 
 /** A column of a question, as code reads it. */
-const FIELD: Written = {
+const FIELD: FileEdits = {
   "src/domain/address/cohorts/members.sql": ["AS address, c.rank", "AS trader, c.rank"],
   "src/domain/address/cohorts/lists.ts": ["rows.map(({ address }) => address)", "rows.map(({ trader }) => trader)"],
 };
 
 /** Rows of the table of CONTRIBUTING.md. */
-export const OF_KNOWLEDGE: Readonly<Record<string, Written>> = {
+export const OF_KNOWLEDGE: Readonly<Record<string, FileEdits>> = {
   "a lending market": LENDING,
   "a fork of a DEX": FORK,
   "an aggregator": AGGREGATOR,
@@ -191,4 +191,4 @@ export const OF_KNOWLEDGE: Readonly<Record<string, Written>> = {
   "a proxy shape": PROXY,
   "a part of a fee": FEE,
 };
-export const RECIPES: Readonly<Record<string, Written>> = { TOOL, FIELD, ...OF_KNOWLEDGE };
+export const RECIPES: Readonly<Record<string, FileEdits>> = { TOOL, FIELD, ...OF_KNOWLEDGE };

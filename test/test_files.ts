@@ -20,7 +20,7 @@ export interface TestFile {
 }
 
 const SLICED = /\b(sized|eachNth|is_long)\b.*\blong\.ts"/;
-const SHARED = /\bimport\b[^;]*\bshared(World|Families)Stage\b[^;]*\bstage\.ts"/;
+const SHARED = /\bimport\b[^;]*\bshared(World|Families)\b[^;]*\bserved_world\.ts"/;
 const ACCOUNTS = /^src\/accounts\/[^/]+$/;
 const OPENS_ACCOUNTS = /from "\.\/testing\/temporary\.ts"/;
 

@@ -98,11 +98,11 @@ export const did = (transaction: WalletTransaction, ...events: readonly Position
   ...transaction,
   events,
 });
-export const walletMove = (bucket: Hex, delta: bigint, peer: Hex = POOL): BucketDelta => ({ bucket, peer, delta });
+export const leg = (bucket: Hex, delta: bigint, peer: Hex = POOL): BucketDelta => ({ bucket, peer, delta });
 export const buy = (time: number, amount: bigint, usdc: bigint, token = TOKEN): WalletTransaction =>
-  tx(time, [walletMove(USDC, -usdc), walletMove(token, amount)]);
+  tx(time, [leg(USDC, -usdc), leg(token, amount)]);
 export const sell = (time: number, amount: bigint, usdc: bigint, token = TOKEN): WalletTransaction =>
-  tx(time, [walletMove(token, -amount), walletMove(USDC, usdc)]);
+  tx(time, [leg(token, -amount), leg(USDC, usdc)]);
 
 /** The book's entry for one token. */
 export const of = (book: PnlLedger, bucket: Hex = TOKEN): LedgerEntry => {

@@ -75,6 +75,9 @@ const RENEW_SQL = `update keys set pepper_id = case when digest = $2 then $4 els
     digest = case when digest = $2 then $3 else digest end
   where id = $1 and (digest = $2 or previous_digest = $2)`;
 
+/** Digests of a secret: under the current pepper first. */
+type KeyDigests = ReturnType<typeof digestsOf>;
+
 /**
  * Authenticates callers. Unknown, revoked and wrongly scoped keys take one path and get one answer.
  * Verified keys are cached for seconds; `purge` clears the cache after a change.
@@ -92,10 +95,7 @@ export const openAuthenticator = (settings: {
   const renewals = new Map<string, Renewal>();
   let generation = 0;
 
-  const lookUp = async (
-    digests: readonly [string, ...string[]],
-    door: CallerSurface,
-  ): Promise<CachedAuthentication> => {
+  const lookUp = async (digests: KeyDigests, door: CallerSurface): Promise<CachedAuthentication> => {
     const at = now();
     const started = generation;
     const [first] = digests;

@@ -76,7 +76,7 @@ export const invalidEnvelope = (items: readonly FieldError[]): SurfaceResponse =
 export const invalidArguments = (tool: string, sentence: string): SurfaceResponse =>
   refusal(422, `Invalid arguments for tool '${tool}': ${sentence}`);
 
-type Refused = Exclude<ChargeResult, { readonly kind: "charged" }>;
+type UnchargedResult = Exclude<ChargeResult, { readonly kind: "charged" }>;
 
 const duplicate = (state: string, same_request: boolean): SurfaceResponse => {
   const code = "DUPLICATE_REQUEST";
@@ -94,7 +94,7 @@ const priceChanged = ({ version, credits }: Catalog): SurfaceResponse => {
 };
 
 /** The answer to a charge that was not made. */
-export const notCharged = (result: Refused, now_ms: number): SurfaceResponse => {
+export const notCharged = (result: UnchargedResult, now_ms: number): SurfaceResponse => {
   const { standing: credit_status } = result;
   switch (result.kind) {
     case "duplicate":

@@ -7,14 +7,14 @@ import type { ContextFor } from "./call/call_tool.ts";
 import { pathOf } from "./http/route_table.ts";
 
 /** The parts of the server whose work traces show. */
-interface Parts {
+interface TracedParts {
   readonly tools: readonly AnyTool[];
   readonly meter: Meter;
   readonly contextFor: ContextFor;
 }
 
 /** The same parts; charges, runs, settlements and queries are steps of their request. */
-export const traceParts = ({ tools, meter, contextFor }: Parts, tracing: RequestTracer): Parts => ({
+export const traceParts = ({ tools, meter, contextFor }: TracedParts, tracing: RequestTracer): TracedParts => ({
   tools: tools.map((tool) => tracedTool(tool, tracing)),
   meter: tracedMeter(meter, tracing),
   contextFor: (tool, signal) => {

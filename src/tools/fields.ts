@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { normalizeName } from "../domain/address/names/ens.ts";
+import { normalizeName } from "../domain/address/names/ens_name.ts";
 import { TRACE_GAPS_MEANING } from "../domain/window/wire_coverage.ts";
 import { PAGE_DEFAULT, RECORDS_PER_PAGE_DEFAULT, RECORDS_PER_PAGE_MAX } from "../lib/page.ts";
 import { VERIFIED } from "../lib/verified.ts";

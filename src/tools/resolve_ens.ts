@@ -1,14 +1,8 @@
 import * as z from "zod";
 import type { BlockRef, Chain } from "../chains/chain.ts";
 import { NO_ENS_ADDRESS, NO_ENS_RESOLVER } from "../domain/absences.ts";
-import {
-  type EnsReader,
-  isConfusable,
-  namehash,
-  primaryName,
-  readEns,
-  readRegistration,
-} from "../domain/address/names/ens.ts";
+import { type EnsReader, primaryName, readEns, readRegistration } from "../domain/address/names/ens.ts";
+import { isConfusable, namehash } from "../domain/address/names/ens_name.ts";
 import { gatewaysOver } from "../domain/address/names/gateways.ts";
 import type { CallContext, Warning } from "../domain/context.ts";
 import type { Hex } from "../lib/bytes.ts";

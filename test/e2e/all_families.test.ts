@@ -14,7 +14,7 @@ import { hex } from "../../src/lib/bytes.ts";
 import { kindsOf } from "../../src/surfaces/call/arguments/bind.ts";
 import { tools } from "../../src/tools/index.ts";
 import { startDemoWorld } from "../demo_world.ts";
-import { caughtUp, openTestService, T0, type TestService, type ToolReply, worldIndex } from "./test_service.ts";
+import { caughtUp, openTestService, T0, type TestService, type ToolReply, worldIndex } from "./served_world.ts";
 
 /** A second network of Solana: a call for an address of the family reads both. Its story began a day later. */
 const SECOND = "second-solana";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
 import { connectClient } from "../contract/mcp_client.ts";
 import { eachNth } from "../long.ts";
-import { type SharedWorldService, sharedWorld } from "./test_service.ts";
+import { type SharedWorldService, sharedWorld } from "./served_world.ts";
 
 let stage: SharedWorldService;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
 import { type OtlpCollector, openCollector } from "../otlp_collector.ts";
-import { openWorld, type WorldService } from "./test_service.ts";
+import { openWorld, type WorldService } from "./served_world.ts";
 
 let stage: WorldService;
 let collector: OtlpCollector;

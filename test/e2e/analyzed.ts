@@ -1,5 +1,5 @@
 import { on } from "../../src/demo/evm/act.ts";
-import { type SharedWorldService, T0 } from "./test_service.ts";
+import { type SharedWorldService, T0 } from "./served_world.ts";
 import type { Truth } from "./truth.ts";
 
 /** Transactions of the story by sender and time, and the service's analysis of them. */

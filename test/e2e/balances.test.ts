@@ -9,7 +9,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import type { RunningService } from "../../src/main.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { startRandomChain } from "../fixtures/random_chain.ts";
-import { caughtUp, openTestService, openWorld } from "./test_service.ts";
+import { caughtUp, openTestService, openWorld } from "./served_world.ts";
 
 interface BalancePair {
   readonly token: Hex;

@@ -1,4 +1,4 @@
-import type { TestService, ToolReply } from "./test_service.ts";
+import type { TestService, ToolReply } from "./served_world.ts";
 
 export interface CachedReplies {
   /** Like `ask`, but caches the answers of the process: for tests of answers, not of calls. */

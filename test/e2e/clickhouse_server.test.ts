@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
 import { type ClickHouseServer, startClickHouse } from "../clickhouse/server.ts";
 import type { Questions } from "../fixtures/solana_questions.ts";
+import { openFreshWorld, openWorld, type TestService, type TestSetup } from "./served_world.ts";
 import { still } from "./still.ts";
-import { openFreshWorld, openWorld, type TestService, type TestServiceOptions } from "./test_service.ts";
 
 // The same demo indexed into a ClickHouse server with its own defaults, and into the embedded engine.
 
@@ -14,7 +14,7 @@ interface ServedPair {
   readonly questions: Questions;
 }
 
-type FactsLocation = NonNullable<NonNullable<TestServiceOptions["settings"]>["facts"]>;
+type FactsLocation = NonNullable<NonNullable<TestSetup["settings"]>["facts"]>;
 
 /** The demo of EVM, with the tools' examples. */
 const openExamples = async (facts: FactsLocation): Promise<ServedPair> => {

@@ -4,7 +4,6 @@ import { tools } from "../../src/tools/index.ts";
 import { type ClickHouseCluster, startCluster } from "../clickhouse/server.ts";
 import { type Questions, solanaQuestions } from "../fixtures/solana_questions.ts";
 import { tronQuestions } from "../fixtures/tron_questions.ts";
-import { still } from "./still.ts";
 import {
   type FamiliesService,
   openFamilies,
@@ -13,7 +12,8 @@ import {
   openWorld,
   type TestService,
   type WorldService,
-} from "./test_service.ts";
+} from "./served_world.ts";
+import { still } from "./still.ts";
 
 // The same demos indexed into two ClickHouse servers that share their rows out, and into the embedded engine.
 

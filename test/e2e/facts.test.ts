@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { demoNetwork } from "../../src/commands/demo.ts";
 import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import { factsHash } from "../facts_hash.ts";
-import { caughtUp, openTestService, openWorld } from "./test_service.ts";
+import { caughtUp, openTestService, openWorld } from "./served_world.ts";
 
 const cleanHash = async (world: EvmWorld): Promise<Record<string, string>> => {
   const demo = demoNetwork(world);

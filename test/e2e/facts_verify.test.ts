@@ -15,7 +15,7 @@ import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { factsHash } from "../facts_hash.ts";
 import { RECORD_TABLES, SEGMENT_TABLES } from "../segment_rows.ts";
 import { CLI, ended, indexOnce, processesOf, sleep } from "./indexer_process.ts";
-import { T0 } from "./test_service.ts";
+import { T0 } from "./served_world.ts";
 
 const NETWORK = "demo-tron";
 

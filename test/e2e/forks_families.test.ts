@@ -5,7 +5,7 @@ import { SECONDS_A_DAY } from "../../src/demo/evm/act.ts";
 import { type SolanaWorld, startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts";
 import { type Indexing, openLyingIndex, until } from "./lying_index.ts";
-import { T0 } from "./test_service.ts";
+import { T0 } from "./served_world.ts";
 
 const DEPTH = 3;
 const AFTER = T0 + 90 * SECONDS_A_DAY;

@@ -4,7 +4,7 @@ import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import { startDemoWorld } from "../demo_world.ts";
 import { drawsOf } from "../random.ts";
 import { cleanRun, killRun } from "./kill_run.ts";
-import { T0 } from "./test_service.ts";
+import { T0 } from "./served_world.ts";
 import { writeWorldConfig } from "./world_config.ts";
 
 let world: EvmWorld;

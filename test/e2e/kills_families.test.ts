@@ -5,7 +5,7 @@ import { startTronDemo, type TronDemoWorld } from "../../src/demo/tron/world.ts"
 import { drawsOf } from "../random.ts";
 import { cleanRun, killRun } from "./kill_run.ts";
 import { familyScenario } from "./kill_scenarios.ts";
-import { T0 } from "./test_service.ts";
+import { T0 } from "./served_world.ts";
 
 let solana: SolanaWorld;
 let tron: TronDemoWorld;

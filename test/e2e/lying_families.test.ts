@@ -6,9 +6,9 @@ import { startSolanaWorld } from "../../src/demo/solana/world.ts";
 import { startTronDemo } from "../../src/demo/tron/world.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { type Indexing, type LyingIndex, openLyingIndex, problemOf, until } from "./lying_index.ts";
+import { T0 } from "./served_world.ts";
 import { SOLANA_LIES } from "./solana_lies.ts";
 import { type RelayLie, type Spoiler, startSpoiler } from "./spoiler.ts";
-import { T0 } from "./test_service.ts";
 import { TRON_LIES } from "./tron_lies.ts";
 
 /** The tail starts at a multiple of this. */

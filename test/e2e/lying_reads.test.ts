@@ -13,9 +13,9 @@ import { silentLog } from "../../src/lib/log.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { eachNth } from "../long.ts";
 import { ethereum, FIRST, honestBlocks, serve } from "./lying_index.ts";
+import { T0 } from "./served_world.ts";
 import { SOLANA_BELIEVED, SOLANA_LIES, SOLANA_TRANSACTION_LIES } from "./solana_lies.ts";
 import { type RelayLie, type Spoiler, startSpoiler } from "./spoiler.ts";
-import { T0 } from "./test_service.ts";
 import { TRON_BELIEVED, TRON_LIES, TRON_TRANSACTION_LIES } from "./tron_lies.ts";
 
 const MODEL = readFileSync(new URL("../../docs/threat_model.md", import.meta.url), "utf8");

@@ -5,7 +5,7 @@ import { MAINNET_ADDRESSES } from "../../src/demo/evm/placement.ts";
 import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import { startDemoWorld } from "../demo_world.ts";
 import { type Relay, startRelay } from "./relay.ts";
-import { caughtUp, openTestService, T0, type TestService } from "./test_service.ts";
+import { caughtUp, openTestService, T0, type TestService } from "./served_world.ts";
 
 let world: EvmWorld;
 let relay: Relay;

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import { startDemoWorld } from "../demo_world.ts";
-import { T0 } from "./test_service.ts";
+import { T0 } from "./served_world.ts";
 import { writeWorldConfig } from "./world_config.ts";
 
 const CLI = join(import.meta.dirname, "../../dist/bundle/cli.js");

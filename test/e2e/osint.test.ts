@@ -4,7 +4,7 @@ import { ADDRESSES, DEMO_CONTRACTS, DEPOSIT_ADDRESS } from "../../src/demo/evm/c
 import { packVersion } from "../../src/labels/pack/index.ts";
 import { hex } from "../../src/lib/bytes.ts";
 import { suppress } from "../../src/store/lists.ts";
-import { openWorld, type WorldService } from "./test_service.ts";
+import { openWorld, type WorldService } from "./served_world.ts";
 
 let stage: WorldService;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { seededRandom } from "../solana/seeded_random.ts";
 import { makeTraffic, type Traffic } from "../solana/traffic.ts";
-import { caughtUp, openTestService, type TestService } from "./test_service.ts";
+import { caughtUp, openTestService, type TestService } from "./served_world.ts";
 
 /** Transactions of the generated mix. */
 const ROUNDS = 80;

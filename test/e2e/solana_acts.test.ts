@@ -5,7 +5,7 @@ import { solana } from "../../src/chains/networks/known.gen.ts";
 import { TOKEN } from "../../src/demo/solana/made_transaction.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { type ActsScenario, QUIET_SLOTS, runScenario } from "../solana/acts_scenario.ts";
-import { caughtUp, openTestService, type TestService } from "./test_service.ts";
+import { caughtUp, openTestService, type TestService } from "./served_world.ts";
 
 let story: ActsScenario;
 let stage: TestService;

@@ -9,7 +9,7 @@ import { TOKEN } from "../../src/demo/solana/made_transaction.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { type MarketWorld, makeMarket } from "../solana/market_world.ts";
 import { expectNear } from "./near.ts";
-import { caughtUp, openTestService, type TestService } from "./test_service.ts";
+import { caughtUp, openTestService, type TestService } from "./served_world.ts";
 
 /*
  * The dollar pool holds 1,000 SOL and 200,000 USDC without trades: SOL is at 200. The token's pool starts with

@@ -10,7 +10,7 @@ import { importList, importScope } from "../../src/commands/import_list.ts";
 import { settings } from "../../src/config/settings.ts";
 import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { makeRiskWorld, type RiskName, type RiskWorld } from "../solana/risk_world.ts";
-import { caughtUp, openTestService, type TestService } from "./test_service.ts";
+import { caughtUp, openTestService, type TestService } from "./served_world.ts";
 
 /** Beyond the last transaction, so that all transactions are final. */
 const QUIET_SLOTS = 40;

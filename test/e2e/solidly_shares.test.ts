@@ -10,7 +10,7 @@ import { type EvmScenarioChain, openScenarioChain as openPlay } from "../../src/
 import { readPoolShares } from "../../src/domain/token/market/pool_shares.ts";
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { caughtUp, openWorld, type WorldService } from "./test_service.ts";
+import { caughtUp, openWorld, type WorldService } from "./served_world.ts";
 
 const signal = new AbortController().signal;
 /** 10^9 · 10^9 have the root 10^9: with amounts this small the first 1,000 shares are a part that can be seen. */

@@ -12,7 +12,7 @@ import { type NoSimulation, type Simulation, simulate } from "../../src/domain/t
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startDemoWorld } from "../demo_world.ts";
-import { T0 } from "./test_service.ts";
+import { T0 } from "./served_world.ts";
 
 const signal = new AbortController().signal;
 const SIDE = 10_000n;

@@ -1,4 +1,4 @@
-import { T0 } from "./test_service.ts";
+import { T0 } from "./served_world.ts";
 
 /** After the end of the world's history, and before the start of every test run. Unix milliseconds. */
 const AFTER_THE_WORLD = (T0 + 100 * 86_400) * 1_000;

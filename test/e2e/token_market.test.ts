@@ -13,7 +13,7 @@ import {
   UP_2_PERCENT,
 } from "../../src/domain/token/market/pool_depth.ts";
 import { DAY_S } from "../../src/lib/time.ts";
-import { openWorld, T0, type WorldService } from "./test_service.ts";
+import { openWorld, T0, type WorldService } from "./served_world.ts";
 import { openTruth, runMore, swapOf, type Truth } from "./truth.ts";
 
 let stage: WorldService;

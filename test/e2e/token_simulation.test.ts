@@ -15,7 +15,7 @@ import { type NoSimulation, type Simulation, simulate } from "../../src/domain/t
 import { type Hex, hex, intToHex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startDemoWorld } from "../demo_world.ts";
-import { T0 } from "./test_service.ts";
+import { T0 } from "./served_world.ts";
 
 const SUPPLY = 1_000_000n * ETHER;
 const signal = new AbortController().signal;

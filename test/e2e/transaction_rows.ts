@@ -4,7 +4,7 @@ import { ETHER, on } from "../../src/demo/evm/act.ts";
 import { LOOKALIKE } from "../../src/demo/evm/characters.ts";
 import { v2AmountOut } from "../../src/demo/evm/pool_math.ts";
 import { BOB_SUNRISE } from "../fixtures/evm_expected.ts";
-import { T0 } from "./test_service.ts";
+import { T0 } from "./served_world.ts";
 import type { Truth } from "./truth.ts";
 
 /** Transactions of the wallets with simple books, row by row, newest first, and the comparison with an answer. */
@@ -34,7 +34,7 @@ const call = (at: number, peer: string, method: string): ExpectedRow => ({
   ...{ ...coin, at, direction: "out", raw: 0n, peer, kind: "call", method },
 });
 
-// ---- the books: days and hours of scenes/books.ts, seconds of scenes/money.ts; each deed is 12 s after the last ----
+// ---- the books: days and hours of scenarios/books.ts, seconds of scenarios/money.ts; each deed is 12 s after the last ----
 
 /** Buys at 10:00:12 after an approval, sells 30 days later the same way. In a v2 swap the paid token's log comes first. */
 export const BOB: readonly ExpectedRow[] = [

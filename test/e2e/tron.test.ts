@@ -7,7 +7,7 @@ import { ASSET_ID } from "../../src/demo/tron/ledger.ts";
 import { type Hex, hex, toHex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { startTronWorld, type TronWorld } from "../tron/traffic.ts";
-import { caughtUp, openTestService, type TestService } from "./test_service.ts";
+import { caughtUp, openTestService, type TestService } from "./served_world.ts";
 
 const ID = "demo-tron";
 

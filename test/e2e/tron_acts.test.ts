@@ -6,7 +6,7 @@ import { formatAddress } from "../../src/chains/tron/address.ts";
 import type { TronJson } from "../../src/demo/tron/shapes.ts";
 import { hex, keccak256, toHex } from "../../src/lib/bytes.ts";
 import { startTronWorld, type TronWorld } from "../tron/traffic.ts";
-import { caughtUp, openTestService, type TestService } from "./test_service.ts";
+import { caughtUp, openTestService, type TestService } from "./served_world.ts";
 
 const ID = "demo-tron";
 /** The address of twenty zero bytes, which stands for no address. */

@@ -10,7 +10,7 @@ import { hex } from "../../src/lib/bytes.ts";
 import { venuesOf } from "../../src/protocols/venues.ts";
 import { BLACK_HOLE, DEAD, startTronMarket } from "../tron/market.ts";
 import type { TronWorld } from "../tron/traffic.ts";
-import { caughtUp, openTestService, type TestService } from "./test_service.ts";
+import { caughtUp, openTestService, type TestService } from "./served_world.ts";
 
 const ID = "demo-tron";
 

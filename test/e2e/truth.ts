@@ -4,7 +4,7 @@ import { type HexText, quantity } from "../../src/demo/evm/rpc.ts";
 import { type EvmScenarioChain, openScenarioChain } from "../../src/demo/evm/scenario_chain.ts";
 import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import type { RunningService } from "../../src/main.ts";
-import { caughtUp, T0 } from "./test_service.ts";
+import { caughtUp, T0 } from "./served_world.ts";
 
 /**
  * Facts of the demo world, read from its node only: transactions and their fees, balances,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { settings } from "../../src/config/settings.ts";
 import { enabledNetwork } from "../../src/wiring/enabled_network.ts";
-import { openTestService, type TestService } from "./test_service.ts";
+import { openTestService, type TestService } from "./served_world.ts";
 
 /** The whole service on a separate moving chain: a payment is signed, sent and charged once, and revoked with its block. */
 

@@ -7,7 +7,7 @@ import { freeze, mint, payCoins, SOL, sendToken, UNIT } from "../../src/demo/sol
 import { TOKENS } from "../../src/demo/solana/characters.ts";
 import { makeCharacters, openSolanaScenario, type SolanaScenarioChain } from "../../src/demo/solana/scenario_chain.ts";
 import { hex } from "../../src/lib/bytes.ts";
-import { type FamiliesService, openFamilies, T0 } from "./test_service.ts";
+import { type FamiliesService, openFamilies, T0 } from "./served_world.ts";
 import { expectPaid, isFollowed, openWatcher, SOON, WATCHING, type Watcher } from "./watcher.ts";
 
 /** Events of watching on Solana and on Tron, and their revocations. */

@@ -1,7 +1,7 @@
 // @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
-import { openWorld, type WorldService } from "./test_service.ts";
+import { openWorld, type WorldService } from "./served_world.ts";
 import { openTruth, runMore, type Truth } from "./truth.ts";
 import { expectPaid, isFollowed, openWatcher, SOON, WATCHING, type Watcher } from "./watcher.ts";
 

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { RunningService } from "../../src/main.ts";
 import { factsIdentity } from "../../src/store/fence.ts";
-import { caughtUp } from "./test_service.ts";
+import { caughtUp } from "./served_world.ts";
 
 /** An account that watches, and its events as in its history. */
 

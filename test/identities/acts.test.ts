@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { formatAddress } from "../../src/chains/tron/address.ts";
 import { ADDRESSES } from "../../src/demo/evm/characters.ts";
 import { hex } from "../../src/lib/bytes.ts";
-import { sharedFamilies, sharedWorld, type TestService } from "../e2e/test_service.ts";
+import { sharedFamilies, sharedWorld, type TestService } from "../e2e/served_world.ts";
 import { eachNth, sized } from "../long.ts";
 import { type ActAnswer, type ActAnswers, actContradictions } from "./act_figures.ts";
 

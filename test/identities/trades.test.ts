@@ -11,7 +11,7 @@ import {
   sharedFamilies,
   sharedWorld,
   type TestService,
-} from "../e2e/test_service.ts";
+} from "../e2e/served_world.ts";
 import { eachNth, is_long, sized } from "../long.ts";
 import type { AnyAnswer } from "./answers.ts";
 import { LISTED_TRADES, type TradeAnswers, tradeContradictions } from "./trade_figures.ts";

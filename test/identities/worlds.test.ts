@@ -12,7 +12,7 @@ import {
   sharedFamilies,
   sharedWorld,
   type TestService,
-} from "../e2e/test_service.ts";
+} from "../e2e/served_world.ts";
 import { eachNth, is_long, sized } from "../long.ts";
 import {
   type CallTool,

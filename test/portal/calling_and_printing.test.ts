@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
-import { type SharedWorldService, sharedWorld } from "../e2e/test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../e2e/served_world.ts";
 import { type Browser, type ScreenSetting, sharedBrowser, type WatchedPage } from "./browser.ts";
 
 const NAME = "get_wallet_pnl";

@@ -7,7 +7,7 @@ import {
   type SharedWorldService,
   sharedFamilies,
   sharedWorld,
-} from "../e2e/test_service.ts";
+} from "../e2e/served_world.ts";
 import { solanaQuestions } from "../fixtures/solana_questions.ts";
 import { tronQuestions } from "../fixtures/tron_questions.ts";
 import { eachNth, is_long, sized } from "../long.ts";

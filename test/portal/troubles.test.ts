@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
-import { type SharedWorldService, sharedWorld } from "../e2e/test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../e2e/served_world.ts";
 import { type Browser, sharedBrowser, until, violationsOn, type WatchedPage } from "./browser.ts";
 import { openPausableProxy, type PausableProxy } from "./pausable_proxy.ts";
 

@@ -1,11 +1,8 @@
 /**
- * Payments within one transaction, so that the balance of every account after it is the one before plus the moves
- * (docs/design/families.md). The instructions are simulated on the balances before; differences that then remain to the
- * balances after are netted between accounts that lost and accounts that gained.
- *
- * Lamports belong to accounts, tokens to the owners of token accounts. Wrapped SOL is a token of its owner, and its
- * lamports belong to the token account. The amounts of a Token-2022 account beside its balance (withheld fees) belong
- * to the mint.
+ * Payments within one transaction: the balances before plus the moves are the balances after (docs/design/families.md). It simulates
+ * the instructions, and nets remaining differences between accounts that lost and accounts that gained. Lamports belong to accounts,
+ * tokens to the owners of token accounts. Wrapped SOL is a token of its owner; its lamports belong to the token account. The amounts
+ * of a Token-2022 account beside its balance (withheld fees) belong to the mint.
  */
 import { type Bytes, EMPTY, equalBytes, type Hex } from "../../lib/bytes.ts";
 import type { LoglessTransfer } from "../chain.ts";

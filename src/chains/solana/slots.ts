@@ -1,7 +1,4 @@
-/**
- * Ranges of slots as blocks. The node lists the slots that have a block, and the blocks prove the list: each names the
- * slot and the hash of the one before it, so that none is missing between (docs/design/families.md).
- */
+// Ranges of slots as blocks. Each block names the slot and hash of the one before it, which proves the node's list of slots.
 import { EMPTY, equalBytes, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Block, BlockRef } from "../chain.ts";

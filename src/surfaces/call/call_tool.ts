@@ -41,7 +41,7 @@ export interface CallParts {
   readonly remember: (call: AnsweredCall, answer: SurfaceResponse) => SurfaceResponse;
 }
 
-export interface Call {
+export interface ToolCall {
   readonly tool: AnyTool;
   readonly caller: Caller;
   readonly args: Readonly<Record<string, unknown>>;
@@ -50,10 +50,10 @@ export interface Call {
   readonly request: Pick<RequestContext, "id" | "deadline" | "call">;
 }
 
-type Input = Readonly<Record<string, unknown>>;
+type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** The end of a run: the outcome of the tool, or a failure of this service (5xx). */
-type Ended =
+type RunResult =
   | { readonly kind: "outcome"; readonly outcome: Outcome<unknown> }
   | { readonly kind: "broken"; readonly answer: SurfaceResponse; readonly reason: string };
 
@@ -63,10 +63,10 @@ type Ended =
  */
 export const openToolCalls =
   (parts: CallParts) =>
-  (call: Call): Promise<SurfaceResponse> =>
+  (call: ToolCall): Promise<SurfaceResponse> =>
     callTool(call, parts);
 
-const callTool = async (call: Call, parts: CallParts): Promise<SurfaceResponse> => {
+const callTool = async (call: ToolCall, parts: CallParts): Promise<SurfaceResponse> => {
   const { tool, args, request, caller, idempotency_key } = call;
   const { account_id } = caller;
   request.call = { tool: tool.name, network: args.network };
@@ -76,7 +76,7 @@ const callTool = async (call: Call, parts: CallParts): Promise<SurfaceResponse> 
   return parts.remember({ tool: tool.name, account_id, request_id: request.id, idempotency_key }, answer);
 };
 
-const chargeAndRun = async (call: Call, parts: CallParts): Promise<SurfaceResponse> => {
+const chargeAndRun = async (call: ToolCall, parts: CallParts): Promise<SurfaceResponse> => {
   const { tool } = call;
   const { deadline } = call.request;
   const chains = servedBy(tool, parts.chains);
@@ -133,7 +133,7 @@ const creditsOf = (
 };
 
 /** The answer that replaces one that came too late. */
-const retracted = (settled: SettlementResult, run: Run): SurfaceResponse => {
+const retracted = (settled: SettlementResult, run: ToolRun): SurfaceResponse => {
   if (settled.kind !== "settled") return refusals.outcomeUnknown;
   const outcome = withMetadata(failed("TIMEOUT", timeoutText(run.parts)), run.call, run);
   return { status: 200, body: bodyOf(outcome), charged: 0, credit_status: settled.credit_status };
@@ -143,8 +143,8 @@ const timeoutText = ({ deadline_ms }: CallParts): string =>
   `The answer was not ready within ${deadline_ms / 1000} seconds of the request. Nothing is charged; try again.`;
 
 const chargeRequest = (
-  { tool, caller, idempotency_key, catalog_version, request }: Call,
-  input: Input,
+  { tool, caller, idempotency_key, catalog_version, request }: ToolCall,
+  input: ToolArguments,
 ): ChargeRequest => ({
   caller,
   tool: tool.name,
@@ -157,7 +157,7 @@ const chargeRequest = (
 const TIMED_OUT = Symbol("deadline passed");
 const CLOSING = Symbol("process stops");
 
-const runUnderDeadline = async (call: Call, { input, asked }: BoundInput, parts: CallParts): Promise<Ended> => {
+const runUnderDeadline = async (call: ToolCall, { input, asked }: BoundInput, parts: CallParts): Promise<RunResult> => {
   const { tool } = call;
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(TIMED_OUT), Math.max(0, call.request.deadline.left_ms()));
@@ -182,13 +182,13 @@ const runUnderDeadline = async (call: Call, { input, asked }: BoundInput, parts:
   }
 };
 
-interface Run {
-  readonly call: Call;
-  readonly input: Input;
+interface ToolRun {
+  readonly call: ToolCall;
+  readonly input: ToolArguments;
   readonly parts: CallParts;
 }
 
-const withMetadata = (outcome: Outcome<unknown>, call: Call, run: Omit<Run, "call">): Outcome<unknown> =>
+const withMetadata = (outcome: Outcome<unknown>, call: ToolCall, run: Omit<ToolRun, "call">): Outcome<unknown> =>
   outcome.kind === "error" && outcome.metadata === null
     ? { ...outcome, metadata: failureMetadata(call.tool, run.input, servedBy(call.tool, run.parts.chains)) }
     : outcome;
@@ -196,8 +196,8 @@ const withMetadata = (outcome: Outcome<unknown>, call: Call, run: Omit<Run, "cal
 const isErrorCode = (code: string): code is ErrorCode => ERROR_CODES.some((known) => known === code);
 
 /** The end of a run that threw: an error outcome for failures outside this service, 5xx for its own. */
-const brokenBy = (error: unknown, signal: AbortSignal, { call, input, parts }: Run): Ended => {
-  const outcome = (code: ErrorCode, message: string): Ended => ({
+const brokenBy = (error: unknown, signal: AbortSignal, { call, input, parts }: ToolRun): RunResult => {
+  const outcome = (code: ErrorCode, message: string): RunResult => ({
     kind: "outcome",
     outcome: withMetadata(failed(code, message), call, { input, parts }),
   });
@@ -219,7 +219,7 @@ const brokenBy = (error: unknown, signal: AbortSignal, { call, input, parts }: R
 };
 
 /** Why the call is refunded, or null when it is charged. */
-const refundReason = (ended: Ended): string | null => {
+const refundReason = (ended: RunResult): string | null => {
   if (ended.kind === "broken") return ended.reason;
   const { outcome } = ended;
   if (outcome.kind === "error") return outcome.code.toLowerCase();

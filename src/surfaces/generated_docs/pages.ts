@@ -9,7 +9,7 @@ import { pricesPage } from "./prices_page.ts";
 import { toolPage } from "./tool_page.ts";
 
 /** A generated file: its path from the root of the checkout, and its whole text. */
-export interface Generated {
+export interface GeneratedPage {
   readonly path: string;
   readonly text: string;
 }
@@ -22,7 +22,7 @@ export interface DocsFacts {
 }
 
 /** Everything under docs/ that follows from the cards and the error table. */
-export const generateDocs = ({ networks = [], examples = {} }: DocsFacts = {}): readonly Generated[] => {
+export const generateDocs = ({ networks = [], examples = {} }: DocsFacts = {}): readonly GeneratedPage[] => {
   const descriptions = tools.map((tool) => describeTool(tool, networks));
   const credits = Object.fromEntries(tools.map((tool) => [tool.name, tool.credits]));
   const document = openapi(descriptions, credits, examples);

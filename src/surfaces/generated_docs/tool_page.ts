@@ -14,13 +14,13 @@ const typeOf = (schema: JsonSchema): string => {
   return typeof type === "string" ? type : "any";
 };
 
-type Row = readonly [field: string, type: string, note: string];
+type SchemaFieldRow = readonly [field: string, type: string, note: string];
 
 /** How deep the members of a result are listed; `metadata` is the same everywhere and is not opened. */
 const MEMBERS_DEPTH_MAX = 3;
 
 /** Rows of an object schema and, below each object or list of objects, of its members: `holdings[].symbol`. */
-const fieldRows = (schema: JsonSchema, path = "", depth = 1): readonly Row[] => {
+const fieldRows = (schema: JsonSchema, path = "", depth = 1): readonly SchemaFieldRow[] => {
   // `properties` of an object schema maps names to schemas.
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
   const required = Array.isArray(schema.required) ? schema.required : [];
@@ -29,7 +29,7 @@ const fieldRows = (schema: JsonSchema, path = "", depth = 1): readonly Row[] => 
     const need = required.includes(name) ? "" : preset === undefined ? "optional" : `default \`${String(preset)}\``;
     const words = typeof description === "string" ? description : "";
     const note = [need, words].filter((part) => part !== "").join(". ");
-    const own: Row = [`\`${path}${name}\``, typeOf(property), note];
+    const own: SchemaFieldRow = [`\`${path}${name}\``, typeOf(property), note];
     const inside = depth < MEMBERS_DEPTH_MAX && name !== "metadata" ? membersOf(property) : null;
     return inside === null ? [own] : [own, ...fieldRows(inside.schema, `${path}${name}${inside.mark}.`, depth + 1)];
   });

@@ -21,7 +21,7 @@ export interface SessionAuthentication {
   >;
 }
 
-type Identified<S extends CallerSurface> =
+type AuthenticationResult<S extends CallerSurface> =
   | Authenticated<S>
   | { readonly kind: "answered"; readonly answer: SurfaceResponse };
 
@@ -56,7 +56,7 @@ export class Authentication {
     };
   }
 
-  async identify<S extends CallerSurface>(request: FastifyRequest, surface: S): Promise<Identified<S>> {
+  async identify<S extends CallerSurface>(request: FastifyRequest, surface: S): Promise<AuthenticationResult<S>> {
     const { sessions, meter } = this.#parts;
     const values = valuesOf(request.raw.rawHeaders, "authorization");
     const signed_in = values.length === 0 ? await sessions?.callerOf(request, surface) : null;

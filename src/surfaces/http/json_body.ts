@@ -94,7 +94,7 @@ const codePoints = (text: string): number => {
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
-interface Decoded {
+interface DecodedBody {
   readonly text: string;
   readonly is_utf8: boolean;
 }
@@ -103,7 +103,7 @@ interface Decoded {
  * The text of the body, or null when its bytes are not text. Python's `json` guesses UTF-16 and UTF-32 from a mark or
  * from NUL bytes at the front and reports faults in that text; well-formed JSON in them is refused all the same.
  */
-const decode = (body: Buffer): Decoded | null => {
+const decode = (body: Buffer): DecodedBody | null => {
   const wide = wideEncoding(body);
   try {
     if (wide === null) return { text: UTF_8.decode(body), is_utf8: true };

@@ -4,7 +4,7 @@ import { type CallSlots, openCallSlots, type SlotRefusal, shareOf } from "./call
 
 const DONE = { status: 200 };
 
-interface Running {
+interface RunningCall {
   readonly account: string;
   readonly result: Promise<unknown>;
   readonly end: (how: "answer" | "throw" | "gone") => void;
@@ -21,7 +21,7 @@ interface Model {
 
 interface Real {
   readonly pool: CallSlots;
-  readonly running: Running[];
+  readonly running: RunningCall[];
   readonly refusals: SlotRefusal[];
 }
 
@@ -43,8 +43,8 @@ const command = (name: string, run: (model: Model, real: Real) => Promise<void>)
   toString: () => name,
 });
 
-const begin = (pool: CallSlots, account: string): Running => {
-  let end: Running["end"] = () => undefined;
+const begin = (pool: CallSlots, account: string): RunningCall => {
+  let end: RunningCall["end"] = () => undefined;
   const work = new Promise<typeof DONE | null>((resolve, reject) => {
     end = (how) => {
       if (how === "throw") reject(new Error("it broke"));

@@ -5,7 +5,7 @@ import { cleanText } from "../../lib/text.ts";
 /** Bytes of an argument that a prompt repeats: no address, hash or name is longer. */
 const ARGUMENT_BYTES_MAX = 256;
 
-type Given = Readonly<Record<string, string>>;
+type PromptArguments = Readonly<Record<string, string>>;
 
 interface Job {
   readonly name: string;
@@ -15,7 +15,7 @@ interface Job {
   /** Tools that its steps name, in their order. */
   readonly tools: readonly string[];
   /** The goal and the steps; `given` has every required argument. */
-  readonly steps: (given: Given) => readonly string[];
+  readonly steps: (given: PromptArguments) => readonly string[];
 }
 
 const wallet = {

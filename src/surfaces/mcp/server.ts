@@ -18,7 +18,7 @@ import type { Caller, Catalog, CreditStatus, Meter } from "../../accounts/meter.
 import type { Log } from "../../lib/log.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { detailOf, type SurfaceResponse } from "../answer.ts";
-import type { Call } from "../call/call_tool.ts";
+import type { ToolCall } from "../call/call_tool.ts";
 import { Prebuilt } from "../http/cached_body.ts";
 import { valuesOf } from "../http/headers.ts";
 import { readJsonBody } from "../http/json_body.ts";
@@ -46,7 +46,7 @@ export interface McpParts {
   readonly described: () => readonly Description[];
   readonly meter: Meter;
   /** The one path of every surface; throws when the accounts do not answer. */
-  readonly call: (call: Call) => Promise<SurfaceResponse>;
+  readonly call: (call: ToolCall) => Promise<SurfaceResponse>;
   /** The credits that the caller has left; null when the accounts do not answer. */
   readonly creditStatus: (caller: Caller, deadline: Deadline) => Promise<CreditStatus | null>;
   /** The sources of the resources. */
@@ -245,7 +245,7 @@ class McpSurface implements Mcp {
 
   #run(
     tool: AnyTool,
-    asked: Pick<Call, "args" | "idempotency_key" | "catalog_version">,
+    asked: Pick<ToolCall, "args" | "idempotency_key" | "catalog_version">,
     of: Exchange,
   ): Promise<SurfaceResponse> {
     const { caller, context } = of.request;

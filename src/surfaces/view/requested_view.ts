@@ -5,16 +5,16 @@ import { isMembers } from "./shape.ts";
 
 /** The views of an answer: REST reads `?view=` and sends the full one by default, MCP reads `detail` and sends the compact one. */
 export const VIEWS = ["full", "compact"] as const;
-export type View = (typeof VIEWS)[number];
+export type ViewName = (typeof VIEWS)[number];
 
-export const isView = (text: unknown): text is View => VIEWS.some((view) => view === text);
+export const isView = (text: unknown): text is ViewName => VIEWS.some((view) => view === text);
 
 export const VIEW_EXPECTED = "'full' or 'compact'";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
 /** `detail` of a call over MCP, and the tool's own arguments; the sentence of a refusal for any other value. */
-export const readDetail = (args: Arguments): { readonly view: View; readonly args: Arguments } | string => {
+export const readDetail = (args: Arguments): { readonly view: ViewName; readonly args: Arguments } | string => {
   if (!Object.hasOwn(args, "detail")) return { view: "compact", args };
   const { detail, ...rest } = args;
   if (isView(detail)) return { view: detail, args: rest };

@@ -5,6 +5,7 @@ import { queryNetworks } from "../../domain/networks.ts";
 import { readActions } from "../../domain/token/developer/actions.ts";
 import { historyOf, type NetworkHistory, readNetworkHistory } from "../../domain/token/developer/network_history.ts";
 import { readCreator, type TokenCreation } from "../../domain/token/developer/token_creation.ts";
+import { flagsOf, riskLevel } from "../../domain/token/developer/verdict.ts";
 import { readHolderSums, SUMS_REASON } from "../../domain/token/holders/sums.ts";
 import type { TokenMetadata } from "../../domain/token/metadata/metadata.ts";
 import { readTokenMetadata } from "../../domain/token/metadata/subject.ts";
@@ -17,7 +18,6 @@ import { isWord } from "../../lib/wide.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { type DeveloperOutput, input, output } from "./shape.ts";
-import { flagsOf, riskLevel } from "./verdict.ts";
 
 const TYPE = "token_developer";
 const METHODOLOGY = "token-developer@1+rug-outcome@1";

@@ -10,7 +10,7 @@ import {
   refusalOfEnding,
   serviceOf,
 } from "../../domain/address/names/enabled_services.ts";
-import { isConfusable, normalizeName } from "../../domain/address/names/ens.ts";
+import { isConfusable, normalizeName } from "../../domain/address/names/ens_name.ts";
 import { CHAIN_SERVICES } from "../../domain/address/names/name_services.ts";
 import { namesOf, type OwnNames, type Resolution, resolveAt } from "../../domain/address/names/resolve.ts";
 import type { CallContext, Warning } from "../../domain/context.ts";

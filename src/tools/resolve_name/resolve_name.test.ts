@@ -4,7 +4,7 @@ import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import type { ContractCall } from "../../chains/chain.ts";
 import { selectorOf, tailOf, wordOf } from "../../domain/abi.ts";
-import { namehash } from "../../domain/address/names/ens.ts";
+import { namehash } from "../../domain/address/names/ens_name.ts";
 import type { CallContext } from "../../domain/context.ts";
 import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";

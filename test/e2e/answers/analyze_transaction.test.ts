@@ -4,7 +4,7 @@ import { PROTOCOLS } from "../../../src/demo/evm/scenarios/protocols.ts";
 import { BOB_SUNRISE } from "../../fixtures/evm_expected.ts";
 import { type Analyst, analyst, codesOf } from "../analyzed.ts";
 import { expectNear } from "../near.ts";
-import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../served_world.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
 let stage: SharedWorldService;

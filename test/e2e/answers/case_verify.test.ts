@@ -10,7 +10,7 @@ import { commandNamed } from "../../../src/commands/index.ts";
 import { loadSettings } from "../../../src/config/settings.ts";
 import { messageOf } from "../../../src/lib/errors.ts";
 import { tools } from "../../../src/tools/index.ts";
-import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../served_world.ts";
 
 let stage: SharedWorldService;
 let folder: string;

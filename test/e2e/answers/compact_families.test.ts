@@ -4,7 +4,7 @@ import { tools } from "../../../src/tools/index.ts";
 import { type Questions, solanaQuestions } from "../../fixtures/solana_questions.ts";
 import { tronQuestions } from "../../fixtures/tron_questions.ts";
 import { eachNth } from "../../long.ts";
-import { type SharedFamiliesService, sharedFamilies } from "../test_service.ts";
+import { type SharedFamiliesService, sharedFamilies } from "../served_world.ts";
 
 let stage: SharedFamiliesService;
 let asked: readonly (readonly [network: string, questions: Questions])[];

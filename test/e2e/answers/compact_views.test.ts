@@ -6,7 +6,7 @@ import type { AnyTool } from "../../../src/tools/tool.ts";
 import { namesIn } from "../../../src/tools/view.ts";
 import { digitsOf, everythingIn, rowsIn } from "../../compact_rows.ts";
 import { eachNth } from "../../long.ts";
-import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../served_world.ts";
 
 let stage: SharedWorldService;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { ADDRESSES, DEMO_CONTRACTS, LOOKALIKE } from "../../../src/demo/evm/characters.ts";
-import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../served_world.ts";
 
 let stage: SharedWorldService;
 beforeAll(async () => {

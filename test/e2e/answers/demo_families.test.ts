@@ -13,7 +13,7 @@ import { type Questions, solanaQuestions } from "../../fixtures/solana_questions
 import { EXPECTED as TRON_BOOKS } from "../../fixtures/tron_expected.ts";
 import { tronQuestions } from "../../fixtures/tron_questions.ts";
 import { eachNth, is_long } from "../../long.ts";
-import { type SharedFamiliesService, sharedFamilies, T0 } from "../test_service.ts";
+import { type SharedFamiliesService, sharedFamilies, T0 } from "../served_world.ts";
 
 let solana: SolanaWorld;
 let tron: TronDemoWorld;

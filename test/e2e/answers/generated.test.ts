@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { ROOT, staleFiles } from "../../../scripts/generated.ts";
 import { demoPageOf, examplesOf } from "../../../scripts/generated_demos.ts";
-import { familiesIndex, sharedFamilies, sharedWorld, worldIndex } from "../test_service.ts";
+import { familiesIndex, sharedFamilies, sharedWorld, worldIndex } from "../served_world.ts";
 
 /** Compares generated files on the shared worlds' nodes, over a copy of their index. */
 const staleOn = async (

@@ -12,7 +12,7 @@ import {
   type TestService,
   type ToolReply,
   worldIndex,
-} from "../test_service.ts";
+} from "../served_world.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
 let stage: SharedWorldService;

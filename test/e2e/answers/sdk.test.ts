@@ -11,7 +11,7 @@ import {
   openAssay,
 } from "../../../sdk/src/index.ts";
 import { emptyFolder, exampleOf, pack, run } from "../../sdk/packed.ts";
-import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../served_world.ts";
 
 let stage: SharedWorldService;
 let url: string;

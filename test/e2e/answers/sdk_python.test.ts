@@ -5,7 +5,7 @@ import { tools } from "../../../src/tools/index.ts";
 import { eachNth } from "../../long.ts";
 import { emptyFolder, exampleOf, ROOT, run } from "../../sdk/packed.ts";
 import { missingPackages, PYTHON, startChecks } from "../../sdk/python.ts";
-import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../served_world.ts";
 
 // The wheel, built and installed without a network, asks the running service.
 const missing = missingPackages();

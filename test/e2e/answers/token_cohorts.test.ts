@@ -1,7 +1,7 @@
 import { getAddress } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { ADDRESSES, DEMO_CONTRACTS, NEWCOMER } from "../../../src/demo/evm/characters.ts";
-import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../served_world.ts";
 
 const ALDER = DEMO_CONTRACTS.alder;
 

@@ -4,7 +4,7 @@ import { ADDRESSES, type ContractName, DEMO_CONTRACTS } from "../../../src/demo/
 import { v2AmountOut } from "../../../src/demo/evm/pool_math.ts";
 import { BAN_HOLDERS, BANNED, CLEAN_HOLDERS, TRAP_POOL } from "../../../src/demo/evm/scenarios/traps.ts";
 import { eachNth, sized } from "../../long.ts";
-import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../served_world.ts";
 
 let stage: SharedWorldService;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { on } from "../../../src/demo/evm/act.ts";
 import { FORGOTTEN_BYSTANDER } from "../../../src/demo/evm/scenarios/issuers.ts";
-import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../served_world.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
 let stage: SharedWorldService;

@@ -2,7 +2,7 @@ import { getContractAddress, getCreate2Address, keccak256 } from "viem/utils";
 import { beforeAll, expect, test } from "vitest";
 import { ETHER, on } from "../../../src/demo/evm/act.ts";
 import type { HexText } from "../../../src/demo/evm/rpc.ts";
-import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../served_world.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
 let stage: SharedWorldService;

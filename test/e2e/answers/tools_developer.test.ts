@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { ETHER, on } from "../../../src/demo/evm/act.ts";
-import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../served_world.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
 let stage: SharedWorldService;

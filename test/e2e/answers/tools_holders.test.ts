@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { SUNRISE_POOL } from "../../../src/demo/evm/scenarios/tokens.ts";
 import { BOB_SUNRISE } from "../../fixtures/evm_expected.ts";
 import { expectNear } from "../near.ts";
-import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../served_world.ts";
 import { openTruth, swapOf, type Truth } from "../truth.ts";
 
 let stage: SharedWorldService;

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { ETHER } from "../../../src/demo/evm/act.ts";
 import { BOB_SUNRISE, EXPECTED, EXPECTED_SAFE } from "../../fixtures/evm_expected.ts";
-import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../served_world.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
 let stage: SharedWorldService;

@@ -3,7 +3,7 @@ import { ETHER, on } from "../../../src/demo/evm/act.ts";
 import { BOB_SUNRISE } from "../../fixtures/evm_expected.ts";
 import { Bucket } from "../bucket.ts";
 import { expectNear } from "../near.ts";
-import { type SharedWorldService, sharedWorld, T0 } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld, T0 } from "../served_world.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
 let stage: SharedWorldService;

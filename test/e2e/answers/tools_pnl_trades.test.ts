@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { expectNear } from "../near.ts";
-import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../served_world.ts";
 import { openTruth, swapOf, type Truth } from "../truth.ts";
 
 let stage: SharedWorldService;

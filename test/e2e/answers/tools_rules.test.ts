@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { tools } from "../../../src/tools/index.ts";
 import { eachNth } from "../../long.ts";
-import { type SharedWorldService, sharedWorld, type ToolReply } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld, type ToolReply } from "../served_world.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
 let stage: SharedWorldService;

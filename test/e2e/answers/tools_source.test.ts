@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { decodeAbiParameters, keccak256, parseAbiParameters } from "viem/utils";
 import { beforeAll, expect, test } from "vitest";
 import type { HexText } from "../../../src/demo/evm/rpc.ts";
-import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../served_world.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
 let stage: SharedWorldService;

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { on } from "../../../src/demo/evm/act.ts";
 import { BYSTANDERS, DEPOSIT_ADDRESS, LOOKALIKE } from "../../../src/demo/evm/characters.ts";
 import { eachNth } from "../../long.ts";
-import { type SharedWorldService, sharedWorld } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld } from "../served_world.ts";
 import {
   BOB,
   CAROL,

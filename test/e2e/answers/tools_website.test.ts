@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { METADATA_URL, SITE_ORIGIN, sitePage } from "../../../src/demo/evm/site.ts";
-import { type SharedWorldService, sharedWorld, type ToolReply } from "../test_service.ts";
+import { type SharedWorldService, sharedWorld, type ToolReply } from "../served_world.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
 let stage: SharedWorldService;

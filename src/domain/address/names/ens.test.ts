@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toHex } from "../../../lib/bytes.ts";
 import { addressAt, addressesAt, bytesAt, integerAt, selectorOf } from "../../abi.ts";
-import { dnsEncode, isConfusable, namehash, normalizeName } from "./ens.ts";
+import { dnsEncode, isConfusable, namehash, normalizeName } from "./ens_name.ts";
 
 describe("names", () => {
   test("the hashes of ENSIP-1 come out", () => {

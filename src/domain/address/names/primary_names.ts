@@ -4,7 +4,7 @@ import { concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../../lib/text.ts";
 import { addressAt, bytesAt, selectorOf } from "../../abi.ts";
-import { isConfusable, namehash, normalizeName } from "./ens.ts";
+import { isConfusable, namehash, normalizeName } from "./ens_name.ts";
 
 /**
  * Names that the addresses of an answer claim and that resolve back to them, read from the network's name service in

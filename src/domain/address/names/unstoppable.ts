@@ -1,7 +1,7 @@
 import type { Chain } from "../../../chains/chain.ts";
 import { type Bytes, concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
 import { addressAt, bytesAt, selectorOf, tailOf, textsAt, wordOf } from "../../abi.ts";
-import { namehash } from "./ens.ts";
+import { namehash } from "./ens_name.ts";
 
 /** One network's reader contract of Unstoppable Domains, read at one block. */
 export interface UnstoppableReader {

@@ -4,8 +4,8 @@ import { hourOf } from "../../../lib/time.ts";
 import { inTurns, type Pieces } from "../../../lib/turns.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
-import { type PriceVersion, readPriceVersion } from "../../valuation/prices/price_now.ts";
 import type { DateWindow } from "../../window/dates.ts";
+import { openedRead, type PnlCall, type PnlReading, readFirst } from "./first_reading.ts";
 import { copyLedger, type PnlLedger, type PnlSources } from "./ledger.ts";
 import {
   type CachedLedger,
@@ -15,39 +15,15 @@ import {
   type LedgerKey,
 } from "./ledger_cache.ts";
 import { ledgerWarnings } from "./ledger_warnings.ts";
-import {
-  beginLedger,
-  closeLedger,
-  continueLedger,
-  hasRow,
-  type OpeningBalance,
-  type WalletTransaction,
-} from "./pnl.ts";
+import { beginLedger, closeLedger, continueLedger, hasRow, type WalletTransaction } from "./pnl.ts";
 import type { CostBasis } from "./position.ts";
-import { largeLedger, readEarlierBalances } from "./read_earlier_balances.ts";
-import {
-  type HistoryBlocks,
-  openedBy,
-  type PnlHistory,
-  readHistory,
-  type TouchedBuckets,
-  touchedUntil,
-  transactionsOf,
-} from "./read_history.ts";
+import { largeLedger } from "./read_earlier_balances.ts";
+import { type HistoryBlocks, type PnlHistory, touchedUntil, transactionsOf } from "./read_history.ts";
 import { openingWarnings, readOpenings } from "./read_openings.ts";
 import { readOutcomes } from "./read_outcomes.ts";
 import { readPeers, type WalletPeers } from "./read_peers.ts";
 import { type PoolTrades, readPoolTrades } from "./read_pool_trades.ts";
-import {
-  eventsDigest,
-  findLoanTokens,
-  nftGifts,
-  type PositionFacts,
-  type PositionRows,
-  readPositionRows,
-  readPositions,
-  readShares,
-} from "./read_position_events.ts";
+import { eventsDigest, findLoanTokens, type PositionFacts, readPositions, readShares } from "./read_position_events.ts";
 import { type PnlPrices, readPrices } from "./read_prices.ts";
 import { type Rebases, readRebases } from "./read_rebases.ts";
 import { readSpam } from "./read_spam.ts";
@@ -100,37 +76,6 @@ export const computeWallet = async (
   return computed;
 };
 
-interface PnlCall {
-  readonly scope: SnapshotContext;
-  readonly key: LedgerKey;
-  readonly end: number;
-  readonly books: LedgerCache;
-  readonly rows_max: number | undefined;
-}
-
-/** The first reads, which determine all further ones. */
-interface PnlReading {
-  readonly from_block: number;
-  /** From the first block with all movements when the wallet has too many. */
-  readonly history: PnlHistory;
-  readonly told: PositionRows;
-  readonly mark: PriceVersion;
-}
-
-const readFirst = async ({ scope, key, end, rows_max }: PnlCall, base: CachedLedger | null): Promise<PnlReading> => {
-  const wanted_from = base === null ? scope.snapshot.from_block : base.block + 1;
-  const { wallet } = key;
-  const context = { facts: scope.facts, network: scope.chain.network, snapshot: scope.snapshot };
-  const [mark, history] = await Promise.all([
-    readPriceVersion(context, base?.price_hour ?? 0),
-    readHistory(scope, { wallet, until: end + 1, from_block: wanted_from, before: base?.touched ?? null, rows_max }),
-  ]);
-  const { read } = history;
-  const events = await readPositionRows(scope, { wallet, read, until: end + 1 });
-  const from_block = read.whole_from_block ?? wanted_from;
-  return { from_block, history, told: { events, given: nftGifts(read) }, mark };
-};
-
 const union = <T>(a: ReadonlySet<T> | undefined, b: ReadonlySet<T>): ReadonlySet<T> =>
   a === undefined ? b : new Set([...a, ...b]);
 
@@ -146,18 +91,6 @@ interface LedgerInputs {
   readonly sources: PnlSources;
   readonly grounds: Omit<LedgerDependencies, "told" | "prices" | "pools">;
 }
-
-/** Adds the holdings from before the history to it. */
-const openedRead = async (
-  { scope, key, end }: PnlCall,
-  first: PnlReading,
-  { opened, before }: { readonly opened: readonly OpeningBalance[]; readonly before: TouchedBuckets | null },
-): Promise<PnlReading> => {
-  const { read } = first.history;
-  if (read.whole_from_block === null) return { ...first, history: openedBy(first.history, before, opened) };
-  const held = await readEarlierBalances(scope, { wallet: key.wallet, read, end });
-  return { ...first, history: openedBy({ ...first.history, openings: [] }, null, [...held, ...opened]) };
-};
 
 /** Null when `base` is outdated or does not match the history. */
 const computeFrom = async (call: PnlCall, base: CachedLedger | null): Promise<PnlComputation | null> => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { FRIEND, of, run, TOKEN, tx, USDC, walletMove } from "../../../../test/wallet_scenario.ts";
+import { FRIEND, leg, of, run, TOKEN, tx, USDC } from "../../../../test/wallet_scenario.ts";
 import { depositedAt } from "./ledger.ts";
 import type { WalletTransaction } from "./pnl.ts";
 
@@ -9,7 +9,7 @@ const HUNDRED_COINS = [{ bucket: "" as const, amount: 100n, time: 0 }];
 describe("rent", () => {
   test("tokens that come with an account of their own are income, and no coins were sold for them", () => {
     // 10 tokens at 5 come from nothing; 2 coins at 10 stay in the account, 1 is the fee.
-    const book = run([renting(tx(1, [walletMove(TOKEN, 10n, "")], 1n), -2n)], {
+    const book = run([renting(tx(1, [leg(TOKEN, 10n, "")], 1n), -2n)], {
       prices: { "": 10, [TOKEN]: 5 },
       owned: HUNDRED_COINS,
     });
@@ -22,7 +22,7 @@ describe("rent", () => {
   });
 
   test("a purchase costs what was paid for the tokens, without the rent of their account", () => {
-    const book = run([renting(tx(1, [walletMove("", -10n), walletMove(TOKEN, 4n)]), -2n)], {
+    const book = run([renting(tx(1, [leg("", -10n), leg(TOKEN, 4n)]), -2n)], {
       prices: { "": 10 },
       owned: HUNDRED_COINS,
     });
@@ -33,10 +33,7 @@ describe("rent", () => {
 
   test("when the account is closed the rent comes back with its cost, and its outflows were sent, not sold", () => {
     // Two coins that cost 10 each come back when a coin is worth 30.
-    const story = [
-      renting(tx(1, [walletMove(TOKEN, 10n, "")]), -2n),
-      renting(tx(2, [walletMove(TOKEN, -10n, FRIEND)]), 2n),
-    ] as const;
+    const story = [renting(tx(1, [leg(TOKEN, 10n, "")]), -2n), renting(tx(2, [leg(TOKEN, -10n, FRIEND)]), 2n)] as const;
     const book = run(story, { prices: { "": (time) => (time < 2 ? 10 : 30), [TOKEN]: 5 }, owned: HUNDRED_COINS });
     expect(of(book).trading).toMatchObject({ sell_count: 0, sent: 10n, realized_usd: 0 });
     const coins = of(book, "");
@@ -45,7 +42,7 @@ describe("rent", () => {
   });
 
   test("rent that another account had paid is received at its market value and is no income", () => {
-    const book = run([renting(tx(1, [walletMove(TOKEN, -1n), walletMove(USDC, 7n)]), 3n)], {
+    const book = run([renting(tx(1, [leg(TOKEN, -1n), leg(USDC, 7n)]), 3n)], {
       prices: { "": 10 },
       owned: [{ bucket: TOKEN, amount: 1n, time: 0 }],
     });

@@ -18,7 +18,7 @@ export interface LedgerDependencies extends LoanTokens {
   readonly decimalsOf: (bucket: Hex) => number | null;
   /** Mark of the pools that may have valued unpriced tokens. */
   readonly pools: string;
-  /** Mark of the stored prices of the hours that the books may have used (`priceMark`). */
+  /** Mark of the stored prices of the hours that the books may have used (`readPriceVersion`). */
   readonly prices: string;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { FRIEND, OTHER, of, run, TOKEN, tx, USDC, walletMove } from "../../../../test/wallet_scenario.ts";
+import { FRIEND, leg, OTHER, of, run, TOKEN, tx, USDC } from "../../../../test/wallet_scenario.ts";
 import { type Hex, hex } from "../../../lib/bytes.ts";
 import { capDust } from "./trade.ts";
 
@@ -12,13 +12,8 @@ describe("legs of negligible value", () => {
     // 100 TOKEN that cost 1,000; 1,001 coins pass through the wallet and 1 stays: 1 < 1001/1000. Cost 10 and 990.
     const book = run(
       [
-        tx(1, [walletMove(USDC, -1_000n), walletMove(TOKEN, 100n)]),
-        tx(2, [
-          walletMove(TOKEN, -100n, ROUTER),
-          walletMove("", 1_001n, ROUTER),
-          walletMove("", -1_000n),
-          walletMove(OTHER, 7n),
-        ]),
+        tx(1, [leg(USDC, -1_000n), leg(TOKEN, 100n)]),
+        tx(2, [leg(TOKEN, -100n, ROUTER), leg("", 1_001n, ROUTER), leg("", -1_000n), leg(OTHER, 7n)]),
       ],
       { owned: [{ bucket: USDC, amount: 1_000n, time: 0 }] },
     );
@@ -29,13 +24,8 @@ describe("legs of negligible value", () => {
   test("one coin in a thousand is no dust: both carry half", () => {
     const book = run(
       [
-        tx(1, [walletMove(USDC, -1_000n), walletMove(TOKEN, 100n)]),
-        tx(2, [
-          walletMove(TOKEN, -100n, ROUTER),
-          walletMove("", 1_000n, ROUTER),
-          walletMove("", -999n),
-          walletMove(OTHER, 7n),
-        ]),
+        tx(1, [leg(USDC, -1_000n), leg(TOKEN, 100n)]),
+        tx(2, [leg(TOKEN, -100n, ROUTER), leg("", 1_000n, ROUTER), leg("", -999n), leg(OTHER, 7n)]),
       ],
       { owned: [{ bucket: USDC, amount: 1_000n, time: 0 }] },
     );
@@ -45,13 +35,8 @@ describe("legs of negligible value", () => {
   test("a remainder of unpriced coins does not prevent a trade from having a value", () => {
     // 100 TOKEN for 300 USDC and 1 coin of 2,000 that passed: the trade is worth the 300 dollars.
     const book = run([
-      tx(1, [walletMove(TOKEN, 100n, FRIEND)]),
-      tx(2, [
-        walletMove(TOKEN, -100n),
-        walletMove(USDC, 300n),
-        walletMove("", 2_000n, ROUTER),
-        walletMove("", -1_999n, FRIEND),
-      ]),
+      tx(1, [leg(TOKEN, 100n, FRIEND)]),
+      tx(2, [leg(TOKEN, -100n), leg(USDC, 300n), leg("", 2_000n, ROUTER), leg("", -1_999n, FRIEND)]),
     ]);
     expect(book.totals.unpriced_trades).toBe(0);
     expect(of(book).trading).toMatchObject({ sell_count: 1, sold_usd: 300, proceeds_without_cost_usd: 300 });
@@ -77,7 +62,7 @@ describe("legs of negligible value", () => {
 
 test("coins paid for a claim buy nothing: the tokens are income at their own price", () => {
   // 10 tokens at 5 for a charge of 1 coin at 2: income 50, not a purchase for 2.
-  const claim = { ...tx(1, [walletMove("", -1n), walletMove(TOKEN, 10n)]), is_claim: true };
+  const claim = { ...tx(1, [leg("", -1n), leg(TOKEN, 10n)]), is_claim: true };
   const book = run([claim], {
     prices: { "": 2, [TOKEN]: 5 },
     owned: [{ bucket: "", amount: 10n, time: 0 }],
@@ -89,15 +74,12 @@ test("coins paid for a claim buy nothing: the tokens are income at their own pri
 
 test("the largest balance is the one after the fee", () => {
   // 5 coins come and 2 are the fee: 3; then 1 more: 4.
-  const book = run([tx(1, [walletMove("", 5n, FRIEND)], 2n), tx(2, [walletMove("", 1n, FRIEND)])]);
+  const book = run([tx(1, [leg("", 5n, FRIEND)], 2n), tx(2, [leg("", 1n, FRIEND)])]);
   expect(of(book, "").max_balance).toBe(4n);
 });
 
 describe("unvalued trades before the window", () => {
-  const swapped = [
-    tx(1, [walletMove(USDC, -40n), walletMove(TOKEN, 8n)]),
-    tx(2, [walletMove(TOKEN, -8n), walletMove(OTHER, 4n)]),
-  ];
+  const swapped = [tx(1, [leg(USDC, -40n), leg(TOKEN, 8n)]), tx(2, [leg(TOKEN, -8n), leg(OTHER, 4n)])];
   const owned = [{ bucket: USDC, amount: 40n, time: 0 }];
 
   test("mark the held cost", () => {
@@ -107,7 +89,7 @@ describe("unvalued trades before the window", () => {
   });
 
   test("mark the sale that realizes it, and nothing once it is gone", () => {
-    const sale = tx(20, [walletMove(OTHER, -4n), walletMove(USDC, 100n)]);
+    const sale = tx(20, [leg(OTHER, -4n), leg(USDC, 100n)]);
     const book = run([...swapped, sale], { from: 10, owned });
     expect(of(book, OTHER).trading.realized_usd).toBeCloseTo(60, 9); // 100 - 40
     expect(of(book, OTHER)).toMatchObject({ sold_unpriced_cost: true, position: { has_unpriced_cost: false } });
@@ -116,18 +98,15 @@ describe("unvalued trades before the window", () => {
   test("follow the cost into the token that took it", () => {
     // The 4 OTHER go to a contract and come back.
     const contract = hex("03".repeat(20));
-    const book = run(
-      [...swapped, tx(3, [walletMove(OTHER, -4n, contract)]), tx(12, [walletMove(OTHER, 4n, contract)])],
-      {
-        from: 10,
-        owned,
-      },
-    );
+    const book = run([...swapped, tx(3, [leg(OTHER, -4n, contract)]), tx(12, [leg(OTHER, 4n, contract)])], {
+      from: 10,
+      owned,
+    });
     expect(of(book, OTHER).position).toMatchObject({ cost_usd: 40, has_unpriced_cost: true });
   });
 
   test("mark nothing when no cost moved", () => {
-    const book = run([tx(1, [walletMove(TOKEN, 8n, FRIEND)]), tx(2, [walletMove(TOKEN, -8n), walletMove(OTHER, 4n)])], {
+    const book = run([tx(1, [leg(TOKEN, 8n, FRIEND)]), tx(2, [leg(TOKEN, -8n), leg(OTHER, 4n)])], {
       from: 10,
     });
     expect(of(book, OTHER).position.has_unpriced_cost).toBe(false);
@@ -143,9 +122,9 @@ describe("loans without a receipt", () => {
     // 10 at 3 = 30. All lent, worth 9 each when 12 come back: 10 with cost 30, 2 earned at 9 = 18.
     const book = run(
       [
-        tx(1, [walletMove(USDC, -30n), walletMove(TOKEN, 10n)]),
-        { ...tx(2, [walletMove(TOKEN, -10n, FRIEND)]), events: [told("lend", 10n)] },
-        { ...tx(3, [walletMove(TOKEN, 12n, FRIEND)]), events: [told("unlend", 12n)] },
+        tx(1, [leg(USDC, -30n), leg(TOKEN, 10n)]),
+        { ...tx(2, [leg(TOKEN, -10n, FRIEND)]), events: [told("lend", 10n)] },
+        { ...tx(3, [leg(TOKEN, 12n, FRIEND)]), events: [told("unlend", 12n)] },
       ],
       { owned: [{ bucket: USDC, amount: 30n, time: 0 }], prices: { [TOKEN]: 9 } },
     );
@@ -160,11 +139,11 @@ describe("loans without a receipt", () => {
     const book = run(
       [
         {
-          ...tx(2, [walletMove(TOKEN, -10n, FRIEND), walletMove(USDC, 5n)]),
+          ...tx(2, [leg(TOKEN, -10n, FRIEND), leg(USDC, 5n)]),
           events: [told("lend", 10n), debt("borrow")],
         },
         {
-          ...tx(3, [walletMove(USDC, -5n), walletMove(TOKEN, 10n, FRIEND)]),
+          ...tx(3, [leg(USDC, -5n), leg(TOKEN, 10n, FRIEND)]),
           events: [debt("repay"), told("unlend", 10n)],
         },
       ],
@@ -183,9 +162,9 @@ describe("receipts that only their minting reveals", () => {
     // 10 TOKEN for 30 become 5 receipts, cost 30; all of them come back as 11 TOKEN worth 9 each: cost 30, nothing sold.
     const book = run(
       [
-        tx(1, [walletMove(USDC, -30n), walletMove(TOKEN, 10n)]),
-        tx(2, [walletMove(TOKEN, -10n, FRIEND), walletMove(receipt, 5n, "")]),
-        tx(3, [walletMove(receipt, -5n, ""), walletMove(TOKEN, 11n, FRIEND)]),
+        tx(1, [leg(USDC, -30n), leg(TOKEN, 10n)]),
+        tx(2, [leg(TOKEN, -10n, FRIEND), leg(receipt, 5n, "")]),
+        tx(3, [leg(receipt, -5n, ""), leg(TOKEN, 11n, FRIEND)]),
       ],
       { owned: [{ bucket: USDC, amount: 30n, time: 0 }], prices: { [TOKEN]: 9 } },
     );
@@ -195,7 +174,7 @@ describe("receipts that only their minting reveals", () => {
   });
 
   test("one burned and another minted is a trade", () => {
-    const book = run([tx(1, [walletMove(TOKEN, -4n, ""), walletMove(receipt, 5n, "")])], { prices: { [TOKEN]: 2 } });
+    const book = run([tx(1, [leg(TOKEN, -4n, ""), leg(receipt, 5n, "")])], { prices: { [TOKEN]: 2 } });
     expect(of(book, receipt).trading).toMatchObject({ buy_count: 1, bought_usd: 8 });
   });
 });
@@ -208,7 +187,7 @@ describe("tokens valued by pools in the same transaction", () => {
 
   test("share the payment by their pool values, not equally", () => {
     // 100 dollars for 6 at 15 and 2 at 5.
-    const trade = tx(1, [walletMove(USDC, -100n), walletMove(TOKEN, 6n), walletMove(OTHER, 2n)]);
+    const trade = tx(1, [leg(USDC, -100n), leg(TOKEN, 6n), leg(OTHER, 2n)]);
     const book = run([
       worth(trade, [
         [TOKEN, 15],
@@ -220,13 +199,13 @@ describe("tokens valued by pools in the same transaction", () => {
   });
 
   test("give a value to a trade of two otherwise unvalued tokens", () => {
-    const book = run([worth(tx(1, [walletMove(TOKEN, -3n), walletMove(OTHER, 8n)]), [[TOKEN, 20]])]);
+    const book = run([worth(tx(1, [leg(TOKEN, -3n), leg(OTHER, 8n)]), [[TOKEN, 20]])]);
     expect(book.totals.unpriced_trades).toBe(0);
     expect(of(book, OTHER).position).toMatchObject({ costed: 8n, cost_usd: 60 });
   });
 
   test("do not override a price of the hour", () => {
-    const book = run([worth(tx(1, [walletMove(TOKEN, -3n), walletMove(OTHER, 8n)]), [[TOKEN, 20]])], {
+    const book = run([worth(tx(1, [leg(TOKEN, -3n), leg(OTHER, 8n)]), [[TOKEN, 20]])], {
       prices: { [OTHER]: 5 },
     });
     expect(of(book).trading.sold_usd).toBe(40);

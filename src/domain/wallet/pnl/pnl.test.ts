@@ -3,6 +3,7 @@ import {
   buy,
   EXCHANGE,
   FRIEND,
+  leg,
   OTHER,
   of,
   row,
@@ -12,7 +13,6 @@ import {
   tx,
   USDC,
   VAULT,
-  walletMove,
 } from "../../../../test/wallet_scenario.ts";
 import { hex } from "../../../lib/bytes.ts";
 import type { PnlLedger, TradingTotals } from "./ledger.ts";
@@ -24,7 +24,7 @@ describe("average cost", () => {
   test("a sale of a mixed position realises only the costed two thirds", () => {
     // Buy 100 at 1, receive 50 unpriced, sell 60 for 120: f = 100/150 = 2/3.
     // Costed proceeds 80 - cost 100 * 40/100 = 40 -> realised 40; without cost 120 * 1/3 = 40; left q 60, C 60, u 30.
-    const book = run([buy(1, 100n, 100n), tx(2, [walletMove(TOKEN, 50n, FRIEND)]), sell(3, 60n, 120n)]);
+    const book = run([buy(1, 100n, 100n), tx(2, [leg(TOKEN, 50n, FRIEND)]), sell(3, 60n, 120n)]);
     const { position, trading } = of(book);
     expect(position).toMatchObject({ costed: 60n, uncosted: 30n });
     expect(position.cost_usd).toBeCloseTo(60, 9);
@@ -83,7 +83,7 @@ describe("average cost", () => {
 
 describe("kinds of transactions", () => {
   test("a wrap nets to zero and leaves only its fee", () => {
-    const book = run([tx(1, [walletMove("", -5n, VAULT), walletMove("", 5n, "")], 1n)], {
+    const book = run([tx(1, [leg("", -5n, VAULT), leg("", 5n, "")], 1n)], {
       prices: { "": 10 },
       owned: [{ bucket: "", amount: 100n, time: 0 }],
     });
@@ -94,13 +94,13 @@ describe("kinds of transactions", () => {
 
   test("a transfer to oneself is no event", () => {
     const me = hex("09".repeat(20));
-    const book = run([tx(1, [walletMove(TOKEN, -5n, me), walletMove(TOKEN, 5n, me)])]);
+    const book = run([tx(1, [leg(TOKEN, -5n, me), leg(TOKEN, 5n, me)])]);
     expect(book.entries.size).toBe(0);
   });
 
   test("a router trade with three legs shares the value of the stablecoin by the USD of both tokens", () => {
     // 90 USDC out; TOKEN worth 20, OTHER worth 40 by their own low prices: 90 * 20/60 = 30 and 60.
-    const book = run([tx(1, [walletMove(USDC, -90n), walletMove(TOKEN, 10n), walletMove(OTHER, 20n)], 3n)], {
+    const book = run([tx(1, [leg(USDC, -90n), leg(TOKEN, 10n), leg(OTHER, 20n)], 3n)], {
       prices: { [TOKEN]: 2, [OTHER]: 2, "": 1 },
     });
     expect(of(book).position.cost_usd).toBeCloseTo(30, 9);
@@ -111,7 +111,7 @@ describe("kinds of transactions", () => {
 
   test("an unpriced trade moves the cost and realises nothing", () => {
     // Bought for 50, swapped for OTHER: the cost 50 and the costed fraction 1 move along.
-    const book = run([buy(1, 100n, 50n), tx(2, [walletMove(TOKEN, -100n), walletMove(OTHER, 7n)])]);
+    const book = run([buy(1, 100n, 50n), tx(2, [leg(TOKEN, -100n), leg(OTHER, 7n)])]);
     expect(of(book).position).toMatchObject({ costed: 0n, cost_usd: 0 });
     expect(of(book, OTHER).position).toMatchObject({ costed: 7n, uncosted: 0n, cost_usd: 50 });
     some(book, { realized_usd: 0, sell_count: 1, sold_usd: 0, last_trade_at: 1 });
@@ -124,8 +124,8 @@ describe("kinds of transactions", () => {
     const third = hex("dd".repeat(20));
     const book = run([
       buy(1, 50n, 50n),
-      tx(2, [walletMove(TOKEN, 50n, FRIEND)]),
-      tx(3, [walletMove(TOKEN, -100n), walletMove(OTHER, 10n), walletMove(third, 3n)]),
+      tx(2, [leg(TOKEN, 50n, FRIEND)]),
+      tx(3, [leg(TOKEN, -100n), leg(OTHER, 10n), leg(third, 3n)]),
     ]);
     expect(of(book, OTHER).position).toMatchObject({ costed: 5n, uncosted: 5n, cost_usd: 25 });
     expect(of(book, third).position).toMatchObject({ costed: 1n, uncosted: 2n, cost_usd: 25 });
@@ -133,26 +133,23 @@ describe("kinds of transactions", () => {
 
   test("a mint is income at market value and a gift is a receipt at market value", () => {
     const prices = { [TOKEN]: 3 };
-    const minted = run([tx(1, [walletMove(TOKEN, 10n, "")])], { prices });
+    const minted = run([tx(1, [leg(TOKEN, 10n, "")])], { prices });
     some(minted, { income_usd: 30, received_cost_usd: 30, received: 10n });
-    const given = run([tx(1, [walletMove(TOKEN, 10n, FRIEND)])], { prices });
+    const given = run([tx(1, [leg(TOKEN, 10n, FRIEND)])], { prices });
     some(given, { income_usd: 0, received_cost_usd: 30, received: 10n });
     expect(of(given).position).toMatchObject({ costed: 10n, cost_usd: 30 });
   });
 
   test("receipts of a claim are income", () => {
-    const claimed = run([{ ...tx(1, [walletMove(TOKEN, 10n, VAULT)]), is_claim: true }], { prices: { [TOKEN]: 3 } });
+    const claimed = run([{ ...tx(1, [leg(TOKEN, 10n, VAULT)]), is_claim: true }], { prices: { [TOKEN]: 3 } });
     some(claimed, { income_usd: 30 });
   });
 
   test("a deposit keeps its cost in the contract, comes back with it, and the excess is income", () => {
     // Buy 100 for 100, deposit 60 (cost 60), get 70 back at price 5: 60 restored at cost 60, 10 are income worth 50.
-    const book = run(
-      [buy(1, 100n, 100n), tx(2, [walletMove(TOKEN, -60n, VAULT)]), tx(3, [walletMove(TOKEN, 70n, VAULT)])],
-      {
-        prices: { [TOKEN]: (time) => (time === 3 ? 5 : null) },
-      },
-    );
+    const book = run([buy(1, 100n, 100n), tx(2, [leg(TOKEN, -60n, VAULT)]), tx(3, [leg(TOKEN, 70n, VAULT)])], {
+      prices: { [TOKEN]: (time) => (time === 3 ? 5 : null) },
+    });
     expect(of(book).position).toMatchObject({ costed: 110n, uncosted: 0n, cost_usd: 150 });
     some(book, { sent: 60n, received: 70n, received_cost_usd: 50, income_usd: 50, realized_usd: 0 });
   });
@@ -160,15 +157,15 @@ describe("kinds of transactions", () => {
   test("half of a deposit comes back with half of its cost, and another contract's return is a receipt", () => {
     const book = run([
       buy(1, 100n, 100n),
-      tx(2, [walletMove(TOKEN, -60n, VAULT)]),
-      tx(3, [walletMove(TOKEN, 30n, VAULT)]),
-      tx(4, [walletMove(TOKEN, 5n, FRIEND)]),
+      tx(2, [leg(TOKEN, -60n, VAULT)]),
+      tx(3, [leg(TOKEN, 30n, VAULT)]),
+      tx(4, [leg(TOKEN, 5n, FRIEND)]),
     ]);
     expect(of(book).position).toMatchObject({ costed: 70n, uncosted: 5n, cost_usd: 70 });
   });
 
   test("tokens sent to an exchange leave with their cost and are reported", () => {
-    const book = run([buy(1, 100n, 100n), tx(2, [walletMove(TOKEN, -25n, EXCHANGE)])]);
+    const book = run([buy(1, 100n, 100n), tx(2, [leg(TOKEN, -25n, EXCHANGE)])]);
     expect(of(book).position).toMatchObject({ costed: 75n, cost_usd: 75 });
     some(book, { sent: 25n, sent_to_exchange: 25n, realized_usd: 0 });
     expect(book.parked.size).toBe(0);
@@ -185,7 +182,7 @@ describe("kinds of transactions", () => {
   test("the fee leaves after the trade", () => {
     // 10 native at cost 10; 5 sold for 20 USDC: realised 20 - 5 = 15. Had the fee of 5 left first, nothing would differ
     // in cost per unit, but the last 5 would be short: now 0 remain and nothing is missing.
-    const book = run([tx(1, [walletMove("", -5n), walletMove(USDC, 20n)], 5n)], {
+    const book = run([tx(1, [leg("", -5n), leg(USDC, 20n)], 5n)], {
       prices: { "": 1 },
       owned: [{ bucket: "", amount: 10n, time: 0 }],
     });

@@ -4,6 +4,7 @@ import {
   buy,
   DEBT,
   did,
+  leg,
   OTHER,
   of,
   run,
@@ -12,7 +13,6 @@ import {
   tx,
   USDC,
   VAULT,
-  walletMove,
 } from "../../../../test/wallet_scenario.ts";
 import { hex } from "../../../lib/bytes.ts";
 import type { PositionEvent } from "./position_events.ts";
@@ -26,8 +26,8 @@ describe("vaults, receipts and pool shares", () => {
     const book = run(
       [
         buy(1, 100n, 100n),
-        did(tx(2, [walletMove(TOKEN, -100n, VAULT), walletMove(VAULT, 80n, "")]), { kind: "vault", vault: VAULT }),
-        did(tx(3, [walletMove(VAULT, -40n, ""), walletMove(TOKEN, 60n, VAULT)]), { kind: "vault", vault: VAULT }),
+        did(tx(2, [leg(TOKEN, -100n, VAULT), leg(VAULT, 80n, "")]), { kind: "vault", vault: VAULT }),
+        did(tx(3, [leg(VAULT, -40n, ""), leg(TOKEN, 60n, VAULT)]), { kind: "vault", vault: VAULT }),
       ],
       { owned: plenty, prices: { [TOKEN]: 5, [VAULT]: 9 } },
     );
@@ -39,10 +39,7 @@ describe("vaults, receipts and pool shares", () => {
   test("a bonding-curve token is bought at one price and sold at another", () => {
     // 50 dollars to the curve (OTHER) for 1000 tokens: 0.05 each. Half of them are destroyed for 60: 60 - 25 = 35 are gained.
     const book = run(
-      [
-        tx(1, [walletMove(USDC, -50n, OTHER), walletMove(TOKEN, 1_000n, "")]),
-        tx(2, [walletMove(TOKEN, -500n, ""), walletMove(USDC, 60n, OTHER)]),
-      ],
+      [tx(1, [leg(USDC, -50n, OTHER), leg(TOKEN, 1_000n, "")]), tx(2, [leg(TOKEN, -500n, ""), leg(USDC, 60n, OTHER)])],
       { owned: plenty },
     );
     expect(of(book, TOKEN).trading).toMatchObject({ buy_count: 1, bought_usd: 50, sell_count: 1, sold_usd: 60 });
@@ -55,8 +52,8 @@ describe("vaults, receipts and pool shares", () => {
     const book = run(
       [
         buy(1, 100n, 300n),
-        tx(2, [walletMove(TOKEN, -40n, OTHER), walletMove(SHARE, 34n, "")]),
-        tx(3, [walletMove(SHARE, -17n, ""), walletMove(TOKEN, 21n, OTHER)]),
+        tx(2, [leg(TOKEN, -40n, OTHER), leg(SHARE, 34n, "")]),
+        tx(3, [leg(SHARE, -17n, ""), leg(TOKEN, 21n, OTHER)]),
       ],
       { owned: plenty, prices: { [TOKEN]: 9, [SHARE]: 11 } },
     );
@@ -66,18 +63,13 @@ describe("vaults, receipts and pool shares", () => {
   });
 
   test("shares bought from another account are a purchase", () => {
-    const book = run([tx(1, [walletMove(USDC, -50n), walletMove(SHARE, 5n)])], { owned: plenty });
+    const book = run([tx(1, [leg(USDC, -50n), leg(SHARE, 5n)])], { owned: plenty });
     expect(of(book, SHARE).trading).toMatchObject({ buy_count: 1, bought_usd: 50 });
   });
 
   test("a token that keeps or burns a part of each transfer is sold, not withdrawn", () => {
     // 100 bought for 100; 90 reach the pool for 180, 6 its own contract, 4 are burnt: a gain of 80.
-    const sale = [
-      walletMove(TOKEN, -90n, OTHER),
-      walletMove(TOKEN, -6n, TOKEN),
-      walletMove(TOKEN, -4n, ""),
-      walletMove(USDC, 180n, OTHER),
-    ];
+    const sale = [leg(TOKEN, -90n, OTHER), leg(TOKEN, -6n, TOKEN), leg(TOKEN, -4n, ""), leg(USDC, 180n, OTHER)];
     const book = run([buy(1, 100n, 100n), tx(2, sale)], { owned: plenty });
     expect(of(book).trading).toMatchObject({ sell_count: 1, sold_usd: 180, realized_usd: 80 });
   });
@@ -88,8 +80,8 @@ describe("vaults, receipts and pool shares", () => {
     const book = run(
       [
         buy(1, 100n, 300n),
-        tx(2, [walletMove(TOKEN, -100n, SHARE), walletMove(USDC, -300n, SHARE), walletMove(SHARE, 10n, "")]),
-        tx(3, [walletMove(SHARE, -4n, SHARE), walletMove(TOKEN, 60n, SHARE), walletMove(USDC, 120n, SHARE)]),
+        tx(2, [leg(TOKEN, -100n, SHARE), leg(USDC, -300n, SHARE), leg(SHARE, 10n, "")]),
+        tx(3, [leg(SHARE, -4n, SHARE), leg(TOKEN, 60n, SHARE), leg(USDC, 120n, SHARE)]),
       ],
       { owned: plenty, prices: { [TOKEN]: 2 } },
     );
@@ -106,8 +98,8 @@ describe("vaults, receipts and pool shares", () => {
     // 30 of 40 units have a cost: 3/4 of 8 shares.
     const book = run([
       buy(1, 30n, 30n),
-      tx(2, [walletMove(TOKEN, 10n, OTHER)]),
-      did(tx(3, [walletMove(TOKEN, -40n, VAULT), walletMove(VAULT, 8n, "")]), { kind: "vault", vault: VAULT }),
+      tx(2, [leg(TOKEN, 10n, OTHER)]),
+      did(tx(3, [leg(TOKEN, -40n, VAULT), leg(VAULT, 8n, "")]), { kind: "vault", vault: VAULT }),
     ]);
     expect(of(book, VAULT).position).toMatchObject({ costed: 6n, uncosted: 2n, cost_usd: 30 });
   });
@@ -119,7 +111,7 @@ describe("liquidity in an NFT", () => {
       [TOKEN, token],
       [USDC, dollars],
     ] as const;
-  const enter = did(tx(2, [walletMove(TOKEN, -100n), walletMove(USDC, -200n)]), {
+  const enter = did(tx(2, [leg(TOKEN, -100n), leg(USDC, -200n)]), {
     kind: "increase",
     position: POSITION,
     tokens: tokens(100n, 200n),
@@ -134,7 +126,7 @@ describe("liquidity in an NFT", () => {
         buy(1, 100n, 400n),
         enter,
         did(tx(3, [], 0n), { kind: "decrease", position: POSITION, tokens: tokens(30n, 60n), liquidity: 250n }),
-        did(tx(4, [walletMove(TOKEN, 32n), walletMove(USDC, 65n)]), {
+        did(tx(4, [leg(TOKEN, 32n), leg(USDC, 65n)]), {
           kind: "collect",
           position: POSITION,
           tokens: tokens(32n, 65n),
@@ -161,12 +153,12 @@ describe("liquidity in an NFT", () => {
 describe("loans and bridges", () => {
   test("a loan comes in at its value, goes back with it, and the debt has no row", () => {
     const book = run([
-      did(tx(1, [walletMove(USDC, 500n, VAULT), walletMove(DEBT, 500n, "")]), {
+      did(tx(1, [leg(USDC, 500n, VAULT), leg(DEBT, 500n, "")]), {
         kind: "borrow",
         asset: USDC,
         amount: 500n,
       }),
-      did(tx(2, [walletMove(USDC, -200n, VAULT), walletMove(DEBT, -200n, "")]), {
+      did(tx(2, [leg(USDC, -200n, VAULT), leg(DEBT, -200n, "")]), {
         kind: "repay",
         asset: USDC,
         amount: 200n,
@@ -179,14 +171,14 @@ describe("loans and bridges", () => {
 
   test("a loan to a market becomes a receipt with its cost and earns without a sale", () => {
     // 100 USDC lent; the contract later reports 104: 4 are income (1 each); 52 of them are withdrawn at half the cost.
-    const lend = did(tx(1, [walletMove(USDC, -100n, OTHER), walletMove(OTHER, 100n, "")]), {
+    const lend = did(tx(1, [leg(USDC, -100n, OTHER), leg(OTHER, 100n, "")]), {
       kind: "lend",
       asset: USDC,
       amount: 100n,
       contract: VAULT,
     });
     const back = {
-      ...did(tx(9, [walletMove(OTHER, -52n, ""), walletMove(USDC, 52n, OTHER)]), {
+      ...did(tx(9, [leg(OTHER, -52n, ""), leg(USDC, 52n, OTHER)]), {
         kind: "unlend",
         asset: USDC,
         amount: 52n,
@@ -214,10 +206,10 @@ describe("loans and bridges", () => {
     });
     const book = run(
       [
-        did(tx(1, [walletMove("", -60n, FIRST)]), stake("stake", 62n)), // with the account's rent, which is no movement of the trade
-        did(tx(2, [walletMove("", -20n, SECOND)]), stake("stake", 20n)),
-        did(tx(3, [walletMove("", 30n, SECOND)]), stake("unstake", 30n)),
-        did(tx(4, [walletMove("", 55n, FIRST)]), stake("unstake", 55n)),
+        did(tx(1, [leg("", -60n, FIRST)]), stake("stake", 62n)), // with the account's rent, which is no movement of the trade
+        did(tx(2, [leg("", -20n, SECOND)]), stake("stake", 20n)),
+        did(tx(3, [leg("", 30n, SECOND)]), stake("unstake", 30n)),
+        did(tx(4, [leg("", 55n, FIRST)]), stake("unstake", 55n)),
       ],
       { owned: [{ bucket: "", amount: 100n, time: 0 }], prices: { "": (time) => (time < 3 ? 10 : 25) } },
     );
@@ -228,12 +220,9 @@ describe("loans and bridges", () => {
   });
 
   test("a bridge is neither a sale nor a purchase, and the basis stays behind", () => {
-    const book = run(
-      [buy(1, 10n, 10n), tx(2, [walletMove(TOKEN, -4n, BRIDGE)]), tx(3, [walletMove(OTHER, 4n, BRIDGE)])],
-      {
-        prices: { [OTHER]: 7 },
-      },
-    );
+    const book = run([buy(1, 10n, 10n), tx(2, [leg(TOKEN, -4n, BRIDGE)]), tx(3, [leg(OTHER, 4n, BRIDGE)])], {
+      prices: { [OTHER]: 7 },
+    });
     expect(of(book).trading).toMatchObject({ bridged_out: 4n, sell_count: 0, sent: 0n });
     expect(of(book).position.cost_usd).toBeCloseTo(6, 9);
     expect(of(book, OTHER).trading).toMatchObject({ bridged_in: 4n, income_usd: 0, received_cost_usd: 28 });
@@ -261,7 +250,7 @@ describe("first in, first out", () => {
 
   test("the oldest units are sold first", () => {
     // 15 sold for 60: cost 10 + 5 * 3 = 25 -> 35; on average it would be 60 - 30 = 30. Left 5 at 3.
-    const sale = tx(3, [walletMove(TOKEN, -15n), walletMove(USDC, 60n)]);
+    const sale = tx(3, [leg(TOKEN, -15n), leg(USDC, 60n)]);
     const fifo = run([...story, sale], { owned: plenty, basis: "fifo" });
     expect(of(fifo).trading.realized_usd).toBeCloseTo(35, 9);
     expect(of(fifo).position.cost_usd).toBeCloseTo(15, 9);
@@ -271,17 +260,10 @@ describe("first in, first out", () => {
 
   test("units without a cost leave in order and realise nothing", () => {
     // 10 without cost, then 10 for 30. 15 sold for 60: 40 without cost; 20 - 5 * 3 = 5.
-    const book = run(
-      [
-        tx(1, [walletMove(TOKEN, 10n, OTHER)]),
-        buy(2, 10n, 30n),
-        tx(3, [walletMove(TOKEN, -15n), walletMove(USDC, 60n)]),
-      ],
-      {
-        owned: plenty,
-        basis: "fifo",
-      },
-    );
+    const book = run([tx(1, [leg(TOKEN, 10n, OTHER)]), buy(2, 10n, 30n), tx(3, [leg(TOKEN, -15n), leg(USDC, 60n)])], {
+      owned: plenty,
+      basis: "fifo",
+    });
     expect(of(book).trading.realized_usd).toBeCloseTo(5, 9);
     expect(of(book).trading.proceeds_without_cost_usd).toBeCloseTo(40, 9);
   });
@@ -291,9 +273,9 @@ describe("first in, first out", () => {
     const book = run(
       [
         ...story,
-        tx(3, [walletMove(TOKEN, -10n, VAULT)]),
-        tx(4, [walletMove(TOKEN, 10n, VAULT)]),
-        tx(5, [walletMove(TOKEN, -10n), walletMove(USDC, 40n)]),
+        tx(3, [leg(TOKEN, -10n, VAULT)]),
+        tx(4, [leg(TOKEN, 10n, VAULT)]),
+        tx(5, [leg(TOKEN, -10n), leg(USDC, 40n)]),
       ],
       { owned: plenty, basis: "fifo" },
     );

@@ -36,7 +36,7 @@ const bucketOf = ({ chain }: SnapshotContext, token: Hex): Hex => (token === cha
 
 /**
  * A cost may depend on any movement of the past. Above this limit only the newest movements are read, and earlier
- * holdings open the books (`readHeldBefore`): this many take some 6 s of processor time and 800 MB.
+ * holdings open the books (`readEarlierBalances`): this many take some 6 s of processor time and 800 MB.
  */
 const ROWS_MAX = 500_000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buy, FRIEND, of, row, run, sell, TOKEN, tx, USDC, walletMove } from "../../../../test/wallet_scenario.ts";
+import { buy, FRIEND, leg, of, row, run, sell, TOKEN, tx, USDC } from "../../../../test/wallet_scenario.ts";
 import { hex } from "../../../lib/bytes.ts";
 import { hasRow } from "./pnl.ts";
 import { byTotal, costCoveragePercent, judgedRowOf, sumRows, winRatePercent } from "./rows.ts";
@@ -12,7 +12,7 @@ test("a held token without a price has no unrealised part, an empty one has 0", 
 });
 
 test("uncosted units are shown at their price and never as profit", () => {
-  const book = run([tx(1, [walletMove(TOKEN, 50n, FRIEND)])]);
+  const book = run([tx(1, [leg(TOKEN, 50n, FRIEND)])]);
   expect(row(book, 2)).toMatchObject({ unrealized_usd: 0, uncosted_value_usd: 100, current_value_usd: 100 });
   expect(row(book, 2).unrealized_roi_percent).toBeNull();
 });
@@ -36,7 +36,7 @@ test("totals count the dead band as neutral and sum the known parts", () => {
 });
 
 test("equal totals are ordered by token, the native coin under its name", () => {
-  const early = run([buy(1, 10n, 10n, hex("ff".repeat(20))), tx(1, [walletMove(USDC, -10n), walletMove("", 10n)])]);
+  const early = run([buy(1, 10n, 10n, hex("ff".repeat(20))), tx(1, [leg(USDC, -10n), leg("", 10n)])]);
   const rows = [row(early, 1, ""), row(early, 1, hex("ff".repeat(20)))];
   expect(rows.sort(byTotal).map(({ entry }) => entry.bucket)).toEqual(["ff".repeat(20), ""]);
 });
@@ -53,7 +53,7 @@ test("the win rate counts only disposals with a cost", () => {
 
 test("cost coverage weighs proceeds and holdings", () => {
   // Proceeds 60 of which 40 costed (2 of 3 thirds), holdings 10 costed + 5 uncosted at 2 = 30, 20 of it costed.
-  const book = run([buy(1, 30n, 30n), tx(2, [walletMove(TOKEN, 15n, FRIEND)]), sell(3, 30n, 60n)], {
+  const book = run([buy(1, 30n, 30n), tx(2, [leg(TOKEN, 15n, FRIEND)]), sell(3, 30n, 60n)], {
     owned: [{ bucket: USDC, amount: 30n, time: 0 }],
   });
   // The 30 USDC paid were costed proceeds too: (30 + 40 + 20) / (30 + 60 + 30) = 75 %.

@@ -13,7 +13,7 @@ import { addressError, describeIssue, hashError, innermost } from "./argument_er
 import { suggestField } from "./field_suggestions.ts";
 import { networkError } from "./network_suggestions.ts";
 
-export type Bound =
+export type BindResult =
   | ({ readonly kind: "bound" } & BoundInput)
   /** 422: the sentence after `Invalid arguments for tool '<name>': `. */
   | { readonly kind: "refused"; readonly detail: string };
@@ -52,7 +52,7 @@ export const servedBy = (tool: AnyTool, chains: readonly Chain[]): readonly Chai
  * Arguments as the tool's input and as the values that it is run with, or why they cannot be: names, types, networks, addresses, dates, paging and the tool's
  * own `check`; everything that needs no store and no node. Native forms of a token become `native`.
  */
-export const bindArguments = (tool: AnyTool, args: Arguments, context: BindContext): Bound => {
+export const bindArguments = (tool: AnyTool, args: Arguments, context: BindContext): BindResult => {
   try {
     knownNames(tool, args);
     const { input, asked } = meant(tool, typed(tool, args), context);

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Meter } from "../../../accounts/meter.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
 import type { SurfaceResponse } from "../../answer.ts";
-import type { Call } from "../../call/call_tool.ts";
+import type { ToolCall } from "../../call/call_tool.ts";
 import { callerOf } from "../../hooks/authentication.ts";
 import type { RouteHook, RouteHooks } from "../../hooks/route_hooks.ts";
 import { readEnvelope } from "../../http/envelope.ts";
@@ -10,14 +10,14 @@ import { valuesOf } from "../../http/headers.ts";
 import type { FieldError } from "../../http/json_body.ts";
 import * as refusals from "../../refusals.ts";
 import type { Compact } from "../../view/compact.ts";
-import { isView, VIEW_EXPECTED, type View, viewed } from "../../view/requested_view.ts";
+import { isView, VIEW_EXPECTED, type ViewName, viewed } from "../../view/requested_view.ts";
 
 interface CallToolParts {
   readonly tools: ReadonlyMap<string, AnyTool>;
   /** The compact form of each tool's answers, by name. */
   readonly compact: ReadonlyMap<string, Compact>;
   readonly meter: Meter;
-  readonly call: (call: Call) => Promise<SurfaceResponse>;
+  readonly call: (call: ToolCall) => Promise<SurfaceResponse>;
 }
 
 /** `POST /api/tools/:tool_name`: one call of a tool. */
@@ -56,7 +56,7 @@ const answerTo = async (request: FastifyRequest, { tools, compact, call }: CallT
 };
 
 /** `?view=` of a request line; the last one counts. An item of a 422 for any other value. */
-const readView = (url: string): View | FieldError => {
+const readView = (url: string): ViewName | FieldError => {
   const at = url.indexOf("?");
   const view = at < 0 ? undefined : new URLSearchParams(url.slice(at + 1)).getAll("view").at(-1);
   if (view === undefined) return "full";

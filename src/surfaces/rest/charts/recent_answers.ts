@@ -36,7 +36,7 @@ export const RECENT_ANSWER_LIMITS: RecentAnswerLimits = {
   bytes_max: 33_554_432,
 };
 
-interface Kept {
+interface RecentAnswer {
   readonly tool: string;
   readonly json: Buffer;
   readonly until_ms: number;
@@ -46,10 +46,10 @@ interface Kept {
 }
 
 /** Answers of one account, oldest first. */
-interface Shelf {
-  readonly kept: Set<Kept>;
-  readonly by_id: Map<string, Kept>;
-  readonly by_key: Map<string, Kept>;
+interface AnswersOfAccount {
+  readonly kept: Set<RecentAnswer>;
+  readonly by_id: Map<string, RecentAnswer>;
+  readonly by_key: Map<string, RecentAnswer>;
   bytes: number;
 }
 
@@ -58,7 +58,7 @@ const ENTRY_BYTES = 512;
 /** Ids of repeats that are kept with one answer. */
 const REPEATS_MAX = 8;
 
-const sizeOf = ({ json }: Kept): number => json.length + ENTRY_BYTES;
+const sizeOf = ({ json }: RecentAnswer): number => json.length + ENTRY_BYTES;
 
 const isData = ({ status, body }: SurfaceResponse): boolean =>
   status === 200 &&
@@ -82,7 +82,7 @@ export const openRecentAnswers = (
 class Shelves implements RecentAnswers {
   readonly #now_ms: () => number;
   readonly #limits: RecentAnswerLimits;
-  readonly #shelves = new Map<string, Shelf>();
+  readonly #shelves = new Map<string, AnswersOfAccount>();
   #bytes = 0;
 
   constructor(now_ms: () => number, limits: RecentAnswerLimits) {
@@ -122,7 +122,7 @@ class Shelves implements RecentAnswers {
     const shelf = this.#shelves.get(account_id) ?? { kept: new Set(), by_id: new Map(), by_key: new Map(), bytes: 0 };
     this.#shelves.set(account_id, shelf);
     const until_ms = this.#now_ms() + this.#limits.kept_ms;
-    const kept: Kept = { tool, json, until_ms, idempotency_key, request_ids: [request_id] };
+    const kept: RecentAnswer = { tool, json, until_ms, idempotency_key, request_ids: [request_id] };
     shelf.kept.add(kept);
     shelf.by_id.set(request_id, kept);
     if (idempotency_key !== null) shelf.by_key.set(idempotency_key, kept);
@@ -159,12 +159,12 @@ class Shelves implements RecentAnswers {
       }
   }
 
-  #removeOldest(account_id: string, shelf: Shelf): void {
+  #removeOldest(account_id: string, shelf: AnswersOfAccount): void {
     const [oldest] = shelf.kept;
     if (oldest !== undefined) this.#remove(account_id, shelf, oldest);
   }
 
-  #remove(account_id: string, shelf: Shelf, kept: Kept): void {
+  #remove(account_id: string, shelf: AnswersOfAccount, kept: RecentAnswer): void {
     if (!shelf.kept.delete(kept)) return;
     for (const id of kept.request_ids) shelf.by_id.delete(id);
     const { idempotency_key: key } = kept;

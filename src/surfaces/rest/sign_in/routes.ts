@@ -119,7 +119,7 @@ export class SignIn {
   }
 
   /** Null when the client is gone. */
-  async #answered({ request, reply, parts, operation, serve }: Asked): Promise<SurfaceResponse | null> {
+  async #answered({ request, reply, parts, operation, serve }: SignInRequest): Promise<SurfaceResponse | null> {
     const refusal = refuseForeign(request, this.#parts.settings);
     if (refusal !== null) return refusal;
     try {
@@ -131,7 +131,10 @@ export class SignIn {
     }
   }
 
-  async #signIn(operation: Operation<SignInContext>, ...[request, reply, body]: Served): Promise<SurfaceResponse> {
+  async #signIn(
+    operation: Operation<SignInContext>,
+    ...[request, reply, body]: RouteArguments
+  ): Promise<SurfaceResponse> {
     const { settings, store } = this.#parts;
     const secret = cookieOf(request, "session", settings);
     const session = secret === null ? null : await this.#find(secret);
@@ -163,7 +166,10 @@ export class SignIn {
     return { ...answer, headers: { ...answer.headers, ...headers } };
   }
 
-  async #operate(operation: Operation<OperatorContext>, ...[request, , body]: Served): Promise<SurfaceResponse> {
+  async #operate(
+    operation: Operation<OperatorContext>,
+    ...[request, , body]: RouteArguments
+  ): Promise<SurfaceResponse> {
     const { settings, store, state, log } = this.#parts;
     if (!settings.operators) return refusals.notFound;
     const secret = cookieOf(request, "session", settings);
@@ -182,15 +188,15 @@ export class SignIn {
   }
 }
 
-type Served = readonly [request: FastifyRequest, reply: FastifyReply, body: Buffer];
+type RouteArguments = readonly [request: FastifyRequest, reply: FastifyReply, body: Buffer];
 
 interface Route {
   readonly operation: Pick<Operation<never>, "method" | "path">;
   readonly url: string;
-  readonly serve: (...asked: Served) => Promise<SurfaceResponse>;
+  readonly serve: (...asked: RouteArguments) => Promise<SurfaceResponse>;
 }
 
-interface Asked extends Pick<Route, "operation" | "serve"> {
+interface SignInRequest extends Pick<Route, "operation" | "serve"> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly parts: SignInRouteParts;
@@ -243,7 +249,11 @@ const bodyOf = async (
  * is no such change, as the browser may sign in again.
  */
 const inTime = async (
-  { request, parts: { responder }, operation: { method, path } }: Pick<Asked, "request" | "parts" | "operation">,
+  {
+    request,
+    parts: { responder },
+    operation: { method, path },
+  }: Pick<SignInRequest, "request" | "parts" | "operation">,
   serve: () => Promise<SurfaceResponse>,
 ): Promise<SurfaceResponse> => {
   const { deadline } = request.context;

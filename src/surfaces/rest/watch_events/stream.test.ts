@@ -32,7 +32,7 @@ const bookOf = (newest: number) => {
 
 const streams = () => new WatchStreams({ closing: closing.signal });
 
-interface Opened {
+interface OpenStream {
   readonly events: unknown;
   readonly last?: string | null;
   readonly read?: boolean;
@@ -43,7 +43,7 @@ interface Opened {
 const begin = async (
   of: WatchStreams,
   account_id: string,
-  { events, last = null, read = true, highWaterMark = 16_384 }: Opened,
+  { events, last = null, read = true, highWaterMark = 16_384 }: OpenStream,
 ) => {
   const response = new PassThrough({ highWaterMark });
   opened.push(response);

@@ -47,19 +47,23 @@ const removeAll = async () => {
   for (const { id } of rules) await ask(manage, "POST", `/api/watch/rules/${id}/remove`);
 };
 
-interface Said {
+interface StreamedEvent {
   readonly id?: string;
   readonly data?: string;
 }
 
 /** Reads a stream until `enough` says so; the events that came. */
-const stream = async (secret: string, headers: Record<string, string>, enough: (said: readonly Said[]) => boolean) => {
+const stream = async (
+  secret: string,
+  headers: Record<string, string>,
+  enough: (said: readonly StreamedEvent[]) => boolean,
+) => {
   const stop = new AbortController();
   const response = await fetch(`${service.url}/api/watch/events`, {
     headers: { authorization: `Bearer ${secret}`, ...headers },
     signal: stop.signal,
   });
-  const said: Said[] = [];
+  const said: StreamedEvent[] = [];
   const ended = (async () => {
     let text = "";
     for await (const bytes of response.body ?? []) {

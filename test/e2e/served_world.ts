@@ -58,7 +58,7 @@ export interface TestService {
   readonly close: () => Promise<void>;
 }
 
-export interface TestServiceOptions {
+export interface TestSetup {
   readonly networks: readonly EnabledNetwork[];
   readonly log?: Log;
   readonly settings?: Partial<Settings>;
@@ -75,10 +75,7 @@ const WIDE = { monthly_credits: 100_000_000, keys_max: 1_000, calls_per_minute: 
 const SMALL = { ...WIDE, monthly_credits: 20 };
 
 /** Imports lists before the first block is read, so that derived facts do not depend on timing. */
-const importBefore = async (
-  { listed, settings: own }: TestServiceOptions,
-  data_dir: string,
-): Promise<FactsStore | null> => {
+const importBefore = async ({ listed, settings: own }: TestSetup, data_dir: string): Promise<FactsStore | null> => {
   if (listed === undefined || listed.length === 0) return null;
   const facts = await openFactsOnly(settings.parse({ ...own }), data_dir);
   await importDemoLists(facts, { folder: DEMO_LISTS, networks: listed, now_ms: Date.now() });
@@ -86,16 +83,14 @@ const importBefore = async (
 };
 
 /** The whole service on separate stores, with one account and key. */
-export const openTestService = async (options: TestServiceOptions): Promise<TestService> => {
+export const openTestService = async (options: TestSetup): Promise<TestService> => {
   const data_dir = options.data_dir ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
   const lists = await importBefore(options, data_dir);
   const service = await openService({
     settings: settings.parse({ listen: "127.0.0.1:0", plans: { wide: WIDE, small: SMALL }, ...options.settings }),
     data_dir,
     networks: options.networks,
-    surfaces: true,
-    indexing: true,
-    once: false,
+    ...{ surfaces: true, indexing: true, once: false },
     log: options.log ?? silentLog,
     examples: {},
     own_origins: options.own_origins ?? [],
@@ -166,7 +161,7 @@ const startDemo = async (poll_ms: number) => {
 
 /** Running worlds, their service, and their end. */
 interface StartedWorlds {
-  readonly options: TestServiceOptions;
+  readonly options: TestSetup;
   readonly stop: () => Promise<void>;
 }
 
@@ -184,7 +179,7 @@ const indexOf =
     }
   };
 
-interface IndexedOptions extends Partial<TestServiceOptions> {
+interface IndexedOptions extends Partial<TestSetup> {
   readonly poll_ms?: number;
 }
 

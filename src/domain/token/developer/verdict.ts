@@ -1,17 +1,26 @@
-import type { DeveloperOutput } from "./shape.ts";
-
+/** Risk level and flags of a token's developer, from their earlier tokens, holdings and actions. */
 const LINKED_CRITICAL_PERCENT = 50;
 const LINKED_HIGH_PERCENT = 30;
 const LINKED_MEDIUM_PERCENT = 10;
 const RUG_RATE_CRITICAL_PERCENT = 50;
 const JUDGED_MIN = 2;
 
-export interface DeveloperFindings extends Pick<DeveloperOutput, "history" | "holdings" | "developer_actions"> {
+/** `Item`: one piece of evidence. */
+export interface DeveloperFindings<Item> {
+  readonly history: {
+    readonly rugged: number;
+    readonly dead: number;
+    readonly alive: number;
+    readonly rug_rate_percent: number | null;
+    readonly tokens: readonly { readonly outcome: string | null; readonly evidence: readonly Item[] }[];
+  };
+  readonly holdings: { readonly linked_percent: number | null };
+  readonly developer_actions: { readonly lp_status: string; readonly mint_after_launch_raw: string | null };
   /** False: tokens of the developer may be missing. */
   readonly is_history_whole: boolean;
 }
 
-export const riskLevel = (found: DeveloperFindings): DeveloperOutput["risk_level"] => {
+export const riskLevel = (found: DeveloperFindings<unknown>): "low" | "medium" | "high" | "critical" | "unknown" => {
   const { history, holdings, developer_actions } = found;
   const { rugged, dead, alive, rug_rate_percent } = history;
   const linked = holdings.linked_percent ?? 0;
@@ -25,16 +34,21 @@ export const riskLevel = (found: DeveloperFindings): DeveloperOutput["risk_level
   return is_minded ? "medium" : "low";
 };
 
-type DeveloperFlag = DeveloperOutput["flags"][number];
-type FlagEvidenceList = DeveloperFlag["evidence"];
-
-export interface FlagEvidence {
-  readonly holdings: FlagEvidenceList;
-  readonly liquidity: FlagEvidenceList;
-  readonly mints: FlagEvidenceList;
+export interface DeveloperFlag<Item> {
+  readonly code: string;
+  readonly severity: "info" | "medium" | "high" | "critical";
+  readonly description: string;
+  readonly evidence: Item[];
 }
 
-const rugFlags = ({ history }: DeveloperFindings): readonly DeveloperFlag[] => {
+/** Evidence of flags, by the fact that they follow from. */
+export interface FlagEvidence<Item> {
+  readonly holdings: Item[];
+  readonly liquidity: Item[];
+  readonly mints: Item[];
+}
+
+const rugFlags = <Item>({ history }: DeveloperFindings<Item>): readonly DeveloperFlag<Item>[] => {
   const rugs = history.tokens.filter(({ outcome }) => outcome === "rugged");
   if (rugs.length === 0) return [];
   const is_serial = rugs.length >= JUDGED_MIN;
@@ -50,10 +64,10 @@ const rugFlags = ({ history }: DeveloperFindings): readonly DeveloperFlag[] => {
   ];
 };
 
-export const flagsOf = (found: DeveloperFindings, known: FlagEvidence): DeveloperFlag[] => {
+export const flagsOf = <Item>(found: DeveloperFindings<Item>, known: FlagEvidence<Item>): DeveloperFlag<Item>[] => {
   const { holdings, developer_actions } = found;
   const linked = holdings.linked_percent ?? 0;
-  const flag = (is_set: boolean, rest: DeveloperFlag): readonly DeveloperFlag[] => (is_set ? [rest] : []);
+  const flag = (is_set: boolean, rest: DeveloperFlag<Item>): readonly DeveloperFlag<Item>[] => (is_set ? [rest] : []);
   return [
     ...rugFlags(found),
     ...flag(linked >= LINKED_HIGH_PERCENT, {
