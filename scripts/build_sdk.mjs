@@ -1,4 +1,4 @@
-// Compiles the TypeScript client into sdk/dist, anew: what is packed is what there is now.
+// Compiles the TypeScript client into an emptied sdk/dist, so that the package holds no file of an earlier build.
 import { spawnSync } from "node:child_process";
 import { cpSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,5 +1,5 @@
-// dist/src in few files: dist/bundle, which is what `assay` starts (docs/design/operations.md). Packages stay where they are installed.
-// What a module reads beside itself still lies in dist/src: there `import.meta` says the place that the module was made from.
+// Bundles dist/src into the few files of dist/bundle, which `assay` starts (docs/design/operations.md). Packages stay where they are
+// installed. Files that a module reads beside itself stay in dist/src: `import.meta` keeps the path of the original module.
 import { rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { rolldown } from "rolldown";
 const dist = join(dirname(fileURLToPath(import.meta.url)), "../dist");
 const target = join(dist, "bundle");
 
-/** Every file of the bundle lies in the one folder. */
+/** Rewrites `import.meta` to the original module, relative to the bundle's only folder. */
 const kept_places = {
   name: "kept-places",
   transform(code, id) {

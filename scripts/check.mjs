@@ -1,5 +1,5 @@
 // `npm run check`: types, style, dead code, import rules, language and the generated files that follow from sources alone. No engine,
-// no chain and no build. What a step found before and needs not look for again lies in node_modules/.cache.
+// no chain and no build. Steps cache their results in node_modules/.cache.
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,7 +20,7 @@ const types = (name, ...project) => [
   ),
 ];
 
-/** Longest first: two run at a time. */
+/** Longest first, because two run at a time. */
 const STEPS = [
   types("src"),
   ["dead code", program("knip/bin/knip.js", "--cache", "--cache-location", `${CACHE}/knip`)],
@@ -33,7 +33,7 @@ const STEPS = [
 ];
 const PLACES = 2;
 
-/** Runs a step; what it printed is shown when it fails. */
+/** Runs a step and shows its output if it fails. */
 const run = ([name, [command, args], env = {}]) =>
   new Promise((resolve) => {
     const began = Date.now();

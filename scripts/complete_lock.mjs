@@ -1,6 +1,6 @@
 // Adds the optional packages of other platforms to package-lock.json. A registry mirror that holds only some platforms
-// leaves them out when the lock is written, and `npm ci` then refuses it. Then asks the registry for the hash of every
-// package that has none; what it does not hold stays open (test/lock_file.test.ts names those). Run after every
+// leaves them out when the lock is written, and `npm ci` then rejects it. Then requests from the registry the hash of every
+// package that has none; a package that the registry lacks stays without one (test/lock_file.test.ts lists them). Run after every
 // `npm install`, and before a release where the registry holds all platforms: node scripts/complete_lock.mjs [LOCK]
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const CPU = {
   wasm32: "wasm32",
 };
 
-/** A package of one platform says so in its name: `cli-linux-x64-musl`. */
+/** The name of a platform's package contains the platform: `cli-linux-x64-musl`. */
 const platformOf = (name) => {
   const words = name.split(/[-/]/);
   const os = words.find((word) => OS.includes(word));
@@ -47,7 +47,7 @@ for (const entry of Object.values(lock.packages)) {
 }
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** What npm says of a package: its hash, null where the registry does not hold it. Throws for anything else. */
+/** Returns the hash that npm reports for a package, or null if the registry does not hold it. Throws for any other result. */
 const integrityOf = (name, version) => {
   const asked = ["view", `${name}@${version}`, "dist.integrity", "--json"];
   const { status, stdout, stderr, error } = spawnSync("npm", asked, { encoding: "utf8" });
@@ -55,13 +55,13 @@ const integrityOf = (name, version) => {
   if (status === 0) {
     const told = stdout.trim() === "" ? null : JSON.parse(stdout);
     if (told === null || /^sha512-[A-Za-z0-9+/]{86}==$/.test(told)) return told;
-    throw new Error(`npm tells no hash of ${name}@${version}: ${String(told).slice(0, 80)}`);
+    throw new Error(`npm reports no hash of ${name}@${version}: ${String(told).slice(0, 80)}`);
   }
   if (/\bE404\b/.test(stdout + stderr)) return null;
   throw new Error(`npm view ${name}@${version} failed: ${(stderr || stdout).trim().split("\n").at(-1)}`);
 };
 
-/** The entry with its hash where npm writes it: after the version. */
+/** The entry with its hash after the version, where npm writes it. */
 const withIntegrity = ({ version, ...rest }, integrity) => ({ version, integrity, ...rest });
 
 let filled = 0;

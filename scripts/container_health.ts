@@ -1,5 +1,5 @@
-// Exits 0 while the service of this container answers: its process lives and its event loop turns. Whether its stores and
-// nodes do is for /readyz, and no reason to start the container anew.
+// Exits 0 while the service of this container answers: its process lives and its event loop turns. The state of its stores and
+// nodes is for /readyz, and no reason to restart the container.
 import { listenAddress } from "../src/config/listen_address.ts";
 
 const { port } = listenAddress(process.env.ASSAY_LISTEN ?? "127.0.0.1:8787");

@@ -10,11 +10,11 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { projectSettings, sourceClosure } from "../src/sources/project.ts";
 
-/** What a file of `contracts/artifacts` holds. */
+/** Content of a file of `contracts/artifacts`. */
 export interface ArtifactFile {
   readonly name: string;
   readonly source: string;
-  /** SHA-256 over the source and everything it imports: tells a stale artifact without compiling. */
+  /** SHA-256 over the source and everything it imports; detects a stale artifact without compiling. */
   readonly sources_sha256: string;
   readonly compiler: { readonly version: string; readonly evm_version: string | null; readonly optimizer_runs: number };
   readonly abi: readonly unknown[];
@@ -98,7 +98,7 @@ const run = (file: string): { output: CompilerOutput; compiler: ArtifactFile["co
   return { output, compiler };
 };
 
-/** Artifacts of the contracts that `file` itself defines and that can be deployed. Throws with solc's own words. */
+/** Artifacts of the contracts that `file` itself defines and that can be deployed. Throws with solc's message. */
 export const compile = (file: string): readonly ArtifactFile[] => {
   const { output, compiler } = run(file);
   return Object.entries(output.contracts?.[file] ?? {})
@@ -114,10 +114,10 @@ export const compile = (file: string): readonly ArtifactFile[] => {
     }));
 };
 
-/** The one contract that the product itself carries: its code is lent to an address, never deployed. */
+/** The one contract that the product ships: its code overrides that of an address, and is never deployed. */
 export const SIMULATOR_FILE = join(CONTRACTS, "..", "src", "domain", "token", "simulation", "simulator.gen.ts");
 
-/** What `SIMULATOR_FILE` holds. */
+/** Content of `SIMULATOR_FILE`. */
 export const simulatorText = ({ deployed_bytecode }: Pick<ArtifactFile, "deployed_bytecode">): string =>
   `import { hex } from "../../../lib/bytes.ts";\n\n/** Runtime code of contracts/Simulator.sol, written by scripts/contracts.ts. */\nexport const SIMULATOR_CODE = hex(\n  "${deployed_bytecode.slice(2)}",\n);\n`;
 

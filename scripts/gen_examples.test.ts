@@ -25,7 +25,7 @@ const [first] = tools;
 const name = first?.name ?? "";
 const page = `docs/tools/${name}.md`;
 
-test("where an example fails, the tool is named as a fault and its old answer stays, to the letter", () => {
+test("reports the tool of a failed example and leaves its old answer unchanged", () => {
   writeFileSync(join(root, "docs", "examples", `${name}.json`), SHOWN);
   const example = exampleOf({ root, complain }, { name }, timedOut);
   expect(example).toEqual({
@@ -37,22 +37,22 @@ test("where an example fails, the tool is named as a fault and its old answer st
   expect(faults).toEqual([`${name}: the example answers The operation was aborted due to timeout`]);
 });
 
-test("the page of a tool whose example failed shows the answer of before", () => {
+test("the page of a tool whose example failed shows its previous answer", () => {
   writeFileSync(join(root, "docs", "examples", `${name}.json`), SHOWN);
   const example = exampleOf({ root, complain }, { name }, timedOut);
   const written = pagesWith(root, example === null ? [] : [example]).find(({ path }) => path === page);
   expect(written?.text).toContain("shown before");
 });
 
-test("a page that is there is not written over by one without an answer", () => {
+test("does not overwrite an existing page with one without an answer", () => {
   expect(exampleOf({ root, complain }, { name }, timedOut)).toBeNull();
   expect(faults).toHaveLength(1);
-  expect(pagesWith(root, []).some(({ path }) => path === page)).toBe(true); // none is there yet
+  expect(pagesWith(root, []).some(({ path }) => path === page)).toBe(true); // no page exists yet
   writeFileSync(join(root, page), "# with an answer\n");
   expect(pagesWith(root, []).some(({ path }) => path === page)).toBe(false);
 });
 
-test("an example that answers with data is shown anew, but for its live fields", () => {
+test("an example that answers with data replaces the shown answer, except its live fields", () => {
   writeFileSync(join(root, "docs", "examples", `${name}.json`), SHOWN);
   const example = exampleOf(
     { root, complain },

@@ -10,7 +10,7 @@ import type { AnyTool } from "../src/tools/tool.ts";
 import type { Workshop } from "./generated.ts";
 import { onDemos } from "./on_demos.ts";
 
-/** Copies what stands at `path` (`a.b[].c`) of the answer shown before: it may differ between two runs at one block. */
+/** Copies the value at `path` (`a.b[].c`) from the previous answer, because it may differ between two runs at one block. */
 const keepExample = (answer: unknown, before: unknown, path: readonly string[]): void => {
   const [step, ...rest] = path;
   if (step === undefined || typeof answer !== "object" || answer === null) return;
@@ -35,8 +35,8 @@ interface Example {
 }
 
 /**
- * A tool's example as it is to be shown. Where it answers with no data that is a fault of the tool, and what was shown
- * before stays; null when nothing ever was.
+ * A tool's example to show. An example without data is a fault of the tool, and the previous answer stays; null without
+ * a previous one.
  */
 export const exampleOf = (
   { root, complain }: Pick<Workshop, "root" | "complain">,
@@ -55,7 +55,7 @@ export const exampleOf = (
   return { name, path, text: `${JSON.stringify(answer, null, 2)}\n`, answer };
 };
 
-/** The pages of docs/ that are to be written: no tool's page without an example where there is one already. */
+/** The pages of docs/ to write. A tool's page without an example never replaces an existing page. */
 export const pagesWith = (root: string, examples: readonly Example[]): readonly { path: string; text: string }[] => {
   const answers = Object.fromEntries(examples.map(({ name, answer }) => [name, answer]));
   const bare = new Set(tools.filter(({ name }) => !(name in answers)).map(({ name }) => `docs/tools/${name}.md`));
@@ -63,7 +63,7 @@ export const pagesWith = (root: string, examples: readonly Example[]): readonly 
   return pages.filter(({ path }) => !bare.has(path) || !existsSync(join(root, path)));
 };
 
-/** A running demo world of EVM, and an index of it where there is one. */
+/** A running EVM demo world, and its index if one exists. */
 export interface DemoWorld {
   readonly world: EvmWorld;
   readonly index?: string;

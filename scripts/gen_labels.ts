@@ -1,4 +1,4 @@
-/** docs/labels.md: which lists the label pack is made of, under which licences, and what it names on which network. */
+/** docs/labels.md: the lists of the label pack, their licences, and their labels by network. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { packLabels, packVersion } from "../src/labels/pack/index.ts";

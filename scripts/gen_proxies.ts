@@ -9,7 +9,7 @@ interface HashedSlot {
   readonly minus_one?: boolean;
 }
 
-/** What an answer of a vector's call is: an address, addresses, or a number. */
+/** Type of the answer of a vector's call: an address, addresses, or a number. */
 type VectorAnswer = string | number | readonly string[];
 
 /** A row's test vector. Code may have spaces. */

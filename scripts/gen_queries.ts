@@ -15,13 +15,11 @@ interface QueryFile {
   /** Path below `src/`. */
   readonly path: string;
   readonly name: string;
-  /** As it is sent: with its fragments and the snapshot's bounds. */
+  /** The text sent to the engine, with its fragments and the snapshot's bounds. */
   readonly text: string;
 }
 
-/**
- * What code calls a question: the file's name for those of the store, else `<its folder>/<file>`.
- */
+/** Name of a query in code: the file's name for a query of the store, else `<folder>/<file>`. */
 const nameOf = (path: string): string => {
   const parts = path.split("/");
   const file = basename(path, ".sql");
@@ -29,7 +27,7 @@ const nameOf = (path: string): string => {
   return `${parts.at(-2) ?? ""}/${file}`;
 };
 
-/** Every question of the facts store. The accounts have a dialect and a folder of their own. */
+/** Every query of the facts store. The accounts store has its own dialect and folder. */
 export const findQuestions = (root: string): readonly QueryFile[] =>
   readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
@@ -41,7 +39,7 @@ export const findQuestions = (root: string): readonly QueryFile[] =>
       text: readQuestion(pathToFileURL(join(root, "src/")), path),
     }));
 
-/** Any value of the type: DESCRIBE wants one. */
+/** Any value of the type, because DESCRIBE needs one. */
 export const sampleOf = (type: string): Param => {
   if (type.startsWith("Array(")) return [];
   if (type.startsWith("Nullable(")) return null;
@@ -49,7 +47,7 @@ export const sampleOf = (type: string): Param => {
   return type === "Bool" ? true : "00";
 };
 
-/** Name and type of the columns that a question answers with. Throws when the engine does not understand it. */
+/** Name and type of the columns of a query's result. Throws if the engine rejects the query. */
 export const describeQuestion = async (
   engine: Engine,
   text: string,

@@ -18,11 +18,11 @@ interface Bom {
 
 const ours: Bom = JSON.parse(writeSbom({ root }));
 
-test("the bill of materials names what npm's own does, with the same hashes, licences and needs", () => {
+test("the bill of materials lists the same packages as npm's, with the same hashes, licences and dependencies", () => {
   const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only", "--omit", "dev", "--offline"];
   const npms: Bom = JSON.parse(execFileSync("npm", args, { cwd: root, encoding: "utf8", maxBuffer: 64 << 20 }));
   const fixed = ours.components.filter((one) => npms.components.some(({ purl }) => purl === one.purl));
-  // What is built into the page is a development package to npm, and stands in ours alone.
+  // npm counts packages built into the portal as development packages, so only Assay's list has them.
   expect(fixed.length).toBe(npms.components.length);
   const byRef = (bom: Bom) => new Map(bom.components.map((one) => [one.purl, one]));
   const [left, right] = [byRef(ours), byRef(npms)];
@@ -36,19 +36,19 @@ test("the bill of materials names what npm's own does, with the same hashes, lic
     expect([ref, needs.get(ref)]).toEqual([ref, expect.arrayContaining([...dependsOn])]);
 });
 
-test("every part is named once and everything that is needed is a part", () => {
+test("lists every package once, and every dependency as a package", () => {
   const refs = ours.components.map((one) => one["bom-ref"]);
   expect(new Set(refs).size).toBe(refs.length);
   const unknown = ours.dependencies.flatMap(({ dependsOn }) => dependsOn.filter((ref) => !refs.includes(ref)));
   expect(unknown).toEqual([]);
 });
 
-test("the same lock file makes the same bytes, and no address of a registry", () => {
+test("the same lock file yields the same bytes, without the address of a registry", () => {
   expect(writeSbom({ root })).toBe(writeSbom({ root }));
   expect(writeSbom({ root })).not.toMatch(/https?:\/\//);
 });
 
-test("what a service must run has no licence that asks for the source of what it is part of", () => {
+test("no package that the service needs has a licence that demands the source of the whole", () => {
   const [, service = ""] = /## Packages of the service\n\n([\s\S]*?)(?:\n## |$)/.exec(writeLicences({ root })) ?? [];
   expect(service).toContain("| Apache-2.0 |");
   expect(service).not.toMatch(/\| [^|]*(GPL|BUSL|SSPL)[^|]* \|/);

@@ -1,7 +1,7 @@
 import type { Engine } from "../src/store/engine.ts";
 import { typeOfColumn } from "../src/store/row_json.ts";
 
-/** What a column takes: text columns take raw bytes or text, numbers up to 64 bits also bigint. */
+/** TypeScript type of a column: text columns accept raw bytes or text, numbers up to 64 bits also bigint. */
 const inputType = (type: string): string => {
   const said = typeOfColumn(type.replace(/^SimpleAggregateFunction\(\w+, (.*)\)$/, "$1"));
   if (/\bU?Int64\b/.test(type)) return said.replace("number", "number | bigint");
@@ -22,7 +22,7 @@ WHERE database = {database:String} AND default_kind NOT IN ('MATERIALIZED', 'ALI
   AND table != 'migrations'
 ORDER BY table, position`;
 
-/** Says whether a row is of the unfinalised tail (schema/0002_blocks.sql): it is of the store, not of the row. */
+/** Column that marks rows of the unfinalised tail (schema/0002_blocks.sql); the store sets it, not the row. */
 const TAIL = "tail";
 
 const VIEWS = `

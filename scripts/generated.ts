@@ -21,7 +21,7 @@ import { writeWordHashes } from "./gen_word_hashes.ts";
 export interface Workshop {
   /** Folder of the project. */
   readonly root: string;
-  /** Reports a fault of one source; the other files are generated all the same. */
+  /** Reports a fault of one source; the other files are still generated. */
   readonly complain: (message: string) => void;
 }
 
@@ -98,7 +98,7 @@ export const ROOT = findRoot(dirname(fileURLToPath(import.meta.url)));
 
 export const textOf = (path: string): string => (existsSync(path) ? readFileSync(path, "utf8") : "");
 
-/** The first line in which a file differs from what is generated. */
+/** The first line in which a file differs from the generated text. */
 const difference = ({ path, text }: GeneratedFile, now: string): string => {
   const [there, generated] = [now.split("\n"), text.split("\n")];
   const at = generated.findIndex((line, i) => line !== there[i]);
@@ -106,14 +106,14 @@ const difference = ({ path, text }: GeneratedFile, now: string): string => {
   return `${path} is stale: run 'npm run gen' (line ${line + 1} is "${there[line] ?? ""}", generated "${generated[line] ?? ""}")`;
 };
 
-/** What is wrong with the generated files of `generators`: faults of their sources, and files with another text than generated. */
+/** Faults of the generated files of `generators`: invalid sources, and files that differ from the generated text. */
 export const staleFiles = async <W extends Workshop>(
   generators: readonly Generator<W>[],
   workshop: Omit<W, "complain">,
 ): Promise<readonly string[]> => {
   const faults: string[] = [];
   const complain = (message: string): void => void faults.push(message);
-  // The only member that `Omit` takes away is put back.
+  // This adds the only member that `Omit` removes.
   const whole = { ...workshop, complain } as W;
   for (const files of await Promise.all(generators.map((generate) => generate(whole))))
     for (const file of files) {

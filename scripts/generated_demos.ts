@@ -9,7 +9,7 @@ import { type DemoWorld, pagesWith, writeExamples } from "./gen_examples.ts";
 import { fileOf, type Generator, textOf } from "./generated.ts";
 import { T0 } from "./on_demos.ts";
 
-/** What the tools answer on the demo world of EVM, and the pages that show it. */
+/** Answers of the tools on the EVM demo world, and the pages that show them. */
 export const examplesOf =
   (demo: DemoWorld): Generator =>
   async (workshop) => {

@@ -15,15 +15,15 @@ const startOfItem = (text: string, end: number): number => {
 const RENAMED = /^\s*(?:SELECT(?: DISTINCT)?\s+)?(?:groupArray\()?(?:\w+\.)?(\w+)\)?\s*$/;
 
 /**
- * Names that a question gives to bytes as lower-case hex: `lower(hex(x)) AS name`, also within `if`, `arrayMap` and the
- * like, and `name AS other`. Within one question a name means one thing, so a text column of such a name is hex, however
+ * Names that a query gives to bytes as lower-case hex: `lower(hex(x)) AS name`, also within `if`, `arrayMap` and the
+ * like, and `name AS other`. Within one query a name means one thing, so a text column of such a name is hex, however
  * many SELECTs it came through.
  */
 export const hexColumns = (sql: string): ReadonlySet<string> => {
   const text = sql.replaceAll(/--.*$/gm, "");
   const items = [...text.matchAll(/\sAS (\w+)/g)]
     .map(({ index, 1: name = "" }) => ({ name, item: text.slice(startOfItem(text, index), index) }))
-    // What has a FROM before its AS is the name of a table.
+    // A name after FROM and AS is the name of a table.
     .filter(({ item }) => !/\bFROM\b/.test(item));
   const names = new Set(items.filter(({ item }) => item.includes("lower(hex(")).map(({ name }) => name));
   const renamed = items.map(({ name, item }) => ({ name, of: RENAMED.exec(item)?.[1] ?? "" }));
@@ -34,6 +34,6 @@ export const hexColumns = (sql: string): ReadonlySet<string> => {
   return names;
 };
 
-/** Parameters that a question turns into bytes: one text, or each of a list. */
+/** Parameters that a query turns into bytes: one text, or each of a list. */
 export const hexParameters = (sql: string): ReadonlySet<string> =>
   new Set([...sql.matchAll(/\bunhex\((?:arrayJoin\()?\{(\w+):/g)].flatMap(([, name]) => name ?? []));

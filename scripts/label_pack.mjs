@@ -1,6 +1,6 @@
 // Writes a label pack into the product: node scripts/label_pack.mjs FOLDER VERSION (a day; FOLDER holds its CSV files)
 // One line for each row, sorted: network, address, entity, label, category, confidence in percent, number of the evidence, number of
-// the origin. Evidence and origins stand in sources.json.
+// the origin. sources.json lists evidence and origins.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";

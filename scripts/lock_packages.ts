@@ -1,4 +1,4 @@
-// The packages that are shipped, from package-lock.json alone: what runs with the service, with the demo, or inside the page.
+// The shipped packages, from package-lock.json alone: packages of the service, of the demo, and of the portal.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -17,20 +17,20 @@ interface LockEntry {
 export type Use =
   /** The service needs it. */
   | "service"
-  /** Only the demo, or one platform: it may be left out. */
+  /** Only the demo or one platform needs it; it may be omitted. */
   | "optional"
-  /** It was built into the page that the service serves. */
+  /** The package is built into the portal. */
   | "page";
 
 export interface ShippedPackage {
   readonly name: string;
   readonly version: string;
-  /** SPDX; null where the lock file does not tell. */
+  /** SPDX expression; null if the lock file has none. */
   readonly licence: string | null;
   /** `sha512-…` in base64, as npm writes it. */
   readonly integrity: string | null;
   readonly use: Use;
-  /** `name@version` of what it needs. */
+  /** `name@version` of its dependencies. */
   readonly needs: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const MODULES = "node_modules/";
 const nameAt = (path: string, { name }: LockEntry): string =>
   name ?? path.slice(path.lastIndexOf(MODULES) + MODULES.length);
 
-/** Where a package that lies at `path` finds another one: nearest first, as Node looks. */
+/** Paths at which a package at `path` may find another one, nearest first, as Node resolves them. */
 const found = (lock: LockPackages, path: string, name: string): string | null => {
   const place = path === "" ? `${MODULES}${name}` : `${path}/${MODULES}${name}`;
   if (lock[place] !== undefined) return place;
@@ -81,14 +81,14 @@ const imported = (root: string): ReadonlySet<string> => {
   );
 };
 
-/** Paths of everything that is needed from `first` on. */
+/** Paths of all transitive dependencies of `first`. */
 const reached = (lock: LockPackages, first: readonly string[]): ReadonlySet<string> => {
   const all = new Set(first);
   for (const path of all) for (const next of needsOf(lock, path)) all.add(next);
   return all;
 };
 
-/** Sorted by name and version; a package that lies at several places stands once. */
+/** Sorted by name and version; a package installed at several paths appears once. */
 export const shippedPackages = (root: string): readonly ShippedPackage[] => {
   // npm's lock file, version 3: paths to packages.
   const { packages: lock } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {

@@ -12,10 +12,10 @@ import { toJson } from "../src/surfaces/http/json.ts";
 import type { EnabledNetwork } from "../src/wiring/enabled_network.ts";
 import { openFactsOnly } from "../src/wiring/stores.ts";
 
-/** A midnight that never moves, so that the shown answers do not change by themselves. */
+/** A fixed midnight, so that the shown answers do not change from day to day. */
 export const T0 = Date.UTC(2026, 7, 1) / 1000;
 const PATIENCE_MS = 120_000;
-/** Lists as old as this are stale nowhere: what is shown must not depend on the day of the making. */
+/** Lists of this age are not stale anywhere: the shown answers must not depend on the day of generation. */
 const AGE_MAX_HOURS = 87_600;
 const IMPORTED_AT = T0 + 90 * 86_400;
 
@@ -29,10 +29,10 @@ const caughtUp = async (service: RunningService): Promise<void> => {
   }
 };
 
-/** Where and on what the questions are asked. */
+/** The demo networks that answer the examples, and their index. */
 export interface DemoNetworks {
   readonly networks: readonly EnabledNetwork[];
-  /** A data folder with an index of these worlds; without it they are indexed into a folder that is removed afterwards. */
+  /** A data folder with an index of these networks; without it, they are indexed into a temporary folder. */
   readonly index?: string;
 }
 
@@ -47,7 +47,7 @@ const textWriter = async (lists: FactsStore): Promise<WriteText> => {
     [...times].reduce((text, time) => text.replaceAll(time, toSecond(IMPORTED_AT * 1000)), toJson(answer));
 };
 
-/** Serves demo worlds and asks; takes everything that it made away again. */
+/** Serves demo worlds, runs `ask` on them, and removes everything that it created. */
 export const onDemos = async <T>(
   { networks, index }: DemoNetworks,
   ask: (service: RunningService, write: WriteText) => Promise<T>,

@@ -2,9 +2,9 @@
  * Compiles `contracts/solana/constant_product.c` and writes `contracts/solana/constant_product.json`:
  * `node dist/scripts/pool_program.js`, with clang 14 (any that has the target bpf). Only developers run it.
  *
- * clang makes a relocatable object. What a Solana runtime loads is a shared object of version 0 in which every call of the
+ * clang emits a relocatable object. A Solana runtime loads a shared object of version 0 in which every call of the
  * system is a relocation by name (solana-sbpf elf.rs: R_BPF_64_32 against an undefined symbol of .dynsym). The source has one
- * function, no data and writes system calls as the hash of their name, so that linking is: find the calls, name them.
+ * function and no data, and writes system calls as the hash of their name, so linking only has to find and name the calls.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -17,7 +17,7 @@ import { CONTRACTS } from "./contracts.ts";
 const SOURCE = join(CONTRACTS, "solana", "constant_product.c");
 export const PROGRAM_FILE = join(CONTRACTS, "solana", "constant_product.json");
 
-/** What `PROGRAM_FILE` holds. */
+/** Content of `PROGRAM_FILE`. */
 export interface ProgramFile {
   readonly source_sha256: string;
   /** The shared object, base64. */

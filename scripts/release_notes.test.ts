@@ -27,7 +27,7 @@ test("the notes of a version are its part of the changelog, with links that work
   );
 });
 
-test("of a version that it does not know, or says nothing of, there are no notes", () => {
+test("a version that is unknown or has no text has no notes", () => {
   for (const version of ["0.1.0", "0.3.0", "0.2", ""]) expect(notesOf(CHANGELOG, version, "")).toBeNull();
   expect(versionsOf(CHANGELOG)).toEqual(["Unreleased", "0.2.0", "0.1.0"]);
 });

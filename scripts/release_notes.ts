@@ -1,4 +1,4 @@
-// The notes of a release from CHANGELOG.md: `node dist/scripts/release_notes.js 0.2.0`, or without a version what is unreleased.
+// The notes of a release from CHANGELOG.md: `node dist/scripts/release_notes.js 0.2.0`, or without a version the unreleased changes.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { argv } from "node:process";
@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 const UNRELEASED = "Unreleased";
 
 /**
- * What the changelog says of a version: the text below its heading (`## 0.2.0` or `## 0.2.0, 2026-12-01`), links made whole for readers
- * outside the checkout. Null where it says nothing.
+ * The changelog's text for a version: the text below its heading (`## 0.2.0` or `## 0.2.0, 2026-12-01`), links made whole for readers
+ * outside the checkout. Null if it has none.
  */
 export const notesOf = (changelog: string, version: string, home: string): string | null => {
   const sections = changelog.split(/^## /m).slice(1);
@@ -20,7 +20,7 @@ export const notesOf = (changelog: string, version: string, home: string): strin
   return `${body.replace(/\]\(([^)\s]+)\)/g, (_, link: string) => `](${target(link)})`)}\n`;
 };
 
-/** What was released last is what a reader upgrades from: its notes stand below the new ones. */
+/** Versions of the changelog in its order, newest first. */
 export const versionsOf = (changelog: string): readonly string[] =>
   [...changelog.matchAll(/^## ([^\s,]+)/gm)].map(([, version = ""]) => version);
 
@@ -29,7 +29,7 @@ const main = (): number => {
   const changelog = readFileSync(join(process.cwd(), "CHANGELOG.md"), "utf8");
   const notes = notesOf(changelog, version, home);
   if (notes === null) {
-    process.stderr.write(`CHANGELOG.md says nothing of ${version}; it knows ${versionsOf(changelog).join(", ")}\n`);
+    process.stderr.write(`CHANGELOG.md has no notes for ${version}; it has ${versionsOf(changelog).join(", ")}\n`);
     return 1;
   }
   process.stdout.write(notes);

@@ -1,4 +1,4 @@
-// A card as the client libraries need it: its schemas as a small tree of types that each language writes in its own words.
+// A card as the client libraries need it: its schemas as a small tree of types, from which each language writes its own.
 import { describeTool, type JsonSchema } from "../src/surfaces/openapi/describe_tool.ts";
 import type { AnyTool } from "../src/tools/tool.ts";
 
@@ -19,7 +19,7 @@ export interface CardField {
   readonly description: string;
 }
 
-/** How a walk over the pages of a tool asks for the next one. */
+/** How a walk over the pages of a tool requests the next one. */
 export interface CardPaging {
   readonly rows: string;
   readonly has_block: boolean;
@@ -44,7 +44,7 @@ const PLAIN: Readonly<Record<string, CardShape>> = {
   null: { kind: "null" },
 };
 
-/** What says nothing about the type. */
+/** Keywords that add no structure to a type. */
 const SILENT = new Set(
   "type description default examples format minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems pattern deprecated x-untrusted".split(
     " ",
@@ -79,7 +79,7 @@ const objectOf = (schema: JsonSchema): CardShape => {
   return { kind: "map", of: isSchema(of) && Object.keys(of).length > 0 ? shapeOf(of) : { kind: "any" } };
 };
 
-/** Throws at a keyword that no library would know what to do with: a card that says more needs a line here first. */
+/** Throws at an unknown keyword, so that a new one must be added here before a card may use it. */
 export const shapeOf = (schema: JsonSchema): CardShape => {
   const strange = Object.keys(schema).find((keyword) => !SILENT.has(keyword) && !READ.has(keyword));
   if (strange !== undefined) throw new Error(`the client libraries do not know the keyword '${strange}'`);

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CODE, KNOWLEDGE, MODULES, PAGES, ROOT, staleFiles, textOf } from "./generated.ts";
 
-/** Compiling takes twenty seconds: it is left out while neither a source, the compiler nor a compiled file has changed. */
+/** Compiling takes twenty seconds, so it is skipped while neither a source, the compiler nor a compiled file has changed. */
 const STAMP = "node_modules/.cache/assay/modules.sha256";
 
 const COMPILER = ["scripts/gen_modules.ts", "node_modules/assemblyscript/package.json"];
@@ -23,7 +23,7 @@ const hashOfModules = (root: string, modules: readonly string[]): string => {
   return hash.digest("hex");
 };
 
-/** Compiled modules, as they lie in the tree. */
+/** Paths of the committed compiled modules. */
 const modulePaths = (root: string): readonly string[] =>
   readdirSync(join(root, "src/chains"), { recursive: true, encoding: "utf8" })
     .filter((path) => /\/(module|signers)\.gen\.ts$/.test(path))

@@ -20,11 +20,11 @@ import { AssayError, messageOf } from "./lib/errors.ts";
 import { nearest } from "./lib/nearest.ts";
 import { restrictAccess } from "./lib/private_folder.ts";
 
-// This file lies in dist/src when it runs, and in src when it is read.
+// This file runs from dist/src; its source is in src.
 const here = dirname(fileURLToPath(import.meta.url));
 const checkout = join(here, here.endsWith(join("dist", "src")) ? "../.." : "..");
 
-// Installed as a package, it keeps nothing among the packages: its data lie where it is called.
+// When installed as a package, Assay writes its data to the working directory, never into node_modules.
 const home = checkout.split(sep).includes("node_modules") ? process.cwd() : checkout;
 
 const version = (): string => programVersion(checkout);
@@ -33,7 +33,7 @@ const stopSignal = (): AbortSignal => {
   const stop = new AbortController();
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {
-      if (stop.signal.aborted) process.exit(EXIT.error); // asked twice: now
+      if (stop.signal.aborted) process.exit(EXIT.error); // the second signal exits at once
       stop.abort();
     });
   }
@@ -51,7 +51,7 @@ const openIo = (args: CommandArgs): CommandIo => ({
   signal: stopSignal(),
 });
 
-/** Help is shown whatever else is wrong with the line. */
+/** Help takes precedence over any other fault of the command line. */
 const wantsHelp = (raw: readonly string[]): boolean => {
   const end = raw.indexOf("--");
   return (end < 0 ? raw : raw.slice(0, end)).some((text) => text === "--help" || text === "-h");
@@ -118,7 +118,7 @@ const main = async (argv: readonly string[]): Promise<number> => {
   }
 };
 
-/** Whoever read the output may leave before its end (`assay tools | head`): that is no fault, and nobody is told. */
+/** Ignores EPIPE: the reader of the output may exit before its end (`assay tools | head`). */
 const mayLeave = (stream: NodeJS.WriteStream): void => {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

@@ -21,7 +21,7 @@ import { traderJudge } from "./wiring/trader_judge.ts";
 
 export interface ServiceOptions {
   readonly settings: Settings;
-  /** Absolute; made when it is not there. */
+  /** Absolute path; created if it does not exist. */
   readonly data_dir: string;
   readonly networks: readonly EnabledNetwork[];
   /** Configured networks that are switched off. */
@@ -29,24 +29,24 @@ export interface ServiceOptions {
   /** Answer callers, read nodes, or both. */
   readonly surfaces: boolean;
   readonly indexing: boolean;
-  /** Stop indexing when everything up to the nodes' present heads is written. */
+  /** Stop indexing once everything up to the nodes' current heads is written. */
   readonly once: boolean;
-  /** How long another process may index a network before this one gives up; null or left out = until it is stopped. */
+  /** How long to wait for another process that indexes a network; null or omitted waits until the service is stopped. */
   readonly wait_ms?: number | null;
-  /** Aborted: indexing stops at once, and opening does; `close` does the rest. */
+  /** Aborting it stops indexing and opening at once; `close` does the rest. */
   readonly signal?: AbortSignal;
   readonly log: Log;
-  /** Local sites of this process's own (the demo's) that its tools may ask. */
+  /** Local sites of this process (the demo's) that its tools may read. */
   readonly own_origins?: readonly OwnOrigin[];
-  /** Whom the demo's chains can be asked about, for assistants. */
+  /** Addresses of interest on the demo's chains, for assistants. */
   readonly cast?: readonly CastRow[];
-  /** Of the program, for the metrics. */
+  /** The program's version, for the metrics. */
   readonly version?: string;
   /** Real answers of the tools' examples, for the OpenAPI document. */
   readonly examples: Readonly<Record<string, unknown>>;
-  /** Folder of the documentation that is served; none without it. */
+  /** Folder of the documentation to serve; without it, none is served. */
   readonly docs?: string;
-  /** Folder of the built page that is served; none without it. */
+  /** Folder of the built portal to serve; without it, none is served. */
   readonly portal?: string;
 }
 
@@ -58,15 +58,15 @@ export interface RunningService {
   readonly accounts: AccountsStore;
   readonly facts: FactsStore;
   readonly status: ReadStatus;
-  /** What the indexers of this process know by themselves, by network: costs nothing, so that it may be looked at often. */
+  /** State of this process's indexers, by network. Reads only memory, so it may be polled often. */
   readonly progress: () => Readonly<Record<string, IndexerStatus>>;
-  /** Runs a tool's example without charging anybody; for the start's "tools ready" and for documentation. */
+  /** Runs a tool's example free of charge; for the start's "tools ready" and for documentation. */
   readonly tryTool: (tool: AnyTool) => Promise<Outcome<unknown>>;
-  /** Makes the first calls of this process by itself, so that nobody waits for what they alone cost. */
+  /** Makes the first calls of this process itself, so that no caller waits for their one-time cost. */
   readonly warm: () => Promise<void>;
-  /** Makes the networks that run be those that are wanted now; calls that are under way go on. */
+  /** Starts and stops networks until the running ones equal `wanted`; calls in progress continue. */
   readonly apply: (wanted: ConfiguredNetworks) => Promise<void>;
-  /** Settles when every indexer that was there at the start has ended. */
+  /** Settles when every indexer that existed at the start has ended. */
   readonly indexed: Promise<void>;
   /** Stops accepting, ends what runs, closes the stores. */
   close(): Promise<void>;
@@ -144,7 +144,7 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Lifet
     metrics: openFigures({ networks, facts, data_dir, version: options.version ?? "unknown" }),
   };
   const parts = { ...own, accounts, facts, networks, status, stop, closers, ...traced };
-  // Who only indexes has no need of the tools, and does not load them.
+  // A process that only indexes does not load the tools.
   let opened: Promise<AnsweringService> | null = null;
   const answering = () =>
     (opened ??= import("./wiring/answering.ts").then(({ openAnswering }) => openAnswering(parts)));

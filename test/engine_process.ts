@@ -10,7 +10,7 @@ export interface TestEngine {
   readonly data_dir: string;
   /** May be replaced by a test that closes it. */
   engine: Engine;
-  /** Who serves the folder right now. */
+  /** The process that serves the folder now. */
   readOwner(): Promise<{ readonly pid: number; readonly socket: string }>;
   remove(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export const openTestEngine = async (): Promise<TestEngine> => {
   return opened;
 };
 
-/** True while the process runs; one that has ended and was not waited for does not. */
+/** True while the process runs; false for a zombie. */
 export const lives = (pid: number): boolean => {
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** A block in which every kind of transaction of Ethereum stands, sealed with true roots. */
+/** A block with every kind of Ethereum transaction, sealed with valid roots. */
 import { type Signer, sealed, signed, signerOf } from "../bench/replay/sealed.ts";
 import type { ReplayBlock } from "../bench/replay/server.ts";
 

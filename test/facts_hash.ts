@@ -1,22 +1,22 @@
 import type { Engine } from "../src/store/engine.ts";
 import { BLOCK_TABLES, TABLES } from "../src/store/tables.gen.ts";
 
-/** Stamps of the writing, which may differ between two ways to the same facts, and the name they stand under. */
+/** Columns that may differ between two ways to write the same facts, and the column of the network. */
 const STAMPS = ["written_at", "version", "read_at_block", "network"];
-/** Tables about the writing itself; the balances are compared as sums. */
+/** Tables about writing itself; balances are compared as sums. */
 const BOOKKEEPING = [
   ...["segments", "tail_drops", "networks", "freeze_watches", "parts_mended", "balances", "balances_by_holder"],
   ...["index_epochs", "facts_identity", "recorded_gaps"],
 ];
-/** Made segment by segment, and where one ends is no fact: what it says together with the tail is compared. */
+/** Written per segment, and segment boundaries are not facts, so it is compared together with the tail. */
 const BY_SEGMENT = ["first_funding"];
-/** Made once a day of what was final then: an index that starts later makes the newest only. */
+/** Computed once a day from the final blocks of that time: an index that starts later has only the newest. */
 const DAILY = ["cohorts_daily"];
-/** What the operator imported: of no network. */
+/** Imported by the operator; belongs to no network. */
 const OPERATOR_TABLES = ["lists", "sanctions", "listed_tokens", "suppressed"];
 const REPLACING = ["openings", "openings_by_token", "pools_read", "tokens", "prices", "labels"];
 
-/** A pool that was read because the tail came first is known by its announcement as soon as that is indexed. */
+/** A pool that was read before its announcement was indexed is later known by that announcement. */
 const beyond = (table: string): string =>
   table === "pools_read" ? " AND pool NOT IN (SELECT p.pool FROM pools AS p)" : "";
 

@@ -22,7 +22,7 @@ export class FakeClock implements Clock {
     return this.#timers.length;
   }
 
-  /** Runs what is due in these milliseconds, in its order, with what follows from it. */
+  /** Runs all timers due within these milliseconds, in order, including timers that they start. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     for (;;) {

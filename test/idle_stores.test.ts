@@ -26,7 +26,7 @@ test("a store that a test has used is empty for the next one, with the same tabl
   const second = await openTestFacts();
   expect(second.data_dir).toBe(first.data_dir);
   expect([await filled(second), await columns(second)]).toEqual(before);
-  // As in a new one: what was written before is neither doubled nor taken for written.
+  // As in a new one: earlier rows are neither doubled nor assumed to exist.
   await use(second);
   await second.close();
 });

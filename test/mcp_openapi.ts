@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { assertDescribed } from "./openapi.ts";
 
-/** Statuses that a body with `detail` may stand for over MCP; what was not read (400, 401, 413) stays HTTP. */
+/** Statuses that a body with `detail` may stand for over MCP; requests that were not read (400, 401, 413) stay HTTP. */
 const REFUSALS = [404, 409, 422, 429, 500, 503];
 
 const isDescribed = (check: () => void): boolean => {

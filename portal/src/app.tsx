@@ -10,7 +10,7 @@ type LoadedPage =
   | { readonly kind: "page"; readonly route: PageRoute; readonly Page: ComponentType<PageProps> }
   | { readonly kind: "failed"; readonly route: PageRoute };
 
-/** The page of a route; what was open before stays in sight until it is there. */
+/** The page of a route; the previous page stays visible until it has loaded. */
 const usePage = (route: PageRoute): LoadedPage | null => {
   const [loaded, setLoaded] = useState<LoadedPage | null>(null);
   useEffect(() => {

@@ -50,7 +50,7 @@ export const readStored = <T>({ storage, name, isRight }: StoredSetting<T>, fall
   }
 };
 
-/** @returns false where the browser keeps nothing: what was chosen then holds until the page is left. */
+/** @returns false if the browser stores nothing; the choice then holds until the page closes. */
 export const writeStored = (
   { storage, name }: Pick<StoredSetting<unknown>, "storage" | "name">,
   value: unknown,

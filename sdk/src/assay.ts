@@ -8,17 +8,17 @@ export interface AssayOptions {
   readonly url: string;
   /** A key with scope `api:call`. */
   readonly key: string;
-  /** Milliseconds for one attempt, its whole body included; 40,000 unless said. The service gives up after 30 seconds. */
+  /** Milliseconds for one attempt, including its whole body; 40,000 by default. The service gives up after 30 seconds. */
   readonly timeout_ms?: number;
-  /** Milliseconds for a call with all its attempts and pauses; 120,000 unless said. Waiting for a turn does not count. */
+  /** Milliseconds for a call with all its attempts and pauses; 120,000 by default. Waiting for a turn does not count. */
   readonly total_ms?: number;
-  /** Attempts of a call; 4 unless said. Refusals for going too fast do not count. */
+  /** Attempts of a call; 4 by default. Rate-limited attempts do not count. */
   readonly attempts?: number;
-  /** Calls at one time; 4 unless said. */
+  /** Concurrent calls; 4 by default. */
   readonly concurrency?: number;
-  /** The key's rate limit. Left out, the client learns it from the first refusal and keeps to it. */
+  /** The key's rate limit. If omitted, the client learns it from the first refusal and keeps to it. */
   readonly calls_per_minute?: number;
-  /** Refuse calls when prices are no longer those of this version (`X-Credit-Catalog-Version`). */
+  /** Reject calls once prices differ from this version (`X-Credit-Catalog-Version`). */
   readonly catalog_version?: string;
   /** Another `fetch`, such as one that goes through a proxy. */
   readonly fetch?: typeof globalThis.fetch;
@@ -26,7 +26,7 @@ export interface AssayOptions {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Yours instead of a random one: 1 to 64 visible ASCII characters. The same key is never charged twice. */
+  /** Replaces the random key: 1 to 64 visible ASCII characters. The same key is never charged twice. */
   readonly idempotency_key?: string;
 }
 
@@ -48,11 +48,11 @@ export interface ToolList {
   readonly tools: readonly ListedTool[];
 }
 
-/** A service and a key. Every tool is a function that takes it first. */
+/** A service and a key. Every tool is a function that takes it as its first argument. */
 export interface Assay {
-  /** Any tool by its name. Throws `AssayError` where there is no result. */
+  /** Calls any tool by its name. Throws `AssayError` if there is no result. */
   readonly call: <Output>(tool: string, input: object, options?: CallOptions) => Promise<Result<Output>>;
-  /** The public tools with their current prices. Costs nothing. */
+  /** Lists the public tools with their current prices. Free of charge. */
   readonly list: (options?: Pick<CallOptions, "signal">) => Promise<ToolList>;
 }
 
@@ -64,7 +64,7 @@ interface SdkRequest {
   readonly signal: AbortSignal | null;
 }
 
-/** 128 bits by chance. `crypto.randomUUID` is missing on pages that came over plain HTTP. */
+/** 128 random bits. `crypto.randomUUID` is missing on pages served over plain HTTP. */
 const newKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
@@ -102,7 +102,7 @@ class Client implements Assay {
     if (result.kind === "data") return result.data;
     const { call } = result;
     const facts = { status: 200, detail: result, is_charged: false, idempotency_key: null };
-    throw new AssayError("The list of tools was not understood.", {
+    throw new AssayError("The list of tools could not be read.", {
       ...facts,
       code: "unexpected",
       request_id: call.request_id,
@@ -129,7 +129,7 @@ class Client implements Assay {
       if (verdict.kind === "done") return verdict.result;
       if (verdict.kind === "refused") throw verdict.error;
       may_have_run = verdict.may_have_run;
-      // A call that runs is waited for, and so is a turn: neither is a failure.
+      // Waiting for a running call or for a turn is not a failure.
       const is_waiting = verdict.error.code === "rate_limited" || verdict.error.status === 409;
       if (!is_waiting) failed += 1;
       const pause = verdict.after_ms ?? pause_ms(number, this.#timing.random());
@@ -143,7 +143,7 @@ class Client implements Assay {
     for (let wait = this.#pace.start(); wait > 0; wait = this.#pace.start()) await this.#timing.sleep(wait, signal);
   }
 
-  /** One attempt. What the caller aborts is thrown; every other failure is a reply. */
+  /** Sends one attempt. Throws the caller's abort reason; returns every other failure as a reply. */
   async #send({ path, body, idempotency_key, signal }: SdkRequest, left_ms: number): Promise<AttemptReply> {
     const { url, key, catalog_version, timeout_ms = 40_000, fetch = globalThis.fetch } = this.#options;
     if (signal?.aborted) throw signal.reason;
@@ -161,7 +161,7 @@ class Client implements Assay {
           ...(catalog_version === undefined ? {} : { "x-credit-catalog-version": catalog_version }),
         },
         ...(body === null ? {} : { body }),
-        // A key goes nowhere but to the service that it is for.
+        // A redirect would send the key to another service.
         redirect: "error",
         credentials: "omit",
         signal: stop.signal,
@@ -179,7 +179,8 @@ class Client implements Assay {
 }
 
 export const openAssay = (options: AssayOptions, timing: Timing = systemTiming): Assay => {
-  if (!/^https?:\/\//.test(options.url)) throw new TypeError(`'${options.url}' is no address of a service`);
-  if (!/^[\x21-\x7e]+$/.test(options.key)) throw new TypeError("The key is empty or holds what no key holds");
+  if (!/^https?:\/\//.test(options.url)) throw new TypeError(`'${options.url}' is not a URL of a service`);
+  if (!/^[\x21-\x7e]+$/.test(options.key))
+    throw new TypeError("The key is empty or contains characters that no key has");
   return new Client(options, timing);
 };

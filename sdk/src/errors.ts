@@ -2,27 +2,27 @@
 export type AssayErrorCode =
   /** 401: the key is missing, unknown, revoked, or has another scope. */
   | "unauthorized"
-  /** 404: no such tool here. */
+  /** 404: the service does not have this tool. */
   | "unknown_tool"
-  /** 400, 413, 422: the request was not understood. */
+  /** 400, 413, 422: the request is invalid. */
   | "invalid_request"
   /** 409: this Idempotency-Key was used by another call. */
   | "duplicate_request"
-  /** 409: prices are others than those of `catalog_version`. */
+  /** 409: prices differ from those of `catalog_version`. */
   | "price_changed"
   /** 429: the key's calls per minute are used up, and there was no time left to wait. */
   | "rate_limited"
   /** 429: the plan's credits are used up. */
   | "plan_limit_reached"
-  /** 408 or 5xx, also when asked again. */
+  /** 408 or 5xx, also after retries. */
   | "unavailable"
-  /** No whole answer came in time. Whether it is charged is not known. */
+  /** No complete answer arrived in time. Whether the call is charged is unknown. */
   | "no_answer"
-  /** The call ran and is charged once, and its answer was lost on the way: the service sends no answer twice. */
+  /** The call ran and is charged once, but its answer was lost: the service sends no answer twice. */
   | "answer_lost"
   /** A tool answered `status: "error"` in the middle of a walk over rows; refunded. */
   | "tool_error"
-  /** A status that nothing is known of. */
+  /** An unknown status. */
   | "unexpected";
 
 export interface AssayErrorFacts {
@@ -31,9 +31,9 @@ export interface AssayErrorFacts {
   readonly status: number | null;
   /** `detail` of the last answer: a sentence, an object or a list of faults. */
   readonly detail: unknown;
-  /** Null when nobody can tell: ask `GET /api/account/usage`, or call again with the same `idempotency_key`. */
+  /** Null if unknown: query `GET /api/account/usage`, or call again with the same `idempotency_key`. */
   readonly is_charged: boolean | null;
-  /** The key that every attempt carried; null where none was sent. */
+  /** The key that every attempt carried; null if none was sent. */
   readonly idempotency_key: string | null;
   readonly request_id: string | null;
   readonly attempts: number;

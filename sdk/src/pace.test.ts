@@ -38,7 +38,7 @@ const limited = (timing: Timing, most: number) => {
 
 const OPTIONS = { url: "http://127.0.0.1:1", key: "k" };
 
-test("with the key's rate no request is refused, and none waits longer than it must", async () => {
+test("with the key's rate, no request is refused, and none waits longer than necessary", async () => {
   const timing = jumping();
   const service = limited(timing, 10);
   const assay = openAssay({ ...OPTIONS, calls_per_minute: 10, concurrency: 1, fetch: service.fetch }, timing);
@@ -48,7 +48,7 @@ test("with the key's rate no request is refused, and none waits longer than it m
   expect(service.refused).toEqual([]);
 });
 
-test("without it the first refusals tell it, and every call comes through", async () => {
+test("without the rate, the client learns it from the first refusals, and every call succeeds", async () => {
   const timing = jumping();
   const service = limited(timing, 10);
   const assay = openAssay({ ...OPTIONS, concurrency: 1, fetch: service.fetch }, timing);
@@ -58,7 +58,7 @@ test("without it the first refusals tell it, and every call comes through", asyn
   expect(service.refused.length).toBeLessThanOrEqual(2);
 });
 
-test("never more calls at one time than said", async () => {
+test("never runs more calls at once than configured", async () => {
   let running = 0;
   let most = 0;
   const fetch = async () => {
@@ -73,7 +73,7 @@ test("never more calls at one time than said", async () => {
   expect(most).toBe(3);
 });
 
-test("a refusal that lasts longer than a call may take is thrown, with the rate limit's name", async () => {
+test("throws rate_limited when the refusal lasts longer than a call may take", async () => {
   const timing = jumping();
   const fetch = async () => answer(429, { detail: "Rate limit exceeded" });
   const assay = openAssay({ ...OPTIONS, total_ms: 30_000, fetch }, timing);

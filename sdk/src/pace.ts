@@ -1,4 +1,4 @@
-/** Time as the client reads it; tests bring their own. */
+/** The client's clock; tests replace it. */
 export interface Timing {
   readonly now_ms: () => number;
   /** Rejects with the signal's reason when it is aborted. */
@@ -26,7 +26,7 @@ export const systemTiming: Timing = {
 };
 
 const WINDOW_MS = 60_000;
-/** The service counts arrivals, the client departures: what is on its way may arrive closer together. */
+/** The service counts arrivals, the client departures; requests may arrive closer together than they left. */
 const MARGIN_MS = 500;
 
 /** How many calls run at once, and how many start in any minute. */
@@ -43,12 +43,12 @@ export class Pace {
     this.#timing = timing;
   }
 
-  /** A refusal told the key's limit, where none was given. */
+  /** Adopts the key's limit from a refusal, unless the caller set one. */
   learn(calls_per_minute: number): void {
     if (this.#calls_per_minute === null && calls_per_minute > 0) this.#calls_per_minute = calls_per_minute;
   }
 
-  /** Runs `work` when there is a free place. */
+  /** Runs `work` once fewer than `concurrency` calls are running. */
   async inTurn<T>(work: () => Promise<T>, signal: AbortSignal | null): Promise<T> {
     await this.#place(signal);
     try {

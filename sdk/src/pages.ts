@@ -1,23 +1,23 @@
-// Walks over pages. Every page is a call of its own, and costs one.
+// Walks over pages. Each page is a separate call with its own charge.
 import type { Assay, CallOptions } from "./assay.ts";
 import { AssayError } from "./errors.ts";
 import { type DataResult, isObject, type Result } from "./result.ts";
 
-/** How a tool that has pages is asked; generated. */
+/** Generated description of a paged tool. */
 export interface PagedTool {
   readonly tool: string;
-  /** The input has `as_of_block`: later pages are asked as of the first one's block, so that every row stands on one page. */
+  /** The input has `as_of_block`: later pages use the first page's block, so that every row is on exactly one page. */
   readonly has_block: boolean;
-  /** The input has `from_date` and `to_date`: a window that was left open stays that of the first page. */
+  /** The input has `from_date` and `to_date`: later pages use the first page's window. */
   readonly has_dates: boolean;
   /** The member that holds the rows of a page. */
   readonly rows: string;
 }
 
-/** One key for a walk would be one charge: each page has its own. */
+/** A walk has no key of its own: each page is a separate charge with a separate key. */
 export type WalkOptions = Omit<CallOptions, "idempotency_key">;
 
-/** What the next page is asked with beside the arguments of this one; null on the last page. */
+/** Returns the arguments that change for the next page, or null on the last page. */
 const nextOf = (data: unknown, { has_block, has_dates }: PagedTool): Readonly<Record<string, unknown>> | null => {
   const { pagination, metadata } = isObject(data) ? data : {};
   if (!isObject(pagination) || pagination.has_more_data !== true || typeof pagination.page !== "number") return null;
@@ -27,7 +27,7 @@ const nextOf = (data: unknown, { has_block, has_dates }: PagedTool): Readonly<Re
   return { page: pagination.page + 1, ...block, ...window };
 };
 
-/** The pages from the one asked to the last. Ends after a result that is no data; an `error` result is yielded too. */
+/** Yields the pages from the requested one to the last. Ends after a result without data; an `error` result is yielded too. */
 export async function* walkPages<Output>(
   assay: Assay,
   { input, ...paged }: PagedTool & { readonly input: object },
@@ -42,7 +42,7 @@ export async function* walkPages<Output>(
   }
 }
 
-/** The rows of all pages. Throws `tool_error` where a page could not be answered. */
+/** Yields the rows of all pages. Throws `tool_error` if the tool cannot answer a page. */
 export async function* walkRows<Output, Row>(
   assay: Assay,
   asked: PagedTool & { readonly input: object },
@@ -64,6 +64,6 @@ export async function* walkRows<Output, Row>(
 
 const rowsOf = <Output, Row>({ data }: DataResult<Output>, member: string): readonly Row[] => {
   const rows = isObject(data) ? data[member] : null;
-  // The card says which member is the page; where an answer has none (a note instead), there are no rows.
+  // The card names the member of the page; an answer without it (a note instead) has no rows.
   return Array.isArray(rows) ? (rows as Row[]) : [];
 };

@@ -1,14 +1,14 @@
 import type { ToolErrorCode } from "./error_codes.gen.ts";
 
-/** What is known of a call beside its answer. */
+/** Metadata of a call. */
 export interface CallFacts {
   readonly request_id: string | null;
-  /** Credits that the call cost; 0 when it was refunded; null when the answer does not say. */
+  /** Credits that the call cost; 0 if it was refunded; null if the answer does not state it. */
   readonly credits_charged: number | null;
   readonly credits_remaining: number | null;
   readonly catalog_version: string | null;
   readonly idempotency_key: string | null;
-  /** How often it was sent. */
+  /** Number of attempts. */
   readonly attempts: number;
 }
 
@@ -23,7 +23,7 @@ export interface DataResult<Output> {
 export interface NoDataResult {
   readonly kind: "no_data";
   readonly type: string | null;
-  /** What was searched and how; null from an older service. */
+  /** States what was searched and how; null from an older service. */
   readonly message: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly call: CallFacts;
@@ -32,11 +32,11 @@ export interface NoDataResult {
 /** The tool could not answer. Refunded in full. */
 export interface ErrorResult {
   readonly kind: "error";
-  /** Other codes may come. */
+  /** Later versions of the service may add codes. */
   readonly code: ToolErrorCode | (string & {});
   readonly message: string;
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** The whole body: an incomplete check holds what was found all the same. */
+  /** The whole body: an incomplete check still contains its partial findings. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly call: CallFacts;
 }

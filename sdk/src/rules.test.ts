@@ -16,7 +16,7 @@ test.each([
   expect(retryAfter_ms(value, NOW)).toBe(ms);
 });
 
-test("pauses double from a quarter of a second to eight, half of each by chance", () => {
+test("pauses double from a quarter of a second to eight, half of each at random", () => {
   expect([1, 2, 3, 6, 7, 40].map((attempt) => [pause_ms(attempt, 0), pause_ms(attempt, 1)])).toEqual([
     [125, 250],
     [250, 500],

@@ -1,18 +1,18 @@
-// What an answer means for the call: done, refused, or asked again under the same key. Pure; the Python library has the same rules.
+// Decides what a reply means for the call: done, refused, or retried under the same key. Pure; the Python library has the same rules.
 import { AssayError, type AssayErrorCode } from "./errors.ts";
 import { type CallFacts, isObject, type Result, resultOf } from "./result.ts";
 
-/** What came back of one attempt. */
+/** The reply to one attempt. */
 export type AttemptReply =
   | { readonly kind: "answer"; readonly status: number; readonly headers: Headers; readonly body: unknown }
-  /** No whole answer, or none that can be read: whether the call ran is not known. */
+  /** No complete, readable answer: whether the call ran is unknown. */
   | { readonly kind: "lost"; readonly cause: unknown };
 
 export interface RequestAttempt {
   /** From 1. */
   readonly number: number;
   readonly idempotency_key: string | null;
-  /** The caller chose the key, so that somebody else may have used it. */
+  /** The caller chose the key, so another call may have used it. */
   readonly is_own_key: boolean;
   /** An earlier attempt of this call may have run. */
   readonly may_have_run: boolean;
@@ -21,7 +21,7 @@ export interface RequestAttempt {
 export type RetryVerdict<Output> =
   | { readonly kind: "done"; readonly result: Result<Output> }
   | { readonly kind: "refused"; readonly error: AssayError }
-  /** `after_ms` as the answer asks for it, or null: by the caller's own pause. `error`: what is thrown when there is no more time. */
+  /** `after_ms`: the answer's Retry-After, or null for the default pause. `error`: thrown if no time is left. */
   | {
       readonly kind: "again";
       readonly after_ms: number | null;
@@ -29,13 +29,13 @@ export type RetryVerdict<Output> =
       readonly error: AssayError;
     };
 
-/** A pause between attempts: doubled each time, half of it by chance, so that many callers do not come back at once. */
+/** Pause between attempts. It doubles each time, and half of it is random, so that many callers do not retry at once. */
 export const pause_ms = (attempt: number, random: number): number => {
   const whole = Math.min(8_000, 250 * 2 ** (attempt - 1));
   return whole / 2 + (whole / 2) * random;
 };
 
-/** Milliseconds that `Retry-After` asks for (RFC 9110, 10.2.3: seconds or a date); null without one. */
+/** Milliseconds of `Retry-After` (RFC 9110, 10.2.3: seconds or a date); null without one. */
 export const retryAfter_ms = (value: string | null, now_ms: number): number | null => {
   if (value === null) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value.trim()) * 1_000;
@@ -66,7 +66,7 @@ const BY_STATUS: Readonly<Record<number, AssayErrorCode>> = {
   422: "invalid_request",
 };
 
-/** Statuses after which the same call is sent again: nothing is charged, or it is given back. */
+/** Statuses after which the same call is retried: it is not charged, or refunded. */
 const AGAIN = [408, 500, 502, 503, 504];
 
 const sentenceOf = (detail: unknown, status: number): string => {
@@ -109,8 +109,8 @@ const NOT_CHARGED = false;
 const lostError = (cause: unknown, { idempotency_key, number, may_have_run }: RequestAttempt): AssayError =>
   new AssayError(
     may_have_run
-      ? "No whole answer came. The call may have run, and is charged at most once: call again with the same idempotency_key to find out."
-      : "No whole answer came.",
+      ? "No complete answer arrived. The call may have run, and is charged at most once: call again with the same idempotency_key to find out."
+      : "No complete answer arrived.",
     {
       code: "no_answer",
       status: null,
@@ -123,7 +123,7 @@ const lostError = (cause: unknown, { idempotency_key, number, may_have_run }: Re
     { cause },
   );
 
-/** The key was used. By this call, when an attempt may have run or nobody else knows the key. */
+/** The key was already used: by this call, if an attempt may have run or the client generated the key. */
 const duplicate = <Output>(answered: HttpReply, attempt: RequestAttempt): RetryVerdict<Output> => {
   const detail = isObject(answered.detail) ? answered.detail : {};
   const is_ours = detail.same_request !== false && (attempt.may_have_run || !attempt.is_own_key);
@@ -155,7 +155,7 @@ const tooMany = <Output>(answered: HttpReply, attempt: RequestAttempt, now_ms: n
   return { kind: "again", after_ms, may_have_run: attempt.may_have_run, error };
 };
 
-/** Calls per minute as the service's refusal tells them; null when it does not. */
+/** Calls per minute as stated in the service's refusal; null if it states none. */
 export const limitIn = (reply: AttemptReply): number | null => {
   if (reply.kind !== "answer" || reply.status !== 429 || !isObject(reply.body)) return null;
   const told = /(\d+) requests per minute/.exec(String(reply.body.detail))?.[1];
@@ -171,13 +171,13 @@ export const judge = <Output>(reply: AttemptReply, attempt: RequestAttempt, now_
   if (status === 200)
     return isObject(body)
       ? { kind: "done", result: resultOf<Output>(body, factsOf(headers, attempt)) }
-      : judge({ kind: "lost", cause: new Error("The body is no JSON object.") }, attempt, now_ms);
+      : judge({ kind: "lost", cause: new Error("The body is not a JSON object.") }, attempt, now_ms);
   const answered: HttpReply = { status, headers, detail: isObject(body) ? body.detail : null };
   if (status === 409) return conflict(answered, attempt);
   if (status === 429) return tooMany(answered, attempt, now_ms);
   const charged = numberOf(headers.get("x-credits-charged"));
   if (AGAIN.includes(status)) {
-    // What stands before the service may say so after the call has run: then only the next attempt can tell.
+    // A proxy may answer so after the call has run; then only the next attempt shows whether it ran.
     const is_charged = charged === null ? null : charged > 0;
     const error = errorOf("unavailable", answered, { attempt, is_charged });
     const after_ms = retryAfter_ms(headers.get("retry-after"), now_ms);

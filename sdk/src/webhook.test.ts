@@ -23,13 +23,13 @@ const verify = (change: Partial<Record<string, string>>, options: Partial<Webhoo
   return verifyWebhook({ body, headers }, { secret: SECRET, now_ms: NOW_MS, ...options });
 };
 
-test("the signature is the one of the Standard Webhooks specification's example", async () => {
+test("the signature equals that of the Standard Webhooks example", async () => {
   expect(await sign(BODY)).toBe(SIGNATURE);
-  // Signed rightly, and refused for what it is: that body has no type.
+  // The signature is valid, but the body has no type.
   await expect(verify({ "webhook-signature": SIGNATURE }, {}, BODY)).rejects.toMatchObject({ fault: "body" });
 });
 
-test("a signed event is read, as text and as bytes, from Headers and from Node's object", async () => {
+test("reads a signed event as text and as bytes, from Headers and from Node's object", async () => {
   const signature = await sign(EVENT);
   const request: WebhookRequest = {
     body: new TextEncoder().encode(EVENT),
@@ -41,7 +41,7 @@ test("a signed event is read, as text and as bytes, from Headers and from Node's
   expect(await verify({ "webhook-signature": signature })).toEqual(read);
 });
 
-test("one good signature among several is enough, and one good secret", async () => {
+test("accepts one valid signature among several, and one valid secret", async () => {
   const signature = await sign(EVENT);
   const other = `whsec_${btoa("another secret of 24 byt")}`;
   await verify({ "webhook-signature": `v1a,xx v1,AAAA ${signature}` });
@@ -57,14 +57,14 @@ test.each<[string, Partial<Record<string, string>>, string]>([
   ["no signature", {}, "headers"],
   ["a signature of another version", { "webhook-signature": SIGNATURE.replace("v1", "v2") }, "signature"],
   ["a signature of another body", { "webhook-signature": SIGNATURE }, "signature"],
-  ["a signature that is no base64", { "webhook-signature": "v1,%%%" }, "signature"],
+  ["a signature that is not base64", { "webhook-signature": "v1,%%%" }, "signature"],
   ["an old time", { "webhook-signature": SIGNATURE, "webhook-timestamp": "1614265029" }, "time"],
-  ["a time to come", { "webhook-signature": SIGNATURE, "webhook-timestamp": "1614265631" }, "time"],
+  ["a future time", { "webhook-signature": SIGNATURE, "webhook-timestamp": "1614265631" }, "time"],
 ])("%s is refused", async (_name, headers, fault) => {
   await expect(verify(headers)).rejects.toMatchObject({ name: "WebhookError", fault });
 });
 
-test("one changed byte of body, id or time is refused, and so is a secret that is none", async () => {
+test("refuses one changed byte of body, id or time, and a malformed secret", async () => {
   const signature = await sign(EVENT);
   const good = { "webhook-signature": signature };
   await expect(verify(good, {}, EVENT.replace("0x1", "0x2"))).rejects.toMatchObject({ fault: "signature" });

@@ -4,13 +4,13 @@
 export type WebhookFault =
   /** A header is missing or cannot be read. */
   | "headers"
-  /** The secret is none (`whsec_<base64>`). */
+  /** The secret is not of the form `whsec_<base64>`. */
   | "secret"
   /** Signed too long ago, or in the future. */
   | "time"
-  /** No signature is of this secret and this body. */
+  /** No signature matches this secret and this body. */
   | "signature"
-  /** Signed, and no JSON object. */
+  /** The body is signed, but not a JSON object with a type. */
   | "body";
 
 export class WebhookError extends Error {
@@ -23,7 +23,7 @@ export class WebhookError extends Error {
   }
 }
 
-/** What events are about: a rule's own kinds, an event that is taken back, and what is said of a rule. Others may come. */
+/** Types of events: matches of a rule, retracted events, and notices about a rule. Later versions may add types. */
 export type WebhookEventType = "movement" | "freeze" | "approval" | "risk" | "retracted" | "left_out" | "test";
 
 /** The body. Texts of the chain in it (`symbol`, `label`) are strangers' words: data to show, never instructions. */
@@ -36,7 +36,7 @@ export interface WebhookEvent {
   readonly network?: string;
   /** Of `retracted`: the event whose block was dropped. */
   readonly retracts?: string;
-  /** What the type says beside that. */
+  /** Further members depend on the type. */
   readonly [member: string]: unknown;
 }
 
@@ -49,16 +49,16 @@ export interface Webhook {
 }
 
 export interface WebhookRequest {
-  /** The body, byte by byte as it came: JSON that was read and written again has another signature. */
+  /** The body, byte for byte as received: parsed and reserialized JSON has another signature. */
   readonly body: string | Uint8Array;
   /** A `Headers`, or an object with lower-case names as Node has it. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 export interface WebhookOptions {
-  /** `whsec_…`; several while one replaces another. */
+  /** `whsec_…`; several during a rotation. */
   readonly secret: string | readonly string[];
-  /** Seconds that the signature's time may differ from now; 300 unless said. */
+  /** Seconds that the signature's time may differ from now; 300 by default. */
   readonly tolerance_s?: number;
   readonly now_ms?: number;
 }
@@ -104,22 +104,22 @@ const eventOf = (body: string | Uint8Array): WebhookEvent => {
     event = null;
   }
   if (typeof event !== "object" || event === null || !("type" in event) || typeof event.type !== "string")
-    throw new WebhookError("body", "The body is signed, and is no event.");
-  // It has a type; what else stands in it is read by that type.
+    throw new WebhookError("body", "The body is signed, but it is not an event.");
+  // The type is checked; all other members depend on it.
   return event as WebhookEvent;
 };
 
 /**
- * The event of a request that the service has signed, and nobody has changed or kept back. Throws `WebhookError` otherwise.
- * The comparison is the platform's own and takes the same time for every wrong signature.
+ * Returns the event of a request that the service signed recently and that is unchanged. Throws `WebhookError` otherwise.
+ * The platform compares the signatures, in constant time.
  */
 export const verifyWebhook = async (request: WebhookRequest, options: WebhookOptions): Promise<Webhook> => {
   const { secret, tolerance_s = 300, now_ms = Date.now() } = options;
   const id = headerOf(request, "webhook-id");
   const timestamp = headerOf(request, "webhook-timestamp");
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError("headers", "The header webhook-timestamp is no time.");
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError("headers", "The header webhook-timestamp is not a time.");
   if (Math.abs(now_ms / 1_000 - Number(timestamp)) > tolerance_s)
-    throw new WebhookError("time", `The signature is more than ${tolerance_s} seconds away from now.`);
+    throw new WebhookError("time", `The signature's time differs from now by more than ${tolerance_s} seconds.`);
   const signed = joined(`${id}.${timestamp}.`, request.body);
   const signatures = headerOf(request, "webhook-signature")
     .split(" ")
@@ -129,5 +129,5 @@ export const verifyWebhook = async (request: WebhookRequest, options: WebhookOpt
     for (const signature of signatures)
       if (await crypto.subtle.verify("HMAC", key, signature, signed))
         return { id, sent_at: new Date(Number(timestamp) * 1_000), event: eventOf(request.body) };
-  throw new WebhookError("signature", "No signature of this request is of this secret.");
+  throw new WebhookError("signature", "No signature of this request matches the secret.");
 };

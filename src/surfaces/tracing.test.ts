@@ -256,7 +256,7 @@ test("a run with very many steps keeps 500, and tells how many it left out", asy
   expect(root?.attributes["assay.steps_left_out"]).toBe(1 + 1 + 601 + 601 + 1 - 500);
 });
 
-test("without an address nothing of OpenTelemetry is loaded", async () => {
+test("does not load OpenTelemetry without an address", async () => {
   expect(
     await openTracing({ settings: settings.parse({}).telemetry, log: listeningLog([]), random: () => 0 }),
   ).toBeNull();

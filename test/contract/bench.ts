@@ -9,7 +9,7 @@ export interface ServiceReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Parsed; contract tests read what they asserted. */
+  /** Parsed body; contract tests read only members that they assert. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies of many shapes, each asserted where it is read.
   readonly body: any;
 }
@@ -23,7 +23,7 @@ interface RequestOptions {
   readonly key?: string | null;
 }
 
-/** A whole service whose every answer is compared with what it documents. */
+/** A whole service; every answer is compared with its own OpenAPI document. */
 const openBench = async (settings: ServiceSettings = {}) => {
   const service = await openService(settings);
   const { url, customer } = service;
@@ -80,7 +80,7 @@ export const bench = async (settings: ServiceSettings = {}): Promise<Bench> => {
 
 const assertApiHeaders = (headers: Headers): void => {
   expect(headers.get("content-type")).toBe("application/json");
-  // Documents have a tag, by which they are asked for again.
+  // Documents have an ETag for conditional requests.
   expect(headers.get("cache-control")).toBe(headers.has("etag") ? "private, no-cache" : "no-store");
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);

@@ -44,7 +44,7 @@ const toolThat = (name: string, credits: number, run: AnyTool["run"]): AnyTool =
     run,
   });
 
-/** What the caller wrote, of the values that binding made of it. */
+/** The caller's original text of bound values. */
 const writtenOf = (asked: object) =>
   Object.fromEntries(
     Object.entries(asked).map(([field, value]) => {
@@ -63,7 +63,7 @@ const answer: AnyTool["run"] = async (args, context) => {
   return data({ type: "shown" as const, arguments: writtenOf(args), metadata });
 };
 
-/** One tool for each way in which a run can end. Prices differ, so that a mix-up shows. */
+/** One tool for each way in which a run can end. Prices differ, so that a mix-up becomes visible. */
 export const benchTools: readonly AnyTool[] = [
   toolThat("show", 3, answer),
   toolThat("find_nothing", 5, async () =>

@@ -15,7 +15,7 @@ const keyed = { headers: { "idempotency-key": "a" } };
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Nothing else of this process happens meanwhile. */
+/** Blocks the process's event loop. */
 const block = (ms: number): void => {
   for (const until = performance.now() + ms; performance.now() < until; );
 };
@@ -23,7 +23,7 @@ const block = (ms: number): void => {
 const hurried = (wrap: (meter: Meter) => Meter, more: ServiceSettings = {}) =>
   benchHere({ limits: { deadline_ms: DEADLINE_MS }, wrap, ...more });
 
-/** Accounts of which one step is not over before the test says so. */
+/** Accounts of which one step does not end until the test releases it. */
 const holding = (step: keyof Omit<Meter, "isPublic">) => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -49,7 +49,7 @@ describe("accounts that take longer than the deadline", () => {
     expect((await service.store.accounts.show(service.customer.account.id)).credits_used).toBe(0);
   });
 
-  test("to charge: a 503 in time; what is charged after it is given back, and the key may be used again", async () => {
+  test("to charge: a 503 in time; a later charge is refunded, and the key may be used again", async () => {
     const { wrap, release } = holding("charge");
     const service = await hurried(wrap);
     const reply = await service.post("show", GOOD, keyed);
@@ -63,7 +63,7 @@ describe("accounts that take longer than the deadline", () => {
     expect([credits_used, await service.store.ledger.verify()]).toEqual([0, []]);
   });
 
-  test("to settle what is refunded anyway: the caller does not wait for it", async () => {
+  test("to settle a refund: the caller does not wait for it", async () => {
     const { wrap, release } = holding("settle");
     const service = await hurried(wrap);
     const reply = await service.post("fail_softly");
@@ -72,7 +72,7 @@ describe("accounts that take longer than the deadline", () => {
     release();
   });
 
-  test("to settle what was done: 503 without data, no claim about the charge, and in the end it is given back", async () => {
+  test("to settle a finished call: 503 without data, no claim about the charge, and a refund in the end", async () => {
     const { wrap, release } = holding("settle");
     const service = await hurried(wrap);
     const reply = await service.post("show", GOOD, keyed);
@@ -87,7 +87,7 @@ describe("accounts that take longer than the deadline", () => {
 });
 
 describe("an answer that is ready when its deadline is over", () => {
-  /** The charge is settled in time, and then this process does something else until the deadline has passed. */
+  /** The charge is settled in time, and then this process is busy until the deadline has passed. */
   const held_up = (meter: Meter): Meter => ({
     ...meter,
     settle: async (...asked) => {
@@ -111,7 +111,7 @@ describe("an answer that is ready when its deadline is over", () => {
     );
     expect(creditsOf(reply)).toMatchObject({ charged: 0, remaining: FULL });
     is_held_up = false;
-    // For a moment the process takes whatever comes for something that waited while it was held up.
+    // For a moment, the process treats every arrival as one that waited while it was busy.
     const again = async () => creditsOf(await service.post("show", GOOD, keyed));
     await expect.poll(again, { timeout: 60_000 }).toMatchObject({ charged: 3, remaining: FULL - 3 });
     expect(await service.store.ledger.verify()).toEqual([]);
@@ -119,7 +119,7 @@ describe("an answer that is ready when its deadline is over", () => {
     expect(metrics).toContain('assay_calls_total{tool="show",ending="retracted"} 1');
   });
 
-  test("over MCP is an error of the call that says the same", async () => {
+  test("over MCP is an error of the call with the same text", async () => {
     const service = await hurried(held_up);
     const message = modernMessage("tools/call", { name: "show", arguments: GOOD });
     const { body } = await postMcp(service.url, { key: service.customer.key.secret, ...message });
@@ -131,7 +131,7 @@ describe("an answer that is ready when its deadline is over", () => {
     expect((await service.store.accounts.show(service.customer.account.id)).credits_used).toBe(0);
   });
 
-  test("while the accounts no longer answer is no data and no claim, and is given back when they do", async () => {
+  test("while the accounts do not answer gives no data and no claim, and is refunded once they do", async () => {
     const state = { is_away: true, tries: 0 };
     const service = await hurried((meter) => ({
       ...held_up(meter),
@@ -154,7 +154,7 @@ describe("an answer that is ready when its deadline is over", () => {
 });
 
 test("a call with too little of its time left is not charged and not run", async () => {
-  // A tenth of 500 ms is the least with which a call is begun.
+  // A call needs at least a tenth of the 500 ms to start.
   const service = await hurried((meter) => ({
     ...meter,
     admit: async (caller) => {
@@ -169,14 +169,14 @@ test("a call with too little of its time left is not charged and not run", async
   expect(await (await service.store.connect()).all("select id from charges")).toEqual([]);
 });
 
-test("what waited unseen because this process was busy is counted: a request that was sent before is too late", async () => {
+test("counts the time that a request waits while the process is busy: one that was sent before is too late", async () => {
   const service = await hurried((meter) => meter);
-  // A beat, so that the process knows when it was last in time.
+  // One beat, so that the process knows when it last ran on time.
   await pause(250);
   const socket = connect(service.port, "127.0.0.1");
   await once(socket, "connect");
   await pause(250);
-  // It lies in the connection; nobody reads it while this process is busy.
+  // The request waits unread in the connection while this process is busy.
   socket.write(rawPost("/api/tools/show", service.customer.key.secret, JSON.stringify(GOOD)));
   block(2 * DEADLINE_MS);
   const [answer] = await once(socket, "data");

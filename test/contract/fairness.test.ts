@@ -10,16 +10,16 @@ import { rawPost, rawRequest } from "./raw.ts";
 import type { ServiceSettings } from "./service.ts";
 
 const WIDE = { monthly_credits: 1e9, keys_max: 9, calls_per_minute: 1e6 };
-/** Bodies that are begun and not sent on. */
+/** Number of half-sent bodies. */
 const HALVES = 1_000;
 /** Calls of a round on each service. */
 const CALLS = 200;
 const ROUNDS_MAX = 5;
 const PATIENT = { timeout: 60_000 };
 
-/** So many that none is ended for another: what the other rules do with them is seen. */
+/** High enough that no connection is closed for another, so that only the other rules apply. */
 const ALL_KEPT = { half_sent_max: 1e6, half_sent_per_address_max: 1e6 };
-/** However long this machine takes, the bodies stay half-sent. */
+/** Long enough that the bodies stay half-sent on a slow machine too. */
 const PATIENCE = { request_timeout_ms: 600_000, deadline_ms: 600_000 };
 const UNHURRIED = { limits: { ...PATIENCE, ...ALL_KEPT } };
 
@@ -61,7 +61,7 @@ describe("a thousand half-sent bodies of one account", () => {
         }
       return p99(beside) / p99(alone);
     };
-    // Both are asked in turn, so what else this machine does meets both. A pause of it may still meet one of them alone.
+    // The two services alternate, so other load of the machine affects both. A pause may still affect only one of them.
     const ratios = [await round()];
     while (Math.min(...ratios) > 2 && ratios.length < ROUNDS_MAX) ratios.push(await round());
     expect(Math.min(...ratios), ratios.join(", ")).toBeLessThanOrEqual(2);
@@ -70,8 +70,8 @@ describe("a thousand half-sent bodies of one account", () => {
     expect((await service.store.accounts.show(service.customer.account.id)).credits_used).toBe(0);
   });
 
-  test("are refused where they would take more than the account's part of the memory, and nobody else is", async () => {
-    // A quarter of 8,000,000 bytes is 62 bodies of 32,000, and a piece of each that came before the last was refused.
+  test("are refused beyond the account's share of the memory, and no other account is", async () => {
+    // A quarter of 8,000,000 bytes is 62 bodies of 32,000, and one piece of each that arrived before the last was refused.
     const { service, as } = await open({ limits: { waiting_bytes_max: 8_000_000, ...ALL_KEPT } });
     const half = await halves(service, [65_536, 32_000], 100);
     await expect.poll(() => half.answers.length, PATIENT).toBeGreaterThanOrEqual(30);
@@ -89,7 +89,7 @@ describe("a thousand half-sent bodies of one account", () => {
     expect(await gauge(service, 'assay_shed_total{cause="memory"}')).toBeGreaterThanOrEqual(31);
   });
 
-  test("are ended from the slowest on, with 408, beyond so many of one address; a whole body is never among them", async () => {
+  test("are ended with 408, slowest first, beyond the limit of one address; a complete body never is", async () => {
     const { service, as } = await open({ limits: PATIENCE });
     const half = await halves(service, [65_536, 32_000]);
     await expect.poll(() => half.open(), PATIENT).toBeLessThanOrEqual(64);
@@ -100,15 +100,15 @@ describe("a thousand half-sent bodies of one account", () => {
     }
     expect(await gauge(service, "assay_waiting_bytes")).toBeLessThanOrEqual(64 * 65_536);
     for (let call = 0; call < 20; call += 1) expect((await service.post("show", GOOD, as)).status).toBe(200);
-    // The first of the calls was itself one more, as long as its body was on the way.
+    // The first call counted as one more while its body was in transit.
     expect(half.open()).toBeGreaterThanOrEqual(63);
   });
 
-  test("and connections without any request keep nobody out", async () => {
+  test("and idle connections keep no caller out", async () => {
     const { service, as } = await open({ limits: { connections_max: 50, ...ALL_KEPT } });
     const half = await halves(service, [65_536, 100], 200);
     expect((await service.post("show", GOOD, as)).status).toBe(200);
-    // The clients learn later than the service that a connection was closed.
+    // The clients see a closed connection later than the service.
     await expect.poll(() => half.open(), PATIENT).toBeLessThanOrEqual(50);
     expect(await gauge(service, "assay_connections")).toBeLessThanOrEqual(50);
     expect(await gauge(service, "assay_connections_dropped_total")).toBeGreaterThanOrEqual(150);
@@ -119,7 +119,7 @@ describe("one account's share of the slots", () => {
   // A quarter of eight slots is two.
   const small = { limits: { calls_max: 8 } };
 
-  /** With a tool that runs until the test says so. */
+  /** With a tool that runs until the test releases it. */
   const openHolding = async () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => {
@@ -155,7 +155,7 @@ describe("one account's share of the slots", () => {
     const message = modernMessage("tools/call", { name: "show", arguments: GOOD });
     const over_mcp = await postMcp(service.url, { key: second.secret, ...message });
     expect(over_mcp.body.result).toMatchObject({ isError: true, structuredContent: reply.body });
-    // To be refused for its form it needs no slot.
+    // A malformed request is refused without a slot.
     expect((await service.post("show", "{")).status).toBe(422);
     const others = [service.post("wait", GOOD, as), service.post("show", GOOD, as)];
     for (const call of others) expect((await call).status).toBe(200);

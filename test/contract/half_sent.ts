@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
-/** Connections on each of which a request stands with a part of its body. */
+/** Connections, each with a request whose body is sent only in part. */
 export interface PartialConnections {
-  /** What the service has said on them so far. */
+  /** Answers of the service on them so far. */
   readonly answers: readonly string[];
   readonly open: () => number;
   close(): Promise<void>;
@@ -17,7 +17,7 @@ interface HalfSentOptions {
   readonly bytes: readonly [announced: number, sent: number];
 }
 
-/** Opens them one hundred at a time; resolves when all that was to be sent has left. */
+/** Opens them one hundred at a time; resolves once all bytes are sent. */
 export const openPartial = async ({
   port,
   secret,
@@ -33,7 +33,7 @@ export const openPartial = async ({
     sockets.push(...some);
     await Promise.all(
       some.map(async (socket) => {
-        // Closed by the service: that is seen as one that is no longer open.
+        // The service closed the connection; `open` no longer counts it.
         socket.on("error", () => undefined);
         socket.on("data", (chunk) => answers.push(chunk.toString("latin1")));
         await once(socket, "connect");

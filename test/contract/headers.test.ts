@@ -5,7 +5,7 @@ import { rawPost, rawRequest } from "./raw.ts";
 // Each reply that the bench takes is checked for Content-Type, Cache-Control, nosniff, X-Request-Id and CORS.
 const service = await bench();
 
-test("the request id is ours and new for each request", async () => {
+test("the service generates a new request id for each request", async () => {
   const ids = new Set<string | null>();
   for (let call = 0; call < 5; call += 1)
     ids.add((await service.ask("/api/tools", { headers: { "x-request-id": "theirs" } })).headers.get("x-request-id"));
@@ -13,7 +13,7 @@ test("the request id is ours and new for each request", async () => {
   expect(ids).not.toContain("theirs");
 });
 
-test("every authenticated answer tells charge, rest and price version", async () => {
+test("every authenticated answer states the charge, the remaining credits and the price version", async () => {
   const replies = [
     await service.ask("/api/tools"),
     await service.post("show"),
@@ -31,7 +31,7 @@ test("every authenticated answer tells charge, rest and price version", async ()
   expect(new Set(replies.map((reply) => creditsOf(reply).version)).size).toBe(1);
 });
 
-test("Authorization sent twice is malformed, whichever is right", async () => {
+test("Authorization sent twice is malformed, even if one is valid", async () => {
   const { secret } = service.customer.key;
   const text = rawPost("/api/tools/show", secret, JSON.stringify(GOOD));
   const reply = await rawRequest(service.port, text.replace("\r\n\r\n", "\r\nAuthorization: Bearer other\r\n\r\n"));
@@ -50,17 +50,17 @@ test("no answer names the server's software", async () => {
   expect(headers.get("x-powered-by")).toBeNull();
 });
 
-test("no answer of a run and no metric holds the key", async () => {
+test("no answer of a run and no metric contains the key", async () => {
   const { secret } = service.customer.key;
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
   const replies = [await service.post("show"), await service.post(secret), await service.post("show", { [secret]: 1 })];
   expect(metrics).not.toContain(secret);
   expect(replies[0]?.text).not.toContain(secret);
-  // What a caller sends in the wrong place is repeated, but never with the headers.
+  // An error repeats a misplaced value of the caller, but never the headers.
   expect([...(replies[0]?.headers.values() ?? [])].join()).not.toContain(secret);
 });
 
-test("operations need no key and tell only what they should", async () => {
+test("operations need no key and reveal only intended facts", async () => {
   expect((await service.ask("/healthz", { key: null })).body).toEqual({ status: "ok" });
   const ready = await service.ask("/readyz", { key: null });
   expect({ status: ready.status, body: ready.body }).toEqual({

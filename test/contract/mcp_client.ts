@@ -21,7 +21,7 @@ export interface RpcReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Parsed; contract tests read what they asserted. */
+  /** Parsed body; contract tests read only members that they assert. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies of many shapes, each asserted where it is read.
   readonly body: any;
 }
@@ -33,7 +33,7 @@ interface McpPost {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One POST to `/mcp`, with nothing but what is given besides Accept and Content-Type. */
+/** Sends one POST to `/mcp` with Accept, Content-Type and only the given headers. */
 export const postMcp = async (url: string, { body, key, headers }: McpPost): Promise<RpcReply> => {
   const response = await fetch(`${url}/mcp`, {
     method: "POST",

@@ -12,12 +12,12 @@ import { rawRequest } from "./raw.ts";
 import { changedArguments, publishedInput, rightValues, wrongValues } from "./schema_values.ts";
 
 // The checks that property testers of HTTP interfaces make, over every operation of the document that the service itself
-// serves. The tools have their real cards; their runs find nothing, because here the surface is looked at.
+// serves. The tools have their real cards; their runs find nothing, because only the surface is under test.
 const silenced = tools.map((tool) => ({
   ...tool,
   run: async () => noData({ type: tool.name, message: "Nothing.", metadata: null }),
 }));
-// Two of the bench's tools would only take time, and one answers what no card describes, on purpose.
+// Two of the bench's tools only take time, and one deliberately returns an answer that no card describes.
 const LEFT_OUT = ["hang", "wait", "answer_with_error"];
 const cards = [...silenced, ...benchTools.filter(({ name }) => !LEFT_OUT.includes(name))];
 const service = await bench({
@@ -41,7 +41,7 @@ const OPERATIONS = Object.entries(service.openapi.paths as Record<string, Record
 );
 const CALLS = cards.map((tool) => ({ ...publishedInput(tool), path: `/api/tools/${tool.name}` }));
 
-/** Besides what every answer of the bench is checked for: the headers that the document gives this status. */
+/** Checks the headers that the document lists for this status, in addition to the checks of the bench. */
 const described = (method: string, path: string, reply: ServiceReply): ServiceReply => {
   for (const name of responseHeaders(service.openapi, { method, path, status: reply.status }))
     if (name !== "Retry-After")
@@ -99,7 +99,7 @@ describe.each(eachNth(OPERATIONS, 4))("$method $path", ({ path, method, operatio
   });
 });
 
-// Of an answer that was just given there is a picture: charts.test.ts.
+// Pictures need a recent answer: charts.test.ts.
 test.each(OPERATIONS.filter(({ method, path }) => method === "GET" && !path.includes("{")))(
   "GET $path is as described and free",
   async ({ path }) => {
@@ -111,7 +111,7 @@ test.each(OPERATIONS.filter(({ method, path }) => method === "GET" && !path.incl
 describe.each(eachNth(CALLS, 4))("$path", ({ path, input_schema, properties, required, example }) => {
   const ends_in_5xx = ["break_loudly", "lose_facts", "meet_own_bug"].includes(path.split("/").at(-1) ?? "");
 
-  test("takes what its schema allows, field by field", async () => {
+  test("accepts every value that its schema allows, field by field", async () => {
     for (const [field, schema] of Object.entries(properties)) {
       const values = rightValues(field, schema) ?? fc.constant(example[field]);
       for (const value of new Set(fc.sample(values, { numRuns: 3, seed: 11 }))) {
@@ -122,7 +122,7 @@ describe.each(eachNth(CALLS, 4))("$path", ({ path, input_schema, properties, req
     }
   });
 
-  test("refuses, free of charge, what its schema does not allow: each value, each missing and any further field", async () => {
+  test("refuses, free of charge, every invalid value, missing field and unknown field", async () => {
     for (const [field, schema] of Object.entries(properties))
       for (const value of wrongValues(schema))
         expectRefused(await send(path, { ...example, [field]: value }), `${field}=${JSON.stringify(value)}`);
@@ -133,7 +133,7 @@ describe.each(eachNth(CALLS, 4))("$path", ({ path, input_schema, properties, req
     expectRefused(await send(path, { ...example, colour: "red" }), "a further field");
   });
 
-  test("refuses a body that is no JSON object, or not said to be JSON", async () => {
+  test("refuses a body that is not a JSON object, or has no JSON content type", async () => {
     for (const body of ["", "null", "[]", '"x"', "7", "{", "a=b"]) expectRefused(await send(path, body), body);
     const types = [
       "text/plain",
@@ -144,7 +144,7 @@ describe.each(eachNth(CALLS, 4))("$path", ({ path, input_schema, properties, req
     for (const type of types) expectRefused(await send(path, JSON.stringify(example), { "content-type": type }), type);
   });
 
-  test("whatever the arguments, those that the schema refuses are refused", async () => {
+  test("refuses all drawn arguments that the schema refuses", async () => {
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(input_schema);
     await fc.assert(
       fc.asyncProperty(changedArguments(example, Object.keys(properties)), async (args) => {
@@ -199,6 +199,6 @@ describe("headers of a call", () => {
   });
 });
 
-test("the ledger is whole after it", async () => {
+test("the ledger verifies afterwards", async () => {
   expect(await service.store.ledger.verify()).toEqual([]);
 });

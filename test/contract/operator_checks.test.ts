@@ -61,17 +61,17 @@ const { id: user_id } = await store.users.link({
 const { id: rule_id } = await store.watch
   .rules("tests")
   .create({ account_id: account.id, key_id: key.id }, RULE_DEFINITION);
-/** What stands in the places of a path: things that exist. */
+/** Existing values for the parameters of a path. */
 const KNOWN: Readonly<Record<string, string>> = {
   ...{ account_id: account.id, key_id: key.id, user_id, rule_id, tool: "resolve_ens", month: "2026-11" },
 };
 
-/** Queries of those that do not go without. */
+/** Queries of the operations that require one. */
 const QUERIES: Readonly<Record<string, Record<string, unknown>>> = {
   show_usage: { from: "2026-11-01", to: "2026-11-30" },
 };
 
-/** A right body for each operation that takes one. They leave the account, the key and the tool usable. */
+/** A valid body for each operation that takes one. These bodies leave the account, the key and the tool usable. */
 const RIGHT: Readonly<Record<string, Record<string, unknown>>> = {
   create_account: { name: "Other", plan: "custom", monthly_credits: 9, keys_max: 1, calls_per_minute: 2 },
   set_account_plan: { plan: "business" },
@@ -95,7 +95,7 @@ interface OperatorRequest {
 
 type OperationPath = Pick<(typeof OPERATIONS)[number], "path" | "method">;
 
-/** Sends, and checks what holds of every answer: JSON, the common headers, a status and a body that the document has. */
+/** Sends a request and checks its answer: JSON, the common headers, and a documented status and body. */
 const send = async (
   { path, method }: OperationPath,
   { body, query = {}, headers = {}, places = {} }: OperatorRequest = {},
@@ -123,7 +123,7 @@ const rightInput = (id: string): OperatorRequest => ({
   query: QUERIES[id] ?? {},
 });
 
-test("every operation that takes a body has a right one here", () => {
+test("every operation that takes a body has a valid one here", () => {
   const takers = OPERATIONS.filter(({ body }) => body !== null).map(({ id }) => id);
   expect(Object.keys(RIGHT).sort()).toEqual(takers.sort());
 });
@@ -131,12 +131,12 @@ test("every operation that takes a body has a right one here", () => {
 describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) => {
   const at = { path, method };
 
-  test("answers nobody without the token", async () => {
+  test("rejects every request without the token", async () => {
     for (const authorization of ["", "Basic YTpi", "Bearer", `Bearer ${TOKEN}x`, `Bearer ${key.secret}`, TOKEN])
       expect((await send(at, { ...rightInput(id), headers: { authorization } })).status, authorization).toBe(401);
   });
 
-  test("with the token that may only read answers as with the other where it reads, and 403 where it changes", async () => {
+  test("with the read-only token answers reads like the other token, and 403 to changes", async () => {
     const headers = { authorization: `Bearer ${READER}` };
     const trail = async () => (await send({ path: "/operator/audit", method: "GET" })).body;
     const before = await trail();
@@ -148,7 +148,7 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
     }
     const detail = "This operator token may only read: the change was not made";
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 403, body: { detail } });
-    // Whatever it sends: nothing of it is looked at.
+    // Any input: the refusal comes before validation.
     for (const body of ["{", " ".repeat(70_000), "", JSON.stringify({ colour: "red" })])
       expect((await send(at, { body, headers })).status).toBe(403);
     expect(
@@ -169,12 +169,12 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
     }
   });
 
-  test("takes a right input", async () => {
+  test("accepts a valid input", async () => {
     if (id === "revoke_key") {
       const { id: key_id } = await store.keys.create({ account_id: account.id, scopes: ["api:call"] });
       expect((await send(at, { places: { key_id } })).status).toBe(200);
     } else if (id === "remove_user") {
-      // The one of the other tests may be the last owner by now.
+      // The user of the other tests may be the last owner by now.
       const made = await store.users.link({ name: "leaving", account_id: account.id, is_operator: false });
       expect((await send(at, { ...rightInput(id), places: { user_id: made.id } })).status).toBe(200);
     } else expect((await send(at, rightInput(id))).status).toBe(200);
@@ -208,7 +208,7 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
         expect((await send(at, { query: { ...QUERIES[id], [name]: value } })).status, `${name}=${value}`).toBe(422);
   });
 
-  test("whatever input its schema allows is done or refused in the document's words", async () => {
+  test("accepts all input that its schema allows, or refuses it as documented", async () => {
     if (body === null) return;
     await fc.assert(
       fc.asyncProperty(schemaValues(body), async (sent) => {
@@ -216,12 +216,12 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
       }),
       { numRuns: 25 },
     );
-    // Whatever that did to the shared account and tool.
+    // Undo any change of the shared account and tool.
     await send({ path: "/operator/accounts/{account_id}/plan", method: "PUT" }, rightInput("set_account_plan"));
     await send({ path: "/operator/tools/{tool}", method: "PUT" }, rightInput("set_tool_public"));
   });
 
-  test("knows only what exists, however it is written", async () => {
+  test("answers 404 to a path of something that does not exist, in any spelling", async () => {
     const [name] = /(?<=\{)\w+/.exec(path) ?? [];
     if (name === undefined) return;
     for (const place of ["nothing", "../accounts", "%", "ü😀", "a b", "x".repeat(100), "x".repeat(1_000)])
@@ -229,7 +229,7 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
   });
 });
 
-describe("what is no HTTP or too much of it", () => {
+describe("malformed or oversized HTTP", () => {
   const head = `GET /operator/accounts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${TOKEN}\r\n`;
   test.each([
     ["rubbish", "rubbish\r\n\r\n", 400],
@@ -262,7 +262,7 @@ describe("what is no HTTP or too much of it", () => {
   });
 });
 
-test("the ledger and the trail are whole after it", async () => {
+test("the ledger and the trail verify afterwards", async () => {
   expect((await send({ path: "/operator/ledger/verification", method: "GET" })).body).toEqual({
     ok: true,
     violations: [],

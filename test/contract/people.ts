@@ -13,7 +13,7 @@ interface PeopleResponse {
   readonly body: any;
 }
 
-/** A browser with its cookies, on a page of the service unless a test says something else. */
+/** A browser with its cookies, on a page of the service unless a test chooses another origin. */
 export const browserOf = ({ url }: PeopleService, origin = url) => {
   const cookies = new Map<string, string>();
   const seen: { csrf: string | null; lines: string[] } = { csrf: null, lines: [] };
@@ -56,7 +56,7 @@ export const openPeople = async (settings: ServiceSettings = {}) => {
     name: string,
     rights: { is_operator?: boolean; role?: "viewer" | "caller" | "watcher" | "key_manager" | "owner" } = {},
   ) => service.store.users.link({ name, account_id, is_operator: false, ...rights });
-  /** A browser in which somebody has just set up their password. */
+  /** A browser in which a user has just set up a password. */
   const settle = async (name: string, rights: Parameters<typeof invite>[1] = {}) => {
     const { token, id } = await invite(name, rights);
     const browser = browserOf(service);

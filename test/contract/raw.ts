@@ -42,7 +42,7 @@ export const rawRequest = (port: number, first: string | Buffer, options: RawOpt
       text += chunk.toString("latin1");
     });
     socket.on("end", finish).on("close", finish);
-    // A server that closes while we still send resets the connection; what it said before counts.
+    // A server that closes while we still send resets the connection; its earlier answer counts.
     socket.on("error", () => undefined);
     socket.write(first);
     later.forEach((piece, at) => {

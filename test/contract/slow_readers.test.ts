@@ -12,10 +12,10 @@ import { rawPost } from "./raw.ts";
 
 const WIDE = { monthly_credits: 1e9, keys_max: 9, calls_per_minute: 1e6 };
 const PATIENT = { timeout: 60_000 };
-/** More than the connections of this machine take by themselves. */
+/** More than the socket buffers of this machine hold. */
 const ANSWER_BYTES = 16 << 20;
 
-/** A tool whose answer is larger than what a connection takes by itself. */
+/** A tool whose answer is larger than the socket buffers of a connection. */
 const long = defineTool({
   name: "answer_long",
   title: "Long answers",
@@ -28,7 +28,7 @@ const long = defineTool({
   run: async () => data({ type: "long" as const, text: "x".repeat(ANSWER_BYTES) }),
 });
 
-/** Asks for a long answer and does not read it. */
+/** Requests a long answer and does not read it. */
 const deaf = async (service: Bench): Promise<Socket> => {
   const socket = connect(service.port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
@@ -47,7 +47,7 @@ const gauge = async (service: Bench, name: string): Promise<number> => {
 const open = (limits: object) =>
   benchHere({ accounts: { plans: { business: WIDE } }, tools: [...benchTools, long], limits });
 
-test("a client that does not read its answer holds no slot, and memory of its own account alone", async () => {
+test("a client that does not read its answer holds no slot, and memory only of its own account", async () => {
   // A quarter of 48 MiB are 12 MiB: one such answer fills it.
   const service = await open({ calls_max: 4, waiting_bytes_max: 48 << 20, answer_timeout_ms: 600_000 });
   const neighbour = await openCustomer(service.store);
@@ -57,7 +57,7 @@ test("a client that does not read its answer holds no slot, and memory of its ow
   expect(await gauge(service, "assay_slots_used")).toBe(0);
   expect((await service.post("show")).body.detail).toMatch(/^This account's requests and answers/);
   expect((await service.post("show", GOOD, as)).status).toBe(200);
-  // Its answer was ready and handed over in time; that its client is slow to take it gives nothing back.
+  // The answer was ready and written in time, so a slow client gets no refund.
   expect((await service.store.accounts.show(service.customer.account.id)).credits_used).toBe(3);
   socket.resume();
   await once(socket, "close");

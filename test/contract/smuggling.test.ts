@@ -6,7 +6,7 @@ const service = await bench();
 const secret = service.customer.key.secret;
 const args = JSON.stringify(GOOD);
 
-/** What an attacker hides behind a request whose length two servers read differently. */
+/** A request that an attacker hides behind one whose length two servers read differently. */
 const hidden = `POST /api/tools/show HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nContent-Length: ${args.length}\r\n\r\n${args}`;
 
 const post = (path: string, lines: string, body: string): string =>
@@ -28,7 +28,7 @@ const SHAPES: readonly (readonly [what: string, lines: string, body: string])[] 
   ["a hexadecimal length", "Content-Length: 0x0\r\n", hidden],
   ["a length beyond all integers", `Content-Length: ${"9".repeat(40)}\r\n`, hidden],
   ["a space before the colon", "Content-Length: 0\r\nTransfer-Encoding : chunked\r\n", `0\r\n\r\n${hidden}`],
-  ["an encoding nobody knows", "Transfer-Encoding: xchunked\r\n", `0\r\n\r\n${hidden}`],
+  ["an unknown encoding", "Transfer-Encoding: xchunked\r\n", `0\r\n\r\n${hidden}`],
   ["an encoding after chunked", "Transfer-Encoding: chunked, identity\r\n", `0\r\n\r\n${hidden}`],
   ["chunked twice", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", `0\r\n\r\n${hidden}`],
   ["a folded header", "Transfer-Encoding:\r\n chunked\r\nContent-Length: 5\r\n", `0\r\n\r\n${hidden}`],
@@ -41,7 +41,7 @@ const SHAPES: readonly (readonly [what: string, lines: string, body: string])[] 
 ];
 
 describe.each(["/api/tools/show", "/mcp"])("%s", (path) => {
-  test.each(SHAPES)("%s: one refusal in JSON, and nothing behind it is run", async (_, lines, body) => {
+  test.each(SHAPES)("%s: one refusal in JSON, and no hidden request runs", async (_, lines, body) => {
     const before = await used();
     const reply = await rawRequest(service.port, Buffer.from(post(path, lines, body), "latin1"), {
       patience_ms: 1_500,
@@ -60,7 +60,7 @@ describe.each(["/api/tools/show", "/mcp"])("%s", (path) => {
     expect(statuses(reply)).toEqual([first, first, 404]);
   });
 
-  test("a body that comes a byte at a time is one body", async () => {
+  test("a body that arrives byte by byte is one body", async () => {
     const text = post(path, `Content-Length: ${args.length}\r\nConnection: close\r\n`, "");
     const reply = await rawRequest(service.port, text, { later: [...args], pause_ms: 2 });
     expect(statuses(reply)).toEqual([path === "/mcp" ? 400 : 200]);
@@ -72,6 +72,6 @@ describe.each(["/api/tools/show", "/mcp"])("%s", (path) => {
   });
 });
 
-test("the ledger is whole after it", async () => {
+test("the ledger verifies afterwards", async () => {
   expect(await service.store.ledger.verify()).toEqual([]);
 });

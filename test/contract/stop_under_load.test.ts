@@ -10,7 +10,7 @@ interface LoadAttempt {
   readonly reply: ServiceReply | null;
 }
 
-test("a stop under load answers what it let in, refuses the rest in words, and charges exactly what it answered", async () => {
+test("a stop under load answers admitted calls, refuses the rest with a reason, and charges exactly the answered calls", async () => {
   const service = await benchHere({ plan: "business", accounts: { plans: { business: WIDE } } });
   const tried: LoadAttempt[] = [];
   let is_over = false;
@@ -30,18 +30,18 @@ test("a stop under load answers what it let in, refuses the rest in words, and c
   is_over = true;
   await Promise.all(clients);
 
-  // Everything that was answered at all is a result, a refunded error or a refusal that says that it stops.
+  // Every answer is a result, a refunded error or a refusal because of the stop.
   const statuses = new Set(tried.map(({ reply }) => reply?.status ?? null));
   expect([...statuses].filter((status) => ![200, 503, null].includes(status))).toEqual([]);
   const answered = tried.filter(({ reply }) => reply?.status === 200 && reply.body.status !== "error");
   const owed = answered.reduce((sum, { tool }) => sum + (COST[tool] ?? 0), 0);
   const { credits_used } = await service.store.accounts.show(service.customer.account.id);
-  // A connection that was closed without an answer may have been charged only if its run had ended: at most those.
+  // A call whose connection closed without an answer may be charged only if its run had ended.
   const lost = tried.filter(({ reply }) => reply === null).reduce((sum, { tool }) => sum + (COST[tool] ?? 0), 0);
   expect(credits_used).toBeGreaterThanOrEqual(owed);
   expect(credits_used).toBeLessThanOrEqual(owed + lost);
   expect(await service.store.ledger.verify()).toEqual([]);
-  // Nothing is left running: no sweeper has to give anything back.
+  // No call is left running: the sweeper refunds nothing.
   service.store.clock.at += 3_600_000;
   expect(await service.store.sweep()).toBe(0);
 });

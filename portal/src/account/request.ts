@@ -46,7 +46,7 @@ export const numberOf = (row: JsonObject, name: string): number | null => {
   return typeof value === "number" ? value : null;
 };
 
-/** Numbers as people read them; a dash for what is not known. */
+/** Numbers for people; a dash for an unknown one. */
 export const formatNumber = (value: number | null): string => (value === null ? "—" : value.toLocaleString("en-US"));
 
 /** A time as the service writes it, without its letters. */

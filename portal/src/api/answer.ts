@@ -27,7 +27,7 @@ export interface DataAnswer extends AnswerBase {
   readonly status: "data";
 }
 
-/** Nothing was found; `message` of the body tells what was searched and how. */
+/** Nothing was found; `message` of the body states what was searched and how. */
 export interface NoDataAnswer extends AnswerBase {
   readonly status: "no_data";
 }

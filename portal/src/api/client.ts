@@ -1,4 +1,4 @@
-/** How the page asks the service. Every question goes to where the page itself came from. */
+/** The page's client of the service. Every request goes to the page's own origin. */
 import { createStore } from "../store.ts";
 import { answerOf, fieldsOf, isFields, type JsonObject, nothingCame, type ToolAnswer, textOf } from "./answer.ts";
 import { type Credential, credential, credentialHeaders, takeCredential } from "./credential.ts";
@@ -31,7 +31,7 @@ export interface ListedNetwork {
   readonly native_symbol: string;
 }
 
-/** Credits that are left, as the newest answer said; null before the first. */
+/** Remaining credits according to the newest answer; null before the first. */
 export const remaining = createStore<number | null>(null);
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";

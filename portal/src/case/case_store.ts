@@ -11,7 +11,7 @@ const now = (): string => new Date().toISOString();
 /** Null until what the browser keeps was read. */
 export const openCase = createStore<CaseFile | null>(null);
 
-/** Why what was changed last is not kept; null where it is. */
+/** Why the last change is not stored; null if it is. */
 export const unkept = createStore<string | null>(null);
 
 const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>

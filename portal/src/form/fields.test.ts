@@ -37,7 +37,7 @@ test("each kind of field has its control, its bounds and what holds when it is l
   expect([fields[3]?.minimum, fields[3]?.maximum, fields[1]?.choices]).toEqual([1, 100, ["demo", "all"]]);
 });
 
-test("what was written becomes what the schema means, and what is empty is left out", () => {
+test("converts written values to the types of the schema, and omits empty ones", () => {
   const fields = fieldsOfTool(tool);
   const written: Record<string, string> = {
     address: " 0xab ",

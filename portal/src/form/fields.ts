@@ -1,4 +1,4 @@
-/** A tool's input schema as fields of a form, and what was written in them as arguments. */
+/** A tool's input schema as fields of a form, and their values as arguments. */
 import { fieldsOf, isFields, type JsonObject } from "../api/answer.ts";
 import type { PortalTool } from "../api/client.ts";
 

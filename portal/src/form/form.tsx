@@ -48,7 +48,7 @@ const boundsOf = ({ minimum, maximum }: FormField): string => {
   return minimum === null ? `at most ${maximum}` : `${minimum} to ${maximum}`;
 };
 
-/** One field of a form: its name as the service has it, what it means, and where it is written. */
+/** One field of a form: the service's name for it, its meaning, and its input element. */
 export const FieldRow = (props: ControlProps) => {
   const { field } = props;
   const bounds = boundsOf(field);

@@ -66,7 +66,7 @@ export interface GraphFilter {
   readonly kinds: ReadonlySet<string>;
 }
 
-/** The start and what is pinned always stay in sight. */
+/** The start and pinned nodes always stay visible. */
 export const filtered = (graph: Graph, filter: GraphFilter, pinned: ReadonlySet<string>): Graph => {
   const word = filter.text.trim().toLowerCase();
   const stays = (node: GraphNode): boolean =>

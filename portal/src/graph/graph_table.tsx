@@ -19,7 +19,7 @@ export interface GraphTableProps {
 const ROWS_SHOWN = 100;
 
 const compare = (a: CaseCell, b: CaseCell): number => {
-  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1; // what is not known is last in either order
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1; // unknown values come last in either order
   return typeof a === "number" && typeof b === "number" ? a - b : String(a).localeCompare(String(b));
 };
 

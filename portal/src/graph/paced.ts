@@ -1,9 +1,9 @@
-/** A frame that took less is no burden. */
+/** Frames that take less are drawn without a pause. */
 const LIGHT_MS = 40;
 
 /**
- * Draws as often as it is asked to, but on a slow machine leaves the page three times as long for everything else as drawing
- * took: from one frame to the next but one, because what the graphics wait for shows there.
+ * Draws on every request. After a slow frame, pauses for three times its duration so that the page stays responsive. The
+ * duration spans two frames, because a wait for the graphics shows only there.
  */
 export const paced = (draw: () => void): (() => void) => {
   let is_busy = false;

@@ -1,4 +1,4 @@
-/** sigma and what it draws: the only file that knows them, loaded with the first graph. */
+/** The adapter to sigma and its programs: the only file that imports them, loaded with the first graph. */
 import Graphology from "graphology";
 import Sigma from "sigma";
 import {
@@ -20,7 +20,7 @@ export interface RenderedGraph {
   readonly graph: Graph;
   readonly pinned: ReadonlySet<string>;
   readonly selected: string | null;
-  /** Ids of edges and nodes of the path that is shown. */
+  /** Ids of the edges and nodes of the shown path. */
   readonly marked: ReadonlySet<string>;
 }
 
@@ -51,7 +51,7 @@ const SHAPES: Readonly<Record<CategoryKind, string>> = {
 
 const LABEL_LENGTH = 28;
 
-/** More nodes than this: edges cannot be pointed at, they are in the table. */
+/** Beyond this number of nodes, edges ignore the pointer; the table lists them. */
 const EDGE_EVENTS_MAX = 3_000;
 
 const sizeOf = ({ volume_usd, is_expanded }: GraphNode): number =>
@@ -66,8 +66,8 @@ const labelOf = (node: GraphNode, is_pinned: boolean): string => {
 };
 
 /**
- * sigma puts a style element into the page for a hint that is never shown here; the page's policy allows none and would say
- * so in the console. While it is made, it gets an element without meaning in its place.
+ * sigma adds a style element to the page for a hint that is never shown here. The page's policy forbids such elements and
+ * would log a violation. While sigma is created, it gets an element without effect instead.
  */
 const withoutStyleElements = <T>(make: () => T): T => {
   const create = document.createElement;
@@ -118,7 +118,7 @@ const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigm
           edges: [
             {
               ...{ size: { attribute: "size", defaultValue: 1 }, color: { attribute: "color" } },
-              // The arrow is at the payee. Two edges of one pair are drawn beside each other.
+              // The arrow points at the payee. Two edges between one pair are drawn side by side.
               ...{ head: "arrow", path: "straight", parallelPath: "curved" },
             },
           ],
@@ -151,7 +151,7 @@ const isOf = (drawn: Graphology, { nodes, edges }: Graph): boolean =>
   [...nodes.keys()].every((id) => drawn.hasNode(id)) &&
   [...edges.keys()].every((id) => drawn.hasEdge(id));
 
-/** What sigma follows: one change for all nodes or edges, because it looks at everything after each. */
+/** Applies one change for all nodes or edges, because sigma processes the whole graph after each change. */
 const graphologyOf = (shown: RenderedGraph, places: NodePositions, palette: Palette): Graphology => {
   const drawn = emptyGraphology();
   for (const [id, node] of shown.graph.nodes) {

@@ -73,7 +73,7 @@ const AccountCredits = ({ body }: { readonly body: JsonObject }) => (
   </dl>
 );
 
-/** One account: what is left, its plan, a grant. */
+/** One account: its remaining credits, its plan, a grant. */
 const OneAccount = ({ id, plans, onClose }: AccountProps) => {
   const path = `/api/operator/accounts/${encodeURIComponent(id)}`;
   const { answer, again } = useAccountQuery(path);

@@ -95,7 +95,7 @@ const Network = ({ network }: { readonly network: JsonObject }) => {
   );
 };
 
-/** How far each network is, and what is missing. */
+/** Progress and gaps of each network. */
 export const Networks = () => {
   const { answer, again } = useAccountQuery("/api/operator/networks");
   const networks = answer === null ? [] : rowsOf(answer.body, "networks");

@@ -1,7 +1,7 @@
 import { type BlockPlan, EntityPage } from "../entity/blocks.tsx";
 import type { PageProps } from "../routes.ts";
 
-const PLAN: readonly BlockPlan[] = [{ tool: "analyze_transaction", title: "What it did", field: "tx_hash" }];
+const PLAN: readonly BlockPlan[] = [{ tool: "analyze_transaction", title: "Summary", field: "tx_hash" }];
 
 const Transaction = ({ params, query }: PageProps) => (
   <EntityPage

@@ -1,4 +1,4 @@
-/** Reading an answer by paths such as `summary.total_usd`: what is not there is null. */
+/** Reads an answer by paths such as `summary.total_usd`; a missing member is null. */
 import { fieldsOf, isFields, type JsonObject } from "../api/answer.ts";
 
 export const at = (value: unknown, path: string): unknown => {

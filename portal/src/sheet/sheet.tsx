@@ -126,7 +126,7 @@ export const Codes = ({ question }: { readonly question: ToolQuestion }) => (
   </>
 );
 
-/** Where a list goes on: the next page is a question of its own, with its own price, in the tool's form. */
+/** Link to the next page of a list in the tool's form: a separate call with its own price. */
 const More = ({ question, body }: { readonly question: ToolQuestion; readonly body: JsonObject }) => {
   const { has_more_data, page } = fieldsOf(body.pagination);
   if (has_more_data !== true || typeof page !== "number") return null;

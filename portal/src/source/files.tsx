@@ -16,7 +16,7 @@ const filesOf = (body: JsonObject): readonly SourceFile[] =>
     typeof content === "string" ? [{ path: String(path ?? ""), content }] : [],
   );
 
-/** Colours are a chunk of their own; without it the text is there all the same. */
+/** Colours load as a separate chunk; without it, the text still shows. */
 const usePieces = (text: string): readonly HighlightedText[] => {
   const [pieces, setPieces] = useState<readonly HighlightedText[] | null>(null);
   useEffect(() => {

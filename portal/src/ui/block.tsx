@@ -52,7 +52,7 @@ const Waiting = ({ held }: { readonly held: Extract<AnswerState, { kind: "asking
 const agoText = (at_ms: number): string =>
   new Date(at_ms).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
-/** When an answer came, as of which block, and what it cost. */
+/** Time, block and cost of an answer. */
 const BlockStatus = ({ answer }: { readonly answer: ToolAnswer }) => {
   const [coverage] = coveragesOf(answer.body);
   const block = coverage?.block ?? null;

@@ -9,7 +9,7 @@ const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 /** A real minus sign is as wide as a digit. */
 const minus = (text: string): string => text.replace(/^-/, "−");
 
-/** Eight significant digits; what is smaller than they can tell is written with a power of ten. */
+/** Eight significant digits; very small numbers use a power of ten. */
 export const amountText = (value: number): string => {
   const size = Math.abs(value);
   if (value !== 0 && (size < 1e-6 || size >= 1e15)) return minus(value.toExponential(3).replace("e", " e"));
@@ -25,7 +25,7 @@ export const usdText = (value: number): string => {
   return `${sign}$${size < 1e6 ? CENTS.format(size) : size < 1e15 ? EIGHT.format(size) : size.toExponential(3)}`;
 };
 
-/** Two decimals; what is less than they show is not called zero. */
+/** Two decimals; a smaller amount is not shown as zero. */
 export const percentText = (value: number): string => {
   if (value !== 0 && Math.abs(value) < 0.01) return value < 0 ? "> −0.01 %" : "< 0.01 %";
   return `${minus(TWO.format(value))} %`;

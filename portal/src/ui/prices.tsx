@@ -25,7 +25,7 @@ const SignedOut = () => {
   );
 };
 
-/** Content that needs the tools and their prices; shows what is missing when they are unavailable. */
+/** Content that needs the tools and their prices; shows a problem if they are unavailable. */
 export const WithPrices = ({ children }: { readonly children: (priced: PricesContext) => ComponentChildren }) => {
   const by = useStore(credential);
   const [read, setRead] = useState<CatalogRead | null>(null);

@@ -1,4 +1,4 @@
-"""Asks an Assay service: a typed method a tool, each call charged at most once."""
+"""Client of an Assay service: one typed method per tool, each call charged at most once."""
 
 from ._client import Assay, AsyncAssay
 from ._error_codes_gen import ToolErrorCode

@@ -30,7 +30,7 @@ class AsyncCaller:
         self._places = asyncio.Semaphore(options.concurrency)
 
     async def close(self) -> None:
-        """Closes its connections; those of an `http` that was given stay."""
+        """Closes its connections, except those of an `http` that the caller passed."""
         if self._is_own_http:
             await self._http.aclose()
 
@@ -40,14 +40,14 @@ class AsyncCaller:
         await self.close()
 
     async def list_tools(self) -> ToolList:
-        """The public tools with their current prices. Costs nothing."""
+        """Lists the public tools with their current prices. Free of charge."""
         result = await self._ask(ToolList, request_of(self._options, None, {}, None))
         if isinstance(result, Data):
             return result.data
-        raise AssayError("The list of tools was not understood.", code="unexpected", status=200, is_charged=False)
+        raise AssayError("The list of tools could not be read.", code="unexpected", status=200, is_charged=False)
 
     async def call(self, tool: str, asked: dict[str, Any], *, idempotency_key: str | None = None) -> Result[Any]:
-        """Any tool by its name; the answer is in `raw` alone."""
+        """Calls any tool by its name; only `raw` holds the answer."""
         return await self._call(tool, object, asked, idempotency_key)
 
     async def _call(self, tool: str, of: type[T], asked: dict[str, Any], idempotency_key: str | None) -> Result[T]:
@@ -84,7 +84,7 @@ class AsyncCaller:
                     reply = await self._send(step)
 
     async def _send(self, step: Send) -> Reply:
-        """One attempt, its whole answer within its time."""
+        """Sends one attempt. The time limits the whole answer."""
         request = step.request
         try:
             response = await asyncio.wait_for(

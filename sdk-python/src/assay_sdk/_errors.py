@@ -4,17 +4,17 @@ from typing import Any, Literal
 
 AssayErrorCode = Literal[
     "unauthorized",  # 401: the key is missing, unknown, revoked, or has another scope
-    "unknown_tool",  # 404: no such tool here
-    "invalid_request",  # 400, 413, 422: the request was not understood
+    "unknown_tool",  # 404: the service does not have this tool
+    "invalid_request",  # 400, 413, 422: the request is invalid
     "duplicate_request",  # 409: this Idempotency-Key was used by another call
-    "price_changed",  # 409: prices are others than those of `catalog_version`
+    "price_changed",  # 409: prices differ from those of `catalog_version`
     "rate_limited",  # 429: the key's calls per minute are used up, and there was no time left to wait
     "plan_limit_reached",  # 429: the plan's credits are used up
-    "unavailable",  # 408 or 5xx, also when asked again
-    "no_answer",  # no whole answer came in time; whether it is charged is not known
-    "answer_lost",  # the call is charged once, and its answer was lost: the service sends none twice
+    "unavailable",  # 408 or 5xx, also after retries
+    "no_answer",  # no complete answer arrived in time; whether the call is charged is unknown
+    "answer_lost",  # the call is charged once, but its answer was lost: the service sends no answer twice
     "tool_error",  # a tool answered `status: "error"` in the middle of a walk over rows; refunded
-    "unexpected",  # a status that nothing is known of
+    "unexpected",  # an unknown status
 ]
 
 
@@ -36,15 +36,15 @@ class AssayError(Exception):
         super().__init__(message)
         self.code = code
         self.status = status
-        """HTTP status of the last answer; None when there was none."""
+        """HTTP status of the last answer; None without one."""
         self.detail = detail
         """`detail` of the last answer: a sentence, an object or a list of faults."""
         self.is_charged = is_charged
-        """None when nobody can tell: call again with the same `idempotency_key`."""
+        """None if unknown: call again with the same `idempotency_key`."""
         self.idempotency_key = idempotency_key
         self.request_id = request_id
         self.attempts = attempts
 
 
 class ShapeError(Exception):
-    """An answer is not of the shape that this library knows. It is paid, and whole in `raw`."""
+    """An answer does not have the shape that this library knows. It is paid, and complete in `raw`."""

@@ -13,19 +13,19 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Paged:
-    """How a tool that has pages is asked."""
+    """Description of a paged tool."""
 
     tool: str
     rows: str
     """The member that holds the rows of a page."""
     has_block: bool
-    """Later pages are asked as of the first one's block, so that every row stands on one page."""
+    """Later pages use the first page's block, so that every row is on exactly one page."""
     has_dates: bool
-    """A window that was left open stays that of the first page."""
+    """Later pages use the first page's window."""
 
 
 def next_of(result: Result[T], paged: Paged) -> dict[str, Any] | None:
-    """What the next page is asked with beside the arguments of this one; None on the last page."""
+    """Returns the arguments that change for the next page, or None on the last page."""
     if not isinstance(result, Data):
         return None
     pagination, metadata = result.raw.get("pagination"), result.raw.get("metadata")
@@ -42,7 +42,7 @@ def next_of(result: Result[T], paged: Paged) -> dict[str, Any] | None:
 
 
 def rows_of(result: Result[T], paged: Paged, row: type[R]) -> list[R]:
-    """Raises `tool_error` where a page could not be answered."""
+    """Raises `tool_error` if the tool cannot answer a page."""
     if isinstance(result, NoData):
         return []
     if isinstance(result, Failure):
@@ -56,6 +56,6 @@ def rows_of(result: Result[T], paged: Paged, row: type[R]) -> list[R]:
             request_id=result.call.request_id,
             attempts=result.call.attempts,
         )
-    # Where an answer has no page (a note instead) there are no rows.
+    # An answer without a page (a note instead) has no rows.
     rows = result.raw.get(paged.rows)
     return [decode(row, one) for one in rows] if isinstance(rows, list) else []

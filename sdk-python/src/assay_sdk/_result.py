@@ -12,16 +12,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True)
 class CallFacts:
-    """What is known of a call beside its answer."""
+    """Metadata of a call."""
 
     request_id: str | None
     credits_charged: int | None
-    """Credits that the call cost; 0 when it was refunded; None when the answer does not say."""
+    """Credits that the call cost; 0 if it was refunded; None if the answer does not state it."""
     credits_remaining: int | None
     catalog_version: str | None
     idempotency_key: str | None
     attempts: int
-    """How often it was sent."""
+    """Number of attempts."""
 
 
 class Data(Generic[T]):
@@ -32,12 +32,12 @@ class Data(Generic[T]):
     def __init__(self, of: type[T], raw: dict[str, Any], call: CallFacts) -> None:
         self._of = of
         self.raw = raw
-        """The JSON object as it came."""
+        """The JSON object as received."""
         self.call = call
 
     @functools.cached_property
     def data(self) -> T:
-        """The answer as a dataclass. Raises `ShapeError` where the service answers otherwise than its cards said."""
+        """The answer as a dataclass. Raises `ShapeError` if the answer does not match the tool's card."""
         return decode(self._of, self.raw)
 
     def __repr__(self) -> str:
@@ -52,7 +52,7 @@ class NoData:
     metadata: Mapping[str, Any] | None
     call: CallFacts
     message: str | None = None
-    """What was searched and how; None from an older service."""
+    """States what was searched and how; None from an older service."""
     kind: Literal["no_data"] = "no_data"
 
 
@@ -61,11 +61,11 @@ class Failure:
     """The tool could not answer. Refunded in full."""
 
     code: str
-    """One of `ToolErrorCode`; other codes may come."""
+    """One of `ToolErrorCode`; later versions of the service may add codes."""
     message: str
     metadata: Mapping[str, Any] | None
     raw: dict[str, Any]
-    """The whole body: an incomplete check holds what was found all the same."""
+    """The whole body: an incomplete check still contains its partial findings."""
     call: CallFacts
     kind: Literal["error"] = "error"
 

@@ -1,4 +1,4 @@
-"""What an answer means for the call: done, refused, or asked again under the same key. The TypeScript library has the same rules."""
+"""Decides what a reply means for the call: done, refused, or retried under the same key. The TypeScript library has the same rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Lost:
-    """No whole answer, or none that can be read: whether the call ran is not known."""
+    """No complete, readable answer: whether the call ran is unknown."""
 
     cause: BaseException | None
 
@@ -37,7 +37,7 @@ class Attempt:
     """From 1."""
     idempotency_key: str | None
     is_own_key: bool
-    """The caller chose the key, so that somebody else may have used it."""
+    """The caller chose the key, so another call may have used it."""
     may_have_run: bool
     """An earlier attempt of this call may have run."""
 
@@ -55,23 +55,23 @@ class Refused:
 @dataclass(frozen=True)
 class Again:
     after_s: float | None
-    """As the answer asks for it, or None: by the caller's own pause."""
+    """The answer's Retry-After, or None for the default pause."""
     may_have_run: bool
     error: AssayError
-    """What is raised when there is no more time."""
+    """Raised if no time is left."""
 
 
 Verdict = Union[Done[T], Refused, Again]
 
 
 def pause_s(attempt: int, chance: float) -> float:
-    """Doubled each time, half of it by chance, so that many callers do not come back at once."""
+    """Pause between attempts: doubles each time, half of it random, so that many callers do not retry at once."""
     whole = min(8.0, 0.25 * float(2 ** min(attempt - 1, 16)))
     return whole / 2 + whole / 2 * chance
 
 
 def retry_after_s(value: str | None, now: float) -> float | None:
-    """Seconds that `Retry-After` asks for (RFC 9110, 10.2.3: seconds or a date); None without one."""
+    """Seconds of `Retry-After` (RFC 9110, 10.2.3: seconds or a date); None without one."""
     if value is None:
         return None
     if re.fullmatch(r"\s*\d{1,9}\s*", value):
@@ -106,7 +106,7 @@ _BY_STATUS: dict[int, AssayErrorCode] = {
 }
 
 _AGAIN = (408, 500, 502, 503, 504)
-"""After these the same call is sent again: nothing is charged, or it is given back."""
+"""Statuses after which the same call is retried: it is not charged, or refunded."""
 
 
 def _sentence(detail: Any, status: int) -> str:
@@ -141,7 +141,7 @@ def _detail(answer: Answer) -> dict[str, Any]:
 
 def _lost(lost: Lost, attempt: Attempt) -> Again:
     error = AssayError(
-        "No whole answer came. The call may have run, and is charged at most once: "
+        "No complete answer arrived. The call may have run, and is charged at most once: "
         "call again with the same idempotency_key to find out.",
         code="no_answer",
         idempotency_key=attempt.idempotency_key,
@@ -157,7 +157,7 @@ def _conflict(answer: Answer, attempt: Attempt) -> Refused | Again:
     if code != "DUPLICATE_REQUEST":
         known: AssayErrorCode = "price_changed" if code == "PRICE_CHANGED" else "unexpected"
         return Refused(_error(known, answer, attempt, False))
-    # The key was used. By this call, when an attempt may have run or nobody else knows the key.
+    # The key was already used: by this call, if an attempt may have run or the client generated the key.
     is_ours = detail.get("same_request") is not False and (attempt.may_have_run or not attempt.is_own_key)
     if not is_ours:
         return Refused(_error("duplicate_request", answer, attempt, False))
@@ -174,7 +174,7 @@ def _too_many(answer: Answer, attempt: Attempt, now: float) -> Refused | Again:
 
 
 def limit_in(reply: Reply) -> int | None:
-    """Calls per minute as the service's refusal tells them; None when it does not."""
+    """Calls per minute as stated in the service's refusal; None if it states none."""
     if isinstance(reply, Lost) or reply.status != 429 or not isinstance(reply.body, dict):
         return None
     told = re.search(r"(\d+) requests per minute", str(reply.body.get("detail")))
@@ -188,13 +188,13 @@ def judge(of: type[T], reply: Reply, attempt: Attempt, now: float) -> Verdict[T]
     if status == 200:
         if isinstance(reply.body, dict):
             return Done(result_of(of, reply.body, _facts(headers, attempt)))
-        return _lost(Lost(ValueError("The body is no JSON object.")), attempt)
+        return _lost(Lost(ValueError("The body is not a JSON object.")), attempt)
     if status == 409:
         return _conflict(reply, attempt)
     if status == 429:
         return _too_many(reply, attempt, now)
     if status in _AGAIN:
-        # What stands before the service may say so after the call has run: then only the next attempt can tell.
+        # A proxy may answer so after the call has run; then only the next attempt shows whether it ran.
         charged = _number(headers.get("x-credits-charged"))
         error = _error("unavailable", reply, attempt, None if charged is None else charged > 0)
         return Again(retry_after_s(headers.get("retry-after"), now), True, error)

@@ -1,4 +1,4 @@
-"""A call as a row of steps (send, sleep), which know nothing of how either is done: both clients take the same ones."""
+"""A call as a sequence of steps (send, sleep) without I/O, which both clients share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ._rules import Attempt, Done, Refused, Reply, judge, limit_in, pause_s
 T = TypeVar("T")
 
 _WINDOW_S = 60.5
-"""A minute, and what requests may come closer together on their way."""
+"""A minute, plus a margin: requests may arrive closer together than they left."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Options:
 
     def __post_init__(self) -> None:
         if not re.match(r"https?://", self.url):
-            raise ValueError(f"'{self.url}' is no address of a service")
+            raise ValueError(f"'{self.url}' is not a URL of a service")
         if not re.fullmatch(r"[\x21-\x7e]+", self.key):
-            raise ValueError("The key is empty or holds what no key holds")
+            raise ValueError("The key is empty or contains characters that no key has")
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ Steps = Generator[Union[Send, Sleep], Union[Reply, None], Result[T]]
 
 
 class Pace:
-    """How many requests start in any minute."""
+    """Limits how many requests start in any minute."""
 
     def __init__(self, calls_per_minute: int | None) -> None:
         self._calls_per_minute = calls_per_minute
@@ -73,7 +73,7 @@ class Pace:
         self._lock = threading.Lock()
 
     def learn(self, calls_per_minute: int | None) -> None:
-        """A refusal told the key's limit, where none was given."""
+        """Adopts the key's limit from a refusal, unless the caller set one."""
         if self._calls_per_minute is None and calls_per_minute:
             self._calls_per_minute = calls_per_minute
 
@@ -91,7 +91,7 @@ class Pace:
 
 
 def request_of(options: Options, tool: str | None, asked: dict[str, Any], idempotency_key: str | None) -> Request:
-    """A call of a tool, or without one the question which there are. Arguments that are None are left out."""
+    """Request for a call of a tool, or without one for the list of tools. Omits arguments that are None."""
     headers = {"authorization": f"Bearer {options.key}"}
     if options.catalog_version is not None:
         headers["x-credit-catalog-version"] = options.catalog_version
@@ -126,7 +126,7 @@ def steps_of(of: type[T], request: Request, options: Options, pace: Pace) -> Ste
         if isinstance(verdict, Refused):
             raise verdict.error
         may_have_run = verdict.may_have_run
-        # A call that runs is waited for, and so is a turn: neither is a failure.
+        # Waiting for a running call or for a turn is not a failure.
         if verdict.error.code != "rate_limited" and verdict.error.status != 409:
             failed += 1
         pause = pause_s(number, random.random()) if verdict.after_s is None else verdict.after_s

@@ -38,7 +38,7 @@ class SyncCaller:
         self._places = threading.Semaphore(options.concurrency)
 
     def close(self) -> None:
-        """Closes its connections; those of an `http` that was given stay."""
+        """Closes its connections, except those of an `http` that the caller passed."""
         if self._is_own_http:
             self._http.close()
 
@@ -48,14 +48,14 @@ class SyncCaller:
         self.close()
 
     def list_tools(self) -> ToolList:
-        """The public tools with their current prices. Costs nothing."""
+        """Lists the public tools with their current prices. Free of charge."""
         result = self._ask(ToolList, request_of(self._options, None, {}, None))
         if isinstance(result, Data):
             return result.data
-        raise AssayError("The list of tools was not understood.", code="unexpected", status=200, is_charged=False)
+        raise AssayError("The list of tools could not be read.", code="unexpected", status=200, is_charged=False)
 
     def call(self, tool: str, asked: dict[str, Any], *, idempotency_key: str | None = None) -> Result[Any]:
-        """Any tool by its name; the answer is in `raw` alone."""
+        """Calls any tool by its name; only `raw` holds the answer."""
         return self._call(tool, object, asked, idempotency_key)
 
     def _call(self, tool: str, of: type[T], asked: dict[str, Any], idempotency_key: str | None) -> Result[T]:
@@ -91,7 +91,7 @@ class SyncCaller:
                     reply = self._send(step)
 
     def _send(self, step: Send) -> Reply:
-        """One attempt. The time is for the whole answer: httpx by itself only limits the pauses in it."""
+        """Sends one attempt. The time limits the whole answer; httpx itself only limits the pauses in it."""
         request = step.request
         until = time.monotonic() + step.timeout_s
         try:

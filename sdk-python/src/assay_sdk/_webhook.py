@@ -19,10 +19,10 @@ from typing import Any, Literal
 
 WebhookFault = Literal[
     "headers",  # a header is missing or cannot be read
-    "secret",  # the secret is none (`whsec_<base64>`)
+    "secret",  # the secret is not of the form `whsec_<base64>`
     "time",  # signed too long ago, or in the future
-    "signature",  # no signature is of this secret and this body
-    "body",  # signed, and no JSON object
+    "signature",  # no signature matches this secret and this body
+    "body",  # signed, but not a JSON object with a type
 ]
 
 
@@ -39,7 +39,7 @@ class Webhook:
     sent_at: datetime
     """When this attempt was signed."""
     event: dict[str, Any]
-    """`type`, and what that type says."""
+    """`type`, and the members of that type."""
 
 
 def _bytes(text: str) -> bytes | None:
@@ -69,7 +69,7 @@ def _event(body: bytes) -> dict[str, Any]:
     except ValueError:
         event = None
     if not isinstance(event, dict) or not isinstance(event.get("type"), str):
-        raise WebhookError("body", "The body is signed, and is no event.")
+        raise WebhookError("body", "The body is signed, but it is not an event.")
     return event
 
 
@@ -82,19 +82,19 @@ def verify_webhook(
     now_s: float | None = None,
 ) -> Webhook:
     """
-    The event of a request that the service has signed, and nobody has changed or kept back. Raises :class:`WebhookError`
-    otherwise. ``body`` is to be byte by byte as it came. Signatures are compared in constant time.
+    Returns the event of a request that the service signed recently and that is unchanged. Raises :class:`WebhookError`
+    otherwise. ``body`` must equal the received bytes. Signatures are compared in constant time.
     """
     whole = body.encode() if isinstance(body, str) else body
     number, timestamp = _header(headers, "webhook-id"), _header(headers, "webhook-timestamp")
     if not re.fullmatch(r"[0-9]{1,12}", timestamp):
-        raise WebhookError("headers", "The header webhook-timestamp is no time.")
+        raise WebhookError("headers", "The header webhook-timestamp is not a time.")
     if abs((time.time() if now_s is None else now_s) - int(timestamp)) > tolerance_s:
-        raise WebhookError("time", f"The signature is more than {tolerance_s:g} seconds away from now.")
+        raise WebhookError("time", f"The signature's time differs from now by more than {tolerance_s:g} seconds.")
     signed = f"{number}.{timestamp}.".encode() + whole
     given = [one[3:] for one in _header(headers, "webhook-signature").split(" ") if one.startswith("v1,")]
     for one in [secret] if isinstance(secret, str) else secret:
         right = hmac.new(_key(one), signed, hashlib.sha256).digest()
         if any(hmac.compare_digest(right, _bytes(signature) or b"") for signature in given):
             return Webhook(number, datetime.fromtimestamp(int(timestamp), timezone.utc), _event(whole))
-    raise WebhookError("signature", "No signature of this request is of this secret.")
+    raise WebhookError("signature", "No signature of this request matches the secret.")

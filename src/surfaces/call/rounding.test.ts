@@ -34,13 +34,13 @@ test("amounts keep the digits that any decimal has in a double", () => {
   expect(roundNumber("amount_usd", 86_723.99999999997)).toBe(86_724);
 });
 
-test("integers, texts, and what is no number stay as they are", () => {
+test("leaves integers, texts and non-numbers unchanged", () => {
   expect(roundNumber("block_number", 2 ** 53)).toBe(2 ** 53);
   const answer = { of: ["1.0000000000000002", null, true], raw: 10n ** 30n, at: { ratio: 1 / 3 } };
   expect(roundNumbers(answer)).toEqual({ ...answer, at: { ratio: 0.333333333333333 } });
 });
 
-test("data and what was found of a failed check are rounded", () => {
+test("rounds data and the partial findings of a failed check", () => {
   expect(roundOutcome(data({ usd: 0.1 + 0.2 }))).toEqual(data({ usd: 0.3 }));
   const found = { ...failed("CHECK_INCOMPLETE", "half"), partial: { usd: 0.1 + 0.2 } };
   expect(roundOutcome(found)).toEqual({ ...found, partial: { usd: 0.3 } });

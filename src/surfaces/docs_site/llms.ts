@@ -1,4 +1,4 @@
-/** Texts that a language model reads instead of the pages: what there is (llmstxt.org), and all of it. */
+/** Texts that a language model reads instead of the pages: an index (llmstxt.org), and the full text. */
 import type { DocPage } from "./outline.ts";
 
 const INTRODUCTION = `# Assay
@@ -11,10 +11,10 @@ const INTRODUCTION = `# Assay
 - \`GET /api/tools/openapi.json\` describes every tool for machines, without a key.
 `;
 
-/** What a model need not read to use the service. */
+/** Section of the pages that a model does not need to use the service. */
 const OPTIONAL = "Design";
 
-/** The line of a tool's page that says its price and its networks. */
+/** The line of a tool's page with its price and its networks. */
 const PRICE_LINE = / credits?\. Networks: /;
 
 /** First sentence of the text below the title. */
@@ -30,7 +30,7 @@ const gistOf = ({ markdown }: DocPage): string => {
   return /^.{20,240}?[.:](?= |$)/.exec(plain)?.[0] ?? plain.slice(0, 240);
 };
 
-/** `/llms.txt`: what there is, with a sentence each. */
+/** `/llms.txt`: every page, with one sentence each. */
 export const llmsIndex = (outline: readonly DocPage[]): string => {
   const sections = [...new Set(outline.map(({ section }) => section))];
   const blocks = sections.map((section) => {
@@ -42,7 +42,7 @@ export const llmsIndex = (outline: readonly DocPage[]): string => {
   return `${INTRODUCTION}\n${blocks.join("\n")}`;
 };
 
-/** `/llms-full.txt`: every page but what is optional. */
+/** `/llms-full.txt`: the text of every page except the optional ones. */
 export const llmsFull = (outline: readonly DocPage[]): string =>
   [
     INTRODUCTION,

@@ -1,4 +1,4 @@
-/** Markdown as HTML that holds nothing but what Markdown means: no HTML of the text passes, and no address but plain ones. */
+/** Renders Markdown as HTML. Raw HTML in the text is dropped, and only plain addresses become links. */
 import { Marked, type Tokens } from "marked";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** The name of a heading in addresses, as code hosts make it: lower case, spaces as hyphens, other signs gone. */
+/** The anchor of a heading, as code hosts derive it: lower case, spaces as hyphens, no other punctuation. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -19,7 +19,7 @@ const anchorOf = (heading: string): string =>
     .trim()
     .replace(/\s/g, "-");
 
-/** Names of headings in their order; a name that came before gets a number. */
+/** Anchors of headings, in order; a repeated anchor gets a number. */
 const anchors = (): ((heading: string) => string) => {
   const seen = new Map<string, number>();
   return (heading) => {
@@ -36,7 +36,7 @@ const plainOf = (tokens: readonly Tokens.Generic[]): string =>
 const isPlain = (address: string): boolean => /^(https?:|mailto:|[^:]*$)/i.test(address);
 
 /**
- * @param target where a link of this text leads to on the page
+ * @param target maps a link of the text to its address on the page
  */
 export const htmlOf = (markdown: string, target: (link: string) => string): string => {
   const anchor = anchors();
@@ -68,7 +68,7 @@ export const htmlOf = (markdown: string, target: (link: string) => string): stri
   return marked.parse(markdown, { async: false });
 };
 
-/** Words of a text without its signs, for the search. */
+/** Words of a text without punctuation, for the search. */
 export const wordsOf = (markdown: string): string =>
   markdown
     .replace(/\]\([^)]*\)/g, " ")
@@ -76,7 +76,7 @@ export const wordsOf = (markdown: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** Headings of a text with their names in addresses. */
+/** Headings of a text with their anchors. */
 export const headingsOf = (markdown: string): readonly { readonly text: string; readonly anchor: string }[] => {
   const anchor = anchors();
   return new Marked({ gfm: true })

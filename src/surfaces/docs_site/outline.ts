@@ -1,16 +1,16 @@
-/** Which pages the documentation has and in which order: the Markdown files of `docs/`, by folder and name. */
+/** The pages of the documentation and their order: the Markdown files of `docs/`, by folder and name. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface DocPage {
-  /** Place in the documentation without an ending, such as `tools/resolve_ens`. */
+  /** Path below `docs/` without the extension, such as `tools/resolve_ens`. */
   readonly path: string;
   readonly title: string;
   readonly section: string;
   readonly markdown: string;
 }
 
-/** What is not named here stands behind what is. */
+/** Pages that come first in their section, in this order; all others follow. */
 const FIRST: Readonly<Record<string, readonly string[]>> = {
   Start: ["start", "concepts", "glossary", "demo"],
   Reference: [
@@ -56,7 +56,7 @@ const byRank = (a: DocPage, b: DocPage): number => {
 
 const titleOf = (markdown: string, path: string): string => /^# (.+)$/m.exec(markdown)?.[1]?.trim() ?? path;
 
-/** All pages in reading order; none where there is no such folder. */
+/** All pages in reading order; empty if the folder does not exist. */
 export const readOutline = (docs: string): readonly DocPage[] => {
   if (!existsSync(docs)) return [];
   const files = readdirSync(docs, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".md"));

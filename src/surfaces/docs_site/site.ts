@@ -1,4 +1,4 @@
-/** The documentation as files: pages in HTML and Markdown, what they show, the search, and the texts for language models. */
+/** The documentation as files: pages in HTML and Markdown, their assets, the search, and the texts for language models. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { dirname, normalize } from "node:path/posix";
@@ -27,7 +27,7 @@ export interface SiteFile {
 
 const FIRST_PAGE = "start";
 
-/** A link of a page, as it stands in HTML: other pages by their HTML, everything else as it is. */
+/** A link of a page for HTML: links to other pages lead to their HTML, all other links stay unchanged. */
 const targetFrom =
   (page: DocPage, pages: ReadonlySet<string>) =>
   (link: string): string => {
@@ -55,7 +55,7 @@ const searchIndex = (outline: readonly DocPage[]): string => {
   return `globalThis.assay_pages = ${json};\n`;
 };
 
-/** The documentation of one folder. Files are made when they are first asked for, and kept. */
+/** The documentation of one folder. Files are rendered on first request and cached. */
 export class DocsSite {
   readonly #made = new Map<string, SiteFile>();
   readonly #makers = new Map<string, () => string | Buffer>();
@@ -77,12 +77,12 @@ export class DocsSite {
     put("llms-full.txt", () => llmsFull(outline));
   }
 
-  /** Places of all files. */
+  /** Paths of all files. */
   paths(): readonly string[] {
     return [...this.#makers.keys()];
   }
 
-  /** Null when there is no such file; a page is also found without its ending. */
+  /** Null if the file does not exist. A page is also found without its extension. */
   file(path: string): SiteFile | null {
     const known = this.#makers.has(path) ? path : path === "" ? "index.html" : `${path}.html`;
     const made = this.#made.get(known);

@@ -35,7 +35,7 @@ const missing: Body = {
   item: { type: "missing", loc: ["body"], msg: "Field required", input: null },
 };
 
-/** The JSON object of a body, or what is wrong with it. */
+/** The JSON object of a body, or its fault. */
 export const readJsonBody = (content_type: string | undefined, body: Buffer): Body => {
   if (body.length === 0) return missing;
   if (!isJson(content_type)) return dictType({});

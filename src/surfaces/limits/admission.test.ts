@@ -104,7 +104,7 @@ describe("an event loop that is late", () => {
     expect(paceOf(900, 4_000)).toBe(1_000);
   });
 
-  test("leaves half of the slots, never fewer than sixteen, and they come back when it is in time", () => {
+  test("leaves half of the slots, at least sixteen, and restores them once it runs on time", () => {
     const limits = { calls_max: 256, deadline_ms: 30_000 };
     // A twentieth of 30,000 is 1,500.
     expect(slotsAfter({ late_ms: 1_500, slots: 256 }, limits)).toBe(256);

@@ -15,7 +15,7 @@ describe.each([
   ["2026-07-28", "auto"],
   ["2025-11-25", "legacy"],
 ] as const)("the client of revision %s", (revision, mode) => {
-  test("agrees on it, learns who answers and what it can do", async () => {
+  test("negotiates the version, and learns the name and the capabilities of the server", async () => {
     const client = await connectClient(service.url, key, mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect(client.getServerVersion()).toMatchObject({ name: "assay", version: "1.0.0" });
@@ -87,7 +87,7 @@ describe.each([
     });
   });
 
-  test("sees invalid arguments as an error that says what is meant", async () => {
+  test("receives an error that explains invalid arguments", async () => {
     const client = await connectClient(service.url, key, mode);
     const wrong = { wallet_address: GOOD.address, network: "demo" };
     const result = await call(client, "show", wrong);

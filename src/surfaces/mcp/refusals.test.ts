@@ -184,7 +184,7 @@ test("accounts that do not answer: 503 before the message is read, an error of t
   expect(list.body.error).toMatchObject({ code: -32000, message: away.detail, data: away });
 });
 
-test("accounts that stop answering after they have settled: no data, and no word about what it cost", async () => {
+test("accounts that stop answering after they have settled: no data, and no statement of the cost", async () => {
   const lost = new AssayError({ code: "ACCOUNTS_OUTCOME_UNKNOWN", message: "lost at /var/lib/secret.db" });
   const other = await benchHere({
     wrap: (meter) => ({ ...meter, settle: (...asked) => meter.settle(...asked).then(() => Promise.reject(lost)) }),

@@ -139,7 +139,7 @@ test("a service that is away, and a key that it refuses, are errors of the messa
   expect(`${away.err}${refused.err}`).not.toContain(key);
 });
 
-test("a cancelled message gets no answer, and the service is charged for what it did", async () => {
+test("a cancelled message gets no answer, and a finished call is charged", async () => {
   const other = await benchHere();
   const written: string[] = [];
   const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { ShedReason } from "../limits/admission.ts";
 
-/** A call as it ended. */
+/** How a call ended. */
 export interface EndedCall {
   readonly tool: string;
   /**
@@ -12,14 +12,14 @@ export interface EndedCall {
   readonly seconds: number;
   /** Credits that the charge took; 0 where nothing was charged, and for `retracted`. */
   readonly charged: number;
-  /** Credits that were given back; those of a lost lease are, within a minute. */
+  /** Refunded credits. Those of a lost lease are refunded within a minute. */
   readonly refunded: number;
 }
 
 export interface AnsweredRequest {
   readonly route: string;
   readonly status: number;
-  /** '' for every route that runs none. */
+  /** '' for a route that runs no tool. */
   readonly tool: string;
   readonly seconds: number;
 }
@@ -27,13 +27,13 @@ export interface AnsweredRequest {
 export interface CallMetrics {
   request(facts: AnsweredRequest): void;
   call(ended: EndedCall): void;
-  /** A request was turned away before anything was charged. */
+  /** A request was rejected before anything was charged. */
   shed(why: ShedReason): void;
 }
 
 const BUCKETS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Requests, calls and credits. Labels are routes, tools and endings of ours, never what a caller sent. */
+/** Requests, calls and credits. Labels are routes, tools and endings known to Assay, never text that a caller sent. */
 export const callMetrics = (registry: Registry): CallMetrics => {
   const registers = [registry];
   const counter = (name: string, help: string, labelNames: string[]) =>
@@ -53,10 +53,10 @@ export const callMetrics = (registry: Registry): CallMetrics => {
   );
   const running = histogram("assay_call_seconds", "Time from the charge of a tool call to its settlement", "tool");
   const charged = counter("assay_credits_charged_total", "Credits that charges of tool calls took", ["tool"]);
-  const refunded = counter("assay_credits_refunded_total", "Credits of tool calls that were given back", ["tool"]);
+  const refunded = counter("assay_credits_refunded_total", "Credits of tool calls that were refunded", ["tool"]);
   const shed = counter(
     "assay_shed_total",
-    "Requests turned away before anything was charged: slots, share (of an account), memory, deadline",
+    "Requests rejected before anything was charged: slots, share (of an account), memory, deadline",
     ["cause"],
   );
   return {

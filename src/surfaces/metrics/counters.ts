@@ -9,7 +9,7 @@ type MetricLabels = Readonly<Record<string, string>>;
 /** A value under its labels. */
 export type Sample = readonly [MetricLabels, number];
 
-/** Metrics whose values another part of the process keeps: they are read when `/metrics` is asked for. */
+/** Metrics whose values another part of the process holds; they are read on each request for `/metrics`. */
 export class ReadMetrics {
   readonly #registry: Registry;
 
@@ -24,7 +24,7 @@ export class ReadMetrics {
       registers: [this.#registry],
       collect() {
         this.reset();
-        // A reset leaves 0 where there are no labels: what is not known is absent.
+        // A reset sets a metric without labels to 0, but an unknown value must be absent.
         if (labels.length === 0) this.remove();
         for (const [of, value] of read()) this.set(of, value);
       },
@@ -49,6 +49,6 @@ export class ReadMetrics {
 /** One value without labels. */
 export const plain = (value: number): readonly Sample[] => [[{}, value]];
 
-/** Values by what stands in one label. */
+/** Values keyed by the one label. */
 export const by = (label: string, counts: Readonly<Record<string, number>>): readonly Sample[] =>
   Object.entries(counts).map(([name, count]): Sample => [{ [label]: name }, count]);

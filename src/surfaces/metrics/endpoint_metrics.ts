@@ -2,7 +2,7 @@ import { Histogram, type Registry } from "prom-client";
 import type { EndpointCounts } from "../../chains/node/endpoint_counters.ts";
 import type { ReadMetrics, Sample } from "./counters.ts";
 
-/** What each node of each network was asked; reading it asks no node. */
+/** Requests sent to each node of each network. Reading the counts sends none. */
 export type ReadEndpoints = () => Readonly<Record<string, readonly EndpointCounts[]>>;
 
 /** Labels name a node as an operator may see it: host, and a number where two are alike; never its key or path. */
@@ -23,7 +23,7 @@ export const endpointMetrics = (metrics: ReadMetrics, registry: Registry, read: 
   counter("assay_endpoint_calls_total", "Calls in these requests: a batch holds several", ({ calls }) => calls);
   const errors = {
     name: "assay_endpoint_errors_total",
-    help: "Requests and calls of a node that failed: rate (asked too often), size (asked for too much at once), timeout, connection, http (a status that is no answer), bad_answer (not what the protocol says), rpc (an error object of one call)",
+    help: "Requests and calls of a node that failed: rate (too many requests), size (a request for too much at once), timeout, connection, http (a status that is no answer), bad_answer (not what the protocol says), rpc (an error object of one call)",
   };
   metrics.counter(errors, [...labels, "kind"], () =>
     every((counts, of) => Object.entries(counts.errors).map(([kind, count]): Sample => [{ ...of, kind }, count])),
@@ -41,7 +41,7 @@ export const endpointMetrics = (metrics: ReadMetrics, registry: Registry, read: 
   metrics.gauge(
     {
       name: "assay_endpoint_rate_limit",
-      help: "Requests per second that a node is sent at most: the configured or the learned limit; absent while there is none",
+      help: "Most requests per second sent to a node: the configured or the learned limit; absent without one",
     },
     labels,
     samples(({ pace }) => pace.requests_per_second),
@@ -64,10 +64,10 @@ interface LabelledCounts {
   readonly of: Readonly<Record<string, string>>;
 }
 
-/** The buckets are counted where the answers arrive; prom-client only writes them. */
+/** The buckets are counted as answers arrive; prom-client only formats them. */
 const latencies = (registry: Registry, read: () => readonly LabelledCounts[]): void => {
   const name = "assay_endpoint_latency_seconds";
-  const help = "Time from sending a request to a node until its whole answer is there";
+  const help = "Time from sending a request to a node until its whole answer has arrived";
   const metric = new Histogram({ name, help, labelNames: ["network", "endpoint"], registers: [] });
   const get = async () => ({
     name,

@@ -15,7 +15,7 @@ const valuesOf = async (metrics: ReturnType<typeof openMetrics>, name: string) =
 };
 const values = (name: string) => valuesOf(openMetrics(metricsParts()), name);
 
-test("A counter is a counter by type and by name, a gauge is not, and both say their units", async () => {
+test("counters have the type and the name of a counter, gauges do not, and names carry units", async () => {
   const metrics = openMetrics(metricsParts());
   metrics.request({ route: "/api/tools/:tool_name", status: 200, tool: "get_token_info", seconds: 0.1 });
   metrics.call({ tool: "get_token_info", ending: "refunded:timeout", seconds: 1, charged: 2, refunded: 2 });
@@ -34,7 +34,7 @@ test("A counter is a counter by type and by name, a gauge is not, and both say t
   expect(faults.filter((fault) => !/^(process|nodejs)_.*: help/.test(fault))).toEqual([]);
 });
 
-test("Labels are of a few known kinds: none holds an account, a key or an address", async () => {
+test("labels are of a few known kinds: none holds an account, a key or an address", async () => {
   const metrics = openMetrics(metricsParts());
   metrics.request({ route: "/mcp", status: 200, tool: "", seconds: 0.1 });
   metrics.call({ tool: "get_token_info", ending: "done", seconds: 1, charged: 2, refunded: 0 });
@@ -44,7 +44,7 @@ test("Labels are of a few known kinds: none holds an account, a key or an addres
   expect([...labels].sort()).toEqual([...known, "status", "store", "tool", "version"].filter((one) => labels.has(one)));
 });
 
-test("A network shows its lag in blocks and in seconds, and its gaps by kind", async () => {
+test("a network shows its lag in blocks and in seconds, and its gaps by kind", async () => {
   expect(await values("assay_network_lag_blocks")).toEqual({ "network=demo": 20 });
   expect(await values("assay_network_lag_seconds")).toEqual({ "network=demo": 90 });
   // 10..19 and 30..49
@@ -59,7 +59,7 @@ test("A network shows its lag in blocks and in seconds, and its gaps by kind", a
   expect(await values("assay_network_verified")).toEqual({ "network=demo": 1 });
 });
 
-test("What an indexer has done is counted, and absent where another process indexes", async () => {
+test("counts an indexer's work, and omits it where another process indexes", async () => {
   expect(await values("assay_network_blocks_indexed_total")).toEqual({ "network=demo": 51 });
   expect(await values("assay_network_reorganisations_total")).toEqual({ "network=demo": 2 });
   expect(await values("assay_network_lease_losses_total")).toEqual({ "network=demo": 1 });
@@ -69,14 +69,14 @@ test("What an indexer has done is counted, and absent where another process inde
   expect(await valuesOf(reader, "assay_network_blocks_indexed_total")).toEqual({});
 });
 
-test("A network without a block has no lag, and its age is not 0", async () => {
+test("a network without a block has no lag, and its age is not 0", async () => {
   const empty = { ...METRICS_NETWORK, indexed: null, indexed_at: null, lag_blocks: null };
   const metrics = openMetrics(metricsParts({ status: async () => metricsStatus({ demo: empty }) }));
   expect(await valuesOf(metrics, "assay_network_lag_seconds")).toEqual({});
   expect(await valuesOf(metrics, "assay_network_lag_blocks")).toEqual({});
 });
 
-test("A node that is away is 0, and so is a store", async () => {
+test("a node that does not answer is 0, and so is a store", async () => {
   expect(await values("assay_network_up")).toEqual({ "network=demo": 1 });
   const away = { ...METRICS_NETWORK, problem: "no endpoint answers at http://user:secret@node" };
   const status = async () => ({ ...metricsStatus({ demo: away, new: { ...away, head: null } }), facts: false });
@@ -86,7 +86,7 @@ test("A node that is away is 0, and so is a store", async () => {
   expect(await metrics.text()).not.toContain("secret");
 });
 
-test("A network that is gone leaves the metrics", async () => {
+test("a removed network leaves the metrics", async () => {
   let status = metricsStatus();
   const metrics = openMetrics(metricsParts({ status: async () => status }));
   expect(await valuesOf(metrics, "assay_network_head_block")).toEqual({ "network=demo": 120 });
@@ -94,7 +94,7 @@ test("A network that is gone leaves the metrics", async () => {
   expect(await valuesOf(metrics, "assay_network_head_block")).toEqual({});
 });
 
-test("What cannot be read is absent, and the rest is shown", async () => {
+test("omits values that cannot be read, and shows the rest", async () => {
   const broken = () => Promise.reject(new Error("no"));
   const stores = { disk: broken, lists: broken };
   const metrics = openMetrics(metricsParts({ networks: broken, stores }));
@@ -104,7 +104,7 @@ test("What cannot be read is absent, and the rest is shown", async () => {
   expect(await valuesOf(metrics, "assay_list_age_seconds")).toEqual({});
 });
 
-test("Each node shows what it was asked, how it failed, and the time that its limit cost", async () => {
+test("shows for each node its requests, its failures, and the time spent waiting for its rate limit", async () => {
   const first = "network=demo,endpoint=https://node.example/…";
   expect((await values("assay_endpoint_requests_total"))[first]).toBe(3);
   expect((await values("assay_endpoint_calls_total"))[first]).toBe(26);
@@ -123,7 +123,7 @@ test("Each node shows what it was asked, how it failed, and the time that its li
   expect(Object.keys(latency)).toContain("_count network=demo,endpoint=https://node.example/… #2");
 });
 
-test("Credits that were charged and given back are counted by tool", async () => {
+test("counts charged and refunded credits by tool", async () => {
   const metrics = openMetrics(metricsParts());
   const tool = "get_token_info";
   metrics.call({ tool, ending: "done", seconds: 1, charged: 3, refunded: 0 });
@@ -133,7 +133,7 @@ test("Credits that were charged and given back are counted by tool", async () =>
   expect(await valuesOf(metrics, "assay_credits_refunded_total")).toEqual({ "tool=get_token_info": 6 });
 });
 
-test("The process shows slots, memory, connections, watching, lists, disk and versions", async () => {
+test("shows the slots, memory, connections, watching, lists, disk and versions", async () => {
   const metrics = openMetrics(metricsParts());
   for (const why of ["slots", "share", "share", "memory", "deadline"] as const) metrics.shed(why);
   expect((await metrics.text()).split("\n")).toEqual(
@@ -156,7 +156,7 @@ test("The process shows slots, memory, connections, watching, lists, disk and ve
   );
 });
 
-test("Values of a later answer replace those of an earlier one: nothing is added up twice", async () => {
+test("values of a later scrape replace those of an earlier one: nothing is added up twice", async () => {
   const metrics = openMetrics(metricsParts());
   await metrics.text();
   expect(await valuesOf(metrics, "assay_network_disagreements_total")).toEqual({ "network=demo": 3 });

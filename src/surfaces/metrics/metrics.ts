@@ -15,13 +15,13 @@ export interface MetricsOptions {
   readonly status: ReadStatus;
   readonly log: Log;
   readonly capacity: Capacity;
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string;
   /** Unix milliseconds. */
   readonly now_ms: () => number;
-  /** What the status does not say of each network. */
+  /** Figures of each network beyond its status. */
   readonly networks?: () => Promise<Readonly<Record<string, NetworkFigures>>>;
-  /** What was asked of each node, by network. */
+  /** Requests sent to each node, by network. */
   readonly endpoints?: ReadEndpoints;
   readonly stores?: StoreFigures;
 }
@@ -31,10 +31,10 @@ export interface Metrics extends CallMetrics {
   text(): Promise<string>;
 }
 
-/** Their names say that they count, and their types do not: what they sum stands beside them by type. */
+/** Gauges with the names of counters. prom-client exports the same numbers by type under other names. */
 const MISNAMED = ["nodejs_active_handles_total", "nodejs_active_requests_total", "nodejs_active_resources_total"];
 
-/** Prometheus text of one process. Labels are routes, tools, networks and nodes of ours, never what a caller sent. */
+/** Prometheus text of one process. Labels are routes, tools, networks and nodes known to Assay, never text that a caller sent. */
 export const openMetrics = (parts: MetricsOptions): Metrics => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -70,7 +70,7 @@ const statusMetrics = (metrics: ReadMetrics, parts: MetricsOptions): (() => Prom
     const [status, figures] = await Promise.all([
       readOrAway(parts.status, parts.log),
       withinTime(networks(), NO_FIGURES).catch((error: unknown) => {
-        parts.log.warn({ error: messageOf(error) }, "what is known of the networks could not be read for the metrics");
+        parts.log.warn({ error: messageOf(error) }, "the figures of the networks could not be read for the metrics");
         return NO_FIGURES;
       }),
     ]);
@@ -83,7 +83,7 @@ const statusMetrics = (metrics: ReadMetrics, parts: MetricsOptions): (() => Prom
   };
 };
 
-/** What requests, watching, lists and the disk say. */
+/** Metrics of requests, watching, lists and the disk. */
 const processMetrics = (metrics: ReadMetrics, parts: MetricsOptions): readonly (() => Promise<void>)[] => {
   const { capacity, stores, log, now_ms } = parts;
   capacityMetrics(metrics, capacity);

@@ -3,17 +3,17 @@ import type { NetworkStatus } from "../../lib/status.ts";
 import { VERIFIED } from "../../lib/verified.ts";
 import type { ReadMetrics, Sample } from "./counters.ts";
 
-/** What the facts of a network miss, by kind. */
+/** Missing facts of a network, by kind. */
 export interface GapFigures {
   readonly ranges: number;
   readonly blocks: number;
 }
 
-/** What is known of a network besides its status. */
+/** Figures of a network beyond its status. */
 export interface NetworkFigures {
   /** Null where this process does not index the network. */
   readonly counts: IndexCounts | null;
-  /** Recorded gaps by kind, beyond blocks that are missing whole. */
+  /** Recorded gaps by kind, in addition to missing blocks. */
   readonly gaps: Readonly<Record<string, GapFigures>>;
 }
 
@@ -21,7 +21,7 @@ export interface NetworkFigures {
 export interface NetworkSample {
   readonly network: string;
   readonly status: NetworkStatus;
-  /** Null where it could not be read. */
+  /** Null if it could not be read. */
   readonly figures: NetworkFigures | null;
 }
 
@@ -72,7 +72,7 @@ export const networkMetrics = (
   );
 };
 
-/** Where a network stands. */
+/** Progress and health of a network. */
 const statusGauges = (gauge: (name: string, help: string, read: ReadGauge) => void, now_ms: () => number): void => {
   gauge("assay_network_up", "1 while a node of the network answers and its blocks can be read, else 0", ({ status }) =>
     status.head !== null && status.problem === null ? 1 : 0,
@@ -89,7 +89,7 @@ const statusGauges = (gauge: (name: string, help: string, read: ReadGauge) => vo
   );
   gauge(
     "assay_network_verified",
-    "What was recomputed of every block that answers include: 0 none, 1 receipts, 2 full",
+    "How far Assay verified every block that answers include: 0 none, 1 receipts, 2 full",
     ({ status }) => (status.verified === null ? null : VERIFIED.indexOf(status.verified)),
   );
   gauge(

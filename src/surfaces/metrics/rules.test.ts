@@ -42,7 +42,7 @@ const panels = (): readonly { readonly title: string; readonly expr: string; rea
   );
 
 const USE = /\b((?:assay|process|nodejs)_[a-z0-9_]+)(?:\{([^}]*)\})?(\[[0-9a-z]+\])?/g;
-/** Functions that read a counter, and those that read a gauge. */
+/** Functions that read a counter, and functions that read a gauge. */
 const COUNTING = /\b(rate|irate|increase)\($/;
 const MEASURING = /\b(deriv|delta|predict_linear|changes)\($/;
 
@@ -74,7 +74,7 @@ const labelFaults = (text: string, expr: string, known: Awaited<ReturnType<typeo
     .map((label) => `${expr}: no label ${label}`);
 };
 
-test("Every alert rule asks for metrics that the service has, with their types and labels", async () => {
+test("every alert rule uses metrics that the service has, with their types and labels", async () => {
   const known = await shown();
   const all = rules();
   expect(all.length).toBeGreaterThan(15);
@@ -87,7 +87,7 @@ test("Every alert rule asks for metrics that the service has, with their types a
   }
 });
 
-test("What the checks of rules are for: a missing metric, a gauge as a counter, a counter as a gauge, a missing label", async () => {
+test("the checks find a missing metric, a gauge read as a counter, a counter read as a gauge, and a missing label", async () => {
   const known = await shown();
   expect(faultsOf("assay_nothing_total > 0", known)).toEqual(["assay_nothing_total: no such metric"]);
   expect(faultsOf("rate(assay_network_lag_blocks[5m])", known)).toHaveLength(1);
@@ -98,7 +98,7 @@ test("What the checks of rules are for: a missing metric, a gauge as a counter, 
   expect(labelFaults("{{ $labels.tool }}", "assay_network_up == 0", known)).toHaveLength(1);
 });
 
-test("The dashboard asks only for metrics that the service has, with their types and labels", async () => {
+test("the dashboard uses only metrics that the service has, with their types and labels", async () => {
   const known = await shown();
   expect(panels().length).toBeGreaterThan(20);
   for (const { title, expr, legend } of panels()) {
@@ -107,7 +107,7 @@ test("The dashboard asks only for metrics that the service has, with their types
   }
 });
 
-test("The page describes every metric of ours and no other one", async () => {
+test("the documentation describes every metric of Assay and no other one", async () => {
   const page = readFileSync(join(FOLDER, "metrics.md"), "utf8");
   const names = [...readExposition(await openMetrics(metricsParts()).text()).keys()];
   const own = names.filter((name) => name.startsWith("assay_"));

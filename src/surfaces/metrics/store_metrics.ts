@@ -1,6 +1,6 @@
 import { plain, type ReadMetrics, type Sample } from "./counters.ts";
 
-/** What of an imported list the metrics show. */
+/** An imported list as the metrics show it. */
 export interface ListAge {
   readonly list: string;
   readonly kind: string;
@@ -8,7 +8,7 @@ export interface ListAge {
   readonly imported_at_ms: number;
 }
 
-/** The file system that the data folder lies on. */
+/** The file system of the data folder. */
 export interface DiskFigures {
   readonly free_bytes: number;
   readonly size_bytes: number;
@@ -22,7 +22,7 @@ export interface StoreFigures {
 /** An operator imports a few lists; a metric never has more label values than this. */
 const LISTS_MAX = 100;
 
-/** @returns a function that reads both, before the metrics are written. What cannot be read is absent. */
+/** @returns a function that reads both, before the metrics are written. A value that cannot be read is absent. */
 export const storeMetrics = (
   metrics: ReadMetrics,
   figures: StoreFigures,
@@ -30,9 +30,9 @@ export const storeMetrics = (
 ): (() => Promise<void>) => {
   let disk: DiskFigures | null = null;
   let lists: readonly ListAge[] = [];
-  const free = { name: "assay_disk_free_bytes", help: "Bytes that are free where the data folder lies" };
+  const free = { name: "assay_disk_free_bytes", help: "Free bytes of the file system of the data folder" };
   metrics.gauge(free, [], () => (disk === null ? [] : plain(disk.free_bytes)));
-  const size = { name: "assay_disk_size_bytes", help: "Size of the file system where the data folder lies" };
+  const size = { name: "assay_disk_size_bytes", help: "Size of the file system of the data folder" };
   metrics.gauge(size, [], () => (disk === null ? [] : plain(disk.size_bytes)));
   const age = {
     name: "assay_list_age_seconds",

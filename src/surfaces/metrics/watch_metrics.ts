@@ -1,6 +1,6 @@
 import { by, plain, type ReadMetrics } from "./counters.ts";
 
-/** What this process has done for watching, by network and by ending; and what the store holds of it. */
+/** Watching by this process, by network and by ending, and the watch events in the store. */
 export interface WatchFigures {
   readonly events: Readonly<Record<string, number>>;
   readonly retracted_blocks: Readonly<Record<string, number>>;
@@ -18,7 +18,7 @@ export interface WatchGauges {
   }>;
 }
 
-/** @returns a function that reads what the store holds, before the metrics are written. */
+/** @returns a function that reads the store before the metrics are written. */
 export const watchMetrics = (metrics: ReadMetrics, { figures, read }: WatchGauges): (() => Promise<void>) => {
   let held: Readonly<Record<string, number>> = {};
   let paused: number | null = null;
@@ -28,7 +28,7 @@ export const watchMetrics = (metrics: ReadMetrics, { figures, read }: WatchGauge
     "network",
     () => figures.events,
   ]);
-  counter("assay_watch_retracted_blocks_total", "Blocks whose watch events were taken back", [
+  counter("assay_watch_retracted_blocks_total", "Blocks whose watch events were retracted", [
     "network",
     () => figures.retracted_blocks,
   ]);

@@ -18,7 +18,7 @@ export const schemas: Record<string, JsonSchema> = {
     ...object({
       status: { const: "no_data" },
       type: text("The tool's result type."),
-      message: text("What was searched, and that nothing was found."),
+      message: text("States what was searched, and that nothing was found."),
       metadata: nullable("object"),
     }),
     description: "The lookup ran on complete coverage and found nothing. The call is charged.",
@@ -27,7 +27,7 @@ export const schemas: Record<string, JsonSchema> = {
     ...object({
       status: { const: "error" },
       code: { type: "string", enum: [...ERROR_CODES] },
-      message: text("What happened, in a sentence for people."),
+      message: text("Describes the error in one sentence for people."),
       metadata: nullable("object"),
     }),
     description: "The tool could not answer. The call is refunded.",

@@ -9,15 +9,15 @@ type PathFields = Readonly<Record<string, string>>;
 type InputResult = { readonly input: Record<string, unknown> } | { readonly answer: SurfaceResponse };
 type AnyOperation = Pick<Operation<never>, "method" | "input">;
 
-/** What a request says beside the fields of its path. */
+/** The parts of a request beside its path fields. */
 export interface RequestInput {
   readonly url: string;
   readonly raw_headers: readonly string[];
-  /** Of a GET it is not read. */
+  /** Ignored on GET. */
   readonly body: Buffer;
 }
 
-/** The fields of path, query and body as one input, or the refusal of what is none. */
+/** The fields of path, query and body as one input, or the refusal of an invalid one. */
 export const inputOf = (
   operation: AnyOperation,
   in_path: PathFields,
@@ -34,7 +34,7 @@ export const inputOf = (
   const loc = twice.map((name) => ({
     type: "extra_forbidden",
     loc: ["body", name],
-    msg: "Stands in the path already",
+    msg: "Already set in the path",
   }));
   if (loc.length > 0) return { answer: refusals.invalidEnvelope(loc) };
   return judge(operation, { ...envelope.args, ...in_path }, in_path);

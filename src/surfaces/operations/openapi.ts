@@ -5,7 +5,7 @@ import type { Operation, Operations } from "./operation.ts";
 
 const NOT_OURS = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
 
-/** Without what zod adds and nobody outside needs. */
+/** Without zod's additions, which readers of the document do not need. */
 const plain = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(
     Object.entries(schema).filter(
@@ -17,7 +17,7 @@ const plain = (schema: JsonSchema): JsonSchema =>
 const schemaOf = (schema: z.ZodObject, io: "input" | "output"): JsonSchema =>
   mapSchemas({ ...z.toJSONSchema(schema, { io, target: "draft-2020-12", reused: "inline" }) }, plain);
 
-/** JSON as zod names it stands in `$defs`, and refers to itself from there; in a document that is a schema of its own. */
+/** zod puts its JSON type into `$defs`, where it refers to itself; a document needs a schema of its own instead. */
 const JSON_VALUE: JsonSchema = { description: "Any JSON value." };
 
 const withoutDefs = (schema: JsonSchema): JsonSchema => {
@@ -36,7 +36,7 @@ export const errorResponse = (description: string, schema = "detail"): JsonSchem
 /** The error answers of an interface, by status. */
 export interface ErrorResponses {
   readonly always: Readonly<Record<number, JsonSchema>>;
-  /** Of operations that change something, beside them. */
+  /** Additional answers of operations that change something. */
   readonly changing: Readonly<Record<number, JsonSchema>>;
 }
 

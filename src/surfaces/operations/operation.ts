@@ -1,7 +1,7 @@
 import type * as z from "zod";
 
 /**
- * One thing that people do with accounts over HTTP or the command line. `{name}` in `path` are fields of `input`; its other fields are
+ * One operation on accounts over HTTP or the command line. `{name}` in `path` are fields of `input`; its other fields are
  * the query of a GET and the JSON body of anything else. `D` is what it works on.
  */
 export interface Operation<D, I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
@@ -10,7 +10,7 @@ export interface Operation<D, I extends z.ZodObject = z.ZodObject, O extends z.Z
   readonly summary: string;
   readonly input: I;
   readonly output: O;
-  /** The same as lines of CSV, for whoever sends `format=csv`. */
+  /** The output as CSV, for requests with `format=csv`. */
   readonly csv?: (output: z.output<O>) => string;
   /** @throws AssayError whose `public` says what is wrong, with a code of refusals.ts */
   readonly run: (desk: D, input: z.output<I>) => Promise<z.input<O>>;

@@ -12,7 +12,7 @@ export const account = z.strictObject({
   created_at: time,
 });
 
-/** An account with what it may do and what is left of this month. */
+/** An account with its limits and this month's remaining credits. */
 export const accountDetails = account.extend({
   period: z.string().meta({ description: "UTC calendar month, YYYY-MM." }),
   credits_quota: count,
@@ -35,7 +35,7 @@ const newKey = {
   created_at: time,
 };
 
-/** A key with its secret, which is shown this once. */
+/** A key with its secret, which is shown only once. */
 export const keyWithSecret = z.strictObject({ ...newKey, secret: z.string() });
 
 export const key = z.strictObject({
@@ -149,7 +149,7 @@ export const planNumbers = {
 const format = z.enum(["json", "csv"]).default("json").meta({ description: "csv: the rows as text/csv." });
 const day = z.string().max(10).meta({ description: "UTC day, YYYY-MM-DD." });
 
-/** Which usage is asked for. */
+/** The requested usage. */
 export const usageQuery = {
   from: day,
   to: day.meta({ description: "UTC day, YYYY-MM-DD, inclusive; at most 366 days from `from`." }),
@@ -184,7 +184,9 @@ export const usage = z.strictObject({
       outcome: z
         .string()
         .optional()
-        .meta({ description: "done: answered and paid. refunded: given back. running: not settled yet." }),
+        .meta({
+          description: "done: answered and paid. refunded: the credits were returned. running: not settled yet.",
+        }),
       ...sums,
     }),
   ),

@@ -21,7 +21,7 @@ interface UsageQuery {
   readonly by: string;
 }
 
-/** What was called and paid. @throws AssayError BAD_FIELD, BAD_PERIOD, USAGE_TOO_LONG, UNKNOWN_ACCOUNT */
+/** Calls and payments of an account, grouped. @throws AssayError BAD_FIELD, BAD_PERIOD, USAGE_TOO_LONG, UNKNOWN_ACCOUNT */
 export const usageOf = async (
   { usage }: UsageStore,
   { account_id, from, to, by }: UsageQuery,

@@ -8,7 +8,7 @@ import { monthCsv, monthOf, usageCsv, usageOf } from "../operations/usage.ts";
 import { ruleOutput } from "../rest/account/watch_operations.ts";
 import * as watchShapes from "../rest/account/watch_shapes.ts";
 
-/** What operations work on: the store, and its administration under the name of whoever asks. */
+/** The context of an operation: the store, and its administration under the caller's name. */
 export interface AdminContext {
   readonly store: AccountsStore;
   readonly admin: Administration;

@@ -138,7 +138,7 @@ test("accounts, plans, keys, grants, prices, the allowlist and the trail of all 
   expect(JSON.stringify((await operate("list_audit", { limit: 1_000 })).body)).not.toContain(key.secret.slice(13));
 });
 
-test("a token that may only read is named in the log when it asks for a change, and no secret is in what it reads", async () => {
+test("logs the name of a read-only token that requests a change, and shows it no secret", async () => {
   const told: unknown[] = [];
   const listening = openOperatorServer({
     store,
@@ -167,7 +167,7 @@ test("a token that may only read is named in the log when it asks for a change, 
   }
 });
 
-test("however many ask for the verification, the ledger is read once at a time", async () => {
+test("concurrent verifications share one read of the ledger at a time", async () => {
   let [running, most] = [0, 0];
   const verify = async () => {
     running += 1;
@@ -192,7 +192,7 @@ test("however many ask for the verification, the ledger is read once at a time",
   }
 });
 
-test("nothing answers without a token, whatever is asked", async () => {
+test("rejects every request without a token", async () => {
   const detail = "The operator token is missing or not valid: send 'Authorization: Bearer <OPERATOR_TOKEN>'";
   const { key } = await store.accounts
     .create({ name: "Caller", plan: "free" })
@@ -205,7 +205,7 @@ test("nothing answers without a token, whatever is asked", async () => {
     }
 });
 
-test("what is asked wrongly is told in the same shapes as on the public surface", async () => {
+test("reports invalid requests in the same shapes as the public surface", async () => {
   expect(await operate("show_account", { account_id: "account_x" })).toMatchObject({
     status: 404,
     body: { detail: "Account 'account_x' does not exist." },
@@ -246,7 +246,7 @@ test("a plan's number of keys and a revoked key are conflicts", async () => {
   expect(await operate("rotate_key", { key_id })).toMatchObject({ status: 409 });
 });
 
-test("the document that is served names every operation", async () => {
+test("the served document names every operation", async () => {
   const { body } = await send("GET", "/operator/openapi.json");
   expect(body).toEqual(document);
   const ids = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
@@ -255,7 +255,7 @@ test("the document that is served names every operation", async () => {
   expect(ids.sort()).toEqual(Object.keys(operatorOperations).sort());
 });
 
-test("the public port knows none of it, and the operator's port nothing of the public one", async () => {
+test("the public port serves no operator route, and the operator port no public one", async () => {
   const bench = await benchHere();
   for (const { path, method } of Object.values(operatorOperations))
     for (const key of [TOKEN, bench.customer.key.secret])

@@ -8,7 +8,7 @@ const store = await openTemporary();
 afterAll(() => store.remove());
 const desk = { store, admin: store.as("alice"), state: OPERATOR_STATE };
 
-test("networks are told with what is missing of them, lists with their age", async () => {
+test("reports networks with their gaps, and lists with their age", async () => {
   const { list_networks, list_lists } = operatorOperations;
   const { networks } = list_networks.output.parse(await list_networks.run(desk, {}));
   expect(networks).toMatchObject([
@@ -22,7 +22,7 @@ test("networks are told with what is missing of them, lists with their age", asy
   ]);
 });
 
-test("users are listed and removed, and a link's token is told once", async () => {
+test("lists and removes users, and shows a link's token once", async () => {
   const { link_user, list_users, remove_user } = operatorOperations;
   const { id: account_id } = await store.accounts.create({ name: "Users", plan: "free" });
   const wish = { name: "Zoe", account_id, is_operator: false };

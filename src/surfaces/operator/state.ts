@@ -16,7 +16,7 @@ export interface StoredList {
   readonly imported_at_ms: number;
 }
 
-/** What operators see besides accounts: how the process and its stores are. */
+/** State of the process and its stores, as operators see it. */
 export interface OperatorState {
   readonly status: ReadStatus;
   readonly lists: () => Promise<readonly StoredList[]>;
@@ -24,7 +24,7 @@ export interface OperatorState {
   readonly now_ms: () => number;
 }
 
-/** What every operation of operators works on over HTTP. */
+/** The context of every operator operation over HTTP. */
 export interface OperatorContext extends AdminContext {
   readonly state: OperatorState;
 }
@@ -34,7 +34,7 @@ const define = definer<OperatorContext>();
 const time = z.string().meta({ format: "date-time" });
 const block = z.int().min(0);
 
-/** Gaps of one network that are told: history that several processes fill may have very many. */
+/** Most gaps shown of one network. History that several processes fill may have far more. */
 const GAPS_MAX = 200;
 
 const range = z.tuple([block, block]);
@@ -52,8 +52,7 @@ const network = z.strictObject({
   gap_count: z.int().min(0),
   missing_blocks: block.meta({ description: "Blocks in all gaps." }),
   verified: z.enum(["none", "receipts", "full"]).nullable().meta({
-    description:
-      "What Assay recomputed for every block of the range (docs/threat_model.md); null before the first block.",
+    description: "How far Assay verified every block of the range (docs/threat_model.md); null before the first block.",
   }),
   blocks_per_second: z.number().nullable(),
   remaining_blocks: block.nullable(),
@@ -61,7 +60,7 @@ const network = z.strictObject({
     .int()
     .min(0)
     .meta({ description: "Disagreements between redundant endpoints since the process started." }),
-  problem: z.string().nullable().meta({ description: "What is wrong, as a sentence; null when nothing is." }),
+  problem: z.string().nullable().meta({ description: "Current problem, in one sentence; null without one." }),
   indexed_by: z
     .string()
     .nullable()
@@ -82,7 +81,7 @@ const networkOf = ([id, status]: [string, NetworkStatus]): z.input<typeof networ
 
 const isoMs = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
-/** Every operation of operators over HTTP: what they do with accounts, and how the process is. */
+/** Every operator operation over HTTP: administration of accounts, and the state of the process. */
 export const operatorOperations = {
   ...operations,
   list_networks: define({

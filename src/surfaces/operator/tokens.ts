@@ -3,19 +3,19 @@ import type { Secret } from "../../lib/log.ts";
 
 /** A token of the operator API. */
 export interface OperatorToken {
-  /** Under which its changes stand in the audit trail. */
+  /** Name of its changes in the audit trail. */
   readonly name: string;
   readonly secret: Secret;
-  /** False: it opens only what changes nothing. */
+  /** False for a read-only token. */
   readonly may_change: boolean;
 }
 
-/** Who has sent a request. */
+/** The sender of a request. */
 export type OperatorActor = Pick<OperatorToken, "name" | "may_change">;
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Whose token stands in an Authorization header, or null. Every token is compared, in the same time. */
+/** Returns the owner of the token in an Authorization header, or null. Compares every token, in constant time. */
 export const actorOf = (
   tokens: readonly OperatorToken[],
 ): ((authorization: string | undefined) => OperatorActor | null) => {

@@ -9,25 +9,25 @@ import { type AnswerMembers, isFullOnly, isMembers, itemOf, memberOf, namesOf } 
 import { drawTable, rowsOf } from "./table.ts";
 import { tokensAtMost } from "./token_count.ts";
 
-/** The compact form of an answer, as an object with its members in the order in which they are read. */
+/** The compact form of an answer: an object with its members in reading order. */
 export type Compact = (body: AnswerMembers) => AnswerMembers;
 
 const TOKENS_MAX = 1_500;
 const PAGE_ROWS = 20;
-/** What MCP says beside the answer: its cost. */
+/** Tokens of the line with the cost of the call, which MCP adds to the answer. */
 const TOKENS_BESIDE = 20;
 
-/** A list of plain values is drawn as it is, up to here. */
+/** Longer lists of plain values are cut. */
 const ITEMS_MAX = 40;
 
 const ROWS = [12, 8, 5, 3, 2].map((rows) => ({ rows, spared: 0, texts: rows > 8 ? 1 : 0.6 }));
 const SPARED = [1, 2, 3, 4, 5, 6, 8, 10, 14].map((spared) => ({ rows: 2, spared, texts: 0.6 }));
 const LEAST = [0.4, 0.2].flatMap((texts) => [2, 1, 0].map((rows) => ({ rows, spared: 99, texts })));
 
-/** From gentle to hard; the first that fits is taken, else the last. */
+/** Levels of cutting, from gentle to hard; the first that fits is used, else the last. */
 const LEVELS: readonly Level[] = [{ rows: 20, spared: 0, texts: 1 }, ...ROWS, ...SPARED, ...LEAST];
 
-/** Members that the frame draws, or that stand first. */
+/** Members that the frame draws, or that come first. */
 const FRAME = ["metadata", "pagination", "unavailable", "warnings"];
 const MARKERS = ["status", "code", "message", "error", "type"];
 
@@ -120,7 +120,7 @@ const declaredAt = ({ drawn = {} }: View, path: string): DrawnMembers | false | 
 const rowsDeclared = (declared: DrawnMembers | undefined): DrawnRows =>
   typeof declared === "string" ? { columns: declared } : (declared ?? {});
 
-/** Any value by the general rules and what the card says of its path; null where nothing is left. */
+/** Draws any value by the general rules and the card's entry for its path; null if nothing is left. */
 const draw = (value: unknown, place: SchemaPosition): unknown => {
   const { schema, path, of } = place;
   const declared = declaredAt(of.view, path);
@@ -146,7 +146,7 @@ const drawList = (list: readonly unknown[], { schema, path, of }: SchemaPosition
   return items.map((item) => draw(item, { schema: itemOf(schema), path, of }));
 };
 
-/** Truth values by what they are, so that what is not known is seen too; other members as they are. */
+/** Draws booleans with their value, so that an unknown one shows too; other members stay unchanged. */
 const drawFlags = (members: AnswerMembers, place: SchemaPosition): AnswerMembers => {
   const named = (wanted: unknown): readonly string[] => Object.keys(members).filter((name) => members[name] === wanted);
   const others = Object.keys(members).filter((name) => members[name] !== null && typeof members[name] !== "boolean");
@@ -160,7 +160,7 @@ const drawFlags = (members: AnswerMembers, place: SchemaPosition): AnswerMembers
   });
 };
 
-/** Of an object the members that the card names, each under its path. */
+/** The members of an object that the card names, each under its path. */
 const drawPicked = (
   members: AnswerMembers,
   paths: readonly string[],

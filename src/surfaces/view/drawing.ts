@@ -3,25 +3,25 @@ import type { View } from "../../tools/view.ts";
 import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { isStrangers, isWhole } from "./shape.ts";
 
-/** How much is drawn: from all to what is never left out. */
+/** How much of an answer is drawn, from everything down to the parts that are never omitted. */
 export interface Level {
   /** Rows of a list that is neither the page nor alerts. */
   readonly rows: number;
-  /** Columns that tables do without, the last ones first. */
+  /** Number of columns that tables omit, from the last one. */
   readonly spared: number;
-  /** Part of the longest texts that stays. */
+  /** Share of the longest texts that stays. */
   readonly texts: number;
 }
 
-/** One answer being drawn, and what has to be said beside it. */
+/** State of drawing one answer, with the notes that go beside it. */
 export interface Drawing {
   readonly view: View;
   readonly level: Level;
-  /** What this answer leaves out because it is too long. */
+  /** Parts omitted because the answer is too long. */
   readonly cut: Set<string>;
-  /** Members drawn whose text strangers wrote. */
+  /** Drawn members whose text strangers wrote. */
   readonly strangers: Set<string>;
-  /** Why fields of rows are not known, with the rows (from 1). */
+  /** Reasons for unknown fields of rows, with the rows (from 1). */
   readonly unknown: Map<string, number[]>;
   /** Rows of pages that were drawn. */
   page_rows: number;
@@ -38,7 +38,7 @@ export const drawingOf = (view: View, level: Level): Drawing => ({
 
 const SIGNIFICANT_DIGITS = 8;
 
-/** Characters of a text of our own, and of one that a stranger wrote. */
+/** Most characters of our own text, and of text that a stranger wrote. */
 const TEXT_MAX = 600;
 const STRANGERS_TEXT_MAX = 64;
 /** No text is cut shorter. */
@@ -46,7 +46,7 @@ const TEXT_LEAST = 16;
 
 const ELLIPSIS = "…";
 
-/** What `@1` would mean to the reader of a table, a stranger's text must not. */
+/** A stranger's text must not look like a reference such as `@1`. */
 const notAReference = (text: string): string => (text.startsWith("@") ? `@${text}` : text);
 
 const drawText = (text: string, schema: JsonSchema, { name, of, most }: Plain): string => {
@@ -60,16 +60,16 @@ const drawText = (text: string, schema: JsonSchema, { name, of, most }: Plain): 
   return `${cutText(shown, bytes)}${ELLIPSIS}`;
 };
 
-/** A plain value's place. */
+/** Location of a plain value. */
 export interface Plain {
-  /** Of the member, as it is named where strangers' text is. */
+  /** Name of the member in the note on strangers' text. */
   readonly name: string;
   readonly of: Drawing;
   /** Characters, where the card says how many. */
   readonly most?: number | undefined;
 }
 
-/** A number, text or truth value as it is drawn; null where there is nothing to draw. */
+/** Draws a number, text or boolean; null if there is nothing to draw. */
 export const drawPlain = (value: unknown, schema: JsonSchema, place: Plain): string | number | boolean | null => {
   if (typeof value === "string") return value === "" ? null : drawText(value, schema, place);
   if (typeof value === "boolean") return value;

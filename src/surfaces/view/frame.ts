@@ -3,10 +3,10 @@ import type { JsonSchema } from "../openapi/describe_tool.ts";
 import { type Drawing, drawPlain } from "./drawing.ts";
 import { type AnswerMembers, isMembers, memberOf } from "./shape.ts";
 
-/** Members of `metadata` that stand elsewhere in the compact form, or in the full answer alone. */
+/** Members of `metadata` that the compact form places elsewhere, or that only the full answer has. */
 const ELSEWHERE = ["chain_id", "methodology", "sources", "warnings", "as_of", "coverage", "networks"];
 
-/** What was read: exact, and whatever is missing of it. */
+/** Coverage of an answer. Gaps, missing logs and missing traces appear only where they apply. */
 const coverageOf = (value: unknown): AnswerMembers | null => {
   if (!isMembers(value)) return null;
   const { gaps, logs, traces, ...rest } = value;
@@ -27,16 +27,16 @@ const presentMembers = (members: AnswerMembers): AnswerMembers =>
 const networksOf = (value: unknown): readonly AnswerMembers[] =>
   Array.isArray(value)
     ? value.filter(isMembers).map(({ network, as_of, coverage }) =>
-        // A network that could not be read stands there without both.
+        // A network that could not be read has neither.
         presentMembers({ network, as_of: asOf(as_of), coverage: coverageOf(coverage) }),
       )
     : [];
 
-/** What the answer is about, as of which blocks, and how much of the chain it covers: never cut. */
+/** Subject of the answer, its blocks, and its coverage of the chain; never cut. */
 export const drawMetadata = (body: AnswerMembers, schema: JsonSchema, of: Drawing): AnswerMembers => {
   const metadata = isMembers(body.metadata) ? body.metadata : {};
   const echo = Object.entries(metadata)
-    // What the answer says already is not said again.
+    // Omit values that the answer itself already contains.
     .filter(
       ([name, value]) =>
         !ELSEWHERE.includes(name) && (value !== body[name] || !namesIn(of.view.members).includes(name)),
@@ -64,10 +64,10 @@ export const drawPagination = (pagination: unknown): AnswerMembers | null => {
   return { page, per_page, returned_count, has_more_data, is_complete };
 };
 
-/** How many rows are named; of more, only how many. */
+/** Beyond this number of rows, only their count is given. */
 const ROWS_NAMED_MAX = 6;
 
-/** Fields that are not known, each with its reason and, in a table, its rows (from 1). */
+/** Unknown fields, each with its reason and, in a table, its rows (from 1). */
 export const drawUnavailable = (unavailable: unknown, { unknown }: Drawing): readonly string[] => {
   const own = Array.isArray(unavailable)
     ? unavailable.filter(isMembers).map(({ field, reason }) => `${String(field)}: ${String(reason)}`)
@@ -80,8 +80,8 @@ export const drawUnavailable = (unavailable: unknown, { unknown }: Drawing): rea
 };
 
 /**
- * The cursor: arguments that, beside those of this call, ask for the next page as of the same block and in the same window,
- * so that every row stands on exactly one page. Null on the last page.
+ * The cursor: arguments to add to those of this call for the next page, as of the same block and in the same window, so that
+ * every row is on exactly one page. Null on the last page.
  */
 export const nextOf = ({ pagination, metadata }: AnswerMembers, inputs: ReadonlySet<string>): AnswerMembers | null => {
   if (!isMembers(pagination) || pagination.has_more_data !== true || typeof pagination.page !== "number") return null;

@@ -1,6 +1,6 @@
 import { type AnswerMembers, isMembers } from "./shape.ts";
 
-/** Addresses, hashes and the like: long, without blanks. */
+/** Addresses, hashes and other long texts without blanks. */
 const isLong = (value: unknown): value is string => typeof value === "string" && /^[\w:.-]{32,}$/.test(value);
 
 const isTable = (value: unknown): value is AnswerMembers & { readonly rows: readonly (readonly unknown[])[] } =>
@@ -18,8 +18,8 @@ const replaced = (value: unknown, names: ReadonlyMap<unknown, string>): unknown 
 };
 
 /**
- * Long texts that stand in several cells of tables are written once, in `refs`, and named `@1`, `@2` … there. Text of
- * strangers that begins so has a second `@`.
+ * Moves long texts that several table cells share into `refs`, as `@1`, `@2` … Strangers' text that begins like such a
+ * reference gets a second `@`.
  */
 export const withReferences = (
   members: AnswerMembers,

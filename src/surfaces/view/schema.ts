@@ -12,8 +12,8 @@ const columnsOf = (drawn: DrawnMembers | undefined, schema: JsonSchema): readonl
 };
 
 /**
- * What the compact view of a tool may hold: its members in order and, of lists, their columns. It says as little of types as
- * holds for the whole answer and for `no_data` too, so that one schema describes every result of a call over MCP.
+ * Schema of the compact view of a tool: its members in order and the columns of lists. Its types are loose enough for the full
+ * answer and for `no_data` too, so that one schema describes every result of a call over MCP.
  */
 export const compactSchema = ({ view }: Pick<AnyTool, "view">, output: JsonSchema): JsonSchema => {
   const names = view === undefined ? namesOf(output).filter((name) => !isFullOnly(name)) : namesIn(view.members);
@@ -24,7 +24,7 @@ export const compactSchema = ({ view }: Pick<AnyTool, "view">, output: JsonSchem
   return { type: "object", properties: Object.fromEntries(members) };
 };
 
-/** The same as an answer of REST: what tells it from a whole one is required. */
+/** The same schema for REST, where `view` is required: it distinguishes a compact answer from a full one. */
 export const compactAnswer = (compact: JsonSchema): JsonSchema => {
   const properties = isMembers(compact.properties) ? compact.properties : {};
   return { ...compact, properties: { view: { const: "compact" }, ...properties }, required: ["view"] };

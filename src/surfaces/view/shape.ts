@@ -8,7 +8,7 @@ export const isMembers = (value: unknown): value is AnswerMembers =>
 
 const isSchema = (value: unknown): value is JsonSchema => isMembers(value);
 
-/** A schema and, of one with several forms, those. */
+/** A schema, and its alternatives if it has any. */
 const formsOf = (schema: JsonSchema): readonly JsonSchema[] => [
   schema,
   ...(Array.isArray(schema.anyOf) ? schema.anyOf.filter(isSchema) : []),
@@ -17,7 +17,7 @@ const formsOf = (schema: JsonSchema): readonly JsonSchema[] => [
 const NOTHING: JsonSchema = {};
 const STRANGERS = "x-untrusted";
 
-/** The schema of a member; an empty one where the schema says nothing of it. */
+/** The schema of a member; an empty one if the schema does not name it. */
 export const memberOf = (schema: JsonSchema, name: string): JsonSchema => {
   for (const form of formsOf(schema)) {
     const member = isSchema(form.properties) && Object.hasOwn(form.properties, name) ? form.properties[name] : null;
@@ -27,17 +27,17 @@ export const memberOf = (schema: JsonSchema, name: string): JsonSchema => {
   return within(schema, NOTHING);
 };
 
-/** The schema of what a list holds. */
+/** The schema of a list's items. */
 export const itemOf = (schema: JsonSchema): JsonSchema => {
   for (const { items } of formsOf(schema)) if (isSchema(items)) return within(schema, items);
   return within(schema, NOTHING);
 };
 
-/** What stands in something that strangers wrote was written by them. */
+/** Everything inside a stranger's text is a stranger's text too. */
 const within = (outer: JsonSchema, inner: JsonSchema): JsonSchema =>
   isStrangers(outer) ? { ...inner, [STRANGERS]: true } : inner;
 
-/** Names of the members that a schema tells, in its order. */
+/** Names of the members of a schema, in its order. */
 export const namesOf = (schema: JsonSchema): readonly string[] =>
   formsOf(schema).flatMap(({ properties }) => (isSchema(properties) ? Object.keys(properties) : []));
 
@@ -48,7 +48,7 @@ export const isStrangers = (schema: JsonSchema): boolean => formsOf(schema).some
 export const isWhole = (schema: JsonSchema): boolean =>
   formsOf(schema).some(({ type }) => type === "integer" || (Array.isArray(type) && type.includes("integer")));
 
-/** What the full answer alone has: base units, and what a finding stands on. */
+/** Members that only the full answer has: base units, and the evidence of a finding. */
 export const isFullOnly = (name: string): boolean => name.endsWith("_raw") || name === "evidence";
 
 /** The schema below a path, through lists. */

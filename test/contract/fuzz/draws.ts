@@ -1,4 +1,4 @@
-/** What callers may send: right, nearly right and nonsense, for both surfaces. */
+/** Requests that callers may send to both surfaces: valid, nearly valid and nonsense. */
 import fc from "fast-check";
 import type { AnyTool } from "../../../src/tools/tool.ts";
 import { MODERN, modernMessage } from "../mcp_messages.ts";
@@ -12,9 +12,9 @@ export interface DrawnRequest {
 }
 
 export interface Draws {
-  /** Any body under the headers that a client sends. */
+  /** Any body with a client's usual headers. */
   readonly bodies: fc.Arbitrary<DrawnRequest>;
-  /** Any headers over a body that is mostly right. */
+  /** Any headers with a mostly valid body. */
   readonly headers: fc.Arbitrary<DrawnRequest>;
   /** Bytes of a whole connection: calls with a piece cut out and another put in, and noise. */
   readonly raw: fc.Arbitrary<string>;
@@ -111,7 +111,7 @@ const mcpBodies = (tool: fc.Arbitrary<FuzzedTool>): fc.Arbitrary<DrawnRequest> =
   );
 };
 
-/** What may stand in a header: visible ASCII, spaces inside, and bytes above. */
+/** Values allowed in a header: visible ASCII, inner spaces, and bytes above ASCII. */
 const visible = fc.stringMatching(/^(?:[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]{0,60}[\x21-\x7e\x80-\xff])?)?$/);
 
 const commonHeaders = {
@@ -126,7 +126,7 @@ const commonHeaders = {
   traceparent: visible,
 };
 
-/** Up to three of these lines: with more, hardly a call would be known to come from anyone. */
+/** Up to three of these lines: with more, hardly any call would still authenticate. */
 const someOf = (lines: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<Record<string, string>> => {
   const each = Object.entries(lines).map(([name, value]) => value.map((text) => [name, text] as const));
   return fc.array(fc.oneof(...each), { maxLength: 3 }).map(Object.fromEntries);

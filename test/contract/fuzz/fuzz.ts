@@ -1,4 +1,4 @@
-/** A whole service under everything that callers may send, and what it must have answered. */
+/** Fuzzes a whole service with everything that callers may send, and checks its answers. */
 import fc from "fast-check";
 import { Pool } from "undici";
 import { openCustomer } from "../../../src/accounts/testing/store.ts";
@@ -15,16 +15,16 @@ export interface FuzzSettings {
   readonly header_sets: number;
   readonly connections: number;
   readonly seed: number;
-  /** Told now and then how far it is. */
+  /** Receives a progress line now and then. */
   readonly tell?: (line: string) => void;
 }
 
 export interface FuzzReport {
   /** Answers by status of each of the three parts. 0: closed without an answer, which only raw bytes may meet. */
   readonly statuses: Readonly<Record<keyof FuzzCounts, Readonly<Record<number, number>>>>;
-  /** Requests with an answer that no working service gives, each with what it was. */
+  /** Requests with an answer that no correct service gives, each with the reason. */
   readonly wrong: readonly string[];
-  /** Credits that answers named, and those that the ledger took. */
+  /** Credits stated in answers, and credits charged in the ledger. */
   readonly credits_told: number;
   readonly credits_used: number;
   readonly violations: number;
@@ -33,17 +33,17 @@ export interface FuzzReport {
 type FuzzCounts = Pick<FuzzSettings, "bodies" | "header_sets" | "connections">;
 type FuzzedService = Awaited<ReturnType<typeof openService>>;
 
-/** Requests at once. */
+/** Concurrent requests. */
 const AT_ONCE = 32;
-/** Connections at once: most of them only wait. */
+/** Concurrent connections; most of them only wait. */
 const CONNECTIONS_AT_ONCE = 128;
 const CHUNK = 1_000;
-/** A server waits for the rest of what it takes for the start of a request; a caller of these does not. */
+/** A server waits for the rest of a request that has started; these callers do not. */
 const PATIENCE_MS = 1_000;
 const SHOWN_MAX = 20;
 const PLAN = { business: { monthly_credits: 1e12, keys_max: 9, calls_per_minute: 1e9 } };
 
-/** The cards of all tools, whose runs find nothing, because here the surfaces are looked at; and some that end in other ways. */
+/** The cards of all tools with runs that find nothing, because only the surfaces are under test, and some tools that end in other ways. */
 const CARDS = [
   ...tools.map((tool) => ({
     ...tool,
@@ -121,7 +121,7 @@ const post = async (pool: Pool, { path, body, headers }: DrawnRequest, secret: s
   return { status: answer.statusCode, headers: new Headers(lines), text: await answer.body.text() };
 };
 
-/** Keeps what was wrong, and adds up the credits that answers name. */
+/** Collects wrong answers, and sums the credits that answers state. */
 const judgeOf = async (service: FuzzedService, secrets: readonly string[]) => {
   // The document that this very service serves.
   const openapi = (await (await fetch(`${service.url}/api/tools/openapi.json`)).json()) as Record<string, unknown>;
@@ -149,7 +149,7 @@ const judgeOf = async (service: FuzzedService, secrets: readonly string[]) => {
     whole(drawn: DrawnRequest, heard: FuzzResponse): number {
       const body = checked(drawn, heard);
       if (drawn.path === "/mcp") {
-        // What JSON-RPC results look like; anything else has no such member.
+        // The shape of a JSON-RPC result; other bodies lack this member.
         const { result } = (body ?? {}) as { readonly result?: { readonly _meta?: Record<string, unknown> } };
         told += Number(result?._meta?.["assay/credits_charged"] ?? 0);
       } else {
@@ -162,7 +162,7 @@ const judgeOf = async (service: FuzzedService, secrets: readonly string[]) => {
       }
       return heard.status;
     },
-    /** One connection may hear several answers; the first is looked at whole. */
+    /** One connection may receive several answers; all of the first is checked. */
     raw(sent: string, reply: { readonly status: number; readonly text: string }): number {
       for (const [, status] of reply.text.matchAll(/(?:^|\n)HTTP\/1\.[01] (\d{3})/g))
         if (Number(status) >= 500) note(sent, reply, "a status of its own fault");

@@ -133,7 +133,7 @@ export const operatorProvenance = (
     })),
     warnings: uses.map(({ id, time }) => ({
       code: "OPERATOR_PRICE",
-      message: `Where no pool of the chain tells a price, that of the operator's source '${id}' stands${time === null ? "" : `, the newest of ${iso(time)}`}.`,
+      message: `Where no pool of the chain has a price, Assay uses the operator's source '${id}'${time === null ? "" : `; its newest price is from ${iso(time)}`}.`,
     })),
   };
 };

@@ -39,7 +39,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   record: "an object",
 };
 
-/** One fault of Zod as a clause that names the field, what was sent and what is allowed. */
+/** One fault of Zod as a clause that names the field, the sent value and the allowed ones. */
 export const describeIssue = (issue: Issue, args: unknown, input: z.ZodObject): string => {
   const path = issue.path.map(String).join(".");
   const field = `field '${path}'`;

@@ -31,7 +31,7 @@ const new_owner = z.string().min(1).max(100).optional().meta({
     "User of the account who becomes an owner. Required when the last owner is removed or gets another role.",
 });
 
-/** Operations of owners on the users of their account, and what was changed of it. */
+/** Operations of owners on the users of their account, and its changes. */
 export const userOperations = {
   list_own_users: define({
     method: "GET",

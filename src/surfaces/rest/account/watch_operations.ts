@@ -90,12 +90,12 @@ const ruleDefinition = (input: z.output<typeof shapes.newRule>, watch: WatchCont
   };
 };
 
-/** Where it leads is looked at each time that something is sent; here only what can never be sent to. */
+/** Rejects URLs that can never be sent to. Where a URL leads is checked before each delivery. */
 const urlOf = (text: string, { webhooks, local_origins, refusalOfUrl }: WatchContext): string => {
   if (!webhooks) throw refuse("BAD_RULE", "Webhooks are disabled on this service. Omit url and read the stream.");
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.username + url.password !== "")
-    throw refuse("BAD_RULE", "url is no address without a password.");
+    throw refuse("BAD_RULE", "url must be an address without a username or password.");
   if (local_origins.includes(url.origin)) return url.href;
   if (url.protocol !== "https:") throw refuse("BAD_RULE", "url must be https: events are never sent unencrypted.");
   const refusal = refusalOfUrl(url.href);

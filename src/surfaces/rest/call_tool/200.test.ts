@@ -15,7 +15,7 @@ describe("what a run costs", () => {
     expect(creditsOf(reply)).toMatchObject({ charged: 3, remaining: before - 3 });
   });
 
-  test("no_data is charged and tells type, what was searched, and metadata", async () => {
+  test("no_data is charged and has a type, a message on the search, and metadata", async () => {
     const reply = await service.post("find_nothing");
     expect(reply.text).toBe(
       '{"status":"no_data","type":"shown","message":"Nothing has it.","metadata":{"address":"0x00000000219ab540356cBB839Cbe05303d7705Fa"}}',

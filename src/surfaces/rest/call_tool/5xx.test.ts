@@ -65,7 +65,7 @@ describe("accounts that do not answer", () => {
     expect((await other.ask("/api/tools")).status).toBe(503);
   });
 
-  test("after they have settled give 503 without data, and no word about what it cost", async () => {
+  test("after they have settled give 503 without data, and do not state the cost", async () => {
     const lost = new AssayError({ code: "ACCOUNTS_OUTCOME_UNKNOWN", message: "lost at /var/lib/secret.db" });
     const other = await benchHere({
       wrap: (meter) => ({ ...meter, settle: (...asked) => meter.settle(...asked).then(() => Promise.reject(lost)) }),

@@ -17,7 +17,7 @@ const EXAMPLE: unknown = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../../docs/examples", `${TOOL}.json`), "utf8"),
 );
 
-/** The card, with an answer that needs no chain: what is tested is what happens to it afterwards. */
+/** The card with an answer that needs no chain; the tests cover only the steps after the answer. */
 const pictured: AnyTool = defineTool({
   ...getWalletTokenHoldings,
   output: z.looseObject({ type: z.literal("token_holdings") }),

@@ -16,9 +16,9 @@ export interface SignInContext {
   readonly from: SignInOrigin;
   /** Whether operators' pages are served here. */
   readonly operators: boolean;
-  /** Gives the browser a new session, or takes its own away. */
+  /** Sets the browser's session cookie, or removes it. */
   readonly give: (session: NewSession | null) => void;
-  /** The answer says after how many seconds to come again. */
+  /** Sets the number of seconds after which to try again. */
   readonly delay: (seconds: number) => void;
 }
 
@@ -108,7 +108,7 @@ export const operations = {
       const answer = await desk.sessions.signIn({ ...wish, device: desk.device, from: desk.from });
       if (answer.kind === "delayed") throw delayed(desk, answer.wait_s);
       if (answer.kind === "refused") throw refusal("SIGN_IN_REFUSED", "The name or the password is wrong.");
-      // The session before is over for this browser, so it is for everybody.
+      // This browser replaces its earlier session, so that session ends.
       if (desk.present !== null) await endQuietly(desk, desk.present.session);
       return opened(desk, answer);
     },
@@ -208,7 +208,7 @@ export const operations = {
 const linkRefused = (): AssayError =>
   refusal("LINK_REFUSED", "This link was used, has expired or never existed. Request a new one from the operator.");
 
-/** Ended twice it is as ended as before. */
+/** Idempotent: ending an ended session succeeds. */
 const endQuietly = async ({ sessions }: SignInContext, { user_id, id }: Session): Promise<void> => {
   try {
     await sessions.end(user_id, id);

@@ -39,7 +39,7 @@ interface OpenStream {
   readonly highWaterMark?: number;
 }
 
-/** A stream of an account; `read` = its reader takes what it is sent. */
+/** A stream of an account; `read` = its reader receives all events. */
 const begin = async (
   of: WatchStreams,
   account_id: string,
@@ -74,7 +74,7 @@ test("a thousand streams of some accounts leave another account its place", asyn
   expect((await begin(of, "victim", { events })).answer).toBeNull();
 });
 
-test("the streams of an account ask once for what is new, not once each", async () => {
+test("the streams of an account share one read of new events", async () => {
   const of = streams();
   const { asked, events } = bookOf(7);
   for (let stream = 0; stream < 50; stream += 1) await begin(of, "a", { events });

@@ -17,7 +17,7 @@ const HEARTBEAT_EVERY_MS = 15_000;
 const BATCH = 32;
 /** Streams of one process: the first one of each account has a place of its own, all share those beyond. */
 const PLACES = { shared: 512, per_account: 100, accounts: 4_096 };
-/** How long a client may leave what was sent to it. */
+/** How long a client may leave sent events unread. */
 const TAKES_WITHIN_MS = 30_000;
 
 export interface StreamParts {
@@ -50,7 +50,7 @@ export class WatchStreams {
     this.#parts = parts;
   }
 
-  /** A refusal, or null when the stream has begun. It ends by itself. @throws AssayError WATCH_OFF, NOT_ALLOWED */
+  /** A refusal, or null once the stream has begun. The stream closes itself. @throws AssayError WATCH_OFF, NOT_ALLOWED */
   async begin(wish: StreamRequest): Promise<SurfaceResponse | null> {
     const { context, last, response, request_id } = wish;
     const watch = watchOf(context, READ);
@@ -129,7 +129,7 @@ const isStill = async (caller: Caller<"account">, again: StreamRequest["again"])
   return now !== null && now.key_id === caller.key_id && [READ, MANAGE].some((right) => now.scopes.includes(right));
 };
 
-/** False when the client is gone, or does not take what it is sent. */
+/** False if the client is gone or does not read. */
 const send = async (response: ServerResponse, text: string, ends: AbortSignal): Promise<boolean> => {
   if (response.destroyed) return false;
   if (response.write(text)) return true;
