@@ -282,7 +282,7 @@ test("ends on Ctrl-C with a message, and with a price table the next start knows
   expect(held.metadata.warnings).toEqual([
     {
       code: "OPERATOR_PRICE",
-      message: `Where no pool of the chain tells a price, that of the operator's source 'book' stands, the newest of ${hour_ago.slice(0, 19)}Z.`,
+      message: `Tokens without a pool price use the operator's source 'book', whose newest price is of ${hour_ago.slice(0, 19)}Z.`,
     },
   ]);
   const books = JSON.parse((await shell(`assay call get_wallet_pnl address=${RICH} network=mychain`)).out);

@@ -20,7 +20,7 @@ const NEEDED = {
 /** Debian's packages that are missing here, as apt-get names them; null when nothing is. */
 export const missingPackages = (): string | null => {
   if (!existsSync(PYTHON)) return "python3";
-  const code = `import importlib.util as u; print(" ".join(m for m in "${Object.keys(NEEDED).join(" ")}".split() if u.find_spec(m) is None))`;
+  const code = `import importlib.util as u; print(" ".join(m for m in "${Object.keys(NEEDED).join(" ")}".split() if not u.find_spec(m)))`;
   const names = execFileSync(PYTHON, ["-c", code], { encoding: "utf8" }).trim();
   if (names === "") return null;
   return names

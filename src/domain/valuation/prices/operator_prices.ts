@@ -133,7 +133,7 @@ export const operatorProvenance = (
     })),
     warnings: uses.map(({ id, time }) => ({
       code: "OPERATOR_PRICE",
-      message: `Where no pool of the chain tells a price, that of the operator's source '${id}' stands${time === null ? "" : `, the newest of ${iso(time)}`}.`,
+      message: `Tokens without a pool price use the operator's source '${id}'${time === null ? "" : `, whose newest price is of ${iso(time)}`}.`,
     })),
   };
 };
