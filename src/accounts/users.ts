@@ -18,7 +18,7 @@ export interface NewUser {
   readonly is_operator: boolean;
   /** Omitted: caller, or the existing user's role. */
   readonly role?: AccountRole | undefined;
-  /** True: an owner of the account calls, who makes no link for an operator. */
+  /** True when an owner of the account calls: an owner creates no link for an operator. */
   readonly by_account?: boolean;
 }
 

@@ -19,7 +19,7 @@ test("a window is described by the ends that it has", () => {
   expect(windowWords({ from: "", to: "" })).toBe("");
 });
 
-test("a page behind the last one says so, the first page does not", () => {
+test("explains a page after the last one, but not the first page", () => {
   expect(pageOr("Nothing.", { page: 1, is_empty: false })).toBe("Nothing.");
   expect(pageOr("Nothing.", { page: 9, is_empty: true })).toBe("Nothing.");
   expect(pageOr("Nothing.", { page: 9, is_empty: false })).toContain("Page 9");

@@ -49,7 +49,7 @@ export interface ProxyShape {
   readonly upgrade: "never" | "by_admin" | "always";
   /** Selector of a function that names the administrator. */
   readonly admin_call: Hex | null;
-  /** What shows that it is one, for readers of an answer. */
+  /** Evidence that the contract is a proxy, as answers state it. */
   readonly evidence: string;
   readonly found_by: CodeMatch | SlotMatch | CallMatch;
 }

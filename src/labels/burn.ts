@@ -9,10 +9,10 @@ const row = (address: string, label: string) => ({
   category: "burn",
   entity: "",
   confidence: 1,
-  evidence: "nobody can have found a key for an address that was written by hand",
+  evidence: "the address was chosen by hand, so no private key for it is known",
 });
 
-/** Addresses that coins are sent to in order to be gone. */
+/** Burn addresses: coins sent to them are lost. */
 export const burn: LabelSource = {
   name: "burn",
   licence: "Facts; written for this project.",

@@ -6,7 +6,7 @@ const PINK = "Web3Damo/Web3-Clones 03_TokenLocker/readme.md, PinkLock02";
 
 interface Locker {
   readonly entity: string;
-  /** Whose pool shares it takes; '' = any token. */
+  /** Venue whose pool shares it locks; '' = any token. */
   readonly shares: string;
   readonly evidence: string;
   /** Address by network, as it is written down. */

@@ -6,7 +6,7 @@ import { topicAddress } from "./topics.ts";
 
 const ADDRESS_BYTES = 20;
 
-/** One vault holds every pool. A pool trades several tokens; each pair of them is a pool of its own here: pool id, tokens. */
+/** One vault holds every pool. A pool trades several tokens; Assay treats each pair as a pool of its own, identified by pool id and tokens. */
 export const BALANCER_ID_BYTES = WORD_BYTES + 2 * ADDRESS_BYTES;
 
 export interface BalancerPair {
@@ -15,7 +15,7 @@ export interface BalancerPair {
   readonly token1: Bytes;
 }
 
-/** Null for an id of another family. */
+/** Returns null for an id of another family. */
 export const balancerPairOf = (id: Bytes): BalancerPair | null =>
   id.length === BALANCER_ID_BYTES
     ? { token0: id.subarray(WORD_BYTES, WORD_BYTES + ADDRESS_BYTES), token1: id.subarray(WORD_BYTES + ADDRESS_BYTES) }
@@ -23,7 +23,7 @@ export const balancerPairOf = (id: Bytes): BalancerPair | null =>
 
 const INT256_LIMIT = 1n << 255n;
 
-/** Who swapped, and for whom, the event does not tell. */
+/** The event names neither the caller nor the recipient. */
 export const balancerSwap: Protocol = {
   name: "balancer_v2_swap",
   source: "balancer/balancer-v2-monorepo IVault.sol",

@@ -8,7 +8,7 @@ import { topicAddress } from "./topics.ts";
 const COINS_MAX = 8;
 const ADDRESS_BYTES = 20;
 
-/** A pool trades several coins; each pair of them is a pool of its own here: address, first position, second position. */
+/** A pool trades several coins. Assay treats each pair as a pool of its own, identified by address and both positions. */
 export const CURVE_ID_BYTES = ADDRESS_BYTES + 2;
 
 export interface CurvePair {
@@ -18,7 +18,7 @@ export interface CurvePair {
   readonly second: number;
 }
 
-/** Null for an id of another family. */
+/** Returns null for an id of another family. */
 export const curvePairOf = (id: Bytes): CurvePair | null => {
   const [first, second] = [id[ADDRESS_BYTES], id[ADDRESS_BYTES + 1]];
   if (id.length !== CURVE_ID_BYTES || first === undefined || second === undefined) return null;
@@ -40,7 +40,7 @@ const INT256_LIMIT = 1n << 255n;
 
 const isCoin = (id: bigint): boolean => id >= 0n && id < BigInt(COINS_MAX);
 
-/** The buyer pays the pool what he sells. Who is paid is not told; mostly himself. */
+/** The buyer pays the sold coin to the pool. The event does not name the recipient; usually it is the buyer. */
 const swapOf = ({ pool, buyer, sold, bought }: CurveExchange): readonly Fact[] => {
   if (pool.length !== ADDRESS_BYTES || !isCoin(sold.id) || !isCoin(bought.id) || sold.id === bought.id) return NOTHING;
   if (sold.amount >= INT256_LIMIT || bought.amount >= INT256_LIMIT) return NOTHING;
@@ -78,7 +78,7 @@ export const curveCryptoExchange: Protocol = {
   decode: exchange(4, uintAt),
 };
 
-/** With the fee and the packed price scale behind the amounts, which say nothing about what moved. */
+/** With the fee and the packed price scale after the amounts; neither affects what moved. */
 export const curveCryptoNgExchange: Protocol = {
   name: "curve_crypto_ng_exchange",
   source: "curvefi/twocrypto-ng Twocrypto.vy, curvefi/tricrypto-ng CurveTricryptoOptimizedWETH.vy",

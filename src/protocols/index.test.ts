@@ -27,7 +27,7 @@ test("first topics are the published ones", () => {
   expect(listed.map(([name]) => [name, topics.get(name)])).toEqual(listed);
 });
 
-test("an unsigned log says nothing", () => {
+test("an unsigned log yields no facts", () => {
   expect(decodeLog({ address: EMPTY, topics: [], data: EMPTY, index: 0 })).toEqual([]);
 });
 

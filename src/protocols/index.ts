@@ -28,7 +28,7 @@ import { v4Initialize, v4ModifyLiquidity, v4Swap } from "./uniswap_v4.ts";
 import { vaultDeposit, vaultWithdraw } from "./vaults.ts";
 import { wethDeposit, wethWithdrawal } from "./weth.ts";
 
-/** Every event that becomes a fact. A new family is a file and its lines here. */
+/** Every event that becomes a fact. A new family adds a file, and its lines here. */
 export const PROTOCOLS: readonly Protocol[] = [
   erc20Transfer,
   erc721Transfer,
@@ -103,13 +103,13 @@ for (const protocol of PROTOCOLS) {
   byTopic.set(keyOf(topic), [...(byTopic.get(keyOf(topic)) ?? []), { topic, protocol }]);
 }
 
-/** Name of the layout that a log has by its first topic; null when no protocol of the list has it. */
+/** Returns the name of the layout with a log's first topic, or null when no listed protocol has it. */
 export const layoutOf = ({ topics: [topic] }: Pick<EventLog, "topics">): string | null =>
   topic === undefined
     ? null
     : (byTopic.get(keyOf(topic))?.find((entry) => equalBytes(entry.topic, topic))?.protocol.name ?? null);
 
-/** What a log says; empty when no protocol of the list knows it. Never throws. */
+/** Decodes a log into facts; none when no listed protocol matches. Never throws. */
 export const decodeLog = (log: EventLog): readonly Fact[] => {
   const topic = log.topics[0];
   if (topic === undefined) return NOTHING;

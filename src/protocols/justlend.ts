@@ -13,7 +13,7 @@ const ASSETS: ReadonlyMap<Hex, Hex> = new Map(LENDING_MARKETS.map(({ market, ass
 interface JustLendLayout {
   readonly kind: PositionFact["kind"];
   readonly words: number;
-  /** Words of the data that hold whose position it is, how much of the asset, and how many receipts (null: none). */
+  /** Data words of the position's owner, the amount of the asset and the number of receipts (null: none). */
   readonly account: number;
   readonly amount: number;
   readonly receipts: number | null;
@@ -51,7 +51,7 @@ export const justlendBorrow: Protocol = {
   decode: decodeBy({ kind: "borrow", words: 4, account: 0, amount: 1, receipts: null }),
 };
 
-/** Who pays need not be who owes. */
+/** The payer may be another account than the borrower. */
 export const justlendRepay: Protocol = {
   ...{ name: "justlend_repay", source: SOURCE, event: INTERFACES.compound_v2.RepayBorrow },
   decode: decodeBy({ kind: "repay", words: 5, account: 1, amount: 2, receipts: null }),

@@ -164,7 +164,7 @@ test("every event of a newer pool that is decoded has a case here", () => {
   expect(here).toHaveLength(11);
 });
 
-test("a pair's id gives back its coins and tokens, and an id of another family gives none", () => {
+test("parses a pair's id into its coins or tokens and rejects an id of another family", () => {
   expect(curvePairOf(bytes(`${EMITTER}0102`))).toEqual({ pool: bytes(EMITTER), first: 1, second: 2 });
   expect(balancerPairOf(bytes(ID + TOKEN0 + TOKEN1))).toEqual({ token0: bytes(TOKEN0), token1: bytes(TOKEN1) });
   for (const other of [EMITTER, ID]) {

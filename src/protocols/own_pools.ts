@@ -3,8 +3,8 @@ import { type Hex, toHex } from "../lib/bytes.ts";
 import { decodeLog } from "./index.ts";
 
 /**
- * Contracts that are constant-product pools as far as these logs of one transaction show: each tells its reserves and moves its own
- * shares. Two numbers called Mint or Burn are logged by money markets and tokens too.
+ * Contracts that these logs of one transaction show as constant-product pools: each emits its reserves and moves its own
+ * shares. Money markets and tokens also log Mint or Burn with two numbers.
  */
 export const ownPools = (logs: readonly EventLog[]): ReadonlySet<Hex> => {
   const [with_state, with_shares] = [new Set<Hex>(), new Set<Hex>()];

@@ -1,7 +1,7 @@
 import type { EventLog } from "../chains/chain.ts";
 import { type Bytes, keccak256 } from "../lib/bytes.ts";
 
-/** What one log says, in bytes. Amounts in base units; `''` (no bytes) is the void. */
+/** A fact decoded from one log, in bytes. Amounts in base units; `''` (no bytes) is the void. */
 export type Fact =
   | TransferFact
   | DestructionFact
@@ -23,19 +23,19 @@ export interface TransferFact {
   readonly amount: bigint;
 }
 
-/** Tokens were destroyed where they lay. It counts only when no Transfer of the transaction says the same. */
+/** Tokens destroyed in their holder's balance. Counts only when no Transfer of the transaction records the same burn. */
 export interface DestructionFact {
   readonly fact: "destruction";
   readonly holder: Bytes;
   readonly amount: bigint;
 }
 
-/** The balance of the token's owner changed without a Transfer; who and by how much has to be asked. */
+/** The balance of the token's owner changed without a Transfer; the owner and the amount have to be read from the contract. */
 export interface OwnerSupplyFact {
   readonly fact: "owner_supply";
 }
 
-/** Which pool a log speaks of: left out where the log's own address is the pool. Only a listed contract may name one. */
+/** Pool of a log, omitted when the log's own address is the pool. Only a listed contract may name another. */
 interface PoolReference {
   readonly pool?: Bytes;
 }
@@ -81,7 +81,7 @@ export interface PoolFact {
   readonly token1: Bytes;
   readonly fee_ppm: number | null;
   readonly tick_spacing: number;
-  /** The contract that is asked before and after its trades; no bytes: none. */
+  /** Contract that the pool calls before and after its trades; no bytes when it has none. */
   readonly hooks: Bytes;
 }
 
@@ -102,7 +102,7 @@ export interface OwnershipFact {
   readonly current: Bytes;
 }
 
-/** Something happened to a position that is no plain balance. Unnamed parts are null or no bytes. */
+/** Change of a position that is not a plain balance. Missing parts are null or no bytes. */
 export interface PositionFact {
   readonly fact: "position";
   readonly kind:
@@ -117,14 +117,14 @@ export interface PositionFact {
     | "collect"
     | "stake"
     | "unstake";
-  /** Whose position it is; no bytes when an NFT of the log's contract holds it. */
+  /** Owner of the position; no bytes when an NFT of the log's contract holds it. */
   readonly account: Bytes;
   readonly position_id: bigint | null;
   readonly asset: Bytes | null;
   /** Assets, or the pool's first token. */
   readonly amount0: bigint;
   readonly amount1: bigint;
-  /** Shares, or the liquidity that was added or taken. */
+  /** Shares, or the liquidity added or removed. */
   readonly liquidity: bigint;
 }
 
@@ -132,16 +132,16 @@ export type PoolFamily =
   | "uniswap_v2"
   | "uniswap_v3"
   | "uniswap_v4"
-  /** With a hook that changes what a swap pays: its events say what happened, its state does not say what will. */
+  /** With a hook that changes what a swap pays: its events record past trades, its state does not predict the next one. */
   | "uniswap_v4_custom"
   | "solidly"
   | "solidly_stable"
-  /** Pools of several tokens, of which each pair is a pool here. Their events do not tell what they hold. */
+  /** Pools of several tokens, each pair a pool of its own. Their events do not contain their reserves. */
   | "curve"
   | "balancer_v2"
-  /** Told by the chain, with what the pool's vaults hold: x * y = k. */
+  /** Read from the chain, with the balances of the pool's vaults as reserves: x * y = k. */
   | "vault_product"
-  /** The same with another curve, with ranges or with virtual reserves: what lies in the vaults is not the price. */
+  /** The same with another curve, with ranges or with virtual reserves: the vaults' balances do not give the price. */
   | "vault_curve";
 
 /** One event layout. A fork with the same layout is a row in `venues.ts`, not a new file. */
@@ -151,11 +151,11 @@ export interface Protocol {
   readonly source: string;
   /** Canonical signature, whose keccak-256 is the first topic. */
   readonly event: string;
-  /** Empty when the log merely looks like ours. Never throws, whatever the bytes. */
+  /** Returns no facts when the log only resembles this layout. Never throws, whatever the bytes. */
   readonly decode: (log: EventLog) => readonly Fact[];
 }
 
-/** Shared, so that a log that is not ours costs no memory. */
+/** Shared, so that an unmatched log allocates no memory. */
 export const NOTHING: readonly Fact[] = [];
 
 export const topicOf = (event: string): Bytes => keccak256(new TextEncoder().encode(event));

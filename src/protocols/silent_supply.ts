@@ -5,7 +5,7 @@ import { NOTHING, type Protocol } from "./protocol.ts";
 /** Tokens whose supply changes without a Transfer. Source: TetherToken.sol (USDT on Ethereum and Tron). */
 const SOURCE = "TetherToken.sol";
 
-/** An issuer destroyed what a frozen address held. Forks that also emit a burning Transfer say it twice. */
+/** Destruction of a frozen address's balance by the issuer. Forks that also emit a burning Transfer record it twice. */
 export const destroyedBlackFunds: Protocol = {
   name: "destroyed_black_funds",
   source: SOURCE,

@@ -4,7 +4,7 @@ import { addressAt, uintAt, WORD_BYTES } from "../lib/words.ts";
 import { NOTHING, type Protocol } from "./protocol.ts";
 import { topicAddress } from "./topics.ts";
 
-/** Aerodrome, Velodrome and their kin: pools of volatile (x*y) and of stable tokens (x^3*y + y^3*x). */
+/** Aerodrome, Velodrome and related protocols: pools of volatile (x*y) and of stable tokens (x^3*y + y^3*x). */
 const SOURCE = "aerodrome-finance/contracts Pool.sol, PoolFactory.sol";
 
 export const solidlyPoolCreated: Protocol = {
@@ -50,7 +50,7 @@ export const solidlySync: Protocol = {
   },
 };
 
-/** As of constant-product pools: the shares stand in the pool's own Transfer log before this one. */
+/** As with constant-product pools, the pool's own Transfer log before this one has the shares. */
 export const solidlyBurn: Protocol = {
   name: "solidly_burn",
   source: SOURCE,
@@ -65,7 +65,7 @@ export const solidlyBurn: Protocol = {
 };
 
 const INT256_LIMIT = 1n << 255n;
-/** More than any token has; what lies beyond is no reserve. */
+/** More than any token's supply; a larger value is not a reserve. */
 const RESERVE_LIMIT = 1n << 128n;
 
 /** Four hostile words can differ by more than a signed column holds. */

@@ -45,7 +45,7 @@ describe("SunSwap v1", () => {
       ]);
   });
 
-  test("what it holds, its liquidity and its beginning", () => {
+  test("decodes its reserves, its liquidity and its creation", () => {
     const pair = [BUYER, word(0x57b513a06fn), word(5n)];
     expect(facts("Snapshot(address,uint256,uint256)", pair)).toMatchObject([
       { fact: "pool_state", reserve0: 0x57b513a06fn, reserve1: 5n },
@@ -86,7 +86,7 @@ describe("JustLend", () => {
           : [fact.fact],
     );
 
-  test("tells what was lent, taken back, borrowed and repaid, by the market's asset; TRX has no address", () => {
+  test("decodes deposits, withdrawals, loans and repayments in the market's asset; TRX has no address", () => {
     expect(facts(JUSDT, "Mint(address,uint256,uint256)", BUYER, word(500n), word(24n))).toEqual([
       ["lend", BUYER, USDT, 500n, 24n],
     ]);
@@ -100,7 +100,7 @@ describe("JustLend", () => {
     expect(facts(JUSDT, repay, OTHER, BUYER, word(7n), word(1n), word(9n))).toEqual([["repay", BUYER, USDT, 7n, 0n]]);
   });
 
-  test("of another contract, or of another length, it tells nothing", () => {
+  test("returns no facts for another contract or another length", () => {
     expect(facts(OTHER, "Mint(address,uint256,uint256)", BUYER, word(500n), word(24n))).toEqual([]);
     expect(facts(JUSDT, "Mint(address,uint256,uint256)", BUYER, word(500n))).toEqual([]);
     expect(facts(JUSDT, "Borrow(address,uint256,uint256,uint256)", BUYER, word(7n))).toEqual([]);

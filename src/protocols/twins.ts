@@ -4,11 +4,11 @@ import type { DestructionFact, TransferFact } from "./protocol.ts";
 
 type LogDecoder = (log: EventLog) => readonly { readonly fact: string }[];
 
-/** What two tellings of one movement have in common. */
+/** Key that two events of the same movement share. */
 export const twinKey = ({ source, destination, amount }: TransferFact): string =>
   `${toHex(source)}>${toHex(destination)}:${amount}`;
 
-/** What was destroyed where it lay, as the movement that it is. */
+/** The transfer to the void that a destruction amounts to. */
 export const burnOf = ({ holder, amount }: DestructionFact): TransferFact => ({
   fact: "transfer",
   kind: "erc20",
@@ -21,8 +21,8 @@ export const burnOf = ({ holder, amount }: DestructionFact): TransferFact => ({
 const isTransfer = (found: { readonly fact: string }): found is TransferFact => found.fact === "transfer";
 
 /**
- * Mints and burns that a token's own Transfers tell, counted by `twinKey`. Some wrapped coins emit Transfer beside
- * Deposit or Withdrawal, some issuers beside their own destruction event: each Transfer excuses one such event.
+ * Mints and burns among a token's own Transfers, counted by `twinKey`. Some wrapped coins emit a Transfer in addition to
+ * Deposit or Withdrawal, some issuers in addition to their destruction event: each Transfer replaces one such event.
  */
 export const mintsAndBurns = (logs: readonly EventLog[], token: Bytes, decode: LogDecoder): Map<string, number> => {
   const counts = new Map<string, number>();

@@ -4,8 +4,8 @@ import { type Fact, NOTHING, type Protocol } from "./protocol.ts";
 import { topicAddress } from "./topics.ts";
 
 /**
- * One exchange for each token against the native coin, which is its first token and its own share token too: Uniswap v1, and
- * JustSwap, which SunSwap v1 is. All values stand in topics.
+ * Uniswap v1, and JustSwap (SunSwap v1). Each token has one exchange against the native coin, its first token; the
+ * exchange is its own share token. The topics contain all values.
  */
 const UNISWAP = "Uniswap/v1-contracts uniswap_exchange.vy";
 const JUSTSWAP = "JustSwap contracts JustswapExchange.sol, JustswapFactory.sol";
@@ -18,7 +18,7 @@ interface UniswapV1Values {
   readonly second: bigint;
 }
 
-/** Null for another layout. */
+/** Returns null for another layout. */
 const valuesOf = (topics: readonly Bytes[], data: Bytes): UniswapV1Values | null => {
   const [, who, first, second] = topics;
   if (who === undefined || first === undefined || second === undefined || data.length > 0) return null;
@@ -33,7 +33,7 @@ const decodeBy =
     return values === null ? NOTHING : [factOf(values)];
   };
 
-/** Who is paid is not told; mostly the buyer. */
+/** The event does not name the recipient; usually it is the buyer. */
 const swap = (buyer: Bytes, amount0: bigint, amount1: bigint): Fact => ({
   ...{ fact: "swap", caller: buyer, recipient: buyer, amount0, amount1 },
 });
@@ -58,7 +58,7 @@ export const v1TrxPurchase: Protocol = {
   decode: soldToken,
 };
 
-/** What the exchange holds after a trade or a change of liquidity; Uniswap's own does not tell it. */
+/** Reserves of the exchange after a trade or a change of liquidity. Uniswap's own exchanges do not emit this event. */
 export const v1Snapshot: Protocol = {
   ...{ name: "uniswap_v1_snapshot", source: JUSTSWAP, event: "Snapshot(address,uint256,uint256)" },
   decode: decodeBy(({ first, second }) => ({

@@ -43,7 +43,7 @@ export const v2Sync: Protocol = {
   },
 };
 
-/** The provider and the minted shares stand in the pool's own Transfer log before this one. */
+/** The pool's own Transfer log before this one has the provider and the minted shares. */
 export const v2Mint: Protocol = {
   name: "uniswap_v2_mint",
   source: "v2-core UniswapV2Pair.sol",
@@ -57,7 +57,7 @@ export const v2Mint: Protocol = {
   },
 };
 
-/** owner: who receives the tokens. The burnt shares stand in the pool's own Transfer log before this one. */
+/** owner: recipient of the tokens. The pool's own Transfer log before this one has the burnt shares. */
 export const v2Burn: Protocol = {
   name: "uniswap_v2_burn",
   source: "v2-core UniswapV2Pair.sol",

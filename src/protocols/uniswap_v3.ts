@@ -40,7 +40,7 @@ export const v3Swap: Protocol = {
   decode: (log) => swapOf(log, 5),
 };
 
-/** The same five words and two of protocol fees behind them. */
+/** The same five words, followed by two words of protocol fees. */
 export const pancakeV3Swap: Protocol = {
   name: "pancake_v3_swap",
   source: "pancake-v3-contracts IPancakeV3PoolEvents.sol",
@@ -72,7 +72,7 @@ export const v3Burn: Protocol = {
   },
 };
 
-/** What a burn set free, and fees. actor: who was paid. */
+/** Withdrawal of burnt liquidity and fees. actor: the recipient. */
 export const v3Collect: Protocol = {
   name: "uniswap_v3_collect",
   source: "v3-core IUniswapV3PoolEvents.sol",
@@ -98,7 +98,7 @@ const swapOf = ({ topics, data }: EventLog, words: number): readonly Fact[] => {
   ];
 };
 
-/** Owner and range stand in the three indexed fields of Mint, Burn and Collect. */
+/** The owner and range in the three indexed fields of Mint, Burn and Collect. */
 const positionOf = (topics: readonly Bytes[]) => {
   const [, owner, lower, upper] = topics;
   const tick_lower = tickAt(lower ?? EMPTY, 0);

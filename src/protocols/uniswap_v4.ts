@@ -31,7 +31,7 @@ export const v4Initialize: Protocol = {
   },
 };
 
-/** Amounts are the swapper's: what he paid is negative. The pool's own change is the opposite. */
+/** Amounts are the swapper's: negative when paid. The pool's own change is the opposite. */
 export const v4Swap: Protocol = {
   name: "uniswap_v4_swap",
   source: SOURCE,
@@ -52,7 +52,7 @@ export const v4Swap: Protocol = {
   },
 };
 
-/** The event does not tell the amounts: they follow from the range and the price at that moment. */
+/** The event does not contain the amounts: they follow from the range and the price at that moment. */
 export const v4ModifyLiquidity: Protocol = {
   name: "uniswap_v4_modify_liquidity",
   source: SOURCE,

@@ -4,8 +4,8 @@ import { NOTHING, type Protocol } from "./protocol.ts";
 import { topicAddress } from "./topics.ts";
 
 /**
- * Wrapping and unwrapping the native coin. Anybody can emit this event: it counts only when it comes from the network's
- * own wrapped native contract (checked where the network is known).
+ * Wrapping and unwrapping of the native coin. Any contract can emit this event: it counts only when it comes from the
+ * network's own wrapped native contract, which code with a network checks.
  */
 export const wethDeposit: Protocol = {
   name: "weth_deposit",

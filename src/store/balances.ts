@@ -4,15 +4,15 @@ import { unavailable } from "./http.ts";
 import { QUERIES } from "./queries.gen.ts";
 
 /**
- * Questions about what somebody holds read kept sums, with the block that they reach, and the movements behind it. Which movements
- * those are has to be said before: nearly always those behind the snapshot's final block, since the sums of a segment enter just
- * before it is done. One read sees the sums and their end in one state, so the answer tells whether that was right; if not,
- * the query is repeated with the end that was found.
+ * Balance queries read precomputed sums, with the block that they reach, and the movements after it. A query has to choose the range of
+ * these movements beforehand: nearly always the blocks after the snapshot's final block, since the sums of a segment enter just
+ * before the segment is done. One read sees the sums and their end in one state, so the result shows whether the choice was right; if
+ * not, the query is repeated with the end that it returned.
  *
- * A segment that is finished meanwhile is neither counted twice nor lost. Which movements are read is said by where the sums end and by
- * the snapshot, not by the time of reading: up to the snapshot's final block they are final rows, which do not change, and above it
- * they are read from the tail alone, so what a segment writes meanwhile is not seen. What the segment takes out of the tail makes
- * the snapshot one that is not current, and the call is run again.
+ * A segment that finishes meanwhile is neither counted twice nor lost. The end of the sums and the snapshot decide which movements are
+ * read, not the time of reading: up to the snapshot's final block they are final rows, which do not change, and above it they come
+ * from the tail alone, which excludes concurrent writes of the segment. When the segment removes blocks from the tail, the
+ * snapshot is no longer current, and the call runs again.
  */
 type BalanceFacts = Pick<Facts, "ask">;
 
@@ -21,17 +21,17 @@ export interface HolderTokenPair {
   readonly holder: Hex;
 }
 
-/** Movements of the blocks `rest_from` to `rest_to`, none where that is smaller. */
+/** Movements of the blocks `rest_from` to `rest_to`; none when `rest_to` is smaller. */
 interface RestRange {
   readonly rest_from: number;
   readonly rest_to: number;
-  /** -1: they are in the sums and are to be taken off. */
+  /** -1: the sums contain them, and they are subtracted. */
   readonly rest_sign: 1 | -1;
   /** 0: they are all there is. */
   readonly with_sums: 0 | 1;
 }
 
-/** Movements as far as sums that end with the block `reach` (null: there are no sums) do not say them. */
+/** Movements that sums up to the block `reach` (null: there are no sums) do not contain. */
 const restAfter = ({ from_block, block }: Snapshot, reach: number | null): RestRange => {
   const whole = { rest_from: from_block, rest_to: block.number, rest_sign: 1, with_sums: 1 } as const;
   if (reach === null) return whole;
@@ -39,7 +39,7 @@ const restAfter = ({ from_block, block }: Snapshot, reach: number | null): RestR
 };
 
 /**
- * The same where movements may be taken off. Those behind the block are exactly what the sums have too much only if all of
+ * The same for queries that may subtract movements. The movements after the block equal the excess of the sums only if all of
  * them are final and there is no gap before the end of the sums: a segment that is being written has rows before it has sums.
  */
 const restAround = (snapshot: Snapshot, reach: number | null): RestRange => {
@@ -53,7 +53,7 @@ const restAround = (snapshot: Snapshot, reach: number | null): RestRange => {
 /** Most attempts of a query whose sums reach another block each time. */
 const ASKED_MAX = 5;
 
-/** A row of such a question; `above`: 0, or the block behind the end of the sums, and then the row says nothing else. */
+/** A row of a balance query; `above`: 0, or the block after the end of the sums in a row that holds nothing else. */
 interface SummedRow {
   readonly above: number;
 }
@@ -63,10 +63,10 @@ const reachOf = (rows: readonly SummedRow[]): number | null => {
   return above === 0 ? null : above - 1;
 };
 
-/** Whether a question reads kept sums and movements behind them. */
+/** Whether a query reads precomputed sums and the movements after them. */
 export const isSummed = (query: QueryName): boolean => "rest_from" in QUERIES[query].params;
 
-/** Asks such a question: its rows but those that say how far the sums reach. */
+/** Runs a balance query and returns its rows without those that mark the end of the sums. */
 export const querySums = async <N extends QueryName>(
   query: N,
   snapshot: Snapshot,
@@ -76,7 +76,7 @@ export const querySums = async <N extends QueryName>(
   let reach: number | null = snapshot.final_block;
   for (let asked = 0; asked < ASKED_MAX; asked += 1) {
     const rest = restOf(snapshot, reach);
-    // Each such question answers with this column (test/sql.test.ts).
+    // Every balance query returns this column (test/sql.test.ts).
     const rows = (await ask(rest)) as readonly (QueryRow<N> & SummedRow)[];
     const found = reachOf(rows);
     if (rest.with_sums === 0 || found === reach) return rows.filter(({ above }) => above === 0);
@@ -141,7 +141,7 @@ export const readWalletBalances = async (
   return [...balances.values()].sort((a, b) => (a.token < b.token ? -1 : 1));
 };
 
-/** One amount per pair, 0 where it was never touched. */
+/** Amounts of the pairs, in their order; 0 for a pair that never moved. */
 export const readBalances = async (
   facts: BalanceFacts,
   snapshot: Snapshot,

@@ -136,7 +136,7 @@ test("a segment whose sums have entered before it is done changes no older balan
   for (const block of [10, 5]) expect(await heldAt(network, block)).toEqual(grown(block));
 });
 
-test("a gap that is being filled behind a block is not taken off its balances", async () => {
+test("does not subtract a gap that is being filled after a block from its balances", async () => {
   const network = "gap";
   await store.seed({ network, from: 1, to: 5 }, { transfers: growing(network, 1, 5) });
   await store.seed({ network, from: 21, to: 30, first: 1 }, { transfers: growing(network, 21, 30) });
@@ -148,7 +148,7 @@ test("a gap that is being filled behind a block is not taken off its balances", 
   expect(await heldAt(network, 3)).toEqual(grown(3));
 });
 
-test("movements behind a block are taken off the sums of pairs instead of those before it being read", async () => {
+test("subtracts movements after a block from the sums of pairs instead of reading those before it", async () => {
   const network = "taken";
   await store.seed({ network, from: 1, to: 100 }, { transfers: growing(network, 1, 100) });
   const snapshot = await store.facts.snapshot(network, 98);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openBatchReader } from "./batch_reader.ts";
 
-/** Reads lengths of words, and tells what was read at once. */
+/** Reads lengths of words, and records each batch. */
 const open = () => {
   const reads: (readonly string[])[] = [];
   const together = openBatchReader<string, number>((word) => word);
@@ -15,14 +15,14 @@ const open = () => {
   return { reads, ask: (of: string, words: readonly string[]) => together(of, words, read) };
 };
 
-test("what several want in one turn is read once, and each gets his own in his order", async () => {
+test("batches the requests of one turn into one read, and answers each in its own order", async () => {
   const { reads, ask } = open();
   const found = await Promise.all([ask("a", ["one", "three"]), ask("a", ["three", "eleven", "one"]), ask("a", [])]);
   expect(found).toEqual([[3, 5], [5, 6, 3], []]);
   expect(reads.filter(({ length }) => length > 0)).toEqual([["one", "three", "eleven"]]);
 });
 
-test("who comes while it is being read, or means something else, is read for by himself", async () => {
+test("a caller during a read, or with another key, gets a read of its own", async () => {
   const { reads, ask } = open();
   const first = ask("a", ["one"]);
   await nextTurn();

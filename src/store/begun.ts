@@ -20,8 +20,8 @@ const overlaps = (what: string, other: string): AssayError =>
   });
 
 /**
- * Marks a segment as begun, unless the store knows one of other bounds that shares blocks with it: what is held is what the store
- * says, never what this process remembers. The condition stands in the insert itself, and afterwards the row is looked for.
+ * Marks a segment as begun, unless the store has one of other bounds that shares blocks with it. The store decides, not this
+ * process's memory: the insert itself carries the condition, and a read afterwards checks that the row exists.
  * @throws AssayError SEGMENT_OVERLAPS naming both
  */
 export const beginSegment = async (engine: Engine, writer: Writer, row: TableRows["segments"]): Promise<void> => {

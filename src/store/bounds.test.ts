@@ -51,7 +51,7 @@ test.each(["l.tail = 0", "l.tail != 0", "l.tail >= 0"])(
   },
 );
 
-test("a read of what happened since a time begins at the block that stands for it, and no other read beside it does", () => {
+test("a read since a time starts at `earliest_block`, and other reads in the same query do not", () => {
   const since = "time >= toDateTime({since:UInt32}, 'UTC')";
   const late = IN_RANGE.replace("from_block", "earliest_block");
   expect(withBounds(`SELECT 1 FROM ledger AS l WHERE l.x = 1 AND l.${since}`)).toContain(

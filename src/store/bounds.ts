@@ -42,7 +42,7 @@ const conditionsAt = (plain: string, from: number) => {
     end: from + conditions.length,
     has_range: OWN_RANGE.test(conditions),
     has_tail: OWN_TAIL.test(conditions),
-    /** Aliases of whom only what happened from `since` on is read. */
+    /** Aliases whose rows are read only from `since` on. */
     since: [...conditions.matchAll(SINCE)]
       .filter(({ index, 0: said }) => plain.startsWith("{since:UInt32}", from + index + said.length))
       .map(([, alias]) => alias),

@@ -3,20 +3,20 @@ import type { Facts, QueryName, Snapshot } from "./facts.ts";
 import type { Param } from "./param.ts";
 import { QUERIES } from "./queries.gen.ts";
 
-/** Days of all networks that are remembered at one time. */
+/** Maximum number of cached days of all networks. */
 const REMEMBERED_MAX = 10_000;
 
-/** Clocks of block producers differ: no block is younger than one behind it by more than this. */
+/** Block producers' clocks differ: no block's time exceeds that of a later block by more than this. */
 const DRIFT_S = HOUR_S;
 
 /**
- * Rows stand in the order of blocks, so that a question about what happened `since` some time reads what lies before it too, unless
- * it says a block. That is asked for by the day, whose answer holds for good: a final block before it.
+ * Adds a first block to queries with a `since` time. Rows are ordered by block, so such a query would otherwise also read everything
+ * before that time. The block is cached per day: a final block before the day never changes.
  */
 export const openEarliestBlocks = () => {
   const remembered = new Map<string, number>();
 
-  /** A block before the day that begins at `day`, followed by all of that day; null without one. */
+  /** Returns a block before all blocks of the day that begins at `day`, or null without one. */
   const lastBefore = async (facts: Pick<Facts, "ask">, snapshot: Snapshot, day: number): Promise<number | null> => {
     const key = `${snapshot.network}:${snapshot.generation}:${day}`;
     const known = remembered.get(key);
@@ -29,7 +29,7 @@ export const openEarliestBlocks = () => {
     return row.block_number;
   };
 
-  /** Additional parameters of such a query; empty for others. */
+  /** Additional parameters of a query with `since`; none for others. */
   return async (
     facts: Pick<Facts, "ask">,
     snapshot: Snapshot,

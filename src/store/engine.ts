@@ -79,8 +79,8 @@ export interface Engine {
   /** `rows` in RowBinary, columns in their order. */
   insert(into: InsertTarget, rows: Buffer, options?: InsertOptions): Promise<void>;
   /**
-   * Stops every statement whose id begins with `prefix` and waits until none of them does anything any more. After a
-   * statement whose answer did not come this is how to know that what is looked at stays so.
+   * Stops every statement whose id begins with `prefix` and waits until none of them runs. After a statement that got
+   * no answer, this guarantees that the statement changes nothing later.
    */
   settle(prefix: string): Promise<void>;
   /** Writes to each table until now, including all acknowledged ones. */
@@ -102,8 +102,8 @@ const READ_SETTINGS = {
   date_time_output_format: "unix_timestamp",
   // `lower(hex(token)) AS token … WHERE token = unhex(…)` means the column.
   prefer_column_name_to_alias: 1,
-  // What a whole condition left out of a granule is remembered of its PREWHERE alone: the next question with the same PREWHERE
-  // and another WHERE would miss rows (docs/design/queries.md).
+  // The cache stores the granules that a whole condition excludes under its PREWHERE alone: the next query with the same
+  // PREWHERE and another WHERE would miss rows (docs/design/queries.md).
   use_query_condition_cache: 0,
   // Balances and the marker that says how far they reach are read as of one moment.
   enable_shared_storage_snapshot_in_query: 1,
@@ -117,8 +117,8 @@ const READ_SETTINGS = {
 };
 /** Server settings: a query ends with its caller and writes nothing. */
 const SERVER_READ_SETTINGS = { ...READ_SETTINGS, readonly: 2, cancel_http_readonly_queries_on_client_close: 1 };
-// One insert is one block, and so one part: it is there as a whole or not at all. The engine's own list of what was
-// inserted before is never asked (docs/design/exactly_once.md).
+// One insert is one block, and so one part: it is stored as a whole or not at all. The engine's own
+// deduplication of inserts is not used (docs/design/exactly_once.md).
 const WRITE_SETTINGS = {
   async_insert: 0,
   insert_deduplicate: 0,

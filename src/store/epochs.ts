@@ -3,18 +3,18 @@ import { queryRows } from "./query.ts";
 import type { NetworkRange } from "./sums.ts";
 
 /**
- * What is written under epochs: networks, and ranges of their history that several processes fill. A range has a name that no
+ * Epochs guard writes to a network, and to ranges of its history that several processes fill. A range has a name that no
  * network can have.
  */
 
-/** How the names of a network's ranges begin. */
+/** Prefix of the names of a network's ranges. */
 export const rangesOf = (network: string): string => `${network}@`;
 
 export const rangeName = ({ network, from, to }: NetworkRange): string => `${rangesOf(network)}${from}-${to}`;
 
 const NAME = /^(.+)@(\d+)-(\d+)$/;
 
-/** Null for a name that is not a range. */
+/** Returns null for a name that is not a range. */
 export const rangeOf = (name: string): NetworkRange | null => {
   const [, network, from, to] = NAME.exec(name) ?? [];
   return network === undefined ? null : { network, from: Number(from), to: Number(to) };

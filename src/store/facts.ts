@@ -119,6 +119,6 @@ export interface Facts {
   ): Promise<readonly bigint[]>;
   /** The same facts, whose questions stop in the engine when `signal` aborts. */
   withSignal(signal: AbortSignal): Facts;
-  /** The one `T` that belongs to this store, made when it is first asked for: what is remembered of answers ends with them. */
+  /** The only `T` of this store, created on first use. It caches rows and lives as long as these facts. */
   own<T extends object>(kind: new () => T): T;
 }

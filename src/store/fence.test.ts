@@ -97,7 +97,7 @@ test("an epoch that is not newer than every known one is not entered, and networ
   expect(await newestEpoch(store.engine, "unknown")).toBe(0);
 });
 
-test("entering an epoch waits until what an older one had begun has ended, and nothing of it comes later", async () => {
+test("entering an epoch waits for the older one's statements, and none of them takes effect later", async () => {
   await enter(1);
   // Half a second for each of its rows: far from its end when the next one enters.
   const slow = "INSERT INTO blocks (network, block_number) SELECT 'demo', number + sleepEachRow(0.5) FROM numbers(60)";

@@ -20,7 +20,7 @@ const [WRAPPER, TOKEN] = [testAddress(0xee), testAddress(0x70)];
 /** The void, four wallets and the wrapped coin. */
 const PARTIES = [NONE, ...[1, 2, 3, 4].map(testAddress), WRAPPER];
 const WALLETS = PARTIES.slice(1, 5);
-/** By number, the wrapped coin most often: who it pays first shows whether another payer is known. */
+/** Indexes into `PARTIES`, the wrapped coin most often: its first payments show whether another funder is known. */
 const PAYERS = [0, 1, 2, 3, 4, 5, 5, 5];
 const [FIRST, LAST_FINAL, LAST] = [8, 47, 55];
 const BLOCK_S = 12;
@@ -176,6 +176,6 @@ test("several segments that are read at once give the rows that each gives by it
     params,
   });
   expect(all).toEqual(held);
-  // Of the three who pay 4 in turn the first two of each segment, which ends at 15, 20, 40 and 47.
+  // Three wallets pay wallet 4 in turn. The table keeps the first two of each segment; segments end at 15, 20, 40 and 47.
   expect(held.map((row) => Number(row[2]))).toEqual([8, 9, 16, 17, 21, 22, 41, 42]);
 });

@@ -48,7 +48,7 @@ const blocksAt = (network: string, numbers: readonly number[]) =>
 
 const coverageOf = async (network: string) => (await store.facts.snapshot(network, null)).coverage;
 
-test("a segment says which of its blocks lack traces, and nothing where all of them do", () => {
+test("a segment lists its blocks without traces, unless all of them lack traces", () => {
   const segment = { from: 0, to: 9 };
   const text = untracedText(segment, [
     { from: 0, to: 1 },
@@ -101,7 +101,7 @@ test("of very many ranges without traces the oldest are listed as one", async ()
   ]);
 });
 
-test("history goes on below a refused block, and is not complete", async () => {
+test("history continues below a refused block and is incomplete", async () => {
   await origin("hole", 0);
   await blocksAt("hole", [31]);
   await mark("hole", [0, 9], []);

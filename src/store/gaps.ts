@@ -20,14 +20,14 @@ export interface GapRecord {
   readonly check_name: string;
   /** A sentence for the operator. */
   readonly reason: string;
-  /** Hash of the block as its node says it, as hex; '' = not known. */
+  /** Hash of the block as the node reports it, as hex; '' = not known. */
   readonly block_hash: string;
   /** Endpoints of the last attempt. */
   readonly endpoints: number;
   readonly attempts: number;
   readonly first_asked_ms: number;
   readonly last_asked_ms: number;
-  /** When the indexer asks again. */
+  /** Time of the next attempt. */
   readonly ask_ms: number;
 }
 
@@ -49,7 +49,7 @@ export const readGapRecords = (
 ): Promise<readonly (GapRecord & { readonly written_ms: number })[]> => queryRows(engine, "recorded_gaps", { network });
 
 /**
- * Writes what is known of a gap now: the row that counts from here on. `written_ms`: of the row that it replaces.
+ * Writes the current record of a gap. `written_ms`: time of the row that it replaces.
  */
 export const writeGapRecord = async (
   writer: Pick<Writer, "insert">,
@@ -65,7 +65,7 @@ export const writeGapRecord = async (
     first_asked_at: first_asked_ms / 1000,
     last_asked_at: last_asked_ms / 1000,
     ask_at: ask_ms / 1000,
-    // After the row that it replaces, whatever the clocks of two machines say.
+    // Later than the row that it replaces, even when the clocks of two machines differ.
     written_at: Math.max(Date.now(), written_ms + 1) / 1000,
   };
   await writer.insert("recorded_gaps", [row], { network });
@@ -89,7 +89,7 @@ const tracesGaps = (runs: readonly { readonly from: number; readonly to: number 
 };
 
 /**
- * What a network's final blocks lack, by kind, besides history that is not read yet: ranges without inner calls, and blocks that
+ * Gaps in a network's final blocks, by kind, besides unread history: ranges without inner calls, and blocks that
  * verification refuses.
  */
 export const readGaps = async (engine: Pick<Engine, "query">, network: string): Promise<readonly Gap[]> => {

@@ -32,9 +32,9 @@ const bytesOf = (hex: Hex): Uint8Array => {
 };
 
 interface Difference<T> {
-  /** New, or saying something else than the stored row of that key. */
+  /** New, or different from the stored row of that key. */
   readonly fresh: readonly T[];
-  /** Stored rows that the new list has not. */
+  /** Stored rows that the new list lacks. */
   readonly gone: readonly T[];
   readonly unchanged: number;
 }
@@ -64,7 +64,7 @@ const differ = <T extends object>(
 
 interface ListChange<T> {
   readonly entries: readonly T[];
-  /** The list as a whole goes. */
+  /** The whole list is removed. */
   readonly is_removal: boolean;
   readonly now_ms: number;
 }
@@ -76,7 +76,7 @@ const labelKeyAt = (network: string, { address, label }: LabelEntry): string => 
 
 const labelKey = (entry: LabelEntry): string => labelKeyAt(entry.network, entry);
 
-/** What is said of every EVM network stands under each of them too: such a copy follows it (indexer/label_pack.ts). */
+/** The entries without copies: a label of every EVM network is also stored under each of these networks (indexer/label_pack.ts). */
 const withoutCopies = (entries: readonly LabelEntry[]): readonly LabelEntry[] => {
   const everywhere = new Set(entries.filter(({ network }) => network === EVERY_EVM).map(labelKey));
   return entries.filter((entry) => entry.network === EVERY_EVM || !everywhere.has(labelKeyAt(EVERY_EVM, entry)));
@@ -190,8 +190,8 @@ const isHeadOf = (held: ListHead | null, head: ListHead): boolean =>
   held !== null && (Object.keys(head) as (keyof ListHead)[]).every((key) => held[key] === head[key]);
 
 /**
- * Makes the stored list what `rows` say, in one atomic insert of what differs, then notes its version. The same list a
- * second time writes only the time of the confirmation, and not even that when it equals `unless`.
+ * Replaces the stored list by `rows` with one atomic insert of the differences, then records its version. An unchanged list
+ * writes only the time of its confirmation, and not even that when its head equals `unless`.
  */
 export const replaceList = async (
   store: ListsStore,
@@ -226,7 +226,7 @@ export const suppress = (store: ListsStore, rows: readonly SuppressedAddress[], 
     })),
   );
 
-/** Takes a list away. Its head goes first, so that checks against it fail closed at once. */
+/** Removes a list. Its head is removed first, so that checks against it fail closed at once. */
 export const removeList = async (store: ListsStore, head: ListHead, now_ms: number): Promise<ListDifference> => {
   await writeHead(store, head, { rows: 0, is_removed: 1, now_ms });
   return replaceRows(store, head, { kind: head.kind, entries: [], is_removal: true, now_ms });

@@ -23,9 +23,9 @@ const FREE = "DROP TABLE IF EXISTS migrating SYNC";
 export type HasLock = () => Promise<boolean>;
 
 /**
- * Runs `work` while this process alone changes the tables of a store. A statement of a migration may be run again, but not in
- * the middle of a later one by somebody else. A process that was killed with the lock loses it after some seconds.
- * `isNeeded` is called again while others have the lock; null when the work was done by then.
+ * Runs `work` while this process alone changes the tables of a store. A statement of a migration may run again, but not while
+ * another process runs a later one. A process that is killed with the lock loses it after some seconds.
+ * `isNeeded` is called again while others have the lock; returns null when they have done the work.
  */
 export const withMigrationLock = async <T>(
   engine: Engine,
@@ -39,10 +39,10 @@ export const withMigrationLock = async <T>(
   const timer = setInterval(() => {
     beat += 1;
     const params = { ...named.params, beat: encodeParam(beat) };
-    // One that fails is like one that comes late.
+    // A failed beat counts as a late one.
     engine.command(BEAT, { params }).catch((error: unknown) => process.emitWarning(messageOf(error)));
   }, BEAT_MS);
-  // No other process takes it before it has been unchanged for much longer than one beat.
+  // No other process takes the lock before it has been unchanged for much longer than one beat.
   let sure_until_ms = performance.now() + BEAT_MS;
   const hasLock = async () => {
     const asked_at_ms = performance.now();
@@ -71,7 +71,7 @@ const readLock = async (engine: Engine): Promise<{ readonly holder: string; read
   }
 };
 
-/** False when there is nothing to do any more. */
+/** Returns false when no work remains. */
 const take = async (
   engine: Engine,
   named: { readonly params: Readonly<Record<string, string>> },

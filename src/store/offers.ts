@@ -7,7 +7,7 @@ import type { Writer } from "./writer.ts";
 type OfferedRanges = readonly Pick<NetworkRange, "from" | "to">[];
 
 /**
- * Ranges of history that several processes may fill. They stand in the table of epochs, each under its own name, and count while
+ * Ranges of history that several processes may fill. The table of epochs holds them, each under its own name. They are valid while
  * the indexer that offered last is the network's newest one.
  */
 export interface Offers {
@@ -39,8 +39,8 @@ export const everOffered = async (engine: Pick<Engine, "query">, network: string
   (await readAll(engine, network)).ranges;
 
 /**
- * Offers ranges beside those that were offered before. `writer` carries the fence of the network's indexer. After a failure nothing
- * may be offered before what is under way has ended (`finals.open`).
+ * Offers further ranges. `writer` carries the fence of the network's indexer. After a failure, wait for running
+ * statements to end (`finals.open`) before the next offer.
  */
 export const offerRanges = async (
   writer: Pick<Writer, "insert">,

@@ -31,10 +31,10 @@ export interface Memory {
 /** Default. */
 const MEMORY: Memory = { standing_bytes_max: 64 << 20, recent_bytes_max: 32 << 20 };
 
-/** The facts store, opened: questions, writing, and the engine for what neither says. */
+/** An opened facts store: queries, writes, and the engine for other statements. */
 export interface FactsStore {
   readonly facts: Facts;
-  /** The same facts for who answers calls: what is in memory comes from there, as of the call's first snapshot. */
+  /** The same facts with caches, for serving calls; cached rows are as of the call's first snapshot. */
   readonly served: Facts;
   /** Hits and size of the cache of rarely changing facts behind `served`. */
   readonly book: RowCacheFigures;

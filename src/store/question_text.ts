@@ -4,10 +4,10 @@ import { QUERIES, type Queries } from "./queries.gen.ts";
 
 const SOURCES = new URL("../", import.meta.url);
 
-/** `@name` stands for store/fragments/name.sql: what several questions say alike. */
+/** `@name` inserts store/fragments/name.sql, which several queries share. */
 const FRAGMENT = /@([a-z_]+)/g;
 
-/** Without its comment: that speaks to who writes questions. */
+/** Text of a fragment without its comments. */
 const fragmentText = (sources: URL, name: string): string =>
   readFileSync(new URL(`store/fragments/${name}.sql`, sources), "utf8")
     .replaceAll(/^--[^\n]*\n/gm, "")

@@ -13,7 +13,7 @@ export interface InsertOptions {
   /** The rows are of the unfinalised tail; without it those of blocks are of final ones. */
   readonly is_tail?: boolean;
   readonly signal?: AbortSignal;
-  /** Whose facts these are: `dropHead` of the same network then ends a statement that is still under way. */
+  /** Network of the facts: `dropHead` of the same network then ends a statement that still runs. */
   readonly network?: string;
 }
 
@@ -27,12 +27,12 @@ export interface Writer {
   /** Rows that `encode` has made for this table, as one atomic block. */
   insertEncoded(table: TableName, pieces: readonly Buffer[], options?: InsertOptions): Promise<void>;
   /**
-   * Drops the unfinalised blocks from `from_block` on, in whole parts of 32 blocks. What an earlier attempt may
-   * still be writing is ended first.
+   * Drops the unfinalised blocks from `from_block` on, in whole parts of 32 blocks, after ending the running
+   * writes of earlier attempts.
    * @returns the first block that is gone: write again from there on.
    */
   dropHead(network: string, from_block: number): Promise<number>;
-  /** Drops parts of the tail that lie wholly at or below `to_block`: call it after the segment's `done` row. */
+  /** Drops parts of the tail that are wholly at or below `to_block`: call it after the segment's `done` row. */
   dropPromoted(network: string, to_block: number): Promise<void>;
   /** Drops all blocks of a network, final ones too, with what is stored by block. */
   dropBlocks(network: string): Promise<void>;
@@ -98,8 +98,8 @@ const DROP_TRIES = 50;
 const NO_SUCH_PART = /\bCode: 232\b/;
 
 /**
- * Drops the parts that were there to be seen, by name, and looks again. A drop of a partition would also take what another
- * writer has put there since, if this process slept in between; numbers of parts are never given twice.
+ * Drops the listed parts by name, then lists again. If this process slept in between, dropping the partition would also drop
+ * another writer's new rows; part numbers are never reused.
  */
 const dropPartitions = async (engine: Engine, network: string, is_wanted: (tail: number) => boolean): Promise<void> => {
   const shards = shardsOf(engine);

@@ -24,9 +24,9 @@ export const writesFrom = (text: string): Writes => {
 };
 
 /**
- * A server counts no statements, and others may write to it. Its parts never change: what a table holds is another thing
- * exactly when it has other parts (or when a merge made one of several, which is no harm). Their hashes stand beside their
- * names, since numbers of parts may be given again after a restart.
+ * A server counts no statements, and other processes may write to it. Its parts are immutable: a table's contents change only when its
+ * parts change (a merge changes the parts alone, which is harmless). The mark includes the parts' hashes as well as their
+ * names, since a restart may reuse part numbers.
  */
 export const SERVER_WRITES = `
 SELECT table, concat(toString(count()), ':', hex(groupBitXor(cityHash64(name, hash_of_all_files))))
@@ -40,7 +40,7 @@ export const joinWrites = (all: readonly Writes[]): Writes => ({
   of: (tables, network) => all.map((writes) => writes.of(tables, network)).join("\t"),
 });
 
-/** From the rows of `SERVER_WRITES`: which network a part belongs to it does not tell. */
+/** Reads the rows of `SERVER_WRITES`, which do not contain the network of a part. */
 export const writesOfParts = (rows: readonly (readonly ResultCell[])[]): Writes => {
   const marks = new Map(rows.map(([table, mark]) => [String(table), String(mark)]));
   return { of: (wanted) => wanted.map((table) => marks.get(table) ?? "").join(" ") };

@@ -261,8 +261,8 @@ test("does not load OpenTelemetry without an address", async () => {
     await openTracing({ settings: settings.parse({}).telemetry, log: listeningLog([]), random: () => 0 }),
   ).toBeNull();
   const script = `
-    const { openTracing } = await import("../../test/contract/dist/src/wiring/tracing.js");
-    await import("../../test/contract/dist/src/main.js");
+    const { openTracing } = await import("./dist/src/wiring/tracing.js");
+    await import("./dist/src/main.js");
     const loaded = async (otlp_url) => {
       const opened = await openTracing({ settings: { otlp_url, sample_ratio: 1, service_name: "x" }, log: {}, random: () => 0 });
       await opened?.close();

@@ -19,7 +19,7 @@ export type FieldKind =
   | "name"
   | "name_or_address";
 
-/** String schema of that kind. Its type tells `Asked` which value binding produces. */
+/** String schema of that kind. Its type lets `Asked` infer the bound value. */
 export type KindBrand<K extends FieldKind> = z.core.$brand<K>;
 
 const kind = (kind: FieldKind, description: string, examples: readonly unknown[] = []) => ({

@@ -70,7 +70,7 @@ const answering = (answers: Readonly<Record<string, Hex>>): Pick<FixedState, "an
   },
 });
 
-test("a plain account tells balance, nonce and label", async () => {
+test("a plain account has a balance, nonce and label", async () => {
   expect(
     await accountOf(PERSON, { accounts: { [PERSON]: { balance: 1_500_000_000_000_000_000n, nonce: 3 } } }),
   ).toEqual({
@@ -107,7 +107,7 @@ test("a plain account tells balance, nonce and label", async () => {
 
 const NOTHING_MORE = { exists: true, kind: null, program: null, resources: null, nonce: 0, code: bytesOf("") };
 
-test("an account that belongs to a program tells which, and its code has no hash of the EVM", async () => {
+test("names the program that owns an account, and its code has no hash of the EVM", async () => {
   const program = { owner_program: TARGET, executable: true, data_len: 36, rent_epoch: 2n ** 64n - 1n };
   const described = {
     ...NOTHING_MORE,
@@ -165,7 +165,7 @@ test("an account that its chain does not keep is no data, whatever tokens may ha
   expect(outcome).toMatchObject({ kind: "no_data", type: "account_meta" });
 });
 
-test("a delegated account names whom it runs and is no contract", async () => {
+test("a delegated account names its delegate and is not a contract", async () => {
   expect(await accountOf(CONTRACT, withCode(hex(`ef0100${TARGET}`)))).toMatchObject({
     account_type: "eoa_7702",
     is_contract: false,
@@ -200,7 +200,7 @@ const safeAnswers = (threshold: bigint) => ({
   "getOwners()": concatHex(wordOf(32n), wordOf(3n), ...OWNERS.map(wordOf)),
 });
 
-test("a Safe tells owners and threshold, and one that contradicts itself is only a contract", async () => {
+test("a Safe has owners and a threshold, and a contradictory one is only a contract", async () => {
   const storage = { [`${CONTRACT}:${wordOf(0n)}`]: wordOf(TARGET) };
   expect(await accountOf(CONTRACT, withCode(hex("00"), { storage, ...answering(safeAnswers(2n)) }))).toMatchObject({
     account_type: "safe",

@@ -24,7 +24,7 @@ const DOLLAR = 10n ** 6n;
 
 const word = (value: bigint | Hex): Hex => (typeof value === "bigint" ? intToHex(value, 32) : padHex(value, 32));
 
-/** Aave v2 tells twelve words, the receipt in the eighth, debts in the ninth and tenth. */
+/** Aave v2 returns twelve words, with the receipt in the eighth and debts in the ninth and tenth. */
 const reserve = (receipt: Hex, debt: Hex): Hex =>
   hex(Array.from({ length: 12 }, (_, i) => word(i === 7 ? receipt : i === 9 ? debt : 1n)).join(""));
 

@@ -126,7 +126,7 @@ describe("token facts", () => {
     });
   });
 
-  test("a copy names whom it imitates", async () => {
+  test("a copy names the token that it imitates", async () => {
     const copy = await info(`0x${COPY}`);
     expect(copy.impersonates).toMatchObject({ canonical_address: `0x${USDC}` });
     expect(copy).toMatchObject({ is_stablecoin: false, price_usd: null, market_cap_usd: null });
@@ -236,7 +236,7 @@ describe("symbols", () => {
     expect(JSON.stringify(await searchOf({ symbol: "usdc" }))).toBe(JSON.stringify(await searchOf({ symbol: "usdc" })));
   });
 
-  test("a token that a list holds comes before its elder, and both tools name the list and its picture", async () => {
+  test("ranks a listed token before an older one, and both tools name the list and its logo", async () => {
     const listing = { network: "demo", list: "community", symbol: "jun", name: "Jun", decimals: 6, is_removed: 0 };
     const pictured = { ...listing, token: bytesOf(PLAIN), logo_uri: "https://example.org/jun.png", written_at: 1 };
     await store.writer.insert("listed_tokens", [

@@ -156,7 +156,7 @@ const scoreOf = async (token: Hex, chain: typeof archive): Promise<number> => {
 };
 
 describe("a token whose events do not add up", () => {
-  test("keeps its whale in the list, with what the contract tells or with nothing", async () => {
+  test("keeps its whale in the list, with the contract's balance or none", async () => {
     for (const token of [BEYOND, DEBT]) {
       const live = await ask(getTokenHoldersTraders, of(token), archive);
       expect(warned(live)).toContain("BALANCES_UNKNOWN");

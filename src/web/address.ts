@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
 
-/** All of IPv6 that IANA has given out for unicast; mapped, translated and local forms lie outside it. */
+/** The IPv6 range that IANA allocates to unicast; excludes mapped, translated and local forms. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** Public by number, but answered by the machine's own cloud (Azure's wire server). */
+/** Public addresses that the machine's own cloud answers (Azure WireServer). */
 const CLOUD_HOSTS: readonly string[] = ["168.63.129.16"];
 
-/** True for an address of the public internet: unicast, given out, and not another way to write a local one. */
+/** True for an allocated unicast address of the public internet, and not for another spelling of a local one. */
 export const isPublicAddress = (address: string): boolean => {
   if (!ipaddr.isValid(address) || address.includes("%")) return false;
   const parsed = ipaddr.parse(address);

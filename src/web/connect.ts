@@ -4,7 +4,7 @@ import { cleanText } from "../lib/text.ts";
 import { isSameAddress } from "./address.ts";
 import type { TlsFacts } from "./web.ts";
 
-/** Where exactly a connection goes: a checked address, never a name. */
+/** Target of a connection: a checked address, never a name. */
 export interface Endpoint {
   readonly address: string;
   readonly port: number;
@@ -13,10 +13,10 @@ export interface Endpoint {
 /** Opens a TCP connection. */
 export type Connect = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;
 
-/** The answer could not be had; `message` is a sentence of ours. */
+/** The request got no usable answer. Assay writes `message`; it quotes nothing from the host. */
 export class Unreachable extends Error {}
 
-/** The connection went elsewhere than to the checked address. */
+/** The connection reached another address than the checked one. */
 export class RedirectedConnection extends Error {}
 
 /** Waits for an event of a socket; the abort of `signal` or an error of the socket ends it. */
@@ -29,7 +29,7 @@ const opened = (socket: Socket, event: "connect" | "secureConnect", signal: Abor
     };
     const ready = settle(resolve);
     const fail = () => {
-      // An error that comes after nobody waits any more must not end the process.
+      // An error after the wait ended must not end the process.
       socket.on("error", () => undefined);
       socket.destroy();
     };
@@ -80,16 +80,16 @@ export interface WebConnection {
 
 export interface LineOptions {
   readonly to: Endpoint;
-  /** The name in the URL: asked for in TLS and compared with the certificate. */
+  /** The name in the URL: sent as the TLS server name and compared with the certificate. */
   readonly host: string;
   readonly is_tls: boolean;
   readonly connect: Connect;
-  /** PEM of further authorities that may vouch. */
+  /** PEM of additional trusted certificate authorities. */
   readonly authorities: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** A connection to one checked address, its peer compared and, over https, its certificate looked at. */
+/** A connection to one checked address, with its peer verified and, over https, its certificate read. */
 export const openLine = async (options: LineOptions): Promise<WebConnection> => {
   const { to, host, is_tls, connect, authorities, signal } = options;
   const plain = await connect(to, signal);
@@ -104,7 +104,7 @@ export const openLine = async (options: LineOptions): Promise<WebConnection> => 
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(authorities.length === 0 ? {} : { ca: [...authorities] }),
     ALPNProtocols: ["http/1.1"],
-    // Looked at below: a bad certificate is a fact to some callers and an end to others.
+    // certificateFacts reports an invalid certificate: some callers continue, others stop.
     rejectUnauthorized: false,
   });
   await opened(socket, "secureConnect", signal);

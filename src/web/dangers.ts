@@ -1,21 +1,21 @@
 import type { PageField, PageScript, WebPage } from "./page.ts";
 
-/** A piece of script: where it stands and what it says. */
+/** Source text of a script, with its location. */
 export interface ScriptText {
   /** Address of the file, or of the page with `#script-n` (from 1) for an inline one. */
   readonly ref: string;
   readonly text: string;
 }
 
-/** A way in which scripts that empty wallets give themselves away. */
+/** A pattern that identifies a wallet drainer script. */
 export interface DrainerSignature {
   readonly id: string;
   readonly ref: string;
 }
 
-/** What a page does with wallets, and what it should not do. */
+/** Wallet requests and malicious patterns of a page. */
 export interface Dangers {
-  /** Scripts that ask the visitor's wallet for anything. */
+  /** Scripts that send requests to the visitor's wallet. */
   readonly wallet_scripts: readonly string[];
   readonly drainer_signatures: readonly DrainerSignature[];
   readonly obfuscated: readonly string[];
@@ -25,7 +25,7 @@ export interface Dangers {
 const WALLET =
   /window\s*\.\s*ethereum|ethereum\s*\.\s*request|eth_requestAccounts|eth_sendTransaction|WalletConnect|web3modal|walletconnect|\bwagmi\b|tronWeb|tronLink|window\s*\.\s*solana|phantom\.solana|onboard\.connectWallet/i;
 
-/** Names that kits for emptying wallets were sold under, as public incident reports give them. */
+/** Names of commercial drainer kits, from public incident reports. */
 const KIT =
   /\b(?:inferno|angel|pink|monkey|venom|medusa|rainbow|vanilla|chick|acedrainer|atomic|nova|cerberus|spider)[\s_-]?drainer\b/i;
 
@@ -63,7 +63,7 @@ const SECRET =
   /(?:seed|recovery|backup|secret)[\s_-]*(?:recovery[\s_-]*)?(?:phrase|words?|passphrase)|mnemonic|private[\s_-]*key|keystore|(?:12|24)[\s_-]*words?/i;
 const SECRET_WORDS = 12;
 
-/** A field that names a wallet's secret, or a dozen fields beside words about it. A warning in the text is none. */
+/** True for a field that names a wallet's secret, or for a dozen fields on a page that mentions one. A warning in the text alone does not count. */
 const wantsSecret = (fields: readonly PageField[], text: string): boolean =>
   fields.some(({ words }) => SECRET.test(words)) ||
   (fields.filter(({ kind }) => kind === "text" || kind === "password").length >= SECRET_WORDS && SECRET.test(text));
@@ -74,7 +74,7 @@ export const inlineScripts = (scripts: readonly PageScript[], url: string): read
     src === null && text.trim() !== "" ? [{ ref: `${url}#script-${at + 1}`, text }] : [],
   );
 
-/** Looks at a page's fields and at the scripts that could be read. Nothing is run. */
+/** Searches a page's fields and readable scripts for dangers without running any script. */
 export const findDangers = (page: WebPage, scripts: readonly ScriptText[]): Dangers => ({
   wallet_scripts: [
     ...page.scripts.flatMap(({ src }) => (src !== null && WALLET.test(src) ? [src] : [])),

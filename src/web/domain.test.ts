@@ -5,7 +5,7 @@ import { fetchRegistration, readRdap } from "./rdap.ts";
 import type { Web } from "./web.ts";
 
 describe("domains", () => {
-  test("what was registered is told from what stands before it", () => {
+  test("separates the registered domain from its subdomains", () => {
     expect(readDomain("www.shop.example.co.uk")).toEqual({
       ...{ registrable: "example.co.uk", label: "example", is_punycode: false, tld_risk: "low" },
     });
@@ -15,7 +15,7 @@ describe("domains", () => {
     expect(readDomain("co.uk").registrable).toBeNull();
   });
 
-  test("punycode is said and shown as letters; cheap endings are said", () => {
+  test("reports punycode, decodes it, and rates cheap suffixes", () => {
     expect(readDomain("xn--mnchen-3ya.de")).toMatchObject({ is_punycode: true, label: "münchen" });
     expect([readDomain("a.xyz").tld_risk, readDomain("a.tk").tld_risk, readDomain("a.org").tld_risk]).toEqual([
       ...["medium", "high", "low"],
@@ -24,7 +24,7 @@ describe("domains", () => {
 });
 
 describe("phishing lists", () => {
-  test("lines, a JSON array and eth-phishing-detect's form are one list", () => {
+  test("reads the same list from lines, a JSON array and eth-phishing-detect's format", () => {
     const want = new Set(["bad.test", "worse.test"]);
     expect(readPhishingList("# remark\nBad.test\n\nworse.test # why\n")).toEqual(want);
     expect(readPhishingList('["bad.test","worse.test"]')).toEqual(want);
@@ -33,12 +33,12 @@ describe("phishing lists", () => {
     );
   });
 
-  test("an empty or strange file is none", () => {
+  test("rejects an empty or unrecognised file", () => {
     for (const text of ["", "# only remarks\n", "[]", "[1]", "{}", '{"blacklist":7}'])
       expect(readPhishingList(text)).toBeNull();
   });
 
-  test("a listed domain names the hosts below it, and no other", () => {
+  test("a listed domain covers its subdomains only", () => {
     const list = { id: "l", version: "1", updated_at: null, domains: new Set(["bad.test", "a.shared.test"]) };
     const named = (host: string) => listsThatName(host, [list]).length;
     expect([named("bad.test"), named("www.BAD.test"), named("a.shared.test")]).toEqual([1, 1, 1]);
@@ -69,7 +69,7 @@ describe("registries", () => {
     ],
   };
 
-  test("registration, end and registrar are read, cleaned", () => {
+  test("reads registration, expiry and registrar, and cleans them", () => {
     expect(readRdap(JSON.stringify(answer))).toEqual({
       ...{ registered_at: "2026-07-20T10:11:12Z", expires_at: "2027-07-20T10:11:12Z", registrar: "Names Inc" },
     });
@@ -85,7 +85,7 @@ describe("registries", () => {
     expect(readRdap(JSON.stringify(odd))).toEqual({ registered_at: null, expires_at: null, registrar: null });
   });
 
-  test("the domain is put behind the server's address; another status than 200 is no answer", async () => {
+  test("appends the domain to the server's address and returns null for a status other than 200", async () => {
     const asked: string[] = [];
     const web: Web = {
       fetch: async ({ url }) => {

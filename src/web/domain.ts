@@ -2,7 +2,7 @@ import { domainToUnicode } from "node:url";
 import { parse } from "tldts";
 
 export interface Domain {
-  /** What somebody registered: `example.co.uk` of `www.example.co.uk`; null for an address or a bare suffix. */
+  /** The registered domain: `example.co.uk` of `www.example.co.uk`; null for an address or a bare suffix. */
   readonly registrable: string | null;
   /** The registrable name without its suffix, as a reader sees it: `exämple`. */
   readonly label: string | null;
@@ -11,8 +11,8 @@ export interface Domain {
 }
 
 /**
- * Suffixes that cost little or nothing and stand in public abuse reports far above their share of names. Our own
- * judgement; it changes with the methodology's version.
+ * Cheap or free suffixes that appear in public abuse reports far above their share of names. This is Assay's own
+ * assessment; it changes only with the version of the methodology.
  */
 const HIGH_RISK = new Set(
   "bond buzz cam cf cfd click country cyou fit ga gq icu lol ml mom monster mov beauty hair makeup quest rest sbs shop support tk top vip win work xin zip".split(
@@ -31,7 +31,7 @@ const riskOf = (suffix: string): Domain["tld_risk"] => {
   return MEDIUM_RISK.has(last) ? "medium" : "low";
 };
 
-/** What the name of a host tells by itself. */
+/** Derives the registered domain and its risk from a host name alone. */
 export const readDomain = (host: string): Domain => {
   const { domain, domainWithoutSuffix, publicSuffix, isIp } = parse(host, { allowPrivateDomains: true });
   const label = domainWithoutSuffix === null || isIp === true ? null : domainToUnicode(domainWithoutSuffix);

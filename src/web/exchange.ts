@@ -28,7 +28,7 @@ export interface WebResponse {
 const send = ({ socket, url, method, body, headers, signal }: WebExchange): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const options: RequestOptions = {
-      // An own connection in place of an agent: nothing of the environment (proxies), no other request has a part in it.
+      // A connection of its own instead of an agent: neither proxies from the environment nor other requests affect it.
       createConnection: () => socket,
       method,
       path: url.pathname + url.search,
@@ -51,7 +51,7 @@ const send = ({ socket, url, method, body, headers, signal }: WebExchange): Prom
     outgoing.end(body ?? undefined);
   });
 
-/** Null for an encoding that was not asked for. */
+/** Returns null for an encoding that the request does not accept. */
 const decoderOf = (encoding: string): Transform | "none" | null => {
   if (encoding === "" || encoding === "identity") return "none";
   if (encoding === "gzip" || encoding === "x-gzip") return createGunzip();
@@ -59,11 +59,11 @@ const decoderOf = (encoding: string): Transform | "none" | null => {
   return encoding === "br" ? createBrotliDecompress() : null;
 };
 
-/** Decoded bytes up to the cap; what lies beyond it is neither decoded nor read. */
+/** Decoded bytes up to the cap; bytes beyond it are neither read nor decoded. */
 const readBody = async (response: IncomingMessage, { bytes_max, signal }: WebExchange) => {
   const decoder = decoderOf((response.headers["content-encoding"] ?? "").trim().toLowerCase());
-  if (decoder === null) throw new Unreachable("its answer is encoded in a way that was not asked for");
-  // The errors of all parts end the loop below; pipeline only needs somewhere to say them.
+  if (decoder === null) throw new Unreachable("its answer has an encoding that the request does not accept");
+  // The errors of all parts end the loop below; pipeline only needs a callback.
   const decoded: Readable = decoder === "none" ? response : pipeline(response, decoder, () => undefined);
   const chunks: Uint8Array[] = [];
   let size = 0;

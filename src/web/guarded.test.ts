@@ -5,7 +5,7 @@ import { ownOrigin, serveBytes } from "../../test/local_site.ts";
 import { TEST_CERTIFICATE } from "../../test/web_certificate.ts";
 
 describe("limits", () => {
-  test("of a bomb no more than the cap is decoded", async () => {
+  test("decodes no more of a decompression bomb than the cap", async () => {
     const MEGABYTE = 1_048_576;
     const wire = gzipSync(Buffer.alloc(200 * MEGABYTE));
     expect(wire.length).toBeLessThan(300_000);
@@ -16,7 +16,7 @@ describe("limits", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * MEGABYTE);
   });
 
-  test("exactly the cap is whole, one byte more is cut", async () => {
+  test("returns a body of exactly the cap whole and truncates one byte more", async () => {
     const site = await serve((path, response) => response.end("x".repeat(Number(path.slice(1)))));
     const options = { own_origins: [ownOrigin(site)], bytes_max: 10 };
     expect(answered(await fetchGuarded("http://site.test/10", options))).toMatchObject({ is_cut: false });
@@ -24,7 +24,7 @@ describe("limits", () => {
     expect([textOf(cut).length, answered(cut).is_cut]).toEqual([10, true]);
   });
 
-  test("a drip ends at the deadline, and so does a host that says nothing", async () => {
+  test("the deadline ends a slow drip and a silent host", async () => {
     const drip = await serve((_path, response) => {
       const timer = setInterval(() => response.write("x"), 20);
       response.on("close", () => clearInterval(timer));
@@ -39,7 +39,7 @@ describe("limits", () => {
     }
   });
 
-  test("a resolver that never answers ends at the deadline", async () => {
+  test("the deadline ends a resolver that never answers", async () => {
     const outcome = await fetchGuarded("http://name.test/", {
       deadline_ms: 100,
       resolve: () => new Promise(() => undefined),
@@ -47,7 +47,7 @@ describe("limits", () => {
     expect(outcome).toMatchObject({ kind: "unreachable", reason: "The site did not answer: it took too long." });
   });
 
-  test("the caller's own abort is thrown", async () => {
+  test("throws the caller's own abort", async () => {
     const stop = new AbortController();
     const site = await serve(() => stop.abort(new Error("enough")));
     await expect(
@@ -72,7 +72,7 @@ describe("limits", () => {
 });
 
 describe("answers", () => {
-  test("encodings are undone, and headers come in lower case", async () => {
+  test("decodes bodies and returns lower-case header names", async () => {
     const encode = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const;
     for (const [name, pack] of Object.entries(encode)) {
       const site = await serve((_path, response) =>
@@ -83,7 +83,7 @@ describe("answers", () => {
     }
   });
 
-  test("a failure of the site is an answer with its status", async () => {
+  test("returns an error of the site as an answer with its status", async () => {
     const site = await serve((_path, response) => response.writeHead(503).end("later"));
     expect(answered(await fetchGuarded("http://site.test/", { own_origins: [ownOrigin(site)] }))).toMatchObject({
       status: 503,
@@ -120,7 +120,7 @@ describe("answers", () => {
     expect(JSON.stringify(reasons)).not.toContain("the test does not know");
   });
 
-  test("of several addresses the next one answers when one does not", async () => {
+  test("tries the next address when one does not answer", async () => {
     const went: string[] = [];
     const outcome = await fetchGuarded("http://name.test/", {
       resolve: async () => [PUBLIC, "93.184.215.15", "93.184.215.16", "93.184.215.17"],
@@ -143,14 +143,14 @@ describe("certificates", () => {
     san_count: 2,
   };
 
-  test("one that somebody vouches for is valid, with its facts", async () => {
+  test("reports a trusted certificate as valid, with its facts", async () => {
     const site = await serve(ok, { secure: true });
     const own_origins = [ownOrigin(site, "https://shop.test")];
     const answer = answered(await fetchGuarded("https://shop.test/", { own_origins, authorities: [TEST_CERTIFICATE] }));
     expect(answer.tls).toEqual({ is_valid: true, ...facts });
   });
 
-  test("one that nobody vouches for, or of another name, is read only on request", async () => {
+  test("accepts an untrusted certificate, or one for another name, only on request", async () => {
     const site = await serve(ok, { secure: true });
     const own_origins = [ownOrigin(site, "https://shop.test"), ownOrigin(site, "https://other.test")];
     const cases = [
@@ -168,7 +168,7 @@ describe("certificates", () => {
   });
 });
 
-test("proxies of the environment have no part in it", async () => {
+test("ignores proxies from the environment", async () => {
   const proxy = await serve(ok);
   const site = await serve(ok);
   const before = { ...process.env };

@@ -13,10 +13,10 @@ import { exchange, type WebResponse } from "./exchange.ts";
 import { hostOf, portOf, readUrl, WEB_PORTS } from "./url.ts";
 import type { TlsFacts, Web, WebAnswer, WebFailure, WebRequest } from "./web.ts";
 
-/** All addresses of a name. Throws, or is empty, when it has none. */
+/** Returns all addresses of a name. Throws or returns none when the name has no address. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** An origin of this process's own that may be asked although it is local. */
+/** An origin of this process that is allowed although it is local. */
 export interface OwnOrigin {
   /** As `URL.origin` writes it; compared as a whole. */
   readonly origin: string;
@@ -27,16 +27,16 @@ export interface OwnOrigin {
 
 export interface GuardedOptions {
   readonly own_origins?: readonly OwnOrigin[];
-  /** Nobody but the own origins may be asked. */
+  /** Allows only this process's own origins. */
   readonly own_only?: boolean;
   readonly resolve?: Resolve;
   readonly connect?: Connect;
   readonly ports?: readonly number[];
   /** PEM of further certificate authorities. */
   readonly authorities?: readonly string[];
-  /** For all of one request: names, connections, redirects, body. */
+  /** Covers a whole request: names, connections, redirects, body. */
   readonly deadline_ms?: number;
-  /** Decoded bytes of an answer that are kept. */
+  /** Cap on the decoded bytes of an answer. */
   readonly bytes_max?: number;
 }
 
@@ -50,10 +50,10 @@ const CONNECT_MS = 3_000;
 const REDIRECTING: readonly number[] = [301, 302, 303, 307, 308];
 const AGENT = { "user-agent": "assay", accept: "*/*" };
 
-/** The address may not be asked; `message` is a sentence of ours. */
+/** The address is not allowed. Assay writes `message`. */
 class RefusedAddress extends Error {}
 
-/** Nothing outside may be asked. */
+/** Requests outside this process are disabled. */
 class WebDisabled extends Error {}
 
 /** Ends the wait, not the lookup: the system's resolver cannot be stopped. */
@@ -70,8 +70,8 @@ const systemResolve: Resolve = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
 /**
- * One sentence for a name that nobody knows, one that leads nowhere, and one that leads into the network of this process: who chose
- * the name must not learn from the difference what that network's names are.
+ * The same reason for an unknown name, a name without addresses, and a name that resolves into the network of this
+ * process: a difference would reveal that network's names to the author of the URL.
  */
 const NO_PUBLIC_ADDRESS = "its name leads to no address of the public internet";
 
@@ -125,7 +125,7 @@ const openFirst = async (url: URL, rules: Rules, signal: AbortSignal): Promise<W
   throw fault;
 };
 
-/** The text's URL when it may be asked from where we stand. */
+/** Parses the text into a URL that the rules allow. */
 const allowedUrl = (text: string, rules: Rules, before: URL | null): URL => {
   const parsed = URL.canParse(text) ? new URL(text) : null;
   const is_own = rules.own_origins.some(({ origin }) => origin === parsed?.origin);
@@ -168,14 +168,14 @@ const fetchOnce = async (
   return { ...answer, tls };
 };
 
-/** Where a redirecting answer leads; null when it does not redirect. */
+/** Target of a redirect, or null when the answer is not a redirect. */
 const nextOf = ({ status, headers }: Hop, url: URL): string | null => {
   const { location } = headers;
   if (!REDIRECTING.includes(status) || location === undefined) return null;
   return URL.canParse(location, url.href) ? new URL(location, url).href : location;
 };
 
-/** Follows redirects by hand; each address is left in `redirects`. */
+/** Follows redirects one by one and appends each address to `redirects`. */
 const follow = async (request: WebRequest, rules: Rules, way: { redirects: string[]; signal: AbortSignal }) => {
   const first = allowedUrl(request.url, rules, null);
   let url = first;

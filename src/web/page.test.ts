@@ -10,7 +10,7 @@ const dangers = (html: string) => {
 };
 
 describe("a page", () => {
-  test("is told by its source: title, language, text, links, forms, fields, scripts", () => {
+  test("is read from its source: title, language, text, links, forms, fields, scripts", () => {
     const page = read(`<!doctype html><html lang="de"><title> Ein  Titel </title>
       <style>p { color: red }</style><p>One<b>word</b></p><p>two &amp; three</p>
       <a href="../a">A <i>link</i></a> <a href="mailto:x@y.test">mail</a>
@@ -33,12 +33,12 @@ describe("a page", () => {
     });
   });
 
-  test("comments and styles are no text, and a base moves relative addresses", () => {
+  test("leaves comments and styles out of the text and resolves addresses against the base", () => {
     const page = read('<base href="https://cdn.test/x/"><!-- hidden --><style>hidden</style>seen<a href="y">z</a>');
     expect([page.text, page.links]).toEqual(["seenz", [{ href: "https://cdn.test/x/y", text: "z" }]]);
   });
 
-  test("hostile text is cleaned where it is shown", () => {
+  test("cleans hostile text", () => {
     expect(read("<title>a\u202eb\u200bc</title>").title).toBe("abc");
   });
 
@@ -55,7 +55,7 @@ describe("a page", () => {
     expect(page.title).toBeNull();
   });
 
-  test("a tag with thousands of attributes ends the reading, and the page says so", () => {
+  test("stops at a tag with thousands of attributes and reports the page as incomplete", () => {
     const tag = `<p ${Array.from({ length: 50_000 }, (_, n) => `a${n}`).join(" ")}>`;
     const page = read(`<p>before</p>${tag}after`);
     expect([page.text, page.is_whole]).toEqual(["before", false]);
@@ -86,7 +86,7 @@ describe("seed phrases", () => {
 describe("scripts", () => {
   const ids = (script: string) => dangers(`<script>${script}</script>`).drainer_signatures.map(({ id }) => id);
 
-  test("what empties wallets is told by what it does together", () => {
+  test("recognises a drainer by the combination of its calls", () => {
     const sweep = `for (const t of tokenBalances) { nft.setApprovalForAll(x, true); token.increaseAllowance(x, max); }
       ethereum.request({method:'eth_sendTransaction'})`;
     expect(ids(sweep)).toEqual(["takes_tokens_collectibles_and_coins"]);
@@ -97,14 +97,14 @@ describe("scripts", () => {
     expect(ids("// Inferno Drainer v3")).toEqual(["drainer_kit_name"]);
   });
 
-  test("an exchange that asks for one approval, typed data or news is no drainer", () => {
+  test("does not flag an exchange that requests one approval, typed data or notifications", () => {
     expect(ids("token.approve(router, amount); router.swap()")).toEqual([]);
     expect(ids('wallet.request({ method: "eth_signTypedData_v4", params })')).toEqual([]);
     expect(ids("fetch('https://api.telegram.org/bot123/getUpdates')")).toEqual([]);
     expect(ids("market.setApprovalForAll(operator, true)")).toEqual([]);
   });
 
-  test("each finding says which script", () => {
+  test("names the script of each finding", () => {
     const { drainer_signatures, wallet_scripts } = dangers(
       '<script src="https://cdn.test/web3modal.js"></script><script>1</script><script>window.ethereum.x; method: "eth_sign"</script>',
     );
@@ -112,7 +112,7 @@ describe("scripts", () => {
     expect(wallet_scripts).toEqual(["https://cdn.test/web3modal.js", `${URL_HERE}#script-3`]);
   });
 
-  test("hidden code is told from plain and from merely minified code", () => {
+  test("tells obfuscated code from plain and minified code", () => {
     const hidden = [
       Array.from({ length: 20 }, (_, n) => `_0x${(4096 + n).toString(16)}`).join("+"),
       "eval(atob('YWxlcnQoMSk='))",
@@ -134,7 +134,7 @@ describe("scripts", () => {
   });
 });
 
-test("a domain for sale is parked; a long page that speaks of one is not", () => {
+test("a domain for sale is parked; a long page that mentions one is not", () => {
   expect(isParked(read("<h1>Buy this domain</h1>"), URL_HERE)).toBe(true);
   expect(isParked(read('<script src="https://img.sedoparking.com/x.js"></script>'), URL_HERE)).toBe(true);
   expect(isParked(read("<p>hello</p>"), "https://www.hugedomains.com/x")).toBe(true);

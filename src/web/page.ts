@@ -1,11 +1,11 @@
 import { type Token, Tokenizer, TokenizerMode } from "parse5";
 import { cleanText } from "../lib/text.ts";
 
-/** Something that takes typing: an input, a text area, an editable element. */
+/** An element that accepts typed text: an input, a text area, an editable element. */
 export interface PageField {
   /** `text`, `password`, …; `textarea` and `editable` for those. */
   readonly kind: string;
-  /** All that names it: name, id, placeholder, label. */
+  /** All its names: name, id, placeholder, label. */
   readonly words: string;
 }
 
@@ -26,17 +26,17 @@ export interface PageLink {
   readonly text: string;
 }
 
-/** A page as its source says it, without running anything. */
+/** Contents of a page, read from its source without running scripts. */
 export interface WebPage {
   readonly title: string | null;
   readonly language: string | null;
-  /** What a reader sees, one space between words. */
+  /** Visible text, with one space between words. */
   readonly text: string;
   readonly links: readonly PageLink[];
   readonly forms: readonly PageForm[];
   readonly fields: readonly PageField[];
   readonly scripts: readonly PageScript[];
-  /** False when the source was too odd to be read to its end. */
+  /** False when the reader stopped before the end of the source. */
   readonly is_whole: boolean;
 }
 
@@ -58,7 +58,7 @@ const CONTENT: Readonly<Record<string, number>> = {
   noframes: TokenizerMode.RAWTEXT,
   script: TokenizerMode.SCRIPT_DATA,
 };
-/** Elements that stand inside a word. */
+/** Elements that may be inside a word. */
 const INLINE = /^(?:a|abbr|b|bdi|bdo|code|em|font|i|mark|s|small|span|strong|sub|sup|u|wbr)$/;
 
 const absolute = (text: string, from: string): string | null => {
@@ -69,7 +69,7 @@ const absolute = (text: string, from: string): string | null => {
 
 const collapse = (parts: readonly string[]): string => parts.join("").replace(/\s+/g, " ").trim();
 
-/** Gathers what the tokens of one page say. */
+/** Collects the contents of a page from its tokens. */
 class PageReader {
   readonly text: string[] = [];
   readonly links: { href: string; words: string[] }[] = [];
@@ -142,7 +142,7 @@ class PageReader {
   }
 }
 
-/** Null for an element that takes no typing. */
+/** Returns null for an element that accepts no typed text. */
 const fieldKind = (tagName: string, get: (name: string) => string): string | null => {
   if (tagName === "textarea") return "textarea";
   if (tagName === "input") {
@@ -198,7 +198,7 @@ const textOrNull = (parts: readonly string[] | null, bytes_max: number): string 
 export const readPage = (html: string, url: string): WebPage => {
   const reader = new PageReader(url);
   const is_whole = tokenize(html, reader);
-  // Which label belongs to which field is a matter of ids and nesting; as words they are looked at together.
+  // Matching labels to fields would need ids and nesting, so the labels are searched as one text.
   const labels = reader.labels.map(collapse).join(" | ");
   return {
     title: textOrNull(reader.title, TITLE_BYTES_MAX),

@@ -1,6 +1,6 @@
 import { FILE_BOUNDS, readJson } from "../lib/json_bounds.ts";
 
-/** Domains that somebody keeps a list of because they deceive. */
+/** A published list of phishing domains. */
 export interface PhishingList {
   readonly id: string;
   readonly version: string;
@@ -22,8 +22,8 @@ const listed = (text: string): readonly string[] | null => {
 };
 
 /**
- * Domains of a list file: one per line (`#` begins a remark), a JSON array, or the JSON of eth-phishing-detect
- * (`blacklist`). Null when it is none of these or empty: an empty list would look like a clean bill.
+ * Domains of a list file: one per line (`#` starts a comment), a JSON array, or the JSON of eth-phishing-detect
+ * (`blacklist`). Returns null for another format or an empty list, which would make every domain look clean.
  */
 export const readPhishingList = (text: string): ReadonlySet<string> | null => {
   const names = listed(text);

@@ -2,7 +2,7 @@ import { DOCUMENT_BOUNDS, readJsonOrNull } from "../lib/json_bounds.ts";
 import { cleanText } from "../lib/text.ts";
 import type { Web } from "./web.ts";
 
-/** What the registry says about a domain; null where it says nothing. Times in ISO 8601. */
+/** A domain's record at its registry; null fields are missing there. Times in ISO 8601. */
 export interface DomainRegistration {
   readonly registered_at: string | null;
   readonly expires_at: string | null;
@@ -30,9 +30,9 @@ const nameOf = (entity: RdapTree | undefined): string | null => {
   return text === "" ? null : text;
 };
 
-/** Reads an RDAP domain object (RFC 9083); null when the text is none. */
+/** Reads an RDAP domain object (RFC 9083); returns null for any other text. */
 export const readRdap = (text: string): DomainRegistration | null => {
-  // An answer that is no JSON is no answer.
+  // A body that is not JSON counts as no answer.
   const value = readJsonOrNull(text, DOCUMENT_BOUNDS);
   if (!isTree(value) || value.objectClassName !== "domain") return null;
   const events = treesOf(value.events);
@@ -44,7 +44,7 @@ export const readRdap = (text: string): DomainRegistration | null => {
   };
 };
 
-/** Asks an RDAP server, whose address ends where the domain begins. Null when it does not tell. */
+/** Fetches a domain's record from an RDAP server; the domain is appended to the server's address. Returns null without a record. */
 export const fetchRegistration = async (
   web: Web,
   where: { readonly server: string; readonly domain: string },

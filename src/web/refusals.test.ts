@@ -6,7 +6,7 @@ import { TEST_CERTIFICATE } from "../../test/web_certificate.ts";
 import type { Connect } from "./connect.ts";
 import type { GuardedOptions } from "./guarded.ts";
 
-describe("what may not be asked", () => {
+describe("refused addresses", () => {
   /** Hosts that are this machine, its network or its cloud, in every spelling; P is the canary's port. */
   const HOSTS = `
     127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.1 0x7f.0.0.1 0177.0.0.1 017700000001 127.0.0.1.
@@ -70,7 +70,7 @@ describe("what may not be asked", () => {
     expect(outcome.kind === "refused" && outcome.reason).toContain(reason);
   });
 
-  test("one local address among public ones ends the whole name, in the words of a name that nobody knows", async () => {
+  test("rejects a name with one local address among public ones, with the reason of an unknown name", async () => {
     const unknown = await fetchGuarded("http://name.test/", { resolve: () => Promise.reject(new Error("ENOTFOUND")) });
     const empty = await fetchGuarded("http://name.test/", { resolve: async () => [] });
     expect(empty).toEqual(unknown);
@@ -93,7 +93,7 @@ describe("what may not be asked", () => {
     expect(canary.connections()).toBe(0);
   });
 
-  test("a name that changes its mind is looked up once, and the checked address is the one connected to", async () => {
+  test("resolves a rebinding name once and connects to the checked address", async () => {
     const canary = await serve(ok);
     let lookups = 0;
     const went: string[] = [];
@@ -114,7 +114,7 @@ describe("what may not be asked", () => {
     expect(canary.connections()).toBe(0);
   });
 
-  test("a connection that ends elsewhere than at the checked address is dropped before a word is said", async () => {
+  test("closes a connection to another address than the checked one before sending anything", async () => {
     const canary = await serve(ok);
     const outcome = await fetchGuarded(`http://name.test:${canary.port}/`, {
       ports: [canary.port],
@@ -128,7 +128,7 @@ describe("what may not be asked", () => {
     expect(canary.asked).toEqual([]);
   });
 
-  test("an own origin is that origin alone: another port, scheme or name is none", async () => {
+  test("an own origin allows no other port, scheme or name", async () => {
     const site = await serve(ok);
     const own_origins = [ownOrigin(site)];
     expect(textOf(await fetchGuarded("http://site.test/x", { own_origins }))).toBe("secret");
@@ -147,7 +147,7 @@ describe("what may not be asked", () => {
   });
 });
 
-test("a process that may only ask itself asks nobody else, directly or by a redirect", async () => {
+test("a process limited to its own origins requests no other, directly or by a redirect", async () => {
   const looked: string[] = [];
   const site = await serve((path, response) => {
     if (path === "/own") response.end("secret");
@@ -176,7 +176,7 @@ describe("redirects", () => {
     (_path, response) =>
       response.writeHead(302, { location }).end();
 
-  test("each step is checked again: none leads to a canary", async () => {
+  test("checks every redirect: none leads to a canary", async () => {
     const canary = await serve(ok);
     const places = [
       `http://127.0.0.1:${canary.port}/`,
@@ -201,7 +201,7 @@ describe("redirects", () => {
     expect(canary.connections()).toBe(0);
   });
 
-  test("three are followed, a fourth is not", async () => {
+  test("follows three and not a fourth", async () => {
     const hops = await serve((path, response) => {
       const left = Number(path.slice(1));
       if (left === 0) response.end("there");
@@ -217,7 +217,7 @@ describe("redirects", () => {
     });
   });
 
-  test("https never leads to http", async () => {
+  test("never follows https to http", async () => {
     const secure = await serve(to("http://site.test/"), { secure: true });
     const plain = await serve(ok);
     const own_origins = [ownOrigin(secure, "https://shop.test"), ownOrigin(plain)];
@@ -229,7 +229,7 @@ describe("redirects", () => {
     expect(plain.connections()).toBe(0);
   });
 
-  test("headers of the caller stay with the first origin, and a POST is not redirected", async () => {
+  test("sends the caller's headers to the first origin only and does not redirect a POST", async () => {
     const seen: (string | undefined)[] = [];
     const second = await serve((_path, response, request) => {
       seen.push(request.headers["x-mark"]?.toString());

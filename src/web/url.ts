@@ -1,13 +1,13 @@
 import { isIP } from "node:net";
 import { isPublicAddress } from "./address.ts";
 
-/** Longest address that is asked, in characters. */
+/** Longest allowed URL, in characters. */
 const URL_LENGTH_MAX = 2_048;
 
 /** Ports of http and https. */
 export const WEB_PORTS: readonly number[] = [80, 443];
 
-/** Names that mean this machine or its neighbours wherever they are looked up (RFC 6761, RFC 6762, RFC 8375). */
+/** Names that resolve to this machine or its network everywhere (RFC 6761, RFC 6762, RFC 8375). */
 const LOCAL_NAMES = /(?:^|\.)(?:localhost|localdomain|local|internal|home\.arpa|in-addr\.arpa|ip6\.arpa)$/;
 
 /** The host of a URL without the brackets of IPv6 and the dot of the root. */
@@ -15,7 +15,7 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "")
 
 export const portOf = (url: URL): number => Number(url.port) || (url.protocol === "https:" ? 443 : 80);
 
-/** The URL, or the sentence why it may not be asked. Looks at the text only; names are not looked up. */
+/** Returns the URL, or the reason why it is not allowed. Reads only the text and resolves no name. */
 export const readUrl = (
   text: string,
   ports: readonly number[] = WEB_PORTS,
@@ -23,9 +23,9 @@ export const readUrl = (
   if (text.length > URL_LENGTH_MAX) return { reason: `it is longer than ${URL_LENGTH_MAX} characters` };
   if (!URL.canParse(text)) return { reason: "it is no absolute URL" };
   const url = new URL(text);
-  if (url.protocol !== "http:" && url.protocol !== "https:") return { reason: "only http and https are asked" };
+  if (url.protocol !== "http:" && url.protocol !== "https:") return { reason: "only http and https are allowed" };
   if (url.username !== "" || url.password !== "") return { reason: "it carries credentials" };
-  if (!ports.includes(portOf(url))) return { reason: "only the ports 80 and 443 are asked" };
+  if (!ports.includes(portOf(url))) return { reason: "only the ports 80 and 443 are allowed" };
   const host = hostOf(url);
   if (isIP(host) !== 0 && !isPublicAddress(host))
     return { reason: "its host is not an address of the public internet" };
@@ -33,7 +33,7 @@ export const readUrl = (
   return { url };
 };
 
-/** Why the text of a URL alone forbids asking it, as a sentence's second half; null when it does not. */
+/** Returns the reason why a URL is not allowed, as the second half of a sentence, or null when it is. */
 export const refusalOfUrl = (text: string): string | null => {
   const read = readUrl(text);
   return "reason" in read ? read.reason : null;

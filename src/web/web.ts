@@ -1,19 +1,19 @@
-/** What is asked of the world outside. */
+/** A request to a host outside this process. */
 export interface WebRequest {
-  /** Absolute, http or https. Whoever chose it is not trusted. */
+  /** Absolute, http or https. Its author is not trusted. */
   readonly url: string;
-  /** GET when left out. */
+  /** Defaults to GET. */
   readonly method?: "GET" | "POST";
-  /** Only of a POST, which is never redirected. */
+  /** Only with POST, which is never redirected. */
   readonly body?: string;
   /** Sent to the first origin only: a redirect elsewhere does not carry them. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Read the answer of a host whose certificate nobody vouches for; `tls.is_valid` then says so. False when left out. */
+  /** Accepts a host with an untrusted certificate; `tls.is_valid` is then false. Defaults to false. */
   readonly takes_any_certificate?: boolean;
   readonly signal: AbortSignal;
 }
 
-/** The certificate that the last host showed; times in ISO 8601. */
+/** Certificate of the last host; times in ISO 8601. */
 export interface TlsFacts {
   readonly is_valid: boolean;
   readonly issuer: string | null;
@@ -26,13 +26,13 @@ export interface WebAnswer {
   readonly kind: "answer";
   readonly status: number;
   readonly final_url: string;
-  /** Every address that was left, in order. */
+  /** Every address that redirected, in order. */
   readonly redirects: readonly string[];
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded, at most the cap of the fetcher. */
+  /** Decoded body, up to the fetcher's cap. */
   readonly body: Uint8Array;
-  /** True when more than the cap would have come. */
+  /** True when the cap cut the body. */
   readonly is_cut: boolean;
   /** Null over http. */
   readonly tls: TlsFacts | null;
@@ -40,17 +40,17 @@ export interface WebAnswer {
 }
 
 /**
- * No answer. `disabled`: the operator does not let this process ask the outside world. `refused`: the address may not be
- * asked. `unreachable`: nobody answered in time and form.
+ * A request without an answer. `disabled`: the operator disabled outside requests. `refused`: the address is not
+ * allowed. `unreachable`: the host sent no valid answer in time.
  */
 export interface WebFailure {
   readonly kind: "disabled" | "refused" | "unreachable";
-  /** A sentence of ours, without text of the other side. */
+  /** Written by Assay, without text from the host. */
   readonly reason: string;
   readonly redirects: readonly string[];
 }
 
-/** The one way out of this process. Failures are values; nothing is thrown but an abort of the caller's own signal. */
+/** The only outside fetcher of this process. Returns failures as values and throws only when the caller's own signal aborts. */
 export interface Web {
   fetch(request: WebRequest): Promise<WebAnswer | WebFailure>;
 }

@@ -82,7 +82,7 @@ test("a caller that gives up does not affect the answers of the others", async (
   expect((await ended).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
 });
 
-test("a request that all callers have given up is aborted", async () => {
+test("aborts a request when all its callers have aborted", async () => {
   let signal = never;
   const together: CallBatcherOptions["together"] = (_, given_up) => {
     signal = given_up;

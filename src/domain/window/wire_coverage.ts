@@ -1,12 +1,12 @@
 import type { Basis } from "../context.ts";
 
-/** What `coverage.trace_gaps` is in answers. */
+/** Description of `coverage.trace_gaps`. */
 export const TRACE_GAPS_MEANING =
   "Block ranges [from, to] without traces of internal calls; omitted when every block has them.";
 
 const pairsOf = (ranges: readonly (readonly [number, number])[]) => ranges.map(([from, to]) => [from, to]);
 
-/** Coverage as answers say it. */
+/** Coverage in the form of an answer. */
 export const wireCoverage = ({ coverage }: Pick<Basis, "coverage">) => {
   if (coverage === null) return null;
   const { from_block, to_block, complete, gaps, trace_gaps, ...rest } = coverage;

@@ -13,9 +13,9 @@ const shortOf = (key: string): string =>
   key.length <= KEY_CHARACTERS_MAX ? key : createHash("sha256").update(key).digest("base64");
 
 /**
- * Answers about what every new block may change, as long as none came: who asks for a wallet's profile and then for its profit
- * and loss, or about a popular token, repeats many queries at the same block. An answer is used for the same
- * question with the same parameters (the snapshot's blocks are among them) until something is written to one of its tables.
+ * Cached rows of facts that every new block may change. Callers that request a wallet's profile and then its profit and loss, or a
+ * popular token, repeat many queries at the same block. Rows are reused for the same query with the same parameters, which
+ * include the snapshot's blocks, until a write to one of its tables.
  */
 export class Recent {
   readonly #ground: WriteStamp;

@@ -50,7 +50,7 @@ test("on a server too each answer from the book is the engine's, whatever is wri
   expect(readers[0]?.book.hits).toBeGreaterThan(5 * WRITES);
 });
 
-test("others who write to the server are seen", async () => {
+test("notices writes of other processes to the server", async () => {
   const [own, reader] = stores;
   const marks = async () => (await reader?.engine.writes())?.of(["labels"], null);
   const before = await marks();

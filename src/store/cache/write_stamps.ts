@@ -7,9 +7,9 @@ import { tablesRead } from "../tables_read.ts";
 import type { WriteObserver } from "../write_observer.ts";
 
 /**
- * The tables that answers follow from. Rows that a view adds are counted where they were put in (embedded/write_count.ts). A
- * deletion that was cut off goes on by itself in the engine, of blocks alone, and only while their segment is not done: what was
- * read meanwhile ends with the row that says it is.
+ * Returns the tables that a query depends on. A view's rows count as writes to the table that feeds it (embedded/write_count.ts). The
+ * engine completes an interrupted deletion by itself, only of blocks and only before their segment is done: the segment's `done`
+ * row invalidates rows read meanwhile.
  */
 const tablesUnder = (query: QueryName): readonly string[] => {
   const tables = tablesRead(questionText(query));

@@ -66,7 +66,7 @@ const held = () =>
 const shareOf = (table: string): Promise<readonly string[]> =>
   askBoth(`SELECT count() FROM assay_shard.${table} WHERE network = '${segment.network}'`);
 
-test("a segment is what it is in the embedded engine, and each row lies where the hash of its key says", async () => {
+test("a segment equals that of the embedded engine, and each row is on the shard of its key's hash", async () => {
   await writeSegmentRows(store.writer, segment, { is_fresh: true });
   const one = await wanted();
   expect(await held()).toEqual([one, one]);
@@ -169,7 +169,7 @@ const tailRows = (from: number, to: number) =>
     },
   }));
 
-test("the tail is fed into its other orders where they belong, and goes from every shard when it is dropped", async () => {
+test("feeds the tail into its other orders on the right shard and drops it on every shard", async () => {
   const { network } = segment;
   await store.writer.insert("transfers", tailRows(1_000, 1_063), { is_tail: true, network });
   const count = async (table: string) => Number((await shareOf(table)).reduce((sum, one) => sum + Number(one), 0));

@@ -39,7 +39,7 @@ test("every question is understood", async () => {
 });
 
 test.each([
-  ["an unknown cluster", () => ({ cluster: "nobody" }), "knows no cluster 'nobody'"],
+  ["an unknown cluster", () => ({ cluster: "unknown" }), "knows no cluster 'unknown'"],
   [
     "nodes in another order",
     () => ({ nodes: [...cluster.settings.nodes].reverse() }),

@@ -2,10 +2,10 @@ import { AssayError } from "../../lib/errors.ts";
 import type { Engine } from "../engine.ts";
 import { encodeParam } from "../param.ts";
 
-/** Which rows of a table that is shared out are a server's. */
+/** A server's share of the rows of a sharded table. */
 export interface ShardShare {
   readonly shard: number;
-  /** Of all shards. */
+  /** Weights of all shards. */
   readonly weights: readonly number[];
 }
 
@@ -13,8 +13,8 @@ const MAKE = `CREATE TABLE IF NOT EXISTS share (shard UInt32, weights String) EN
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`;
 
 /**
- * Notes which share of the rows a server has, when it is a new one. A row is looked for where the hash of its key says: with
- * another number of shards, other weights or another order, rows would be there and not be found.
+ * Records a new server's share of the rows. Queries read a row from the shard that the hash of its key selects: with another
+ * number, weights or order of the shards they would miss existing rows.
  */
 export const storeShare = async (server: Engine, { shard, weights }: ShardShare): Promise<void> => {
   const said = { shard: encodeParam(shard), weights: encodeParam(String(weights)) };

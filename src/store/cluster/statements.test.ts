@@ -9,7 +9,7 @@ const statements = readMigrations().flatMap(({ text }) => splitStatements(text))
 const routes = statements.map((statement) => ({ statement, route: routeOf(statement, NAMES) }));
 const made = routes.flatMap(({ route }) => (route.to === "all" ? route.statements : []));
 
-test("each migration says where it goes", () => {
+test("each migration names its servers", () => {
   const first = routes.filter(({ route }) => route.to === "first").map(({ statement }) => statement.slice(0, 27));
   expect(first).toEqual(["INSERT INTO facts_identity "]);
 });
@@ -46,7 +46,7 @@ test("a table that is shared out is shared by columns that it has", () => {
   expect([shardingKey("everywhere"), shardingKey("first")]).toEqual([null, "0"]);
 });
 
-test("a deletion goes to each share, and its condition reads the whole tables", () => {
+test("runs a deletion on each shard, with a condition over the whole tables", () => {
   expect(
     routeOf("DELETE FROM ledger WHERE (a = 1) AND (SELECT max(epoch) FROM index_epochs WHERE b) = 2", NAMES),
   ).toEqual({

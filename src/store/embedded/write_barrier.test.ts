@@ -22,7 +22,7 @@ const add = (token: string) =>
 
 const count = async (): Promise<number> => Number((await store.engine.query("SELECT count() FROM kept"))[0]?.[0]);
 
-test("while files are copied questions are answered and writing waits, and then goes on", async () => {
+test("answers queries while files are copied, and delays writes until then", async () => {
   await add("a");
   let is_written = false;
   let writing: Promise<void> = Promise.resolve();

@@ -15,8 +15,8 @@ export const tableChangedBy = (sql: string): string | null =>
 const isPrivate = (table: string): boolean => table.startsWith("stage_");
 
 /**
- * The network whose rows alone a statement changes, as indexers and whoever fills a range (epochs.ts) name theirs (fence.ts,
- * final_statements.ts); '' where it may be any.
+ * The only network whose rows a statement changes, named in the statements of indexers and of processes that fill a range (epochs.ts,
+ * fence.ts, final_statements.ts); '' when the statement may change any network.
  */
 const networkOf = (id: string): string => /^assay-(?:write|index):([^:@]+)[:@]/.exec(id)?.[1] ?? "";
 

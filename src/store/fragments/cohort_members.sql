@@ -1,5 +1,5 @@
--- Who belongs to which cohort of a token (`known`), until when somebody is fresh (`fresh`, of those who are `young`), and who belongs to
--- none (`gone`); parameters as in domain/wallet/flows/groups/flows.sql. key: sipHash128 of the address.
+-- Cohorts by address (`known`), fresh addresses with the end of their freshness (`fresh`, a subset of `young`), and the void and
+-- burn addresses, which belong to no cohort (`gone`); parameters as in domain/wallet/flows/groups/flows.sql. key: sipHash128 of the address.
 known AS MATERIALIZED (
   SELECT sipHash128(m.address) AS key, groupUniqArray(m.cohort) AS cohorts
   FROM (

@@ -1,5 +1,5 @@
--- What holders of tokens gained and lost behind the kept sums (rest_sign: -1, within them: to be taken off), and what they began with:
--- a row for each time. tokens: hex.
+-- Balance changes of token holders after the precomputed sums (rest_sign -1: within the sums, to be subtracted) and their opening
+-- balances, one row for each. tokens: hex.
 SELECT token AS token_bytes, side.1 AS holder_bytes, toInt256(amount) * side.2 AS delta,
   toInt256(bitShiftRight(amount, 128)) * side.2 AS high
 FROM token_ledger

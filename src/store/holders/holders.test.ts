@@ -143,8 +143,8 @@ test("rereads lists that became too short, and finds no holders of a token that 
   const ask = async () => compare(await store.facts.snapshot(network, null), [toHex(token), toHex(testAddress(0x78))]);
   await ask();
   const { hits } = store.facts.own(HolderCache);
-  // The largest 1,025 give away all they have: of 2,048 that were listed one is wanting. Somebody behind the list has more, and
-  // not enough for it.
+  // The largest 1,025 holders send all they have, so one of the 2,048 listed holders is missing. A holder below the list gains, but
+  // too little to enter it.
   const given = crowd.slice(0, 1_025).map((one, n) => ({
     ...one,
     ...{ block_number: 2, position: n, source: one.destination, destination: Buffer.alloc(0) },

@@ -34,7 +34,7 @@ export const rerank = <T>(
   return { items: kept, bound: kept.at(-1) ?? null };
 };
 
-/** The first so many; null where it is not known who they are. */
+/** Returns the first `count` items, or null when the list does not determine them. */
 export const firstOf = <T>({ items, bound }: RankedItems<T>, count: number): readonly T[] | null =>
   bound === null || items.length >= count ? items.slice(0, count) : null;
 

@@ -8,8 +8,8 @@ import { type HolderChange, type HolderState, stateAfter, statesTogether } from 
 import { firstOf, ranked } from "./ranked.ts";
 
 /**
- * Who holds a token takes all its holders to say, and some have tens of millions. So they are counted once a process, by the kept
- * sums of a final block; later reads add the holders that moved since, with their earlier balances (docs/design/queries.md).
+ * Counting a token's holders reads all of them, and some tokens have tens of millions. A process therefore counts them once, from the sums
+ * at a final block; later reads add the holders that moved since, with their earlier balances (docs/design/queries.md).
  */
 type HolderStateFacts = Pick<Facts, "ask" | "own" | "balanceOf" | "isCurrent">;
 
@@ -22,9 +22,9 @@ export type ReadStates = (
 
 /** Most addresses that may have moved tokens since the count; with more, the holders are counted again. */
 const MOVED_MAX = 50_000;
-/** Balances of addresses that are remembered with a token. */
+/** Maximum number of balances cached with a token. */
 const KNOWN_MAX = 20_000;
-/** Counts a list again that became too short although more holders exist. */
+/** Recounts a list that became too short although more holders exist. */
 export const LARGEST_MAX = 1_024;
 export const DOUBTFUL_MAX = 100;
 
@@ -59,7 +59,7 @@ const statesOf = (
   return tokens.map((token) => found.get(token) ?? { ...NOBODY, block });
 };
 
-/** Counted by the kept sums; null where these do not end with the snapshot's final block, so that nothing goes on from them. */
+/** Counts from the sums, or returns null when these do not end with the snapshot's final block and cannot be continued. */
 const count = async (
   { ask, own }: HolderStateFacts,
   snapshot: Snapshot,
@@ -111,7 +111,7 @@ const byBlock = (kept: CachedStates): readonly CountedTokens[] => {
   return [...counted.values()];
 };
 
-/** Addresses that moved tokens since, by token; null when there are too many. */
+/** Addresses that moved tokens since the count, by token; null when there are too many. */
 const readMoved = async (
   { ask }: HolderStateFacts,
   snapshot: Snapshot,
@@ -193,7 +193,7 @@ const goOn = (
   };
 };
 
-/** From what is kept; null where that cannot be: in the past, or while sums enter. */
+/** Reads from the cache; returns null for blocks in the past and while sums enter. */
 const readOn: (...asked: Parameters<ReadStates>) => Promise<readonly HolderState[] | null> = async (
   facts,
   snapshot,

@@ -1,5 +1,5 @@
--- What there is of pairs (tokens[i], holders[i]), in several rows a pair: kept sums, with how far they reach (above), and movements
--- of the blocks rest_from to rest_to, taken off where rest_sign is -1. As hex. Of the tail alone as in wallet_balances.sql.
+-- Balances of pairs (tokens[i], holders[i]), in several rows a pair: precomputed sums with their end (above), and movements
+-- of the blocks rest_from to rest_to, subtracted when rest_sign is -1. As hex. Reads only the tail as wallet_balances.sql does.
 @pair_sums
 UNION ALL
 SELECT lower(hex(l.token)), lower(hex(l.address)), sum(toInt256(l.amount) * l.direction * {rest_sign:Int8}),

@@ -1,4 +1,4 @@
--- What protocols said about these accounts, and about NFTs (contract and decimal id in bytes), oldest first. As hex: subjects, contract,
+-- Position events of these accounts and NFTs (contract and decimal id in bytes), oldest first. As hex: subjects, contract,
 -- pool, asset.
 SELECT p.block_number AS block_number, p.tx_index AS tx_index, p.log_index AS log_index, toUnixTimestamp(p.time) AS time,
   toString(p.kind) AS kind, lower(hex(p.subject)) AS subject, lower(hex(p.contract)) AS contract, lower(hex(p.pool)) AS pool,

@@ -1,7 +1,7 @@
 -- Token holders, exact at to_block, with the columns of fragments/holder_columns.sql. Tokens that never moved are absent. tokens: as hex.
--- Most holders are as the kept sums have them, and are added up as they come, since sums of one address lie together; only those who
--- moved since, or began with something, are held at one time. One read sees sums and their end in one state. Of so many `shards` of the
--- holders one.
+-- Most holders come from the precomputed sums and are aggregated in reading order, since the sums of one address are adjacent; only holders
+-- that moved since, or had an opening balance, are in memory at the same time. One read sees the sums and their end in one state. Reads
+-- one of so many `shards` of the holders.
 WITH
   @holder_columns
 FROM (

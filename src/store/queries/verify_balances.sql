@@ -1,7 +1,7 @@
--- What holders hold of tokens where balances or balances_by_holder say other than the ledger of these blocks: the ledger's
--- word, and whether either table has another one. Holders from low to high (hex; high is outside, '' = no end).
--- froms, tos: the blocks whose sums have entered. in_ledger 0: the ledger knows nothing of it. total is what the engine makes
--- of the sum (it wraps), total_upper what lies above 128 bits: as the tables have them.
+-- Balances where balances or balances_by_holder differ from the ledger of these blocks: the ledger's value, and which
+-- table differs. Holders from low to high (hex; high is exclusive, '' = no end). froms, tos: the blocks whose sums have
+-- entered. in_ledger 0: the ledger has no movement. total is the engine's sum, which wraps, and total_upper its part above
+-- 128 bits, as in the tables.
 SELECT
   lower(hex(token_bytes)) AS token,
   lower(hex(holder_bytes)) AS holder,

@@ -1,5 +1,5 @@
--- What a wallet has of every token that it ever touched, in several rows a token: kept sums, with how far they reach (above),
--- and movements of the blocks rest_from to rest_to. A transfer to oneself is one. wallet: as hex.
+-- A wallet's balance of every token that it ever moved, in several rows a token: precomputed sums with their end (above),
+-- and movements of the blocks rest_from to rest_to. A transfer to itself counts once. wallet: as hex.
 -- When all of these blocks are in the tail, parts of final blocks are not read.
 @wallet_sums
 UNION ALL

@@ -1,10 +1,10 @@
--- What was read out of blocks: one table per kind of fact. `tail` says what may happen to a row.
+-- Facts read from blocks: one table per kind of fact. `tail` says what may happen to a row.
 --   0          its block is final: written once, compared, never changed (docs/design/exactly_once.md)
 --   n > 0      the unfinalised tail, blocks 32 (n - 1) to 32 n - 1: dropped when the tail is reorganised or has become final
--- A block can stand in both for a moment, so every question says which it means; src/store/bounds.ts adds it:
+-- A block can be in both for a moment, so every query states which it reads; src/store/bounds.ts adds it:
 --   (tail = 0) = (block_number <= {final_block:UInt64})
--- Merged parts are synced before the parts they replace go. A damaged part never keeps the store from opening: what it held
--- is found missing and written again. by_block finds the rows of a segment in tables of another order; large finds the few
+-- Merged parts are synced before the parts they replace go. A damaged part never keeps the store from opening: its rows
+-- are found missing and written again. by_block finds the rows of a segment in tables of another order; large finds the few
 -- amounts above 128 bits (lib/wide.ts, docs/design/facts_store.md).
 
 CREATE TABLE IF NOT EXISTS blocks (
@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS transactions (
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048,
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
--- Where a transaction hash may stand: hash_prefix are its first eight bytes, the whole of it stands with the transaction alone
+-- Candidate positions of a transaction hash. hash_prefix: its first eight bytes; only the transaction's own row has the whole hash
 -- (docs/design/facts_store.md).
 CREATE TABLE IF NOT EXISTS transaction_places (
   network LowCardinality(String), hash_prefix String, block_number UInt64, tx_index UInt32,
@@ -37,9 +37,9 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 -- One value movement. position orders inside a transaction: 0 its own value, 1.. inner calls in order,
--- 1048576 + log index for logs, 4294967294 tip, 4294967295 fee. Block issuance stands at tx_index 4294967295.
--- rent: coins that an account must hold to be there, put in when it is opened and given back when it is closed.
--- The hash of its transaction stands with that alone (docs/design/facts_store.md). No question asks for the sender, of which the ledger is made.
+-- 1048576 + log index for logs, 4294967294 tip, 4294967295 fee. Block issuance has tx_index 4294967295.
+-- rent: coins that an account must hold to exist, deposited when it is opened and refunded when it is closed.
+-- Only the transaction's own row has its hash (docs/design/facts_store.md). No query reads the sender; the ledger is derived from it.
 CREATE TABLE IF NOT EXISTS transfers (
   network LowCardinality(String), block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, position UInt32,
   time DateTime('UTC') CODEC(Delta, LZ4),
@@ -52,8 +52,8 @@ CREATE TABLE IF NOT EXISTS transfers (
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048,
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
--- Two rows per transfer, one per side that is an address: wallet questions. direction 1 in, -1 out. signer: who sent the
--- transaction, the address itself (own), else the peer.
+-- Two rows per transfer, one per side that is an address, for wallet queries. direction 1 in, -1 out. signer: the sender of the
+-- transaction, the address itself (own) or else the peer.
 CREATE TABLE IF NOT EXISTS ledger (
   network LowCardinality(String), address String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32,
   position UInt32, direction Int8, time DateTime('UTC') CODEC(Delta, LZ4),
@@ -68,8 +68,8 @@ CREATE TABLE IF NOT EXISTS ledger (
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048,
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
--- The first native coins that an address got from another one in a segment, and the first that it got there from somebody else than
--- that: one payer may be left out by whoever asks (docs/design/facts_store.md). Of final blocks alone: of the tail the ledger is asked.
+-- Per segment, the first native coins that an address received from another address, and the first from a different funder than that,
+-- so that a query can exclude one funder (docs/design/facts_store.md). Final blocks only: queries read the tail from the ledger.
 CREATE TABLE IF NOT EXISTS first_funding (
   network LowCardinality(String), address String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32,
   position UInt32, time DateTime('UTC') CODEC(Delta, LZ4), funder String, amount UInt256,
@@ -79,8 +79,8 @@ CREATE TABLE IF NOT EXISTS first_funding (
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048,
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
--- The same by token: flows, and holders at an earlier block. Its addresses are read in runs and come again after hundreds of blocks:
--- they are compressed in larger pieces, where they are found again (docs/design/facts_store.md).
+-- Transfers by token, for flows and for holders at an earlier block. Addresses are read in runs and recur after hundreds of blocks, so
+-- they are compressed in larger blocks, which contain the repetitions (docs/design/facts_store.md).
 CREATE TABLE IF NOT EXISTS token_ledger (
   network LowCardinality(String), token String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, position UInt32,
   time DateTime('UTC') CODEC(Delta, LZ4),
@@ -94,8 +94,8 @@ CREATE TABLE IF NOT EXISTS token_ledger (
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048,
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
--- Tokens that one transaction sent to more than a hundred addresses, the void among them: what came to a wallet that way
--- unasked is an airdrop. receivers: distinct ones. The native coin is left out.
+-- Tokens that one transaction sent to more than a hundred addresses, the void included: tokens that a wallet received
+-- unasked in this way are an airdrop. receivers: distinct ones. Excludes the native coin.
 CREATE TABLE IF NOT EXISTS mass_transfers (
   network LowCardinality(String), token String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, receivers UInt32,
   tail UInt32,
@@ -139,7 +139,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
 -- A pool as its factory announced it. venue = row of protocols/venues.ts; '' = the factory is not in the list. hooks: the
--- contract that it asks before and after its trades (Uniswap v4); '' = none.
+-- contract that it calls before and after its trades (Uniswap v4); '' = none.
 CREATE TABLE IF NOT EXISTS pools (
   network LowCardinality(String), pool String, family LowCardinality(String), venue LowCardinality(String),
   factory String, token0 String, token1 String, fee_ppm UInt32, tick_spacing Int32,
@@ -193,9 +193,9 @@ CREATE TABLE IF NOT EXISTS deployments (
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1,
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
--- What issuers did to accounts, from registered contracts only (labels/issuers). amount: base units, null when the event
--- does not say. unreadable: an event of the issuer that is not laid out as registered, account ''; it makes every check
--- of the coin incomplete. holding: which of the wallet's accounts of the token, where tokens lie in accounts of their own;
+-- Issuer actions on accounts, from registered contracts only (labels/issuers). amount: base units, null when the event
+-- lacks it. unreadable: an event of the issuer that does not match the registered layout, account ''; it makes every check
+-- of the coin incomplete. holding: the affected token account of the wallet, on networks with token accounts;
 -- '' = all that the wallet has.
 CREATE TABLE IF NOT EXISTS freeze_events (
   network LowCardinality(String), token String, account String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32,
@@ -208,10 +208,10 @@ CREATE TABLE IF NOT EXISTS freeze_events (
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1,
   max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
--- What happened to positions that are no plain balance: vault shares, loans, liquidity held by an NFT.
+-- Changes of positions that are not a plain balance: vault shares, loans, liquidity held by an NFT.
 -- subject: the account (20 bytes), or contract and decimal token id of the NFT that holds the position.
 -- pool: of an NFT's liquidity. asset: the reserve of a loan. amount0: assets, or the pool's first token.
--- stake, unstake: coins that lie with a program of the network and are still the wallet's.
+-- stake, unstake: coins that a program of the network holds and that still belong to the wallet.
 CREATE TABLE IF NOT EXISTS position_events (
   network LowCardinality(String), subject String, block_number UInt64 CODEC(Delta, LZ4), tx_index UInt32, log_index UInt32,
   time DateTime('UTC') CODEC(Delta, LZ4), tx_hash String,

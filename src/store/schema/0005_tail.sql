@@ -1,5 +1,5 @@
--- The other orders of the unfinalised tail. Of final blocks they are written one by one (src/store/final_writer.ts). A side of
--- a transfer that is the void gets no row.
+-- Views that fill the other orders of the unfinalised tail; those of final blocks are written one by one (src/store/final_writer.ts). A side
+-- of a transfer that is the void gets no row.
 CREATE MATERIALIZED VIEW IF NOT EXISTS feed_transaction_places TO transaction_places AS
 SELECT network, substring(hash, 1, 8) AS hash_prefix, block_number, tx_index, tail FROM transactions WHERE tail != 0;
 

@@ -6,7 +6,7 @@ import type { TableName } from "../writer.ts";
 export type TablePlacement =
   /** Every server has a copy of its own. */
   | "everywhere"
-  /** The first shard keeps it for all: there is one truth about who writes and what is written. */
+  /** Only on the first shard: one record of the writers and their progress. */
   | "first"
   /** Shared out by the hash of these. A key is never changed: rows lie where it has put them. */
   | { readonly by: readonly string[] };

@@ -180,7 +180,7 @@ test("two rugs of two are a critical record", async () => {
   expect(flags.map(({ code }) => code)).toEqual(expect.arrayContaining(["serial_rugger", "linked_supply"]));
 });
 
-test("a token from a launchpad belongs to whom it was made for", async () => {
+test("attributes a launchpad token to the account it was created for", async () => {
   const { developer, history, risk_level } = await dataOf(PAD_TOKEN);
   expect(developer).toMatchObject({ address: shown(CLIENT), launchpad: "Pad of tests" });
   expect(history).toMatchObject({ tokens_launched: 1, rug_rate_percent: null });

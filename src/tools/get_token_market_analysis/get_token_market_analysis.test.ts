@@ -109,7 +109,7 @@ describe("volume and trades", () => {
 });
 
 describe("liquidity", () => {
-  test("is not known, and not little, where the only pool does not tell what it holds; its trades count", async () => {
+  test("is unknown, not low, when the reserves of the only pool are unknown; its trades count", async () => {
     const { liquidity, trades, quality, signals, unavailable } = await dataOf(UNTOLD);
     expect(liquidity).toMatchObject({ total_usd: null, pool_count: 1, pools_without_value: 1, top_pools: [] });
     expect(trades).toMatchObject({ count: 1, buys: 1, unique_traders: 1 });
@@ -201,7 +201,7 @@ describe("other tokens", () => {
     expect(await run(`0x${OLD}`)).toMatchObject({ kind: "error", code: "COVERAGE_INCOMPLETE" });
   });
 
-  test("a pool that no known factory made is left out, and said to be", async () => {
+  test("leaves out a pool of an unknown factory, and reports it", async () => {
     const { liquidity, metadata, price } = await dataOf(FORGED);
     expect(liquidity).toMatchObject({ pool_count: 0, top_pools: [], total_usd: 0 });
     expect(price.usd).toBeNull();

@@ -95,7 +95,7 @@ test("a window counts its own days only", async () => {
 });
 
 test("an earlier block knows nothing of what came later", async () => {
-  // Transactions: block 100, and of block 101 a payment; poison apart. No pool tells a price of its unfinished hour.
+  // Transactions: block 100, and of block 101 a payment; poison apart. No pool has a price for its unfinished hour.
   expect(await dataOf({ as_of_block: 101 })).toMatchObject({
     tx_count: 2,
     spam_transfers: 1,

@@ -96,7 +96,7 @@ describe("rows", () => {
     expect(rows[0]).toMatchObject({ direction: "self", amount: 7, fee_usd: 2 });
   });
 
-  test("what a token does not tell is left out and named", async () => {
+  test("leaves out missing token metadata, and reports it", async () => {
     const rows = await rowsAt(106);
     const [unknown, art] = rows;
     expect(unknown).toMatchObject({ amount_raw: "5", decimals: null, usd_value: null });

@@ -73,7 +73,7 @@ const BEFORE = rowsFrom(
   Array.from({ length: PIECE_ROWS - 8 }, (_, i) => i % 4),
 );
 
-test("histories that begin alike share their rows, and none sees what another one went on with", () => {
+test("histories with the same beginning share its rows and do not see each other's later rows", () => {
   let waits = 0;
   fc.assert(
     fc.property(fc.array(step, { minLength: 3, maxLength: 14 }), (steps) => {

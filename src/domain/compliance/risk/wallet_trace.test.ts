@@ -58,7 +58,7 @@ test("a cancelled call does not end in a partial answer", async () => {
   await expect(traceWallet({ ...sight, scope }, life, AbortSignal.abort(new Error("stop")))).rejects.toThrow();
 });
 
-test("a wallet of which only the newest movements are read says so, and its age is that of its first movement", async () => {
+test("reports when only a wallet's newest movements are read, and takes its age from the first movement", async () => {
   const life = await lifeOf(sight, story.WALLET);
   const { coverage, first, warnings } = await traceWallet(sight, { ...life, first: life.end, is_whole: false });
   expect(coverage).toMatchObject({ transfers: 0, is_complete: false, is_stopped: false });

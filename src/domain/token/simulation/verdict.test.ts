@@ -65,7 +65,7 @@ describe("a honeypot", () => {
     expect(buyer).toMatchObject({ can_buy: false, can_sell: null, buy_failure: "closed", buy_tax_percent: null });
   });
 
-  test("does not apply to a token of which only a part can be sold", () => {
+  test("does not apply to a token that can be sold only in part", () => {
     const buyer = buyerIn(rehearsed({ sale: fails(), half: works() }));
     expect(isHoneypot(buyer)).toBe(false);
     expect(buyer).toMatchObject({ can_sell: true, cannot_sell_all: true });

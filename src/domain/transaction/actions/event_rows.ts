@@ -31,7 +31,7 @@ const addressOf = (log: EventLog, scope: FieldSource, scene: ActionContext): Hex
   return address === "" ? null : address;
 };
 
-/** The movement of an amount to or from a contract; of several the first. */
+/** The first movement of an amount to or from a contract. */
 const movementThrough = (scene: ActionContext, contract: Hex, amount: bigint): TransactionMovement | undefined =>
   scene.movements.find((move) => move.amount === amount && (move.source === contract || move.destination === contract));
 
@@ -46,7 +46,7 @@ const sideOf = (log: EventLog, { token, amount: at }: EventSide, scene: ActionCo
 const hasMovement = (scene: ActionContext, { token, amount }: TokenAmount): boolean =>
   scene.movements.some((move) => move.token === token && move.amount === amount);
 
-/** Anybody can emit any event: one that speaks of tokens counts only when some of them really moved. */
+/** Any contract can emit any event, so an event that names tokens counts only when some of them moved. */
 const isBorneOut = (row: EventMapping, told: readonly TokenAmount[], scene: ActionContext): boolean =>
   (row.given ?? []).length + (row.received ?? []).length === 0 || told.some((side) => hasMovement(scene, side));
 

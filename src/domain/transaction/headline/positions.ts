@@ -49,7 +49,7 @@ const typesOf = (collateral: bigint, debt: bigint): readonly HeadlineType[] => [
   ...(collateral < 0n ? (["withdraw"] as const) : []),
 ];
 
-/** What happened to positions; of several changes at once the debt's is the likelier. */
+/** Position changes in the logs. When several change at once, the change of debt is the likelier headline. */
 export const positionsIn = ({ transaction }: HeadlineReading): readonly HeadlineEvidence[] =>
   transaction.logs.flatMap((log) => {
     const [topic] = log.topics;

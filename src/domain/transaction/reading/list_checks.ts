@@ -1,4 +1,4 @@
-/** Checks against lists of others: sanctions, issuers' freezes. What cannot be read is named, never taken for clean. */
+/** Checks against external lists: sanctions and issuers' freezes. An unreadable list is reported, never taken for clean. */
 
 import type { TracedCall } from "../../../chains/transaction_details.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
@@ -12,7 +12,7 @@ import { isIndexed, partiesIn } from "./read.ts";
 import type { NamedParty, TransactionRiskFacts } from "./risk_flags.ts";
 import type { RiskReadResult, TransactionRiskSubject } from "./risk_reads.ts";
 
-/** Issuers' coins are asked about this many parties; more are named as unchecked. */
+/** Parties that are checked for freezes; further ones are reported as unchecked. */
 const FROZEN_PARTIES_MAX = 20;
 const CALLERS_MAX = 20;
 
@@ -77,7 +77,7 @@ const frozenBy = (scope: SnapshotContext, address: Hex, checks: readonly CoinChe
             ],
     }));
 
-/** Null where the nodes keep only the newest state and the block is an older one. */
+/** Returns null when the nodes keep only the newest state and the block is older. */
 const checksAt = async (scope: SnapshotContext, asked: readonly Hex[]) => {
   try {
     return await Promise.all(asked.map((address) => checkFreezes(scope, address)));
@@ -97,7 +97,7 @@ export const readFrozen = async (subject: TransactionRiskSubject): Promise<RiskR
   const missing = [
     ...(known === null ? ["no node keeps the state of the block"] : []),
     ...(failed.size === 0 ? [] : [`freezes of ${[...failed].sort().join(", ")} could not be read`]),
-    ...(parties.length > asked.length ? [`only the first ${FROZEN_PARTIES_MAX} parties were asked about`] : []),
+    ...(parties.length > asked.length ? [`only the first ${FROZEN_PARTIES_MAX} parties were checked`] : []),
     ...(scope.snapshot === subject.scope.snapshot && subject.found.seen.mined !== null && !isIndexed(subject.found)
       ? ["the block is not indexed yet"]
       : []),
@@ -140,8 +140,8 @@ const CODE_UNCHECKED = (why: string): Warning => ({
 });
 
 /**
- * Code that contracts ran as their own and that is neither named nor what a proxy of a known kind always runs. Null
- * trace: nothing is known of calls.
+ * Code that contracts ran as their own and that is neither named nor what a proxy of a known kind always runs. A null
+ * trace means that the calls are unknown.
  */
 export const readForeignCode = async (
   subject: TransactionRiskSubject,
@@ -165,7 +165,7 @@ export const readForeignCode = async (
     const runs = new Map(standing);
     return {
       found: suspects.filter(({ caller, code }) => runs.has(caller) && runs.get(caller) !== code),
-      warnings: callers.length > CALLERS_MAX ? [CODE_UNCHECKED(`only ${CALLERS_MAX} callers were looked at`)] : [],
+      warnings: callers.length > CALLERS_MAX ? [CODE_UNCHECKED(`only ${CALLERS_MAX} callers were checked`)] : [],
     };
   } catch (error) {
     if (!(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE") throw error;

@@ -47,7 +47,7 @@ const knownWords = (): VocabularyCache => {
 
 const NO_WORDS: readonly Word[] = [];
 
-/** What an event says, by its first topic. */
+/** Words of an event, by its first topic. */
 export const eventWords = (topic: Bytes): readonly Word[] => {
   const { events, met } = knownWords();
   const key = toHex(topic);
@@ -61,13 +61,13 @@ export const eventWords = (topic: Bytes): readonly Word[] => {
 
 const headOf = (hash: Hex): number => Number.parseInt(hash.slice(0, 2 * HEAD_BYTES), 16);
 
-/** What a function says, by its selector. */
+/** Words of a function, by its selector. */
 export const functionWords = (selector: Hex): readonly Word[] =>
   selector.length === 2 * HEAD_BYTES ? knownWords().functions.find(headOf(selector)) : NO_WORDS;
 
-/** The signature of a function that is written down as a word; null where there is none. */
+/** Signature of a function that is listed as a word, or null. */
 export const writtenFunction = (selector: Hex): string | null =>
   functionWords(selector).find(({ is_family }) => !is_family)?.signature ?? null;
 
-/** The protocol of which alone an event is known, by its first topic. */
+/** The only protocol that emits an event, by the event's first topic. */
 export const protocolOfEvent = (topic: Hex): string | null => knownWords().marks.get(topic) ?? null;

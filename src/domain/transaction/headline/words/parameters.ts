@@ -1,4 +1,4 @@
-/** What families of names pass along: short lists of addresses and numbers, and longer ones that were met. */
+/** Parameter lists of name families: short lists of addresses and numbers, and longer lists seen on chain. */
 const ATOMS = ["address", "uint256"] as const;
 
 const listsOf = (length: number): readonly string[] =>
@@ -6,7 +6,7 @@ const listsOf = (length: number): readonly string[] =>
     ? [""]
     : listsOf(length - 1).flatMap((head) => ATOMS.map((atom) => (head === "" ? atom : `${head},${atom}`)));
 
-/** Lists of parameters that events of one name have. */
+/** Parameter lists of events. */
 export const EVENT_PARAMETERS: readonly string[] = [
   ...[0, 1, 2, 3, 4].flatMap(listsOf),
   ...["address,uint256,bool", "address,uint256,bytes", "address,uint256,uint256,bool", "address,bytes32,uint256"],
@@ -24,7 +24,7 @@ export const EVENT_PARAMETERS: readonly string[] = [
   ...["address,uint256,uint40", "address,uint256,uint8", "uint256,address,address,uint256,uint256", "uint128"],
 ];
 
-/** Those of functions. */
+/** Parameter lists of functions. */
 export const FUNCTION_PARAMETERS: readonly string[] = [
   ...[0, 1, 2, 3].flatMap(listsOf),
   ...["address,address,uint256,uint256", "address,uint256,uint256,uint256", "uint256,uint256,uint256,uint256"],

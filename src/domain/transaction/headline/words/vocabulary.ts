@@ -1,4 +1,4 @@
-/** Words by the hash of their signature, without hashing them: there are tens of thousands, and few are ever met. */
+/** Words by the hash of their signature, without hashing them: there are tens of thousands, and few ever occur. */
 import { AssayError } from "../../../../lib/errors.ts";
 import { familyWord, type Word, type WordFamily } from "./word.ts";
 
@@ -7,12 +7,12 @@ interface FamilyName {
   readonly type: WordFamily["type"];
 }
 
-/** What a vocabulary is made of, in an order that does not change by itself. */
+/** Parts of a vocabulary, in a stable order. */
 export interface VocabularySource {
-  /** Written down one by one. */
+  /** Words listed one by one. */
   readonly written: readonly Word[];
   readonly names: readonly FamilyName[];
-  /** With which each name occurs. */
+  /** Parameter lists that occur with every name. */
   readonly parameters: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export class Vocabulary {
     }
   }
 
-  /** What is written down wins over families, of which the last one counts; in the order of the table. */
+  /** Returns the listed words in table order, or the last matching family when no word is listed. */
   find(head: number, isMeant: (signature: string) => boolean = () => true): readonly Word[] {
     const found: Word[] = [];
     for (let n = this.#last.get(head) ?? -1; n >= 0; n = this.#before[n] ?? -1) {

@@ -17,7 +17,7 @@ export interface Word {
 
 const PARAMETERS_TELLING = 4;
 
-/** A function with few plain parameters may be anybody's: it says what was meant, not by whom. */
+/** Any contract may have a function with few plain parameters: it identifies the act, not the protocol. */
 const isTelling = (signature: string): boolean =>
   signature.split(",").length >= PARAMETERS_TELLING || signature.lastIndexOf("(") > signature.indexOf("(");
 
@@ -38,7 +38,7 @@ export const functionWord = (group: WordGroup, signature: string): Word => {
   return group.protocol === null || group.is_known === true || isTelling(signature) ? word : anybodys(word);
 };
 
-/** One name with many lists of parameters: contracts that mean the same pass it differently. */
+/** One name with many parameter lists: contracts pass different parameters for the same act. */
 export interface WordFamily {
   readonly type: HeadlineType;
   /** Names, separated by spaces. */

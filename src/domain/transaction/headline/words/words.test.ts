@@ -25,8 +25,8 @@ describe("words are found by their hashes", () => {
     expect(missing).toEqual([]);
   });
 
-  test("what is written down wins over a family, and stays with all its groups", () => {
-    // Both groups say it of Uniswap v4.
+  test("a listed word wins over a family, and stays with all its groups", () => {
+    // Both groups list it for Uniswap v4.
     const words = functionWords(selectorOf("modifyLiquidities(bytes,uint256)"));
     expect(words.map(({ type }) => type)).toEqual(["add_liquidity", "remove_liquidity"]);
     // `deposit` is a family too.
@@ -40,7 +40,7 @@ describe("words are found by their hashes", () => {
   });
 });
 
-describe("a function that a headline is told by", () => {
+describe("a function that makes a headline", () => {
   test("has a name wherever calls are listed", () => {
     const functions = WORD_GROUPS.flatMap((group) => group.functions ?? []);
     expect(functions.filter((signature) => signatureOf(selectorOf(signature)) === null)).toEqual([]);

@@ -16,7 +16,7 @@ import { readWalletActivity } from "../wallet_activity.ts";
 import { countsOf, gasOf, readDeployedCount } from "./counts.ts";
 import type { NetworkStats, StatsQuery } from "./report.ts";
 
-/** One network's part of the answer. */
+/** One network's statistics. */
 export interface NetworkResult {
   readonly scope: SnapshotContext;
   readonly stats: NetworkStats;
@@ -70,7 +70,7 @@ const largestOf = async (
   };
 };
 
-/** What a swap was worth: its given side when that is fully priced, else the other one; null when neither is. */
+/** Value of a swap: its sold side when fully priced, else its bought side, or null when neither is. */
 export const swapUsd = ({ in_usd, out_usd }: Pick<WalletTransaction, "in_usd" | "out_usd">): number | null =>
   out_usd ?? in_usd;
 
@@ -91,7 +91,7 @@ const bridgesOf = async (scope: SnapshotContext, flows: WalletFlows): Promise<nu
   return rows[0]?.transactions ?? 0;
 };
 
-/** Unix seconds of what is asked for: everything up to the block, unless dates say less. */
+/** Time range of the query in Unix seconds: all history up to the block unless dates narrow it. */
 const windowOf = (asked: StatsQuery, now: number) => {
   const window = dateWindow(asked, now);
   return {
@@ -125,7 +125,7 @@ const readAll = async (scope: SnapshotContext, wallet: Hex, window: { from: numb
   };
 };
 
-/** What is null, with its reason. */
+/** Reasons of the fields that are null. */
 const unknownOf = (stats: NetworkStats, { has_nonces }: Chain["network"]): ReadonlyMap<string, string> => {
   const unknown = new Map<string, string>();
   const say = (field: keyof NetworkStats, reason: string) => {
@@ -198,7 +198,7 @@ export const readNetwork = async (
   };
 };
 
-/** The days that were counted, up to the newest block of any network; `from` is null where all of the history was. */
+/** The counted days, up to the newest block of any network; `from` is null when all history counts. */
 export const daysOf = ({ from_date, to_date }: DayBounds, found: readonly NetworkResult[]) => ({
   from: from_date === undefined ? null : isoDay(from_date),
   to:
