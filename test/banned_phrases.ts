@@ -2,6 +2,7 @@
 export interface BannedPhrase {
   readonly name: string;
   readonly pattern: RegExp;
+  /** Words to write instead. */
   readonly write: string;
 }
 
@@ -78,9 +79,9 @@ export interface PhraseViolation {
 }
 
 export const violationsIn = (text: string): readonly PhraseViolation[] =>
-  BANNED_PHRASES.flatMap(({ name, pattern }) =>
+  BANNED_PHRASES.flatMap(({ name, pattern, write }) =>
     [...text.matchAll(pattern)].map((found) => ({
-      name,
+      name: `${name} (write: ${write})`,
       excerpt: text.slice(Math.max(0, found.index - 40), found.index + found[0].length + 40).replace(/\s+/g, " "),
     })),
   );

@@ -52,7 +52,7 @@ export const PICTURED_TOOLS: readonly string[] = Object.keys(PICTURES);
 
 /**
  * The picture of a tool's whole answer (its REST object), the same wherever it is drawn. Null where the tool has none, and for
- * `no_data` and errors. What it shows of strangers' text is cleaned and cut; it uses classes and presentation attributes only.
+ * `no_data` and errors. It cleans and truncates untrusted text, and uses only classes and presentation attributes.
  */
 export const chartOf = (tool_name: string, answer: unknown, options: ChartOptions = {}): SvgNode | null => {
   if (!Object.hasOwn(PICTURES, tool_name) || !isRecord(answer)) return null;

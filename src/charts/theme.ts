@@ -1,6 +1,6 @@
 /**
- * Colours by what they mean, light and dark: teal and orange, which people who see red and green alike tell apart. Texts stand on
- * `paper` or a `_soft` tint, always in `ink` or `muted` (WCAG AA on each of them, see theme.test.ts).
+ * Colours by meaning, light and dark: teal and orange, which users with red-green colour blindness can distinguish. Text is always
+ * `ink` or `muted` on `paper` or a `_soft` tint (WCAG AA on each of them, see theme.test.ts).
  */
 export const COLOURS = {
   paper: { light: "#ffffff", dark: "#11161d" },

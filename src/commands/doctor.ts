@@ -76,7 +76,7 @@ const examineNode = async (
   const chain = await openWith(enabled, [one], signal);
   try {
     const [report] = await chain.probe(signal);
-    if (report === undefined) throw new Error("the node was not asked");
+    if (report === undefined) throw new Error("the node was not probed");
     const { traits } = report;
     const { family } = enabled.network;
     if (traits === null || seconds === 0) return { ...report, family, sustained: null, oldest_state: null };

@@ -146,8 +146,8 @@ const versionOf = (parsed: ParsedList): string =>
     : parsed.version;
 
 /**
- * Reads a list file and makes the stored list what it says. Twice the same file changes nothing but the time of the
- * import. Throws `AssayError` CONFIG when the file cannot be taken as a whole; then nothing is changed.
+ * Replaces a stored list with the contents of a file. Importing the same file again changes only the time of the import.
+ * @throws AssayError CONFIG when a part of the file cannot be imported; then nothing changes
  */
 export const importList = async (
   store: Pick<FactsStore, "engine" | "writer">,

@@ -64,7 +64,7 @@ test("an import can be repeated, replaced and taken away, and says what was refu
   const row = (n: number) => `${ADDRESS(n)},evm,Name ${n},exchange`;
   const head = "address,network,label,category";
   const path = put("a.csv", [head, row(1), row(2), `${ADDRESS(3)},evm,Name,nonsense`].join("\n"));
-  const line = `import ${path} --format labels-csv --list mine --licence CC0-1.0 --origin desk`;
+  const line = `import ${path} --format labels-csv --list mine --licence CC0-1.0 --origin office`;
   const first = await type(line);
   expect(first).toMatchObject({ list: "mine", kind: "labels", accepted: 2, written: 2, removed: 0, duplicates: 0 });
   expect(first.refused).toMatchObject([{ reason: "the category is not a word of the taxonomy", count: 1 }]);

@@ -4,8 +4,8 @@ import { bridgeMessages } from "./mcp_bridge.ts";
 import { setupText } from "./mcp_setup.ts";
 
 /**
- * A person is shown how to set assistants up; an assistant, whose messages come by a pipe, is served. Where the pipe ends
- * without a message, nobody spoke the protocol, and the lines are shown too.
+ * On a terminal, prints how to set up assistants. On a pipe, serves the assistant; if the pipe ends without a message, it prints
+ * the same lines.
  */
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   if (args.flags.setup !== undefined || process.stdin.isTTY) {

@@ -107,7 +107,7 @@ const listenWith = async (parts: AnsweringOptions, contextFor: ContextFor) => {
   return { url, operator_url: api?.url ?? null };
 };
 
-/** What this process remembers of wallets and tokens (docs/design/wallet_history.md, docs/design/queries.md). */
+/** Caches of wallets and tokens in this process (docs/design/wallet_history.md, docs/design/queries.md). */
 const cachesOf = ({ facts, recent }: FactsStore): NonNullable<ServerParts["kept"]> => ({
   answers: recent,
   movements: facts.own(MovementCache),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ETHER } from "../../src/demo/evm/act.ts";
 import { tools } from "../../src/tools/index.ts";
 import type { AnyTool } from "../../src/tools/tool.ts";
-import { openWorld, type WorldService } from "./served_world.ts";
+import { openDemoWorld, type WorldService } from "./served_world.ts";
 import type { TransactionAnswerRow } from "./transaction_rows.ts";
 import { openTruth, runMore, type Truth } from "./truth.ts";
 
@@ -12,7 +12,7 @@ import { openTruth, runMore, type Truth } from "./truth.ts";
 let stage: WorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorld();
+  stage = await openDemoWorld();
   truth = await openTruth(stage.world);
 });
 afterAll(() => stage.close());

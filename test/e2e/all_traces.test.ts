@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
 import { type OtlpCollector, openCollector } from "../otlp_collector.ts";
-import { openWorld, type WorldService } from "./served_world.ts";
+import { openDemoWorld, type WorldService } from "./served_world.ts";
 
 let stage: WorldService;
 let collector: OtlpCollector;
 beforeAll(async () => {
   collector = await openCollector();
   const telemetry = { otlp_url: collector.url, sample_ratio: 1, service_name: "assay" };
-  stage = await openWorld({ settings: { telemetry } });
+  stage = await openDemoWorld({ settings: { telemetry } });
 });
 afterAll(async () => {
   await stage.close();

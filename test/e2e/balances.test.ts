@@ -9,7 +9,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import type { RunningService } from "../../src/main.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { startRandomChain } from "../fixtures/random_chain.ts";
-import { caughtUp, openTestService, openWorld } from "./served_world.ts";
+import { caughtUp, openDemoWorld, openTestService } from "./served_world.ts";
 
 interface BalancePair {
   readonly token: Hex;
@@ -68,7 +68,7 @@ const differences = async (service: RunningService, chain: Chain, skip: Readonly
 };
 
 test("matches every balance at the head and at ten earlier blocks of the demo world with the node's, rebasing tokens excepted", async () => {
-  const stage = await openWorld();
+  const stage = await openDemoWorld();
   try {
     const network = networkFromConfig({ id: "demo", ...stage.world.network });
     const chain = await openChain(network, { rpc: [stage.world.url], log: silentLog }, AbortSignal.timeout(170_000));

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../src/tools/index.ts";
 import { type ClickHouseServer, startClickHouse } from "../clickhouse/server.ts";
 import type { Questions } from "../fixtures/solana_questions.ts";
-import { openFreshWorld, openWorld, type TestService, type TestSetup } from "./served_world.ts";
+import { openDemoWorld, openFreshWorld, type TestService, type TestSetup } from "./served_world.ts";
 import { still } from "./still.ts";
 
 // The same demo indexed into a ClickHouse server with its own defaults, and into the embedded engine.
@@ -18,7 +18,7 @@ type FactsLocation = NonNullable<NonNullable<TestSetup["settings"]>["facts"]>;
 
 /** The demo of EVM, with the tools' examples. */
 const openExamples = async (facts: FactsLocation): Promise<ServedPair> => {
-  const [served, embedded] = await Promise.all([openFreshWorld({ facts }), openWorld()]);
+  const [served, embedded] = await Promise.all([openFreshWorld({ facts }), openDemoWorld()]);
   return { served, embedded, questions: Object.fromEntries(tools.map(({ name, example }) => [name, example])) };
 };
 

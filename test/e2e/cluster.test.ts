@@ -6,10 +6,10 @@ import { type Questions, solanaQuestions } from "../fixtures/solana_questions.ts
 import { tronQuestions } from "../fixtures/tron_questions.ts";
 import {
   type FamiliesService,
+  openDemoWorld,
   openFamilies,
   openFreshFamilies,
   openFreshWorld,
-  openWorld,
   type TestService,
   type WorldService,
 } from "./served_world.ts";
@@ -57,7 +57,7 @@ describe("the demo", () => {
   let served: WorldService;
   let embedded: WorldService;
   beforeAll(async () => {
-    [served, embedded] = await Promise.all([openFreshWorld({ facts: cluster.settings }), openWorld()]);
+    [served, embedded] = await Promise.all([openFreshWorld({ facts: cluster.settings }), openDemoWorld()]);
   });
   afterAll(() => Promise.all([served?.close(), embedded?.close()]));
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { demoNetwork } from "../../src/commands/demo.ts";
 import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import { factsHash } from "../facts_hash.ts";
-import { caughtUp, openTestService, openWorld } from "./served_world.ts";
+import { caughtUp, openDemoWorld, openTestService } from "./served_world.ts";
 
 const cleanHash = async (world: EvmWorld): Promise<Record<string, string>> => {
   const demo = demoNetwork(world);
@@ -20,7 +20,7 @@ const cleanHash = async (world: EvmWorld): Promise<Record<string, string>> => {
 test("a reorganisation of five blocks while indexing leaves the same facts as a clean index", {
   timeout: 400_000,
 }, async () => {
-  const stage = await openWorld();
+  const stage = await openDemoWorld();
   const { world } = stage;
   try {
     const before = await stage.service.facts.facts.snapshot("demo", null);

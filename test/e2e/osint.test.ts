@@ -4,11 +4,11 @@ import { ADDRESSES, DEMO_CONTRACTS, DEPOSIT_ADDRESS } from "../../src/demo/evm/c
 import { packVersion } from "../../src/labels/pack/index.ts";
 import { hex } from "../../src/lib/bytes.ts";
 import { suppress } from "../../src/store/lists.ts";
-import { openWorld, type WorldService } from "./served_world.ts";
+import { openDemoWorld, type WorldService } from "./served_world.ts";
 
 let stage: WorldService;
 beforeAll(async () => {
-  stage = await openWorld();
+  stage = await openDemoWorld();
 }, 240_000);
 afterAll(() => stage?.close());
 

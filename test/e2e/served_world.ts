@@ -234,7 +234,7 @@ export const openFreshWorld = async (own: Partial<Settings>): Promise<WorldServi
   openFresh(await startDemo(POLL_MS), own);
 
 /** The demo world, indexed and served. */
-export const openWorld = async (more: IndexedOptions = {}): Promise<WorldService> => {
+export const openDemoWorld = async (more: IndexedOptions = {}): Promise<WorldService> => {
   const { stage, started } = await openIndexed("world", startDemo, more);
   return { ...stage, world: started.world };
 };
@@ -288,7 +288,7 @@ const openShared = async <S extends TestService>(
  * Their tests must not depend on earlier calls of other files.
  */
 export const sharedWorld = async (): Promise<SharedWorldService> => {
-  world ??= openShared(openWorld);
+  world ??= openShared(openDemoWorld);
   return world;
 };
 

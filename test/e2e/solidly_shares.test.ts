@@ -10,7 +10,7 @@ import { type EvmScenarioChain, openScenarioChain as openPlay } from "../../src/
 import { readPoolShares } from "../../src/domain/token/market/pool_shares.ts";
 import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { caughtUp, openWorld, type WorldService } from "./served_world.ts";
+import { caughtUp, openDemoWorld, type WorldService } from "./served_world.ts";
 
 const signal = new AbortController().signal;
 /** 10^9 · 10^9 have the root 10^9: with amounts this small the first 1,000 shares are a part that can be seen. */
@@ -20,7 +20,7 @@ let stage: WorldService;
 let play: EvmScenarioChain;
 let chain: OpenChain;
 beforeAll(async () => {
-  stage = await openWorld();
+  stage = await openDemoWorld();
   const { world } = stage;
   play = openPlay(world.rpc, "demo", world.head.time);
   for (const [name, address] of Object.entries(world.contracts)) play.name(name, address);

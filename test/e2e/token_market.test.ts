@@ -13,13 +13,13 @@ import {
   UP_2_PERCENT,
 } from "../../src/domain/token/market/pool_depth.ts";
 import { DAY_S } from "../../src/lib/time.ts";
-import { openWorld, T0, type WorldService } from "./served_world.ts";
+import { openDemoWorld, T0, type WorldService } from "./served_world.ts";
 import { openTruth, runMore, swapOf, type Truth } from "./truth.ts";
 
 let stage: WorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorld();
+  stage = await openDemoWorld();
   truth = await openTruth(stage.world);
 });
 afterAll(() => stage.close());

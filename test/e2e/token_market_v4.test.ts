@@ -4,13 +4,13 @@ import { ETHER } from "../../src/demo/evm/act.ts";
 import { payPlaza } from "../../src/demo/evm/scenarios/plaza.ts";
 import { DOWN_2_PERCENT, sqrtTarget } from "../../src/domain/token/market/pool_depth.ts";
 import { expectNear } from "./near.ts";
-import { openWorld, type WorldService } from "./served_world.ts";
+import { openDemoWorld, type WorldService } from "./served_world.ts";
 import { openTruth, runMore, type Truth } from "./truth.ts";
 
 let stage: WorldService;
 let truth: Truth;
 beforeAll(async () => {
-  stage = await openWorld();
+  stage = await openDemoWorld();
   truth = await openTruth(stage.world);
 });
 afterAll(() => stage?.close());

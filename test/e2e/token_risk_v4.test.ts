@@ -8,7 +8,7 @@ import type { EvmScenarioChain } from "../../src/demo/evm/scenario_chain.ts";
 import { approve } from "../../src/demo/evm/scenarios/exchanges.ts";
 import { plainToken } from "../../src/demo/evm/scenarios/tokens.ts";
 import { openV4, type V4Pool } from "../../src/demo/evm/scenarios/v4_pools.ts";
-import { openWorld, type WorldService } from "./served_world.ts";
+import { openDemoWorld, type WorldService } from "./served_world.ts";
 import { openTruth, runMore } from "./truth.ts";
 
 /** Of the lowest fourteen bits the one of `beforeSwap`; and with it the one that may change the paid amount (v4-core Hooks.sol). */
@@ -50,7 +50,7 @@ const createHooks = async (play: EvmScenarioChain): Promise<void> => {
 };
 
 beforeAll(async () => {
-  stage = await openWorld();
+  stage = await openDemoWorld();
   const truth = await openTruth(stage.world);
   addresses.plaza = truth.addressOf("plaza");
   block = await runMore(stage, createHooks);

@@ -1,7 +1,7 @@
 // @long: alone
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
-import { openWorld, type WorldService } from "./served_world.ts";
+import { openDemoWorld, type WorldService } from "./served_world.ts";
 import { openTruth, runMore, type Truth } from "./truth.ts";
 import { expectPaid, isFollowed, openWatcher, SOON, WATCHING, type Watcher } from "./watcher.ts";
 
@@ -12,7 +12,7 @@ let truth: Truth;
 let watcher: Watcher;
 const rules: string[] = [];
 beforeAll(async () => {
-  stage = await openWorld({ settings: WATCHING });
+  stage = await openDemoWorld({ settings: WATCHING });
   truth = await openTruth(stage.world);
   watcher = await openWatcher(stage.service);
 });

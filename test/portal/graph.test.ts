@@ -12,7 +12,7 @@ import { type CommandIo, EXIT, parseArgs } from "../../src/commands/command.ts";
 import { commandNamed } from "../../src/commands/index.ts";
 import { loadSettings } from "../../src/config/settings.ts";
 import { tools } from "../../src/tools/index.ts";
-import { openWorld, type WorldService } from "../e2e/served_world.ts";
+import { openDemoWorld, type WorldService } from "../e2e/served_world.ts";
 import { type Browser, fitsWidth, openBrowser, violationsOn } from "./browser.ts";
 import { generatedCase, HOSTILE_LABELS } from "./generated_case.ts";
 
@@ -26,7 +26,7 @@ let browser: Browser;
 let origin: string;
 let folder: string;
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([openWorld({ portal: PORTAL }), openBrowser()]);
+  [stage, browser] = await Promise.all([openDemoWorld({ portal: PORTAL }), openBrowser()]);
   origin = stage.service.url ?? "";
   folder = await mkdtemp(join(tmpdir(), "assay-graph-"));
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { blowUp, HUB } from "../../bench/blown_up.ts";
-import { openWorld, type WorldService } from "../e2e/served_world.ts";
+import { openDemoWorld, type WorldService } from "../e2e/served_world.ts";
 import { type Browser, fitsWidth, openBrowser, until, violationsOn } from "./browser.ts";
 
 // A wallet that dealt with more addresses than any page can hold.
@@ -19,7 +19,7 @@ let stage: WorldService;
 let browser: Browser;
 let origin: string;
 beforeAll(async () => {
-  [stage, browser] = await Promise.all([openWorld({ portal: PORTAL }), openBrowser()]);
+  [stage, browser] = await Promise.all([openDemoWorld({ portal: PORTAL }), openBrowser()]);
   await blowUp(stage.service.facts.engine, { hub_peers: PEERS });
   origin = stage.service.url ?? "";
 });

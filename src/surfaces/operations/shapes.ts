@@ -181,12 +181,9 @@ export const usage = z.strictObject({
       key_id: z.string().optional(),
       surface: z.string().optional(),
       tool: z.string().optional(),
-      outcome: z
-        .string()
-        .optional()
-        .meta({
-          description: "done: answered and paid. refunded: the credits were returned. running: not settled yet.",
-        }),
+      outcome: z.string().optional().meta({
+        description: "done: answered and paid. refunded: the credits were returned. running: not settled yet.",
+      }),
       ...sums,
     }),
   ),
