@@ -122,7 +122,7 @@ const agreed = async (plans: readonly Plan[], told: { is_told: boolean; io: Comm
     io.err(`${sentence}\n`);
     return true;
   }
-  if (!process.stdin.isTTY) throw new UsageFault(`${sentence}: --yes says that this is meant`);
+  if (!process.stdin.isTTY) throw new UsageFault(`${sentence}; add --yes to confirm`);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await lines.question(`${sentence}. Go on? [y/N] `, { signal: io.signal })).trim());

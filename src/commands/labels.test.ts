@@ -70,7 +70,7 @@ test("an import can be repeated, replaced and taken away, and says what was refu
   expect(first.refused).toMatchObject([{ reason: "the category is not a word of the taxonomy", count: 1 }]);
   expect(await type(line)).toMatchObject({ written: 0, removed: 0, unchanged: 2, version: first.version });
   expect((await type("lists")).lists).toMatchObject([
-    { list: "mine", kind: "labels", rows: 2, licence: "CC0-1.0", origin: "desk", format: "labels-csv" },
+    { list: "mine", kind: "labels", rows: 2, licence: "CC0-1.0", origin: "office", format: "labels-csv" },
   ]);
   put("a.csv", [head, row(2), row(4)].join("\n"));
   expect(await type(line)).toMatchObject({ written: 1, removed: 1, unchanged: 1 });

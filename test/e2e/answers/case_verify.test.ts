@@ -127,7 +127,7 @@ test("cannot verify a dropped block, an unavailable network or an unknown tool",
 
 test("calls nothing before the price is shown and confirmed, and reports a wrong key as such", async () => {
   const path = written(caseOf([await callExample("get_wallet_stats", "e1")]));
-  expect((await type(["verify", path])).code).toContain("for 8 credits at most: --yes says that this is meant");
+  expect((await type(["verify", path])).code).toContain("for at most 8 credits; add --yes to confirm");
   expect((await type(["verify", path, "--yes", "--key", "svc_live_wrong"])).code).toBe(EXIT.auth);
 });
 
