@@ -171,7 +171,7 @@ describe("paging", () => {
     expect(await run({ page: 9, records_per_page: 20 })).toMatchObject({
       kind: "no_data",
       type: "transactions",
-      message: expect.stringContaining("Page 9 holds no row"),
+      message: expect.stringContaining("Page 9 has no rows"),
     });
   });
 

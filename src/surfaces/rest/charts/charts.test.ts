@@ -105,7 +105,7 @@ describe("the picture of an answer", () => {
     service.store.clock.at += 600_001;
     const { status, detail } = await draw(`?request_id=${request_id}`);
     expect(status).toBe(404);
-    expect(detail).toContain("kept for 10 minutes, while there is room, by the process that gave them");
+    expect(detail).toContain("The serving process caches answers for up to 10 minutes.");
     expect(detail).toContain("--svg FILE");
   });
 
