@@ -112,9 +112,9 @@ const faultsOf = (wish: ClientRequest, rows: readonly ChargeRow[]): readonly str
     [rows.every((row) => row.idempotency_key === wish.idempotency_key), "a charge has another idempotency key"],
     [rows.length <= attempts.length, "there are more charges than attempts"],
     [wish.idempotency_key === null || done.length <= 1, "one idempotency key was charged twice"],
-    [done.length >= answered.length, "an answer that was charged is not"],
-    [done.length <= answered.length + told("unknown").length, "what was refused is charged"],
-    [refunded.length >= told("returned").length, "a failure that was refunded is not"],
+    [done.length >= answered.length, "a charged answer has no charge"],
+    [done.length <= answered.length + told("unknown").length, "a rejected call is charged"],
+    [refunded.length >= told("returned").length, "a refunded failure has no refund"],
     [sameCredits(answered, done), "an answer named another price than the charge"],
     [
       !attempts.some((attempt) => attempt.is_after_completed) ||

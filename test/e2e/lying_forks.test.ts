@@ -159,7 +159,7 @@ test("reports nodes on two branches when a dropped tail returns, until the tail 
     expect(indexing.status().problem).toBeNull();
   }
   replay.replace(blocks);
-  expect(await problemOf(indexing, /two branches/)).toMatch(/taken back and come again \(3 times\)/);
+  expect(await problemOf(indexing, /two branches/)).toMatch(/are dropped and return \(3 times\)/);
   await until(indexing, LAST);
   expect(await indexing.hash(FINAL)).toEqual(await cleanHash(blocks));
   await indexing.stop();
@@ -183,7 +183,7 @@ test("finalizes the blocks of the tail, even if only a node on another branch ca
   good.faults.push({ ...untraced });
   honest.finalized_behind = 20;
   strange.finalized_behind = 20;
-  await problemOf(indexing, /block 20000063 became final, but is not the one/);
+  await problemOf(indexing, /block 20000063 became final, but is not the block that the tail follows/);
   await expectOneChain(indexing);
   good.faults.splice(0);
   bad.faults.push({ ...untraced });

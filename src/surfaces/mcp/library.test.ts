@@ -56,12 +56,12 @@ describe.each([
 
 test.each([
   ["prompts/get", { name: "make_coffee" }, "Prompt 'make_coffee' not found"],
-  ["prompts/get", { name: "screen_wallet" }, "screen_wallet needs the argument 'address'"],
-  ["prompts/get", { name: "screen_wallet", arguments: { address: "" } }, "screen_wallet needs the argument 'address'"],
+  ["prompts/get", { name: "screen_wallet" }, "screen_wallet requires the argument 'address'"],
+  ["prompts/get", { name: "screen_wallet", arguments: { address: "" } }, "screen_wallet requires the argument 'address'"],
   [
     "prompts/get",
     { name: "screen_wallet", arguments: { address: "0x1", colour: "red" } },
-    "'colour' is no argument of screen_wallet",
+    "'colour' is not an argument of screen_wallet",
   ],
   ["prompts/list", { cursor: "2" }, "The list has one page and does not accept a cursor"],
   ["resources/list", { cursor: "2" }, "The list has one page and does not accept a cursor"],
