@@ -57,7 +57,11 @@ describe.each([
 test.each([
   ["prompts/get", { name: "make_coffee" }, "Prompt 'make_coffee' not found"],
   ["prompts/get", { name: "screen_wallet" }, "screen_wallet requires the argument 'address'"],
-  ["prompts/get", { name: "screen_wallet", arguments: { address: "" } }, "screen_wallet requires the argument 'address'"],
+  [
+    "prompts/get",
+    { name: "screen_wallet", arguments: { address: "" } },
+    "screen_wallet requires the argument 'address'",
+  ],
   [
     "prompts/get",
     { name: "screen_wallet", arguments: { address: "0x1", colour: "red" } },
