@@ -8,7 +8,7 @@ import { nibble } from "./hex_digits";
 
 /**
  * A call trace nests deepest: 1,024 frames (EIP-150 keeps the limit), two levels each, and the envelope. Same limit as
- * in `src/chains/node/nesting.ts`.
+ * in `src/lib/json_bounds.ts`.
  */
 const MOST_LEVELS: u32 = 4096;
 /** For each open level, the character that closes it. */

@@ -3,7 +3,7 @@ import type { TableRows } from "../src/store/tables.gen.ts";
 import { blockHash, testAddress } from "./facts_store.ts";
 import type { RandomBelow } from "./random.ts";
 
-/** Blocks of the network `book` (book_scenario.ts): a handful of names, so that events hit the same ones. */
+/** Blocks of the network `book` (cache_scenario.ts): a handful of names, so that events hit the same ones. */
 export const NETWORK = "book";
 export const FIRST = 100;
 const TIME = 1_700_000_000;

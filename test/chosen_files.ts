@@ -1,7 +1,7 @@
 /** Test files that the arguments of `./assay test` choose, problems of the choice, and whether they need the build. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { importsOf } from "./pure.ts";
+import { runtimeImports } from "./pure.ts";
 import type { TestFile } from "./test_files.ts";
 
 export interface Choice {
@@ -61,7 +61,7 @@ export const needBuild = (files: readonly TestFile[], root: string): boolean => 
     if (found !== undefined) return found;
     known.set(path, false); // in a cycle
     const text = existsSync(path) && /\.tsx?$/.test(path) ? readFileSync(path, "utf8") : "";
-    const targets = importsOf(text).filter((target) => target.startsWith("."));
+    const targets = runtimeImports(text).filter((target) => target.startsWith("."));
     const does =
       BUILT.test(text.replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, "")) ||
       targets.some((target) => reaches(join(dirname(path), target)));

@@ -30,7 +30,7 @@ const ALONE = [
 const IMPORT = /^(?:import|export)\s(?!type\s)(?:[^;"]*?\sfrom\s+)?"([^"]+)";|\bimport\("([^"]+)"\)/gm;
 
 /** Run-time imports of a file, without types. */
-export const importsOf = (text: string): string[] =>
+export const runtimeImports = (text: string): string[] =>
   [...text.matchAll(IMPORT)].map(([, still, late]) => still ?? late ?? "");
 
 /** True for files of `root` that reach nothing of `STARTING`; results per file are cached. */
@@ -39,7 +39,7 @@ const reacher = (root: string) => {
   const isFree = (path: string): boolean => {
     const found = known.get(path);
     if (found !== undefined) return found;
-    const targets = existsSync(path) && path.endsWith(".ts") ? importsOf(readFileSync(path, "utf8")) : [];
+    const targets = existsSync(path) && path.endsWith(".ts") ? runtimeImports(readFileSync(path, "utf8")) : [];
     const is_free = targets.every((target) =>
       target.startsWith(".") ? isFree(join(dirname(path), target)) : !STARTING.test(target),
     );

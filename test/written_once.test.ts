@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { plainSignature } from "../scripts/protocol_files.ts";
 import { projectPaths, ROOT } from "./project_files.ts";
 
 const paths = projectPaths("src", "knowledge")
@@ -13,17 +14,6 @@ const paths = projectPaths("src", "knowledge")
 
 const ADDRESS = /(?<![0-9a-zA-Z])(?:0x)?([0-9a-fA-F]{40})(?![0-9a-zA-Z])/g;
 const SIGNATURE = /^[A-Za-z_]\w*\([a-z0-9,[\]()]*\)$/;
-
-/** An event as its interface declares it becomes its signature. */
-const plain = (text: string): string =>
-  text.replace(
-    /\((.*)\)$/,
-    (_, list: string) =>
-      `(${list
-        .split(", ")
-        .map((one) => one.split(" ")[0])
-        .join(",")})`,
-  );
 
 /** The texts of a YAML file; of test vectors none. */
 const textsOf = (value: unknown): readonly string[] => {
@@ -46,7 +36,7 @@ const writtenIn = (path: string) => {
     addresses: new Set(
       texts.flatMap((one) => [...one.matchAll(ADDRESS)].map(([, digits]) => String(digits).toLowerCase())),
     ),
-    signatures: new Set(texts.map(plain).filter((one) => SIGNATURE.test(one))),
+    signatures: new Set(texts.map(plainSignature).filter((one) => SIGNATURE.test(one))),
   };
 };
 

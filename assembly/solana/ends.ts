@@ -1,7 +1,7 @@
 /** Finds the end of a list's value of any kind, for values in an unusual form, which TypeScript reads. */
 import { BACKSLASH, CLOSE_FIELDS, CLOSE_LIST, COMMA, isDigit, OPEN_FIELDS, OPEN_LIST, QUOTE, Text } from "../text";
 
-/** Same limit as in `src/chains/node/nesting.ts`. */
+/** Same limit as in `src/lib/json_bounds.ts`. */
 const MOST_LEVELS: i32 = 4096;
 /** Numbers with this many digits may lose some (`src/chains/node/lossless_json.ts`). */
 const LONG_DIGITS: usize = 16;

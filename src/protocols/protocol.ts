@@ -144,7 +144,7 @@ export type PoolFamily =
   /** The same with another curve, with ranges or with virtual reserves: the vaults' balances do not give the price. */
   | "vault_curve";
 
-/** One event layout. A fork with the same layout is a row in `venues.ts`, not a new file. */
+/** One event layout. A fork with the same layout is a row in `pools` of a file in `knowledge/protocols`, without code. */
 export interface Protocol {
   readonly name: string;
   /** Where the layout was read: an EIP, or repository and source file. */

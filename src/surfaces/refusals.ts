@@ -1,8 +1,8 @@
 import type { Catalog, ChargeResult } from "../accounts/meter.ts";
-import { refusal, type SurfaceResponse } from "./answer.ts";
 import type { FieldError } from "./http/json_body.ts";
 import { quoteText } from "./http/quoted_text.ts";
 import { planLimitReached } from "./retry_after.ts";
+import { refusal, type SurfaceResponse } from "./surface_response.ts";
 
 const BEARER = { "www-authenticate": "Bearer" };
 

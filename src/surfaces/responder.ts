@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, CallerSurface, CreditStatus, Meter } from "../accounts/meter.ts";
 import { AssayError, messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
-import type { SurfaceResponse } from "./answer.ts";
 import type { Transport } from "./http/transport.ts";
+import { type HttpResponse, responseOf, writeResponse } from "./http_response.ts";
 import type { Admission, ShedReason } from "./limits/admission.ts";
 import { type Deadline, LATE } from "./limits/deadline.ts";
 import * as refusals from "./refusals.ts";
-import { type HttpResponse, responseOf, writeResponse } from "./response.ts";
+import type { SurfaceResponse } from "./surface_response.ts";
 
 interface ResponderParts {
   readonly meter: Meter;

@@ -4,7 +4,7 @@
  */
 import type { ChargeResult } from "../accounts/meter.ts";
 import { iso } from "../lib/time.ts";
-import { refusal, type SurfaceResponse } from "./answer.ts";
+import { refusal, type SurfaceResponse } from "./surface_response.ts";
 
 export const retryAfter = (seconds: number): Readonly<Record<string, string>> => ({ "retry-after": String(seconds) });
 

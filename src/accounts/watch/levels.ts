@@ -126,7 +126,7 @@ const noteLevel = async (within: Queries, { due, level: noted, at }: LevelUpdate
   if ((await within.run(NOTE_SQL, row)) === 0) return false;
   for (const event of events) {
     if ((await within.get(ACTIVE_SQL, [event.rule_id])) === null) continue;
-    // They are paid and shown under their accounts' own locks (made.ts).
+    // They are paid and shown under their accounts' own locks (payments.ts).
     await makeEvents(within, await freshOf(within, network, [event]), at);
   }
   return true;

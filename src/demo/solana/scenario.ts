@@ -125,7 +125,7 @@ const payroll: SolanaScenario = (stage) =>
       }),
   }));
 
-/** The simple books: `expected.ts` adds them up. */
+/** The simple books: `test/fixtures/solana_expected.ts` adds them up. */
 const books: SolanaScenario = (stage) => [
   { at: on(3, 12), run: () => wrap(stage, "erin", 10n * SOL) },
   { at: on(10, 12), run: () => sendToken(stage, "wsol", { from: "erin", to: "bob", amount: 2n * SOL }) },

@@ -148,7 +148,7 @@ const payTrx = ({ stage }: TronScenarioChain, [from, to, trx]: readonly [string,
 const failAtForwarder = ({ stage }: TronScenarioChain) =>
   stage.act({ from: "frank", to: "forwarder", value: TRX, call: ["refuse(uint256)", [2n]], fails: true });
 
-/** The simple books: `expected.ts` adds them up. */
+/** The simple books: `test/fixtures/tron_expected.ts` adds them up. */
 const books: TronScenario = (world) => [
   { at: on(3, 12), run: () => wrap(world, 10_000n) },
   {

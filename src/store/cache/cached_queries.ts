@@ -41,7 +41,7 @@ const whole = <N extends QueryName>(as_of: AsOf<N> | null = null): CacheDefiniti
 
 /**
  * Queries about facts that rarely change. The rows of an answer must follow from its
- * parameters and its tables alone; one that a view fills counts with those that the view reads (ground.ts).
+ * parameters and its tables alone; one that a view fills counts with those that the view reads (write_stamps.ts).
  */
 export const CACHED_QUERIES: { readonly [N in QueryName]?: CacheDefinition<N> } = {
   block_at_time: whole({ bound: "to_block", column: "block_number", later: "doubtful" }),

@@ -11,7 +11,7 @@ const TO_ANOTHER = /^(?:\s+|--[^\n]*\n)*ALTER\s[\s\S]*\bTO\s+TABLE\b/i;
 export const tableChangedBy = (sql: string): string | null =>
   TO_ANOTHER.test(sql) ? null : (OF_ONE_TABLE.exec(sql)?.[1] ?? null);
 
-/** Rows on their way (stage.ts), in tables of random names that no question reads. */
+/** Rows on their way (staging_tables.ts), in tables of random names that no question reads. */
 const isPrivate = (table: string): boolean => table.startsWith("stage_");
 
 /**

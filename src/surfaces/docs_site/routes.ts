@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { DOCS_CSP } from "../../lib/csp.ts";
-import { freeAnswer, type SurfaceResponse } from "../answer.ts";
 import { Document, Prebuilt } from "../http/cached_body.ts";
 import * as refusals from "../refusals.ts";
 import type { Responder } from "../responder.ts";
+import { freeAnswer, type SurfaceResponse } from "../surface_response.ts";
 import { DocsSite, type SiteFile } from "./site.ts";
 
 const DOCS_PATH = "/docs";

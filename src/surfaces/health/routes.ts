@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { Log } from "../../lib/log.ts";
 import type { ReadStatus } from "../../lib/status.ts";
-import { freeAnswer } from "../answer.ts";
 import type { Responder } from "../responder.ts";
+import { freeAnswer } from "../surface_response.ts";
 import { readiness, shared } from "./readiness.ts";
 
 interface HealthParts {

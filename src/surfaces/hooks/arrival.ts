@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { SurfaceResponse } from "../answer.ts";
 import { pathOf, type RouteTable } from "../http/route_table.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Admission } from "../limits/admission.ts";
 import * as refusals from "../refusals.ts";
 import type { Responder } from "../responder.ts";
+import type { SurfaceResponse } from "../surface_response.ts";
 import type { RouteHook } from "./route_hooks.ts";
 
 export interface ArrivalParts {

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import type { Authentication as Authenticated, Caller, CallerSurface, Meter } from "../../accounts/meter.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { SurfaceResponse } from "../answer.ts";
 import { valuesOf } from "../http/headers.ts";
 import { LATE } from "../limits/deadline.ts";
 import * as refusals from "../refusals.ts";
 import type { Responder } from "../responder.ts";
+import type { SurfaceResponse } from "../surface_response.ts";
 import type { RouteHook } from "./route_hooks.ts";
 
 /** The user of a session cookie. */

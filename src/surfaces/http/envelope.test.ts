@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { has_envelope_vectors, readEnvelopeVectors } from "../../../test/contract/envelope_vectors.ts";
 import { type Envelope, readEnvelope } from "./envelope.ts";
 import { findJsonFault } from "./json_fault.ts";
 
@@ -19,21 +18,10 @@ const args = (envelope: Envelope) => {
   return envelope.args;
 };
 
-const VECTORS = join(import.meta.dirname, "../../../../shared/data/contract/envelope.json");
-
-interface Vector {
-  readonly body_base64: string;
-  readonly content_type: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly expect: { readonly status: number; readonly detail?: unknown };
-  readonly why: string;
-}
-
-test.skipIf(!existsSync(VECTORS))(
+test.skipIf(!has_envelope_vectors)(
   "every recorded answer of a FastAPI service is reproduced (needs ../shared/data)",
   () => {
-    // The file's own shape, checked by the count below.
-    const { vectors } = JSON.parse(readFileSync(VECTORS, "utf8")) as { vectors: readonly Vector[] };
+    const vectors = readEnvelopeVectors();
     expect(vectors.length).toBeGreaterThan(280);
     for (const vector of vectors) {
       const headers = Object.entries(vector.headers).flat();

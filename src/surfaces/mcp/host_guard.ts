@@ -1,7 +1,7 @@
 import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } from "@modelcontextprotocol/server";
-import type { SurfaceResponse } from "../answer.ts";
 import { valuesOf } from "../http/headers.ts";
 import * as refusals from "../refusals.ts";
+import type { SurfaceResponse } from "../surface_response.ts";
 
 /** Names, without port, besides those of this machine itself. */
 export interface AllowedHosts {

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { SurfaceResponse } from "../answer.ts";
 import { toJson } from "../http/json.ts";
 import { chartSvg, SVG_TYPE } from "../rest/charts/chart.ts";
+import type { SurfaceResponse } from "../surface_response.ts";
 import type { Compact } from "../view/compact.ts";
 import { viewed } from "../view/requested_view.ts";
 import { tokensAtMost } from "../view/token_count.ts";

@@ -17,7 +17,6 @@ import {
 import type { Caller, Catalog, CreditStatus, Meter } from "../../accounts/meter.ts";
 import type { Log } from "../../lib/log.ts";
 import type { AnyTool } from "../../tools/tool.ts";
-import { detailOf, type SurfaceResponse } from "../answer.ts";
 import type { ToolCall } from "../call/call_tool.ts";
 import { Prebuilt } from "../http/cached_body.ts";
 import { valuesOf } from "../http/headers.ts";
@@ -29,6 +28,7 @@ import { API_VERSION } from "../openapi/tools_document.ts";
 import * as refusals from "../refusals.ts";
 import type { RequestContext } from "../request_context.ts";
 import { rateLimited } from "../retry_after.ts";
+import { detailOf, type SurfaceResponse } from "../surface_response.ts";
 import type { Compact } from "../view/compact.ts";
 import { readDetail } from "../view/requested_view.ts";
 import { readCallKeys } from "./call_keys.ts";

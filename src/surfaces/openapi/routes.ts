@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { Catalog, Meter } from "../../accounts/meter.ts";
-import { freeAnswer } from "../answer.ts";
 import { Document } from "../http/cached_body.ts";
 import { toJson } from "../http/json.ts";
 import type { Responder } from "../responder.ts";
 import { ACCOUNT_OPENAPI_PATH, accountOpenapi } from "../rest/account/openapi.ts";
+import { freeAnswer } from "../surface_response.ts";
 
 interface OpenapiParts {
   readonly meter: Meter;

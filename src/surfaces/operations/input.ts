@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import type { SurfaceResponse } from "../answer.ts";
 import { readEnvelope } from "../http/envelope.ts";
 import type { FieldError } from "../http/json_body.ts";
 import * as refusals from "../refusals.ts";
+import type { SurfaceResponse } from "../surface_response.ts";
 import type { Operation } from "./operation.ts";
 
 type PathFields = Readonly<Record<string, string>>;

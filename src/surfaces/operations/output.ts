@@ -1,6 +1,6 @@
 import { AssayError } from "../../lib/errors.ts";
-import { freeAnswer, refusal, type SurfaceResponse } from "../answer.ts";
 import { Prebuilt } from "../http/cached_body.ts";
+import { freeAnswer, refusal, type SurfaceResponse } from "../surface_response.ts";
 import type { Operation } from "./operation.ts";
 
 /** Statuses of what the accounts refuse. */

@@ -60,6 +60,12 @@ export const key = z.strictObject({
 /** Roles inside an account, each with what it may do (docs/operating/sign_in.md). */
 export const role = z.enum(ROLES);
 
+export const grace_seconds = z
+  .int()
+  .min(0)
+  .default(0)
+  .meta({ description: "Grace period of the old secret in seconds, at most 30 days." });
+
 /** A person who signs in. */
 export const user = z.strictObject({
   id: z.string(),

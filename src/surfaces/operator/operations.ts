@@ -132,11 +132,7 @@ export const operations = {
     summary: "Replace a key's secret. The old secret works until its grace period ends.",
     input: z.strictObject({
       key_id,
-      grace_seconds: z
-        .int()
-        .min(0)
-        .default(0)
-        .meta({ description: "Grace period of the old secret in seconds, at most 30 days." }),
+      grace_seconds: shapes.grace_seconds,
     }),
     output: shapes.keyWithSecret,
     run: async ({ admin }, input) => writable(await admin.keys.rotate(input.key_id, input.grace_seconds)),

@@ -4,7 +4,6 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { AccountsStore } from "../../accounts/open.ts";
 import { AssayError, messageOf } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
-import { freeAnswer, refusal, type SurfaceResponse } from "../answer.ts";
 import { shared } from "../health/readiness.ts";
 import { readBytes, sendAndLinger } from "../http/body.ts";
 import { Prebuilt } from "../http/cached_body.ts";
@@ -16,6 +15,7 @@ import { inputOf } from "../operations/input.ts";
 import { asOperations, type Operation } from "../operations/operation.ts";
 import { refusedBy, runOperation } from "../operations/output.ts";
 import * as refusals from "../refusals.ts";
+import { freeAnswer, refusal, type SurfaceResponse } from "../surface_response.ts";
 import { operatorOpenapi } from "./openapi.ts";
 import { type OperatorContext, type OperatorState, operatorOperations } from "./state.ts";
 import { actorOf, type OperatorActor, type OperatorToken } from "./tokens.ts";

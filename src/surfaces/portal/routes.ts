@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Network } from "../../chains/chain.ts";
 import { PORTAL_CSP } from "../../lib/csp.ts";
-import { freeAnswer, type SurfaceResponse } from "../answer.ts";
 import { Document } from "../http/cached_body.ts";
 import { toJson } from "../http/json.ts";
 import * as refusals from "../refusals.ts";
 import type { Responder } from "../responder.ts";
+import { freeAnswer, type SurfaceResponse } from "../surface_response.ts";
 import { PortalFiles } from "./files.ts";
 
 /** The portal, its assets, and the list of networks that it needs before sign-in. */

@@ -1,5 +1,5 @@
-import type { SurfaceResponse } from "../answer.ts";
 import { quoteText } from "../http/quoted_text.ts";
+import type { SurfaceResponse } from "../surface_response.ts";
 import type { Compact } from "./compact.ts";
 import { isMembers } from "./shape.ts";
 

@@ -28,9 +28,9 @@ const missingOf = (
   rows: FlowsOutput["data"],
 ): FlowsOutput["unavailable"] => {
   const no_balances = is_doubtful ? SUMS_REASON : "the index does not cover the whole history";
-  const nobody = `no address is labelled as ${asked.segment} on ${asked.network}`;
+  const unlabelled = `no address is labelled as ${asked.segment} on ${asked.network}`;
   const reasons: readonly (readonly [string, boolean, string])[] = [
-    ["data[].transfer_count and all that is counted of the segment", !facts.is_known, nobody],
+    ["data[].transfer_count and all that is counted of the segment", !facts.is_known, unlabelled],
     [
       "data[].price_usd",
       rows.some(({ price_usd }) => price_usd === null),

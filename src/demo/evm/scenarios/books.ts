@@ -4,7 +4,7 @@ import type { EvmScenarioChain } from "../scenario_chain.ts";
 import { approve } from "./exchanges.ts";
 import { SWAP_TOKENS } from "./market.ts";
 
-/** Amounts of the simple books; `expected.ts` adds them up. */
+/** Amounts of the simple books; `test/fixtures/evm_expected.ts` adds them up. */
 export const BOOKS = {
   bob_buys_usdc: 1_000n * DOLLAR,
   carol_pays_frank_usdc: 1_200n * DOLLAR,

@@ -68,7 +68,7 @@ const juniper = async (stage: EvmScenarioChain): Promise<void> => {
   await openV3(stage, "dave", { name: "pool_v3_juniper_usdc", fee: 10000, sides });
 };
 
-/** dave's deposit to the pool of Sunrise; only bob trades there (see `expected.ts`). */
+/** dave's deposit to the pool of Sunrise; only bob trades there (see `test/fixtures/evm_expected.ts`). */
 export const SUNRISE_POOL = { sunrise: 100_000n * ETHER, usdc: 100_000n * DOLLAR } as const;
 
 const sunrise = async (stage: EvmScenarioChain): Promise<void> => {

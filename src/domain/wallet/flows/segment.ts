@@ -25,7 +25,7 @@ export const DEFINITIONS: { readonly [S in FlowSegment]: string } = {
   fund: RULES.fund,
 };
 
-const everybody: FlowGroup = { is_all: true, members: [], warnings: [] };
+const allHolders: FlowGroup = { is_all: true, members: [], warnings: [] };
 
 interface SegmentContext {
   /** The last block before the window. */
@@ -41,7 +41,7 @@ export const readGroup = async (
   { segment, token }: { readonly segment: FlowSegment; readonly token: Hex },
   at: SegmentContext,
 ): Promise<FlowGroup | null> => {
-  if (segment === "all") return everybody;
+  if (segment === "all") return allHolders;
   if (segment === "whale") return { is_all: false, ...(await readWhales(scope, token, at)) };
   if (segment !== "smart_trader") {
     const found = await readLabelled(scope, segment);

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { SurfaceResponse } from "../../answer.ts";
 import { callerOf } from "../../hooks/authentication.ts";
 import type { RouteHooks } from "../../hooks/route_hooks.ts";
 import { LATE } from "../../limits/deadline.ts";
@@ -7,6 +6,7 @@ import { inputOf } from "../../operations/input.ts";
 import { asOperations } from "../../operations/operation.ts";
 import { refusedBy, runOperation } from "../../operations/output.ts";
 import type { Responder } from "../../responder.ts";
+import type { SurfaceResponse } from "../../surface_response.ts";
 import { type AccountContext, operations } from "./operations.ts";
 import { mustHaveRight, type OwnOperation } from "./rights.ts";
 import { watchOperations } from "./watch_operations.ts";

@@ -122,11 +122,7 @@ export const operations = {
     summary: `Replace the secret of a key with no more rights than the caller's; requires ${MANAGE}. The old secret works until its grace period ends.`,
     input: z.strictObject({
       key_id,
-      grace_seconds: z
-        .int()
-        .min(0)
-        .default(0)
-        .meta({ description: "Grace period of the old secret in seconds, at most 30 days." }),
+      grace_seconds: shapes.grace_seconds,
     }),
     output: shapes.keyWithSecret,
     async run(desk, input) {

@@ -1,20 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bench, creditsOf, GOOD } from "../../../../test/contract/bench.ts";
+import { has_envelope_vectors, readEnvelopeVectors } from "../../../../test/contract/envelope_vectors.ts";
 import { rawRequest } from "../../../../test/contract/raw.ts";
 
 const service = await bench();
-const VECTORS = join(import.meta.dirname, "../../../../../shared/data/contract/envelope.json");
-
-interface Vector {
-  readonly body_base64: string;
-  readonly content_type: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly expect: { readonly status: number; readonly detail?: unknown };
-  readonly why: string;
-}
-
 /** fetch adds a Content-Type of its own where the request has none, so these are sent by hand. */
 const send = (headers: Readonly<Record<string, string>>, body: Buffer) => {
   const all = { host: "a", connection: "close", authorization: `Bearer ${service.customer.key.secret}`, ...headers };
@@ -27,11 +16,10 @@ const send = (headers: Readonly<Record<string, string>>, body: Buffer) => {
   );
 };
 
-test.skipIf(!existsSync(VECTORS))(
+test.skipIf(!has_envelope_vectors)(
   "recorded answers hold over the wire, every seventh of them (needs ../shared/data)",
   async () => {
-    // The file's own shape, checked by the count below.
-    const { vectors } = JSON.parse(readFileSync(VECTORS, "utf8")) as { vectors: readonly Vector[] };
+    const vectors = readEnvelopeVectors();
     const some = vectors.filter((vector, at) => at % 7 === 0 || !/^(cut|deleted|inserted)/.test(vector.why));
     expect(some.length).toBeGreaterThan(50);
     for (const vector of some) {

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Meter } from "../../../accounts/meter.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
-import type { SurfaceResponse } from "../../answer.ts";
 import type { ToolCall } from "../../call/call_tool.ts";
 import { callerOf } from "../../hooks/authentication.ts";
 import type { RouteHook, RouteHooks } from "../../hooks/route_hooks.ts";
@@ -9,6 +8,7 @@ import { readEnvelope } from "../../http/envelope.ts";
 import { valuesOf } from "../../http/headers.ts";
 import type { FieldError } from "../../http/json_body.ts";
 import * as refusals from "../../refusals.ts";
+import type { SurfaceResponse } from "../../surface_response.ts";
 import type { Compact } from "../../view/compact.ts";
 import { isView, VIEW_EXPECTED, type ViewName, viewed } from "../../view/requested_view.ts";
 

@@ -1,8 +1,8 @@
 import { chartOf, PICTURED_TOOLS, svgText } from "../../../charts/index.ts";
 import { SVG_CSP } from "../../../lib/csp.ts";
-import { freeAnswer, refusal, type SurfaceResponse } from "../../answer.ts";
 import { Prebuilt } from "../../http/cached_body.ts";
 import type { FieldError } from "../../http/json_body.ts";
+import { freeAnswer, refusal, type SurfaceResponse } from "../../surface_response.ts";
 import { RECENT_ANSWER_LIMITS, type RecentAnswers } from "./recent_answers.ts";
 
 export const CHARTS_PATH = "/api/charts";

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Meter } from "../../../accounts/meter.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
-import type { SurfaceResponse } from "../../answer.ts";
 import { callerOf } from "../../hooks/authentication.ts";
 import type { RouteHooks } from "../../hooks/route_hooks.ts";
 import * as refusals from "../../refusals.ts";
+import type { SurfaceResponse } from "../../surface_response.ts";
 import { CHARTS_PATH, drawRecentAnswer, readChartQuery } from "./chart.ts";
 import type { RecentAnswers } from "./recent_answers.ts";
 

@@ -1,7 +1,7 @@
 import { PICTURED_TOOLS } from "../../../charts/index.ts";
 import { isRecord } from "../../../lib/record.ts";
-import type { SurfaceResponse } from "../../answer.ts";
 import { toJson } from "../../http/json.ts";
+import type { SurfaceResponse } from "../../surface_response.ts";
 
 /** Answers that were just given, as text, so that they can be drawn: by account and request, bounded in bytes and in time. */
 export interface RecentAnswers {

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { Catalog, Meter } from "../../../accounts/meter.ts";
-import { freeAnswer } from "../../answer.ts";
 import type { RouteHooks } from "../../hooks/route_hooks.ts";
 import type { Document } from "../../http/cached_body.ts";
 import { LATE } from "../../limits/deadline.ts";
+import { freeAnswer } from "../../surface_response.ts";
 
 interface ListToolsParts {
   readonly meter: Meter;

@@ -4,8 +4,8 @@ import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprot
 import type { FastifyRequest } from "fastify";
 import type { SignInOrigin } from "../../../accounts/sign_in.ts";
 import { cleanText } from "../../../lib/text.ts";
-import { refusal, type SurfaceResponse } from "../../answer.ts";
 import { valuesOf } from "../../http/headers.ts";
+import { refusal, type SurfaceResponse } from "../../surface_response.ts";
 
 /** Where people sign in. */
 export interface PagesSettings {

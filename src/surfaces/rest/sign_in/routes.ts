@@ -5,7 +5,6 @@ import { rightsOf } from "../../../accounts/roles.ts";
 import type { Session } from "../../../accounts/sessions.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
-import { refusal, type SurfaceResponse } from "../../answer.ts";
 import { readBytes } from "../../http/body.ts";
 import type { Connections } from "../../http/connections.ts";
 import { pathOf } from "../../http/route_table.ts";
@@ -18,6 +17,7 @@ import { type OperatorContext, type OperatorState, operatorOperations } from "..
 import * as refusals from "../../refusals.ts";
 import type { Responder } from "../../responder.ts";
 import { retryAfter } from "../../retry_after.ts";
+import { refusal, type SurfaceResponse } from "../../surface_response.ts";
 import { cookieLine, cookieOf, originOf, type PagesSettings, refuseForeign, refuseUntold } from "./browser.ts";
 import { operations, type SignInContext } from "./operations.ts";
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { SurfaceResponse } from "../../answer.ts";
 import { type Authentication, callerOf } from "../../hooks/authentication.ts";
 import type { RouteHooks } from "../../hooks/route_hooks.ts";
 import { valuesOf } from "../../http/headers.ts";
 import { refusedBy } from "../../operations/output.ts";
+import type { SurfaceResponse } from "../../surface_response.ts";
 import type { AccountContext } from "../account/operations.ts";
 import { STREAM_PATH, type WatchStreams } from "./stream.ts";
 

@@ -4,8 +4,8 @@ import type { ServerResponse } from "node:http";
 import type { Caller } from "../../../accounts/meter.ts";
 import { FairShare } from "../../../lib/fair_share.ts";
 import { pause } from "../../../lib/pause.ts";
-import { refusal, type SurfaceResponse } from "../../answer.ts";
 import { answerHeaders } from "../../http/transport.ts";
+import { refusal, type SurfaceResponse } from "../../surface_response.ts";
 import type { AccountContext } from "../account/operations.ts";
 import { MANAGE, READ, type WatchContext, watchOf } from "../account/watch_operations.ts";
 

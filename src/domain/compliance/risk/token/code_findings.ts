@@ -6,7 +6,7 @@ import type { Flags } from "./report.ts";
 /** Findings about the code and the accounts with power over it. */
 
 const HELD_BY: Readonly<Record<PowerHolder, string>> = {
-  nobody: "No account can use it: ownership was given up.",
+  renounced: "No account can use it: ownership was given up.",
   eoa: "A single account can use it.",
   multisig: "A multisig can use it.",
   timelock: "A timelock can use it.",
@@ -19,7 +19,7 @@ const HELD_BY: Readonly<Record<PowerHolder, string>> = {
  * single account.
  */
 const graded = (power: PowerHolder, alone: Grade, guarded: Grade): Grade => {
-  if (power === "nobody") return ["info", 0];
+  if (power === "renounced") return ["info", 0];
   return power === "multisig" || power === "timelock" ? guarded : alone;
 };
 
@@ -109,7 +109,7 @@ const capabilityFindings = (facts: TokenRiskFacts): readonly TokenFinding[] =>
   });
 
 const WHO: Readonly<Record<PowerHolder, string>> = {
-  nobody: "Ownership was given up: no account",
+  renounced: "Ownership was given up: no account",
   eoa: "A single account",
   multisig: "A multisig",
   timelock: "A timelock",
@@ -142,8 +142,7 @@ const feeFinding = (facts: TokenRiskFacts): readonly TokenFinding[] => {
 const proxyFinding = (facts: TokenRiskFacts): readonly TokenFinding[] => {
   const { scan } = facts;
   if (scan.is_upgradeable !== true || scan.proxy_evidence === null) return [];
-  const type = scan.upgrader?.type;
-  const power: PowerHolder = type === "renounced" ? "nobody" : (type ?? "unknown");
+  const power: PowerHolder = scan.upgrader?.type ?? "unknown";
   const content = {
     title: "The code can be replaced",
     description: `It is a proxy whose code can be replaced. ${HELD_BY[power]}`,

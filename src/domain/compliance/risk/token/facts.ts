@@ -2,6 +2,7 @@ import type { Chain } from "../../../../chains/chain.ts";
 import type { TokenTraits } from "../../../../chains/token_accounts.ts";
 import { INTERFACES } from "../../../../knowledge/names.gen.ts";
 import type { Hex } from "../../../../lib/bytes.ts";
+import type { OwnerType } from "../../../token/contracts/capabilities/power.ts";
 import type { CapabilityScan } from "../../../token/contracts/capabilities/scan.ts";
 import type { Capability } from "../../../token/contracts/capabilities/selectors.ts";
 import type { Rugs } from "../../../token/developer/rugs.ts";
@@ -67,8 +68,8 @@ export const sendsIn = ({ sends }: PowerFacts): SendSimulation | null => (typeof
 export const simulationOf = ({ simulation }: TokenRiskFacts): Simulation | null =>
   typeof simulation === "string" ? null : simulation;
 
-/** The kind of account with a power: `nobody` when it was given up, `unknown` when no account was found. */
-export type PowerHolder = "nobody" | "eoa" | "multisig" | "timelock" | "contract" | "unknown";
+/** The kind of account with a power: `renounced` when it was given up, `unknown` when no account was found. */
+export type PowerHolder = OwnerType | "unknown";
 
 /** Functions that holders of coins may have too (with an allowance): they count when another account was accepted. */
 const AMBIGUOUS: readonly string[] = [INTERFACES.erc20_supply.burn, INTERFACES.erc20_supply.burnFor];
@@ -88,6 +89,5 @@ export const powerOver = (scan: CapabilityScan, capability: Capability): PowerHo
   const functions = functionsOf(scan, capability);
   if (functions === null || functions.length === 0) return null;
   const let_in = scan.lets.find(({ found }) => found.capability === capability);
-  const type = (let_in === undefined ? scan.owner : scan.powers.get(let_in.caller))?.type;
-  return type === "renounced" ? "nobody" : (type ?? "unknown");
+  return (let_in === undefined ? scan.owner : scan.powers.get(let_in.caller))?.type ?? "unknown";
 };

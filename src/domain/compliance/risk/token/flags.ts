@@ -31,7 +31,7 @@ const codeFlag = (scan: CapabilityScan, capability: Capability): FlagValue => {
 
 const canChangeBalance = (scan: CapabilityScan): FlagValue => {
   const has = codeFlag(scan, "balance_change");
-  return has === true ? powerOver(scan, "balance_change") !== "nobody" : has;
+  return has === true ? powerOver(scan, "balance_change") !== "renounced" : has;
 };
 
 /** A purchase is rejected now: it may succeed in a later block, or after an account opens trading. */
@@ -40,7 +40,7 @@ const isNotOpen = (scan: CapabilityScan, simulation: Simulation | null): FlagVal
   if (!simulation.cannot_buy) return false;
   if (simulation.is_locked_now === true) return true;
   const power = powerOver(scan, "trading_switch");
-  if (power !== null && power !== "nobody") return true;
+  if (power !== null && power !== "renounced") return true;
   return simulation.is_locked_now;
 };
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { SurfaceResponse } from "./answer.ts";
 import { sendAndLinger } from "./http/body.ts";
 import { Document, Prebuilt } from "./http/cached_body.ts";
 import { codingFor, isCompressible } from "./http/compression.ts";
 import { toJson } from "./http/json.ts";
 import { answerHeaders, type Transport } from "./http/transport.ts";
+import type { SurfaceResponse } from "./surface_response.ts";
 
 /** An answer as status, headers and bytes. */
 export interface HttpResponse {
