@@ -19,7 +19,7 @@ const SILENCES = [
   ["http_500", /HTTP 500/],
   ["http_429", /HTTP 429/],
   ["html", /a web page/],
-  ["truncated", /no JSON/],
+  ["truncated", /is not JSON/],
   ["hang", /no answer within 1000 ms/],
   ["reset", /it closed the connection/],
 ] as const satisfies readonly (readonly [RelayLie, RegExp])[];

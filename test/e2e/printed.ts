@@ -66,7 +66,7 @@ export const upLines = (on: PrintedOutput): RegExp[] => [
   /^ {2}ready {4}mychain: blocks 0 to 13, (\d+) of \1 tools \(in \d+\.\d s\)$/,
   new RegExp(`^ {2}! {8}solana is not ready: ${unreachableLine(on)}; it joins when its node answers$`),
   new RegExp(`^ {2}! {8}tron is not ready: ${refused(on)}; it joins when its node answers$`),
-  /^ {2}key {6}there is none yet; these two lines make one:$/,
+  /^ {2}key {6}none yet; these two lines create one:$/,
   /^ {11}\.\/assay account create me --plan pro$/,
   /^ {11}export ASSAY_KEY=\$\(\.\/assay key create --account me --scope api:call --scope mcp:call --secret\)$/,
   /^ {2}key {6}in ASSAY_KEY: one of yours \('\.\/assay key list' names them\)$/,

@@ -117,7 +117,7 @@ export const SOLANA_LIES: readonly NamedLie[] = [
   ["a signature more than signers", /must sign/, ofWire((wire) => wire.set([(wire[66] ?? 0) + 1], 66))],
   [
     "a transaction in another encoding",
-    /encoding|no object/,
+    /encoding|is not an object/,
     ofLast((transaction) => ({ ...transaction, transaction: [jsonOf(transaction.transaction)[0], "base58"] })),
   ],
   [
