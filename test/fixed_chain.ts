@@ -123,7 +123,7 @@ export const fixedChain = (state: FixedState = {}): Chain => {
   return {
     network: { ...DEMO, ...state.network },
     can: {
-      ...{ traces: true, archive: true, contract_calls: true, token_accounts: false },
+      ...{ traces: true, archive: true, contract_calls: true, contract_logs: true, token_accounts: false },
       ...{ overrides: false, simulations: false, simulated_blocks_max: 0 },
       ...state.can,
     },

@@ -7,6 +7,8 @@ export interface Capabilities {
   readonly archive: boolean;
   /** Contracts answer read-only calls, and their storage can be read. */
   readonly contract_calls: boolean;
+  /** Contracts emit logs. Without them, only the acts of programs and movements tell what a transaction did. */
+  readonly contract_logs: boolean;
   /** Tokens are held in accounts of their own, which authorities can freeze and from which delegates can take. */
   readonly token_accounts: boolean;
   /** Read-only calls may see accounts with replaced code, balance or storage. */

@@ -83,7 +83,10 @@ const chainOf = (draw: ChainDraw, head: number): Chain => {
   const others = Object.values(tokens).filter(({ token }) => token !== "");
   const chain = fixedChain({
     network: networkOf(draw),
-    can: { archive: true, ...(form.family === "solana" ? { contract_calls: false, token_accounts: true } : {}) },
+    can: {
+      archive: true,
+      ...(form.family === "solana" ? { contract_calls: false, contract_logs: false, token_accounts: true } : {}),
+    },
     blocks: [
       { number: head, hash: hexOf(blockHash(head)), parent_hash: hexOf(blockHash(head - 1)), time: timeOf(head) },
     ],

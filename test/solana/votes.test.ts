@@ -158,7 +158,7 @@ const index = async (answers: ReturnType<typeof answersOf>, votes: Votes, id: st
 const chainOf = (id: string) => ({
   ...fixedChain({
     network: { ...solana, id },
-    can: { contract_calls: false, archive: false, vote_program: VOTE_PROGRAM },
+    can: { contract_calls: false, contract_logs: false, archive: false, vote_program: VOTE_PROGRAM },
   }),
   ...{ parseAddress, parseHash, formatAddress: formatBase58, formatHash: formatBase58 },
 });

@@ -43,6 +43,7 @@ const capabilitiesOf = (pool: EvmRpcPool): Capabilities => ({
     return pool.known.some((traits) => traits.archive);
   },
   contract_calls: true,
+  contract_logs: true,
   token_accounts: false,
   get overrides() {
     return pool.known.some((traits) => traits.overrides);

@@ -31,6 +31,7 @@ const CAN: Capabilities = {
   traces: true,
   archive: false,
   contract_calls: false,
+  contract_logs: false,
   token_accounts: true,
   overrides: false,
   simulations: false,

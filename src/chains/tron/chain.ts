@@ -30,6 +30,7 @@ const tronChain = (network: Network, pool: TronRpcPool, verify: Verify): OpenCha
       },
       archive: false,
       contract_calls: true,
+      contract_logs: true,
       token_accounts: false,
       overrides: false,
       simulations: false,

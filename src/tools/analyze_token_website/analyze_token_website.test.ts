@@ -188,7 +188,7 @@ describe("where the site is named", () => {
       [described_uri]: { html: JSON.stringify({ name: "Moon", extensions: { website: SITE } }) },
       [SITE]: { html: GOOD },
     });
-    const can = { contract_calls: false, token_accounts: true };
+    const can = { contract_calls: false, contract_logs: false, token_accounts: true };
     expect(await run({}, { web, described_uri, can })).toMatchObject({
       kind: "data",
       data: { website_url: SITE, url_source: "contract_uri" },

@@ -62,6 +62,9 @@ const positionInBlock = ({ snapshot, seen }: TransactionMatch, final_block: numb
   };
 };
 
+const calledContract = ({ can }: Chain, { recipient, called }: TransactionDetails): Hex | null =>
+  recipient === null || called !== undefined || !can.contract_logs ? null : toHex(recipient);
+
 const wordsOf = (writing: TransactionRowContext, found: TransactionMatch, flags: readonly RiskFlag[]) => {
   const { chain, known } = writing;
   const { seen } = found;
@@ -72,7 +75,7 @@ const wordsOf = (writing: TransactionRowContext, found: TransactionMatch, flags:
     status === "success" ? (headline?.category ?? categoryOf(seen, actions, movements)) : categoryByMethod(seen);
   const summary_text = summaryOf({
     ...{ network: chain.network, status, category, actions, headline, sender: toHex(seen.sender) },
-    ...{ recipient: seen.recipient === null ? null : toHex(seen.recipient), movements },
+    ...{ contract: calledContract(chain, seen), movements },
     parties: new Set(movements.flatMap(({ source, destination }) => [source, destination])).size,
     show: (address) => chain.formatAddress(address),
     decimals: (token) => known.face(token).decimals,

@@ -106,5 +106,8 @@ describe("a trade of the sender", () => {
     expect(tradeOfSender(scene([paid]), null)).toBeNull();
     const own = actsHeadlineOf(told([act("repay")], [paid]));
     expect(tradeOfSender(scene(sides), own)).toBeNull();
+    const others = actsHeadlineOf(told([act("repay", { account: bytes(OTHER) })], [got]));
+    expect(others).toMatchObject({ type: "repay", actor: OTHER });
+    expect(tradeOfSender(scene(sides), others)).toBeNull();
   });
 });

@@ -111,7 +111,7 @@ export const actsHeadlineOf = (told: HeadlineFacts): Headline | null => {
 
 /**
  * When the signer gave one token and received another while pools traded, the trade is the signer's, not a swap between
- * pools on its way. Null otherwise.
+ * pools on its way. Null otherwise, and where the logs show an act other than a swap.
  */
 export const tradeOfSender = (
   { transaction, movements, actions }: HeadlineFacts,
@@ -121,7 +121,8 @@ export const tradeOfSender = (
   const dealt = dealtIn(movements);
   const net = netOf(dealt.nets, actor);
   const is_plain = [...net.given, ...net.received].every(({ token_id }) => token_id === null);
-  if (!transaction.succeeded || other?.actor === actor || !is_plain || !fits("swap", net)) return null;
+  const is_outranked = other !== null && (other.actor === actor || other.type !== "swap");
+  if (!transaction.succeeded || is_outranked || !is_plain || !fits("swap", net)) return null;
   if (!actions.some(({ type }) => type === "swap")) return null;
   const told = headlineBy(
     { type: "swap", actor, protocol: null, evidence: "given for got, with a trade in a pool" },

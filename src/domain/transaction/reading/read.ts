@@ -149,14 +149,14 @@ const readHeadline = (
 ): TransactionHeadline => {
   if (seen.mined === null) return { headline: null, reading };
   const { transaction } = seen.mined;
-  const { wrapped_native, id, family } = chain.network;
+  const { wrapped_native, id } = chain.network;
   const acts = { ...reading, transaction, called: seen.called ?? null };
   const told = actsHeadlineOf(acts);
-  if (told !== null || family === "solana") return { headline: told, reading };
+  if (told !== null || !chain.can.contract_logs) return { headline: told, reading };
   const name = (address: Hex) => protocolAt(id, address, labels.get(address) ?? null);
   const given = { ...reading, transaction, ...endsOf(transaction), wrapped_native, name, ...worth };
   const by_logs = headlineOf(given);
-  const headline = (family === "evm" ? null : tradeOfSender(acts, by_logs)) ?? by_logs;
+  const headline = tradeOfSender(acts, by_logs) ?? by_logs;
   return { headline, reading: { ...reading, actions: attributed(given, reading.actions, headline) } };
 };
 

@@ -11,8 +11,8 @@ export interface SummaryFacts {
   readonly network: Network;
   readonly status: "success" | "failed" | "pending";
   readonly sender: Hex;
-  /** Null for a creation. */
-  readonly recipient: Hex | null;
+  /** The called contract; null for a creation, and where the network itself or a program executed the call. */
+  readonly contract: Hex | null;
   /** Null without evidence. */
   readonly headline: Headline | null;
   readonly category: TransactionCategory;
@@ -118,15 +118,15 @@ const sentence = (told: SummaryFacts, action: Action): string => {
 
 /** Movements of a transaction without a headline. */
 const movementSentence = (told: SummaryFacts): string | null => {
-  const { sender, recipient, show, movements, network } = told;
-  if (recipient === null || network.family !== "evm") return null;
+  const { sender, contract, show, movements } = told;
+  if (contract === null) return null;
   const { given, received } = netOf(netsOf(movements), sender);
   const parts = [
     given.length === 0 ? "" : `gave ${listOf(told, given)}`,
     received.length === 0 ? "" : `got ${listOf(told, received)}`,
   ];
   const said = parts.filter((text) => text !== "").join(", ");
-  return said === "" ? null : `${show(sender)} ${said} through contract ${show(recipient)}.`;
+  return said === "" ? null : `${show(sender)} ${said} through contract ${show(contract)}.`;
 };
 
 const counted = (told: SummaryFacts): string => {
