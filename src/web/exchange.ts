@@ -25,6 +25,10 @@ export interface WebResponse {
   readonly is_cut: boolean;
 }
 
+/**
+ * On node:http, not on undici as requests to nodes are: when a connection closes while a reader waits, undici 7 fails an
+ * assertion outside any promise, so a web page could end the process (docs/design/nodes.md).
+ */
 const send = ({ socket, url, method, body, headers, signal }: WebExchange): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const options: RequestOptions = {

@@ -169,7 +169,7 @@ describe("freezes", () => {
     const disputed = await check("clea");
     svm.setAccount(honest);
     expect(disputed).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE", is_blacklisted: true });
-    expect(disputed.results[0].reason).toContain(`token account ${place} say different things`);
+    expect(disputed.results[0].reason).toContain(`token account ${place} contradict each other`);
     world.facade.fault = ({ method }) =>
       method === "getTokenAccountsByOwner" ? { error: { code: -32_000, message: "node is behind" } } : undefined;
     const silent = await check("clea");
