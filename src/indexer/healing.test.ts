@@ -193,5 +193,5 @@ describe("an end in the middle of healing", () => {
       expect(await indexOnce(chain, store.engine)).toBe("done");
       expect(await contentsOf(store, id), id).toEqual(clean);
     }
-  });
+  }, 900_000);
 });
