@@ -167,7 +167,16 @@ class CacheScenario {
     const category = ["", "exchange", "mixer"][dice(3)] ?? "";
     const label = { network, address: account, category, confidence, written_at, valid_from, ...words };
     const hour = hourOf(dice(4));
-    const price = { price_usd: this.#tick, volume_usd: 1, depth_usd: 2, method: "vwap", confidence: "low" } as const;
+    const price = {
+      price_usd: this.#tick,
+      volume_usd: 1,
+      depth_usd: 2,
+      method: "market",
+      cost_to_move_usd: -1,
+      sell_reserve: -1,
+      sell_payout_usd: -1,
+      confidence: "low",
+    } as const;
     const metadata = { standard: "erc20", name: `n${dice(9)}`, symbol: "S", decimals: dice(20), total_supply: 1n };
     const listed = { list: `t${dice(2)}`, symbol: "S", name: "N", decimals: 1, logo_uri: `u${this.#tick}` };
     const entry = { asset_code: "", entity: "E", program: "", listed_on: "", delisted_on: "", version: "1" };

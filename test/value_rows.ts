@@ -87,7 +87,10 @@ export const priceRow = (token: Hex, time: number, price_usd: number): TableRows
   price_usd,
   volume_usd: 0,
   depth_usd: 1_000_000,
-  method: "vwap",
+  method: "market",
+  cost_to_move_usd: -1,
+  sell_reserve: -1,
+  sell_payout_usd: -1,
   confidence: "high",
   version: 1,
 });

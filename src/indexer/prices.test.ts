@@ -63,8 +63,8 @@ test("whole hours are stored once, with volume, mid and the carried price, and t
     [T0 + hour * HOUR_S, hex.WETH, ...said],
   ];
   expect(rows).toEqual([
-    ...lines(0, [2000, 4000, 100_000, "vwap", "medium"]),
-    ...lines(1, [2000, 0, 100_000, "mid", "medium"]),
+    ...lines(0, [2000, 4000, 100_000, "market", "medium"]),
+    ...lines(1, [2000, 0, 100_000, "market", "medium"]),
     ...lines(2, [2000, 0, 4_000, "last", "low"]),
   ]);
 });
@@ -96,7 +96,7 @@ test("a price at a block does not depend on later blocks, whether hours are stor
   const before = await look();
   // 100,000 / 50; 120,000 / 50; 150,000 / 50. Hour 4 has not begun.
   expect(before).toMatchObject([
-    { price_usd: 2000, method: "mid", hour: T0 + HOUR_S },
+    { price_usd: 2000, method: "market", hour: T0 + HOUR_S },
     { price_usd: 2400, hour: T0 + HOUR_S },
     { price_usd: 3000, hour: T0 + 3 * HOUR_S },
     [2000, 2400, 2400, 3000, null],

@@ -2,6 +2,7 @@ import type { Network } from "../chains/chain.ts";
 import { allPools, anchorsOf, type PriceContext } from "../domain/valuation/prices/pools.ts";
 import { PriceCalculator, type PricedHour } from "../domain/valuation/prices/price_calculator.ts";
 import { storedPass } from "../domain/valuation/prices/price_now.ts";
+import { backingColumns } from "../domain/valuation/prices/stored_prices.ts";
 import { EMPTY, fromHex, type Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import { DAY_S, HOUR_S, hourOf } from "../lib/time.ts";
@@ -127,7 +128,8 @@ class PricePass {
       [...prices]
         .sort((a, b) => isLast(a) - isLast(b))
         .flatMap(([token, price]) => {
-          const row = { network, hour, ...price, version };
+          const { sells: _, ...plain } = price;
+          const row = { network, hour, ...plain, ...backingColumns(price), version };
           const own = { ...row, token: fromHex(token) ?? EMPTY };
           return token === wrapped_native ? [own, { ...row, token: EMPTY }] : [own];
         }),

@@ -1093,6 +1093,9 @@ export interface Queries {
       readonly hour: number;
       readonly price_usd: number;
       readonly depth_usd: number;
+      readonly cost_to_move_usd: number;
+      readonly sell_reserve: number;
+      readonly sell_payout_usd: number;
       readonly method: string;
       readonly confidence: string;
     };
@@ -1130,6 +1133,8 @@ export interface Queries {
       readonly reserve1: bigint;
       readonly sqrt_price_x96: bigint;
       readonly liquidity: bigint;
+      readonly seconds: readonly (number)[];
+      readonly ratios: readonly (number)[];
     };
   };
   /** src/domain/valuation/prices/states_at.sql */
@@ -2916,6 +2921,9 @@ export interface Queries {
       readonly price_usd: number;
       readonly volume_usd: number;
       readonly depth_usd: number;
+      readonly cost_to_move_usd: number;
+      readonly sell_reserve: number;
+      readonly sell_payout_usd: number;
       readonly method: string;
       readonly confidence: "low" | "medium" | "high";
     };
@@ -3590,7 +3598,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "prices/rows": {
     path: "domain/valuation/prices/rows.sql",
     params: {"network":"String","tokens":"Array(String)","hours":"Array(UInt32)"},
-    columns: [["token","LowCardinality(String)"],["hour","UInt32"],["price_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","LowCardinality(String)"]],
+    columns: [["token","LowCardinality(String)"],["hour","UInt32"],["price_usd","Float64"],["depth_usd","Float64"],["cost_to_move_usd","Float64"],["sell_reserve","Float64"],["sell_payout_usd","Float64"],["method","LowCardinality(String)"],["confidence","LowCardinality(String)"]],
   },
   "prices/singleton_reserves": {
     path: "domain/valuation/prices/singleton_reserves.sql",
@@ -3600,7 +3608,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "prices/states": {
     path: "domain/valuation/prices/states.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["hour","UInt32"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"]],
+    columns: [["pool","String"],["hour","UInt32"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["seconds","Array(UInt32)"],["ratios","Array(Float64)"]],
   },
   "prices/states_at": {
     path: "domain/valuation/prices/states_at.sql",
@@ -4135,7 +4143,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "prices_at_hours": {
     path: "store/queries/prices_at_hours.sql",
     params: {"tokens":"Array(String)","hours":"Array(UInt32)","network":"String"},
-    columns: [["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"]],
+    columns: [["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["cost_to_move_usd","Float64"],["sell_reserve","Float64"],["sell_payout_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"]],
   },
   "recorded_gaps": {
     path: "store/queries/recorded_gaps.sql",

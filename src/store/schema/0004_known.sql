@@ -18,7 +18,7 @@ CREATE TABLE IF NOT EXISTS tokens (
 ) ENGINE = ReplacingMergeTree(read_at_block) ORDER BY (network, token)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
--- USD prices of whole hours. hour: its first second. method: anchor, vwap, mid, last.
+-- USD prices of whole hours. hour: its first second. method: anchor, market, last.
 CREATE TABLE IF NOT EXISTS prices (
   network LowCardinality(String), token String, hour DateTime('UTC'), price_usd Float64, volume_usd Float64,
   depth_usd Float64, method LowCardinality(String), confidence Enum8('low' = 1, 'medium' = 2, 'high' = 3),

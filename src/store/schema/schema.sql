@@ -455,7 +455,10 @@ CREATE TABLE prices (
   `depth_usd` Float64,
   `method` LowCardinality(String),
   `confidence` Enum8('low' = 1, 'medium' = 2, 'high' = 3),
-  `version` UInt64)
+  `version` UInt64,
+  `cost_to_move_usd` Float64 DEFAULT -1,
+  `sell_reserve` Float64 DEFAULT -1,
+  `sell_payout_usd` Float64 DEFAULT -1)
 ENGINE = ReplacingMergeTree(version) ORDER BY (network, token, hour)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048;
 

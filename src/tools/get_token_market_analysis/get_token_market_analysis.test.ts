@@ -42,11 +42,13 @@ const dataOf = async (token: Hex = TOKEN, more: object = {}) => {
 describe("the price", () => {
   test("is compared with the hours before it", async () => {
     const { price } = await dataOf();
-    // This hour's trades were all at 2; 1.9 an hour ago, 1.6 a day ago, 2.5 a week ago, none 30 days ago.
-    expect(price).toMatchObject({ usd: 2, confidence: "medium", source: "vwap", high_24h: 2, low_24h: 1.9 });
-    expect(price.change_percent["1h"]).toBeCloseTo(100 * (2 / 1.9 - 1), 10);
-    expect(price.change_percent["24h"]).toBeCloseTo(25, 10);
-    expect(price.change_percent["7d"]).toBeCloseTo(-20, 10);
+    // The pool held 1.6 for all but the last second of the last hour; 1.9 an hour ago, 1.6 a day ago, 2.5 a week ago.
+    expect(price).toMatchObject({ usd: 1.6, confidence: "medium", source: "market", high_24h: 1.9, low_24h: 1.6 });
+    // 200,000 USDC at the end: a tenth down takes 200,000 * (1 - 1 / sqrt(1.1)) out.
+    expect(price.cost_to_move_usd).toBeCloseTo(9_307.48, 2);
+    expect(price.change_percent["1h"]).toBeCloseTo(100 * (1.6 / 1.9 - 1), 10);
+    expect(price.change_percent["24h"]).toBeCloseTo(0, 10);
+    expect(price.change_percent["7d"]).toBeCloseTo(-36, 10);
     expect(price.change_percent["30d"]).toBeNull();
     // The pool's own: 320,000 / 200,000 = 1.6 five minutes ago, 2 now.
     expect(price.change_percent["5m"]).toBeCloseTo(25, 10);
@@ -59,16 +61,16 @@ describe("the price", () => {
 describe("volume and trades", () => {
   test("count every swap of the timeframe at its hour's price", async () => {
     const { volume, trades } = await dataOf();
-    // Bought 1,000 + 300, sold 400 + 300, at 2; the day before 500 at 1.6 = 800.
+    // Bought 1,000 + 300, sold 400 + 300, at 1.6; the day before 500 at 1.6 = 800.
     expect(volume).toEqual({
-      usd: 4_000,
-      buy_usd: 2_600,
-      sell_usd: 1_400,
+      usd: 3_200,
+      buy_usd: 2_080,
+      sell_usd: 1_120,
       amount: 2_000,
       amount_raw: (2_000n * UNIT).toString(),
-      change_percent: 400,
+      change_percent: 300,
     });
-    // 2,000, 800 and six times 200.
+    // 1,600, 640 and six times 160.
     expect(trades).toEqual({
       count: 8,
       buys: 4,
@@ -76,15 +78,15 @@ describe("volume and trades", () => {
       unique_buyers: 2,
       unique_sellers: 2,
       unique_traders: 3,
-      avg_trade_usd: 500,
-      median_trade_usd: 200,
+      avg_trade_usd: 400,
+      median_trade_usd: 160,
     });
   });
 
   test("of an hour without a price have no value, and say so", async () => {
     const { volume, trades, unavailable } = await dataOf(TOKEN, { as_of_block: 139, timeframe: "1h" });
-    // 500 for 1,000 dollars make the price of that hour, 2.
-    expect(volume).toMatchObject({ usd: 1_000, amount: 500 });
+    // 500 at the pool's 1.6.
+    expect(volume).toMatchObject({ usd: 800, amount: 500 });
     expect(trades.count).toBe(1);
     const bare = await openTestFacts();
     try {
@@ -128,7 +130,7 @@ describe("liquidity", () => {
         pair: "JUN/USDC",
         fee_percent: 0.3,
         liquidity_usd: 400_000,
-        volume_24h_usd: 4_000,
+        volume_24h_usd: 3_200,
         created_at: "2026-01-02T00:00:00Z",
         // (1,000 + 1,000) of 4,000.
         lp_locked_percent: 50,
@@ -162,7 +164,7 @@ describe("signals", () => {
     // Carol's 600 of 2,000. Bought 65 %: at the threshold, not beyond it.
     expect(found("wash_suspected")).toBeCloseTo(30, 10);
     expect(thresholds.buy_pressure).toBe(65);
-    expect(quality).toMatchObject({ volume_to_liquidity_ratio: 0.01, single_pool: true });
+    expect(quality).toMatchObject({ volume_to_liquidity_ratio: 0.008, single_pool: true });
     expect(unavailable.map(({ field }) => field)).toContain("signals.price_dislocation");
   });
 });
@@ -172,8 +174,8 @@ test("supply, holders and age are those of the block", async () => {
   expect(answer).toMatchObject({
     token: { symbol: "JUN", decimals: 18 },
     supply: { total: { amount: 1_000_000 }, burned: { amount: 200_000 }, circulating: { amount: 800_000 }, max: null },
-    market_cap_usd: 1_600_000,
-    fdv_usd: 2_000_000,
+    market_cap_usd: 1_280_000,
+    fdv_usd: 1_600_000,
     // Alice, Bob and Dave; Carol has none any more.
     holders_count: 3,
     holders_change_24h: 1,
@@ -183,8 +185,8 @@ test("supply, holders and age are those of the block", async () => {
 
 test("as of an earlier block the market is the one of that block", async () => {
   const answer = await dataOf(TOKEN, { as_of_block: 139 });
-  // The one swap of that hour was at 2; the pool itself, 200,000 for 320,000 dollars, says 1.6: twice 320,000. Of the shares and tokens: Alice and Carol.
-  expect(answer).toMatchObject({ price: { usd: 2 }, liquidity: { total_usd: 640_000 }, holders_count: 2 });
+  // The one swap of that hour was at 2; the pool, 200,000 for 320,000 dollars, held 1.6: twice 320,000. Of the shares and tokens: Alice and Carol.
+  expect(answer).toMatchObject({ price: { usd: 1.6 }, liquidity: { total_usd: 640_000 }, holders_count: 2 });
   expect(answer.metadata.as_of?.block_number).toBe(139);
 });
 

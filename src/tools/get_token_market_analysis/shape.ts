@@ -41,11 +41,14 @@ const price = z.strictObject({
   native: numberField("The same price in the network's native coin."),
   confidence: z.enum(["low", "medium", "high"]).nullable(),
   source: z
-    .enum(["anchor", "vwap", "mid", "last", "operator"])
+    .enum(["anchor", "market", "last", "operator"])
     .nullable()
     .describe(
-      "`anchor`: a dollar coin at its peg; `vwap`: trades of this hour; `mid`: state of the pools; `last`: carried from an earlier hour; `operator`: the operator's price.",
+      "`anchor`: a dollar coin at its peg; `market`: verified pools at the ends of this hour's blocks; `last`: carried from an earlier hour; `operator`: the operator's price.",
     ),
+  cost_to_move_usd: numberField(
+    "USD that would move the price by 10 % for the hour; `confidence` follows from it. Null where no pool sets the price.",
+  ),
   updated_at: z.string().nullable().describe("Time at which a verified pool last changed its price."),
   change_percent: z.strictObject({
     "5m": percent("Change of the deepest pool's own price."),

@@ -1,6 +1,5 @@
 import { toAmount } from "../../../lib/money.ts";
 import { DAY_S, iso } from "../../../lib/time.ts";
-import { DEPTH_USD_MIN } from "../../valuation/prices/quotes.ts";
 import { SUMS_REASON } from "../holders/sums.ts";
 import { marketCapUsd, type Supply } from "../holders/supply.ts";
 import { candlesOf } from "./candles.ts";
@@ -83,6 +82,7 @@ export const priceOf = (facts: PriceFacts): MarketPrice => {
     usd,
     native: usd === null || native_usd === null ? null : usd / native_usd,
     confidence: history.now?.confidence ?? null,
+    cost_to_move_usd: history.now?.cost_to_move_usd ?? null,
     source: history.now?.method ?? null,
     updated_at: facts.updated_at === null ? null : iso(facts.updated_at),
     change_percent: {
@@ -137,6 +137,9 @@ const washPercent = ({ wash }: TokenTrading): number | null =>
 /** With pools of unknown contents, a known liquidity counts only if it is enough without them. */
 const knownLiquidity = ({ total_usd, unknown_pools }: SignalFacts): number | null =>
   unknown_pools > 0 && (total_usd ?? 0) < MARKET_THRESHOLDS.low_liquidity ? null : total_usd;
+
+/** Shallower pools show no dislocation: a few trades of their own move their price. */
+const DEPTH_USD_MIN = 5_000;
 
 export const findSignals = (facts: SignalFacts) => {
   const { trading, end } = facts;

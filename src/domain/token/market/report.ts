@@ -11,6 +11,7 @@ export interface MarketPrice {
   /** In coins of the network. */
   native: number | null;
   confidence: "low" | "medium" | "high" | null;
+  cost_to_move_usd: number | null;
   source: PriceMethod | null;
   updated_at: string | null;
   change_percent: { [age in "5m" | "1h" | "6h" | "24h" | "7d" | "30d"]: number | null };

@@ -1,20 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import {
-  confidenceOf,
-  DEPTH_USD_MIN,
-  type HourPrice,
-  medianOf,
-  type PoolHour,
-  type PoolQuote,
-  quoteOf,
-} from "./quotes.ts";
-
-/** A dollar coin may deviate this far from the others before its market price applies. */
-const PEG_TOLERANCE_RATIO = 0.005;
-/**
- * Number of other coins that must exist, and agree, before a coin counts as off its peg: with one, either could be off.
- */
-const WITNESSES_MIN = 2;
+import type { PoolHour } from "./pool_hour.ts";
+import { confidenceOf, costOf, type HourPrice, medianOf, type PoolQuote, quoteOf, weightOf } from "./quotes.ts";
+import { COST_USD_MIN, PEG_TOLERANCE_RATIO, PEG_WITNESSES_MIN } from "./thresholds.ts";
 
 /** A pair of dollar coins: the price of `of` in `against`, and the depth of the market. */
 interface DollarPair {
@@ -22,7 +9,7 @@ interface DollarPair {
   readonly against: Hex;
   readonly ratio: number;
   readonly depth_usd: number;
-  readonly method: "vwap" | "mid";
+  readonly cost_usd: number;
 }
 
 /**
@@ -42,40 +29,50 @@ export const anchorPrices = (anchors: ReadonlySet<Hex>, pools: readonly PoolHour
     const depth_usd = best?.depth_usd ?? 0;
     const market = best === null ? null : offPeg(anchor, values);
     const volume_usd = volumeOf(anchor, anchors, pools);
-    const confidence = confidenceOf(depth_usd);
+    const confidence = confidenceOf(best?.cost_usd ?? 0);
+    // Its issuer redeems it: no pool limits the amount that has this price.
+    const shared = { volume_usd, depth_usd, sells: null };
     prices.set(
       anchor,
       market === null || best === null || confidence === null
-        ? { price_usd: 1, volume_usd, depth_usd, method: "anchor", confidence: "high" }
-        : { price_usd: market, volume_usd, depth_usd, method: best.method, confidence },
+        ? { ...shared, price_usd: 1, cost_to_move_usd: null, method: "anchor", confidence: "high" }
+        : { ...shared, price_usd: market, cost_to_move_usd: best.cost_usd, method: "market", confidence },
     );
   }
   return prices;
 };
 
-/** One market per pair of anchors: the depth-weighted median of its pools that are deep enough. */
+/** A pool between two dollar coins, in its second one. */
+interface DollarMarket {
+  readonly price_usd: number;
+  readonly weight_usd: number;
+  readonly quote: PoolQuote;
+  readonly pool: PoolHour;
+}
+
+/** One market per pair of anchors: the weighted median of its pools that are costly enough to move. */
 const pairsOf = (anchors: ReadonlySet<Hex>, pools: readonly PoolHour[]): readonly DollarPair[] => {
-  const markets = new Map<string, { price_usd: number; depth_usd: number; quote: PoolQuote; pool: PoolHour }[]>();
+  const markets = new Map<string, DollarMarket[]>();
   for (const pool of pools) {
     if (!anchors.has(pool.token0) || !anchors.has(pool.token1)) continue;
     const quote = quoteOf(pool, pool.token0);
-    if (quote === null || quote.reserve < DEPTH_USD_MIN) continue;
+    if (quote === null || costOf(quote) < COST_USD_MIN.low) continue;
     const key = `${pool.token0}:${pool.token1}`;
-    const market = { price_usd: quote.price, depth_usd: quote.reserve, quote, pool };
+    const market = { price_usd: quote.price, weight_usd: weightOf(quote), quote, pool };
     markets.set(key, [...(markets.get(key) ?? []), market]);
   }
   return [...markets.values()].flatMap((market) => {
     const median = medianOf(market);
     if (median === null) return [];
-    const depth_usd = Math.max(...market.map((pool) => pool.depth_usd));
+    const depth_usd = Math.max(...market.map(({ quote }) => quote.reserve));
     const { pool, quote } = median;
-    return [{ of: pool.token0, against: pool.token1, ratio: quote.price, depth_usd, method: quote.method }];
+    return [{ of: pool.token0, against: pool.token1, ratio: quote.price, depth_usd, cost_usd: costOf(quote) }];
   });
 };
 
 interface AnchorValue {
   readonly price_usd: number;
-  readonly depth_usd: number;
+  readonly weight_usd: number;
 }
 
 /**
@@ -87,13 +84,14 @@ const relativeValues = (pairs: readonly DollarPair[]): ReadonlyMap<Hex, AnchorVa
   const values = new Map<Hex, AnchorValue>();
   const start = sorted[0];
   if (start === undefined) return values;
-  values.set(start.of, { price_usd: 1, depth_usd: start.depth_usd });
+  values.set(start.of, { price_usd: 1, weight_usd: start.depth_usd });
   for (let next = joining(sorted, values); next !== undefined; next = joining(sorted, values)) {
     const of = values.get(next.of);
     const against = values.get(next.against);
-    if (of !== undefined) values.set(next.against, { price_usd: of.price_usd / next.ratio, depth_usd: next.depth_usd });
+    if (of !== undefined)
+      values.set(next.against, { price_usd: of.price_usd / next.ratio, weight_usd: next.depth_usd });
     else if (against !== undefined) {
-      values.set(next.of, { price_usd: against.price_usd * next.ratio, depth_usd: next.depth_usd });
+      values.set(next.of, { price_usd: against.price_usd * next.ratio, weight_usd: next.depth_usd });
     }
   }
   return values;
@@ -108,9 +106,9 @@ const offPeg = (anchor: Hex, values: ReadonlyMap<Hex, AnchorValue>): number | nu
   const own = values.get(anchor);
   const others = [...values].filter(([other]) => other !== anchor).map(([, value]) => value);
   const median = medianOf(others);
-  if (own === undefined || median === null || others.length < WITNESSES_MIN) return null;
+  if (own === undefined || median === null || others.length < PEG_WITNESSES_MIN) return null;
   const isAway = (other: AnchorValue): boolean => Math.abs(own.price_usd / other.price_usd - 1) > PEG_TOLERANCE_RATIO;
-  if (!isAway(median) || others.filter(isAway).length < WITNESSES_MIN) return null;
+  if (!isAway(median) || others.filter(isAway).length < PEG_WITNESSES_MIN) return null;
   return own.price_usd / median.price_usd;
 };
 

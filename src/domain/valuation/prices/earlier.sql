@@ -7,7 +7,7 @@ WHERE p.network = {network:String}
   AND (empty({tokens:Array(String)}) OR p.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted))
   AND p.hour >= toDateTime({before:UInt32} - 86400, 'UTC')
   AND p.hour < toDateTime({before:UInt32}, 'UTC')
-  AND p.method IN ('vwap', 'mid')
+  AND p.method = 'market'
   AND p.token != ''
 GROUP BY p.token
 ORDER BY token

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { named } from "../../../../test/named.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { type HourFacts, priceHour } from "./hourly_prices.ts";
-import { midOfReserves, midOfSqrt, type PoolHour } from "./quotes.ts";
+import type { PoolHour } from "./pool_hour.ts";
+import { midOfReserves, midOfSqrt } from "./quotes.ts";
 
 const USDC = named("usdc");
 const WETH = named("weth");
@@ -14,13 +15,16 @@ const USDT = named("usdt");
 const HOUR = 1_800_000_000;
 const DAY_S = 86_400;
 
-/** A pool without trades, at the price of its reserves. */
+/** A constant-product pool that had the price of its reserves for the whole hour. */
 const resting = (token0: Hex, token1: Hex, [reserve0, reserve1]: readonly [number, number]): PoolHour => ({
   token0,
   token1,
-  mid: reserve1 / reserve0,
+  price: reserve1 / reserve0,
+  share: 1,
   reserve0,
   reserve1,
+  virtual0: reserve0,
+  virtual1: reserve1,
   volume0: 0,
   volume1: 0,
 });
@@ -34,46 +38,62 @@ const facts = (pools: readonly PoolHour[], more: Partial<HourFacts> = {}): HourF
   ...more,
 });
 
-test("a swap pool is priced by the volume-weighted average of the hour's trades", () => {
-  // 10 WETH against 20,500 USDC: 2,050 each, whatever the reserves say (2,000). Depth 200,000 USDC: medium.
-  const pool = { ...resting(USDC, WETH, [200_000, 100]), volume0: 20_500, volume1: 10 };
-  expect(priceHour(facts([pool])).get(WETH)).toEqual({
-    price_usd: 2050,
-    volume_usd: 20_500,
-    depth_usd: 200_000,
-    method: "vwap",
-    confidence: "medium",
-  });
+test("a pool is priced by its market of the hour, whatever traded in it and whatever it holds at the end", () => {
+  // 2,050 for most of the hour, 2,000 at its end. A tenth down takes 200,000 * (1 - 1 / sqrt(1.1)) = 9,307.48 USDC out.
+  const pool = { ...resting(USDC, WETH, [200_000, 100]), price: 1 / 2050, volume0: 20_500, volume1: 10 };
+  const price = priceHour(facts([pool])).get(WETH);
+  expect(price).toMatchObject({ volume_usd: 20_500, depth_usd: 200_000, method: "market", confidence: "medium" });
+  expect(price?.price_usd).toBeCloseTo(2050, 9);
+  expect(price?.cost_to_move_usd).toBeCloseTo(9_307.48, 2);
+  // The native coin: any amount has its price.
+  expect(price?.sells).toBeNull();
 });
 
-test("a pool at rest is priced by its mid", () => {
-  // 600,000 / 300 = 2,000; depth 600,000: high.
-  const price = priceHour(facts([resting(WETH, USDC, [300, 600_000])])).get(WETH);
-  expect(price).toMatchObject({
-    price_usd: 2000,
-    volume_usd: 0,
-    depth_usd: 600_000,
-    method: "mid",
-    confidence: "high",
-  });
+test("a token can be sold for what its pools hold", () => {
+  // 30,000 TOK against 30,000 USDC, and 100 TOK against 100 USDC: too cheap to set the price, but they pay too.
+  const price = priceHour(facts([resting(TOK, USDC, [30_000, 30_000]), resting(TOK, USDC, [100, 100])])).get(TOK);
+  expect(price?.sells).toEqual({ reserve: 30_100, payout_max_usd: 30_100 });
 });
 
 test.each([
-  [4_999, undefined],
-  [5_000, "low"],
-  [24_999, "low"],
-  [25_000, "medium"],
-  [249_999, "medium"],
-  [250_000, "high"],
+  // 0.0465374 of the depth: 1 - 1 / sqrt(1.1).
+  [4_942, undefined],
+  [4_943, "low"],
+  [24_711, "low"],
+  [24_712, "medium"],
+  [247_113, "medium"],
+  [247_114, "high"],
 ])("%d USD of depth is confidence %s", (depth, confidence) => {
-  expect(priceHour(facts([resting(WETH, USDC, [1, depth])])).get(WETH)?.confidence).toBe(confidence);
+  expect(priceHour(facts([resting(TOK, USDC, [1, depth])])).get(TOK)?.confidence).toBe(confidence);
 });
 
-test("a pool at rest takes part in the median beside a pool that traded", () => {
-  // Depths 30,000 at 2,000 (rest) and 20,000 at 2,100 (trades): half of 50,000 is reached within the first, at 2,000.
-  const traded = { ...resting(WETH, USDC, [10, 20_000]), volume0: 1, volume1: 2_100 };
-  const price = priceHour(facts([resting(WETH, USDC, [15, 30_000]), traded])).get(WETH);
-  expect(price).toMatchObject({ price_usd: 2000, method: "mid", depth_usd: 30_000, volume_usd: 2_100 });
+test("a range that holds little is cheap to move, however much liquidity it states", () => {
+  // Virtual reserves of a million each, of which 4,000 TOK are there to be bought: 4,000 * 1 * sqrt(1.1) = 4,195 USD.
+  const range = { virtual0: 1_000_000, virtual1: 1_000_000 };
+  const pool = { ...resting(TOK, USDC, [4_000, 900_000]), price: 1, ...range };
+  const price = priceHour(facts([pool])).get(TOK);
+  expect(price?.cost_to_move_usd).toBeCloseTo(4_195.235, 2);
+  expect(price?.sells).toEqual({ reserve: 1_000_000, payout_max_usd: 900_000 });
+});
+
+test("one cheap pool does not price the native coin; two do, and so does a costly one", () => {
+  const thin = resting(WETH, USDC, [5, 10_000]);
+  expect(priceHour(facts([thin])).has(WETH)).toBe(false);
+  expect(priceHour(facts([thin, thin])).get(WETH)).toMatchObject({ price_usd: 2000, confidence: "low" });
+  expect(priceHour(facts([resting(WETH, USDC, [13, 26_000])])).get(WETH)).toMatchObject({ confidence: "medium" });
+});
+
+test("pools that disagree by more than 5 % lower the confidence by one step", () => {
+  const at = (price: number) => resting(TOK, USDC, [300_000 / price, 300_000]);
+  expect(priceHour(facts([at(1), at(1.04)])).get(TOK)?.confidence).toBe("high");
+  expect(priceHour(facts([at(1), at(1.06)])).get(TOK)?.confidence).toBe("medium");
+});
+
+test("a pool weighs by the part of the hour in which it had a price", () => {
+  // Equal pools at 1 and 1.1: the tie gives 1. With a price for a fifth of the hour, the first no longer reaches half.
+  const [low, high] = [resting(TOK, USDC, [10_000, 10_000]), resting(TOK, USDC, [10_000, 11_000])];
+  expect(priceHour(facts([low, high])).get(TOK)?.price_usd).toBeCloseTo(1.1, 12);
+  expect(priceHour(facts([low, { ...high, share: 0.2 }])).get(TOK)?.price_usd).toBe(1);
 });
 
 test("the median is weighted by depth and an exact tie takes the lower price", () => {
@@ -128,15 +148,17 @@ test("the native coin is priced by dollar pools alone", () => {
 });
 
 test("without a qualifying pool the last price is carried for 24 hours, at low confidence", () => {
-  const thin = [resting(WETH, USDC, [1, 4_000])];
+  const thin = [resting(WETH, USDC, [2, 4_000])];
   const at = (age_s: number) =>
     priceHour(facts(thin, { earlier: new Map([[WETH, { price_usd: 1900, hour: HOUR - age_s }]]) }));
   expect(at(DAY_S).get(WETH)).toEqual({
     price_usd: 1900,
     volume_usd: 0,
     depth_usd: 4_000,
+    cost_to_move_usd: null,
     method: "last",
     confidence: "low",
+    sells: null,
   });
   expect(at(DAY_S + 3600).has(WETH)).toBe(false);
 });
@@ -153,8 +175,10 @@ test("a dollar coin is 1 without any pool", () => {
     price_usd: 1,
     volume_usd: 0,
     depth_usd: 0,
+    cost_to_move_usd: null,
     method: "anchor",
     confidence: "high",
+    sells: null,
   });
 });
 
@@ -167,7 +191,7 @@ test("a dollar coin 0.5 % off its peg is 1, further off it has the market price"
   expect(price(99_510).get(DAI)).toMatchObject({ price_usd: 1, method: "anchor" });
   expect(price(97_000).get(DAI)).toMatchObject({
     price_usd: 0.97,
-    method: "mid",
+    method: "market",
     confidence: "medium",
     depth_usd: 97_000,
   });

@@ -1,17 +1,29 @@
 import type { Hex } from "../../../lib/bytes.ts";
+import { realizableUsd, type SellSide } from "../realizable.ts";
 import { anchorPrices } from "./anchors.ts";
+import type { PoolHour } from "./pool_hour.ts";
 import {
   capOf,
   confidenceOf,
-  DEPTH_USD_MIN,
+  costOf,
   type EarlierPrice,
   type HourPrice,
+  medianCostOf,
   medianOf,
-  type PoolHour,
-  type PoolQuote,
+  type PriceConfidence,
   quoteOf,
   type UsdQuote,
+  weightOf,
 } from "./quotes.ts";
+import {
+  CARRY_S,
+  COST_USD_MIN,
+  DISAGREEMENT_RATIO,
+  OUTLIER_RATIO,
+  OUTLIER_WEIGHT_SHARE,
+  REFERENCE_COST_USD_MIN,
+  REFERENCE_POOLS_MIN,
+} from "./thresholds.ts";
 
 /** Facts of one hour, or of its elapsed part. Amounts in whole coins. */
 export interface HourFacts {
@@ -26,13 +38,6 @@ export interface HourFacts {
   readonly earlier: ReadonlyMap<Hex, EarlierPrice>;
 }
 
-/** Duration of a carried price after the last qualifying pool. */
-const CARRY_S = 24 * 3600;
-/** A pool whose price is further from the median than this … */
-const OUTLIER_RATIO = 0.3;
-/** … and that holds less than this share of all depth does not count. */
-const OUTLIER_DEPTH_SHARE = 0.5;
-
 /**
  * USD prices of one hour. Dollar coins are 1 unless the market contradicts; the native coin is priced by its pools
  * against them; any other token by its pools against dollar coins and against tokens that such a pool has priced: two
@@ -43,17 +48,22 @@ export const priceHour = (facts: HourFacts): ReadonlyMap<Hex, HourPrice> => {
   const anchored = new Map<Hex, HourPrice>(prices);
   const pools = poolsByToken(facts);
   for (const [token, list] of pools) {
-    const direct = fromQuotes(quotesOf(token, list, prices));
+    const quotes = quotesOf(token, list, prices);
+    const direct = token === facts.native ? referencePrice(quotes) : marketPrice(quotes);
     if (direct !== null) anchored.set(token, direct);
   }
   for (const [token, list] of pools) {
-    const price = token === facts.native ? anchored.get(token) : fromQuotes(quotesOf(token, list, anchored));
+    const price = token === facts.native ? anchored.get(token) : marketPrice(quotesOf(token, list, anchored));
     if (price !== undefined && price !== null) prices.set(token, price);
   }
   for (const [token, earlier] of facts.earlier) {
     if (prices.has(token) || facts.hour - earlier.hour > CARRY_S || facts.hour <= earlier.hour) continue;
-    const depth_usd = deepest(quotesOf(token, pools.get(token) ?? [], anchored));
-    prices.set(token, { price_usd: earlier.price_usd, volume_usd: 0, depth_usd, method: "last", confidence: "low" });
+    const quotes = quotesOf(token, pools.get(token) ?? [], anchored);
+    prices.set(token, {
+      ...{ price_usd: earlier.price_usd, volume_usd: 0, depth_usd: deepest(quotes), method: "last", confidence: "low" },
+      cost_to_move_usd: null,
+      sells: token === facts.native ? null : sellSideOf(quotes),
+    });
   }
   return prices;
 };
@@ -74,7 +84,8 @@ const poolsByToken = ({ pools, anchors }: HourFacts): ReadonlyMap<Hex, readonly 
 };
 
 /**
- * Quotes of `token` from each pool, in USD. `priced`: prices of the other sides. The depth is the lesser of both hops.
+ * Quotes of `token` from each pool, in USD. `priced`: prices of the other sides. Depth and cost are the lesser of both
+ * hops: a dollar coin at its peg needs no pool of its own.
  */
 const quotesOf = (token: Hex, pools: readonly PoolHour[], priced: ReadonlyMap<Hex, HourPrice>): readonly UsdQuote[] => {
   const quotes: UsdQuote[] = [];
@@ -82,44 +93,80 @@ const quotesOf = (token: Hex, pools: readonly PoolHour[], priced: ReadonlyMap<He
     const side = priced.get(pool.token0 === token ? pool.token1 : pool.token0);
     const quote = side === undefined ? null : quoteOf(pool, token);
     if (side === undefined || quote === null) continue;
-    const depth_usd = hopDepth(quote, side);
-    const price_usd = quote.price * side.price_usd;
-    const volume_usd = quote.volume * side.price_usd;
-    quotes.push({ price_usd, volume_usd, depth_usd, method: quote.method, confidence_max: side.confidence });
+    const is_peg = side.method === "anchor";
+    const depth_usd = quote.reserve * side.price_usd;
+    const cost_usd = costOf(quote) * side.price_usd;
+    quotes.push({
+      price_usd: quote.price * side.price_usd,
+      volume_usd: quote.volume * side.price_usd,
+      depth_usd: is_peg ? depth_usd : Math.min(depth_usd, side.depth_usd),
+      cost_usd: is_peg ? cost_usd : Math.min(cost_usd, side.cost_to_move_usd ?? 0),
+      weight_usd: weightOf(quote) * side.price_usd,
+      own_virtual: quote.own_virtual,
+      payout_usd: realizableUsd(side, quote.reserve),
+      confidence_max: side.confidence,
+    });
   }
-  return quotes;
+  return quotes.filter(({ price_usd, weight_usd }) => isPrice(price_usd) && weight_usd > 0);
 };
 
-/** A dollar coin at its peg needs no pool of its own. */
-const hopDepth = (quote: PoolQuote, side: HourPrice): number => {
-  const depth_usd = quote.reserve * side.price_usd;
-  return side.method === "anchor" ? depth_usd : Math.min(depth_usd, side.depth_usd);
-};
+const isPrice = (price: number): boolean => Number.isFinite(price) && price > 0;
 
 const deepest = (quotes: readonly UsdQuote[]): number =>
   quotes.reduce((depth, { depth_usd }) => Math.max(depth, depth_usd), 0);
 
-/** Depth-weighted median of the pools that are deep enough, without outliers; null when none is. */
-const fromQuotes = (quotes: readonly UsdQuote[]): HourPrice | null => {
-  const deep = quotes.filter(({ depth_usd, price_usd }) => depth_usd >= DEPTH_USD_MIN && isPrice(price_usd));
-  const first = medianOf(deep);
-  if (first === null) return null;
-  const total = deep.reduce((sum, { depth_usd }) => sum + depth_usd, 0);
-  const kept = deep.filter(
-    ({ price_usd, depth_usd }) =>
-      Math.abs(price_usd / first.price_usd - 1) <= OUTLIER_RATIO || depth_usd >= OUTLIER_DEPTH_SHARE * total,
+const sellSideOf = (quotes: readonly UsdQuote[]): SellSide => ({
+  reserve: quotes.reduce((sum, { own_virtual }) => sum + own_virtual, 0),
+  payout_max_usd: quotes.reduce((sum, { payout_usd }) => sum + payout_usd, 0),
+});
+
+/** Pools whose cost gives them a say, without those far from their weighted median. */
+const countedOf = (quotes: readonly UsdQuote[]): readonly UsdQuote[] => {
+  const costly = quotes.filter(({ cost_usd }) => cost_usd >= COST_USD_MIN.low);
+  const first = medianOf(costly);
+  if (first === null) return [];
+  const total = costly.reduce((sum, { weight_usd }) => sum + weight_usd, 0);
+  return costly.filter(
+    ({ price_usd, weight_usd }) =>
+      Math.abs(price_usd / first.price_usd - 1) <= OUTLIER_RATIO || weight_usd >= OUTLIER_WEIGHT_SHARE * total,
   );
-  const median = medianOf(kept) ?? first;
-  const deepestKept = kept.reduce((best, quote) => (quote.depth_usd > best.depth_usd ? quote : best), median);
-  const confidence = confidenceOf(deepestKept.depth_usd);
+};
+
+/** Confidence by the cost, one step lower where the pools disagree. */
+const sureOf = (counted: readonly UsdQuote[], cost_usd: number): PriceConfidence | null => {
+  const sure = confidenceOf(cost_usd);
+  if (sure === null || !disagree(counted)) return sure;
+  return sure === "high" ? "medium" : "low";
+};
+
+const disagree = (counted: readonly UsdQuote[]): boolean => {
+  const prices = counted.map(({ price_usd }) => price_usd);
+  return Math.max(...prices) / Math.min(...prices) - 1 > DISAGREEMENT_RATIO;
+};
+
+/** Median of the counted pools, weighted by what they hold within 2 % of their price; null when none counts. */
+const marketPrice = (quotes: readonly UsdQuote[]): HourPrice | null => {
+  const counted = countedOf(quotes);
+  const median = medianOf(counted);
+  if (median === null) return null;
+  const deep = counted.reduce((best, quote) => (quote.depth_usd > best.depth_usd ? quote : best), median);
+  const cost_to_move_usd = medianCostOf(counted);
+  const confidence = sureOf(counted, cost_to_move_usd);
   if (confidence === null) return null;
+  const near = quotes.filter(({ price_usd }) => Math.abs(price_usd / median.price_usd - 1) <= OUTLIER_RATIO);
   return {
     price_usd: median.price_usd,
-    volume_usd: kept.reduce((sum, { volume_usd }) => sum + volume_usd, 0),
-    depth_usd: deepestKept.depth_usd,
-    method: median.method,
-    confidence: capOf(confidence, deepestKept.confidence_max),
+    volume_usd: counted.reduce((sum, { volume_usd }) => sum + volume_usd, 0),
+    depth_usd: deep.depth_usd,
+    ...{ cost_to_move_usd, method: "market", sells: sellSideOf(near) },
+    confidence: capOf(confidence, deep.confidence_max),
   };
 };
 
-const isPrice = (price: number): boolean => Number.isFinite(price) && price > 0;
+/** The same for the native coin, which needs two pools or a costly one; any amount has its price. */
+const referencePrice = (quotes: readonly UsdQuote[]): HourPrice | null => {
+  const price = marketPrice(quotes);
+  if (price === null) return null;
+  const is_costly = (price.cost_to_move_usd ?? 0) >= REFERENCE_COST_USD_MIN;
+  return is_costly || countedOf(quotes).length >= REFERENCE_POOLS_MIN ? { ...price, sells: null } : null;
+};

@@ -4,6 +4,6 @@ FROM prices AS p
 WHERE p.network = {network:String}
   AND p.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)
   AND p.hour < toDateTime({before:UInt32}, 'UTC')
-  AND p.method IN ('vwap', 'mid')
+  AND p.method = 'market'
 GROUP BY p.token
 ORDER BY token

@@ -45,6 +45,8 @@ test("a price has low confidence, because nothing on the chain backs it", () => 
   expect(prices.at(snapshot, [""], HOUR)).toEqual({
     price_usd: 1,
     depth_usd: 0,
+    cost_to_move_usd: null,
+    sells: null,
     method: "operator",
     confidence: "low",
     hour: HOUR,

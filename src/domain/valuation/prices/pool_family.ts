@@ -1,4 +1,3 @@
-import { toAmount } from "../../../lib/money.ts";
 import { midOfReserves, midOfSqrt } from "./quotes.ts";
 
 /** State of a pool after an event, from the event itself. */
@@ -44,13 +43,18 @@ export const isConstantProduct = (family: string): boolean =>
 
 /**
  * Price of token0 in token1 where x^3*y + y^3*x is constant (aerodrome-finance/contracts Pool.sol): the ratio of the
- * curve's slopes at the reserves. Null when a side is empty.
+ * curve's slopes at the reserves. `ratio`: reserve of token1 per token0, in whole coins.
  */
-export const midOfStable = (state: PoolState, decimals0: number, decimals1: number): number | null => {
-  if (state.reserve0 === 0n || state.reserve1 === 0n) return null;
-  const x = toAmount(state.reserve0, decimals0);
-  const y = toAmount(state.reserve1, decimals1);
-  const price = (3 * x * x * y + y * y * y) / (x * x * x + 3 * x * y * y);
+const stablePrice = (ratio: number): number => (3 * ratio + ratio ** 3) / (1 + 3 * ratio * ratio);
+
+/** The same from the raw ratio that a pool's events state: of its reserves, or the squared root of its price. */
+export const midOfRatio = (
+  family: string,
+  ratio: number,
+  { decimals0, decimals1 }: { readonly decimals0: number; readonly decimals1: number },
+): number | null => {
+  const whole = ratio * 10 ** (decimals0 - decimals1);
+  const price = family === "solidly_stable" ? stablePrice(whole) : whole;
   return Number.isFinite(price) && price > 0 ? price : null;
 };
 
@@ -60,7 +64,10 @@ export const midOfPool = (
   state: PoolState,
   { decimals0, decimals1 }: { readonly decimals0: number; readonly decimals1: number },
 ): number | null => {
-  if (family === "solidly_stable") return midOfStable(state, decimals0, decimals1);
+  if (family === "solidly_stable") {
+    if (state.reserve0 === 0n || state.reserve1 === 0n) return null;
+    return midOfRatio(family, Number(state.reserve1) / Number(state.reserve0), { decimals0, decimals1 });
+  }
   return (isConcentrated(family) || family === "vault_curve" ? midOfSqrt : midOfReserves)(state, decimals0, decimals1);
 };
 

@@ -23,7 +23,15 @@ const priced = (pairs: readonly TokenHour[]): TokenPrices =>
       .filter(({ token }) => token === HARBOR)
       .map(({ token, hour }) => [
         priceKey(token, hour),
-        { price_usd: 2, depth_usd: 10_000, method: "mid" as const, confidence: "low" as const, hour },
+        {
+          price_usd: 2,
+          depth_usd: 10_000,
+          cost_to_move_usd: null,
+          sells: null,
+          method: "market" as const,
+          confidence: "low" as const,
+          hour,
+        },
       ]),
   );
 

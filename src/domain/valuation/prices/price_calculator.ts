@@ -1,9 +1,9 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import { toAmount } from "../../../lib/money.ts";
 import { HOUR_S } from "../../../lib/time.ts";
 import type { QueryRow } from "../../../store/facts.ts";
 import { priceHour } from "./hourly_prices.ts";
 import { isConcentrated, isInSingleton, midOfPool } from "./pool_family.ts";
+import { type MarketSpan, marketOf, type PoolHour, type PoolPast, poolHourOf } from "./pool_hour.ts";
 import {
   type PoolState,
   poolReservesAt,
@@ -13,7 +13,7 @@ import {
   until,
 } from "./pool_states.ts";
 import { anchorsOf, inBatches, type PriceContext, type PricePool } from "./pools.ts";
-import type { EarlierPrice, HourPrice, PoolHour } from "./quotes.ts";
+import type { EarlierPrice, HourPrice } from "./quotes.ts";
 
 /** Prices of one hour. */
 export interface PricedHour {
@@ -31,6 +31,10 @@ interface CarriedPool {
   balance1: bigint;
   volume0: bigint;
   volume1: bigint;
+  /** This hour and the one before, where the pool changed in them. */
+  past: readonly PoolPast[];
+  /** Market of this hour; null when the pool did not change in it. */
+  market: Pick<PoolHour, "price" | "share"> | null;
   /** The pool in whole coins, as of the last change. */
   hour: PoolHour | null;
 }
@@ -92,7 +96,7 @@ export class PriceCalculator {
     const fresh = pools.filter(({ pool }) => !this.#entries.has(pool));
     for (const pool of fresh) {
       const nothing = { balance0: 0n, balance1: 0n, volume0: 0n, volume1: 0n };
-      this.#entries.set(pool.pool, { pool, state: null, ...nothing, hour: null });
+      this.#entries.set(pool.pool, { pool, state: null, ...nothing, past: [], market: null, hour: null });
     }
     if (fresh.length > 0) this.#entries = new Map([...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)));
     const at = this.#block ?? Math.max(0, context.snapshot.from_block - 1);
@@ -125,11 +129,12 @@ export class PriceCalculator {
     const priced: PricedHour[] = [];
     for (let hour = this.#next_hour; hour <= to_hour; hour += HOUR_S) {
       const rows = happened.get(hour);
-      if (rows !== undefined) this.#apply(rows);
+      if (rows !== undefined) this.#apply(rows, hour);
+      if (snapshot.block.time < hour + HOUR_S) this.#trail(hour, snapshot.block.time + 1);
       const pools = [...this.#entries.values()].flatMap((entry) => entry.hour ?? []);
       const prices = priceHour({ hour, anchors, native: network.wrapped_native, pools, earlier: this.#earlier });
       for (const [token, { method, price_usd }] of prices) {
-        if (method === "vwap" || method === "mid") this.#earlier.set(token, { price_usd, hour });
+        if (method === "market") this.#earlier.set(token, { price_usd, hour });
       }
       this.#block = last_blocks.get(hour) ?? this.#block;
       priced.push({ hour, prices });
@@ -174,10 +179,16 @@ export class PriceCalculator {
     return happened;
   }
 
-  #apply({ volumes, states, deltas, singletons }: HourRows): void {
+  #apply({ volumes, states, deltas, singletons }: HourRows, hour: number): void {
     for (const state of states) {
       const entry = this.#entries.get(state.pool);
-      if (entry !== undefined) entry.state = state;
+      if (entry === undefined) continue;
+      const { pool } = entry;
+      const carried = entry.state === null ? null : midOfPool(pool.family, entry.state, pool);
+      const present = { hour, carried, ends: { seconds: state.seconds, ratios: state.ratios } };
+      entry.past = [...entry.past.filter((one) => one.hour === hour - HOUR_S), present];
+      entry.market = marketOf(pool, [present], { start: hour, end: hour + HOUR_S });
+      entry.state = state;
     }
     for (const { holder, token, delta } of deltas) this.#addBalance(holder, token, delta);
     for (const moved of singletons) this.#addMoved(moved);
@@ -190,15 +201,30 @@ export class PriceCalculator {
     this.#refreshAll({ volumes, states, deltas, singletons });
   }
 
-  /** Volumes belong to their hour; other values are carried forward. */
-  #endHour(rows: HourRows): void {
-    for (const { pool } of rows.volumes) {
+  /**
+   * An hour that is not over has the market of the last sixty minutes: the first blocks of an hour alone would be cheap
+   * to hold.
+   */
+  #trail(hour: number, end: number): void {
+    const span: MarketSpan = { start: end - HOUR_S, end };
+    for (const entry of this.#entries.values()) {
+      const past = entry.past.filter((one) => one.hour >= hour - HOUR_S);
+      if (past.length === 0) continue;
+      entry.market = marketOf(entry.pool, past, span);
+      this.#refresh(entry.pool.pool);
+    }
+  }
+
+  /** Volumes and the market belong to their hour; other values are carried forward. */
+  #endHour({ volumes, states }: HourRows): void {
+    for (const { pool } of [...volumes, ...states]) {
       const entry = this.#entries.get(pool);
       if (entry === undefined) continue;
       entry.volume0 = 0n;
       entry.volume1 = 0n;
+      entry.market = null;
     }
-    this.#refreshAll({ volumes: rows.volumes, states: [], deltas: [], singletons: [] });
+    this.#refreshAll({ volumes, states, deltas: [], singletons: [] });
   }
 
   #refreshAll({ volumes, states, deltas, singletons }: HourRows): void {
@@ -231,19 +257,6 @@ const tokensOf = (pools: readonly PricePool[]): readonly Hex[] => [
 
 const idsOf = (pools: readonly PricePool[]): readonly Hex[] => pools.map(({ pool }) => pool);
 
-const hourOfPool = ({ pool, state, ...entry }: CarriedPool): PoolHour | null => {
-  // Without a state the depth behind its trades is unknown (Curve and Balancer report none): it gives no price.
-  if (state === null) return null;
-  const { token0, token1, decimals0, decimals1 } = pool;
-  const is_concentrated = isConcentrated(pool.family);
-  const mid = midOfPool(pool.family, state, pool);
-  return {
-    token0,
-    token1,
-    mid,
-    reserve0: toAmount(is_concentrated ? entry.balance0 : state.reserve0, decimals0),
-    reserve1: toAmount(is_concentrated ? entry.balance1 : state.reserve1, decimals1),
-    volume0: toAmount(entry.volume0, decimals0),
-    volume1: toAmount(entry.volume1, decimals1),
-  };
-};
+/** Without a state the depth behind its trades is unknown (Curve and Balancer report none): it gives no price. */
+const hourOfPool = ({ pool, state, market, ...amounts }: CarriedPool): PoolHour | null =>
+  state === null ? null : poolHourOf(pool, state, { amounts, market });

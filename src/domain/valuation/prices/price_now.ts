@@ -193,7 +193,8 @@ const compute = async (
   const first = hours.reduce((a, b) => Math.min(a, b));
   const last = hours.reduce((a, b) => Math.max(a, b));
   const is_behind = stored !== null && first > stored.first_hour;
-  const stored_to = is_behind ? Math.min(stored.last_hour, last - HOUR_S) : Number.NEGATIVE_INFINITY;
+  // The hour before an unfinished one is part of its last sixty minutes.
+  const stored_to = is_behind ? Math.min(stored.last_hour, last - 2 * HOUR_S) : Number.NEGATIVE_INFINITY;
   const from = Math.max(stored_to + HOUR_S, first - DAY_S, last - REPLAY_HOURS_MAX * HOUR_S);
   const tokens = [...new Set(wanted.map(({ token }) => token))];
   const pools = await poolsFor(context, tokens);

@@ -1,20 +1,24 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
+import type { SellablePrice } from "../realizable.ts";
+import type { PoolHour } from "./pool_hour.ts";
+import { COST_USD_MIN, MOVE_RATIO, WEIGHT_RATIO } from "./thresholds.ts";
 
 /**
- * Origin of a price. `anchor`: a dollar coin at 1. `last`: carried from at most 24 hours ago. `operator`: the
- * operator's own.
+ * Origin of a price. `anchor`: a dollar coin at 1. `market`: verified pools at the ends of their blocks. `last`: carried
+ * from at most 24 hours ago. `operator`: the operator's own.
  */
-export type PriceMethod = "anchor" | "vwap" | "mid" | "last" | "operator";
+export type PriceMethod = "anchor" | "market" | "last" | "operator";
 export type PriceConfidence = "low" | "medium" | "high";
 
 /** The price of a token for one hour. */
-export interface HourPrice {
-  readonly price_usd: number;
-  /** USD traded in the counted pools. */
+export interface HourPrice extends SellablePrice {
+  /** USD traded in the counted pools, net of round trips inside a transaction. */
   readonly volume_usd: number;
   /** USD on the other side of the deepest pool. */
   readonly depth_usd: number;
+  /** USD that move the price by a tenth for the hour; null where no pool sets the price. */
+  readonly cost_to_move_usd: number | null;
   readonly method: PriceMethod;
   readonly confidence: PriceConfidence;
 }
@@ -24,26 +28,18 @@ export interface EarlierPrice {
   readonly hour: number;
 }
 
-/** One pool in one hour, in whole coins. */
-export interface PoolHour {
-  readonly token0: Hex;
-  readonly token1: Hex;
-  /** Price of token0 in token1 at the hour's end; null without one. */
-  readonly mid: number | null;
-  /** Holdings of the pool at the hour's end. */
-  readonly reserve0: number;
-  readonly reserve1: number;
-  /** Traded amounts; both 0 without a trade. */
-  readonly volume0: number;
-  readonly volume1: number;
-}
-
-/** A pool's quote of one of its tokens, in its other token. */
+/** A pool's quote of one of its tokens, in its other token. Amounts in whole coins. */
 export interface PoolQuote {
   readonly price: number;
+  /** Share of the hour with a price, 0..1. */
+  readonly share: number;
   readonly volume: number;
+  /** Holdings of the other token, and its reserve on the curve around the price. */
   readonly reserve: number;
-  readonly method: "vwap" | "mid";
+  readonly virtual: number;
+  /** The same of the quoted token. */
+  readonly own_reserve: number;
+  readonly own_virtual: number;
 }
 
 /** A quote in USD. */
@@ -51,55 +47,82 @@ export interface UsdQuote {
   readonly price_usd: number;
   readonly volume_usd: number;
   readonly depth_usd: number;
-  readonly method: "vwap" | "mid";
+  readonly cost_usd: number;
+  readonly weight_usd: number;
+  readonly own_virtual: number;
+  readonly payout_usd: number;
   /** Confidence of the other token's price: a chain of hops has the confidence of its weakest one. */
   readonly confidence_max: PriceConfidence;
 }
 
-/** Pools with less depth on the priced side give no prices. */
-export const DEPTH_USD_MIN = 5_000;
-const DEPTH_USD_MEDIUM = 25_000;
-const DEPTH_USD_HIGH = 250_000;
-
 const RANK: Readonly<Record<PriceConfidence, number>> = { low: 1, medium: 2, high: 3 };
 
-/** Null below 5,000 USD. */
-export const confidenceOf = (depth_usd: number): PriceConfidence | null => {
-  if (depth_usd >= DEPTH_USD_HIGH) return "high";
-  if (depth_usd >= DEPTH_USD_MEDIUM) return "medium";
-  return depth_usd >= DEPTH_USD_MIN ? "low" : null;
+/** Null below the cost of a price at all. */
+export const confidenceOf = (cost_usd: number): PriceConfidence | null => {
+  if (cost_usd >= COST_USD_MIN.high) return "high";
+  if (cost_usd >= COST_USD_MIN.medium) return "medium";
+  return cost_usd >= COST_USD_MIN.low ? "low" : null;
 };
 
 /** The lesser of the two. */
 export const capOf = (confidence: PriceConfidence, max: PriceConfidence): PriceConfidence =>
   RANK[confidence] <= RANK[max] ? confidence : max;
 
-/** Volume-weighted price of the hour's trades, else the mid. Null without either. */
+/** Null without a price in the hour. */
 export const quoteOf = (pool: PoolHour, token: Hex): PoolQuote | null => {
+  const { price, share } = pool;
+  if (price === null) return null;
+  const first = { reserve: pool.reserve0, virtual: pool.virtual0 };
+  const second = { reserve: pool.reserve1, virtual: pool.virtual1 };
   const is_first = pool.token0 === token;
-  const own = is_first ? pool.volume0 : pool.volume1;
-  const volume = is_first ? pool.volume1 : pool.volume0;
-  const reserve = is_first ? pool.reserve1 : pool.reserve0;
-  if (own > 0 && volume > 0) return { price: volume / own, volume, reserve, method: "vwap" };
-  if (pool.mid === null) return null;
-  return { price: is_first ? pool.mid : 1 / pool.mid, volume: 0, reserve, method: "mid" };
+  const [own, other] = is_first ? [first, second] : [second, first];
+  return {
+    ...{ price: is_first ? price : 1 / price, share, volume: is_first ? pool.volume1 : pool.volume0, ...other },
+    ...{ own_reserve: own.reserve, own_virtual: own.virtual },
+  };
 };
 
+/** What a sale that lowers the price by `ratio` takes out: x * y = k, and no more than the pool holds. */
+const paidDown = ({ virtual, reserve }: PoolQuote, ratio: number): number =>
+  Math.min(virtual * (1 - 1 / Math.sqrt(1 + ratio)), reserve);
+
+/** What a purchase that raises the price by `ratio` brings in; less where the pool has nothing more to sell. */
+const paidUp = ({ virtual, own_reserve, price }: PoolQuote, ratio: number): number =>
+  Math.min(virtual * (Math.sqrt(1 + ratio) - 1), own_reserve * price * Math.sqrt(1 + ratio));
+
+/** Units of the other token that move the price by a tenth, in the cheaper direction. */
+export const costOf = (quote: PoolQuote): number => Math.min(paidDown(quote, MOVE_RATIO), paidUp(quote, MOVE_RATIO));
+
+/** Units of the other token within 2 % of the price, over the hour. */
+export const weightOf = (quote: PoolQuote): number => paidDown(quote, WEIGHT_RATIO) * quote.share;
+
 /**
- * The quote at which half of all depth is reached, from the lowest price up: an exact tie takes the lower one. Null
+ * The quote at which half of all weight is reached, from the lowest price up: an exact tie takes the lower one. Null
  * without quotes.
  */
-export const medianOf = <Q extends { readonly price_usd: number; readonly depth_usd: number }>(
+export const medianOf = <Q extends { readonly price_usd: number; readonly weight_usd: number }>(
   quotes: readonly Q[],
 ): Q | null => {
-  const sorted = [...quotes].sort((a, b) => a.price_usd - b.price_usd || b.depth_usd - a.depth_usd);
-  const half = sorted.reduce((sum, { depth_usd }) => sum + depth_usd, 0) / 2;
+  const sorted = [...quotes].sort((a, b) => a.price_usd - b.price_usd || b.weight_usd - a.weight_usd);
+  const half = sorted.reduce((sum, { weight_usd }) => sum + weight_usd, 0) / 2;
   let reached = 0;
   for (const quote of sorted) {
-    reached += quote.depth_usd;
+    reached += quote.weight_usd;
     if (reached >= half) return quote;
   }
   return null;
+};
+
+/** USD that move a weighted median: the cheapest pools that hold half of all weight. */
+export const medianCostOf = (quotes: readonly Pick<UsdQuote, "cost_usd" | "weight_usd">[]): number => {
+  const half = quotes.reduce((sum, { weight_usd }) => sum + weight_usd, 0) / 2;
+  let [cost_usd, reached] = [0, 0];
+  for (const quote of [...quotes].sort((a, b) => a.cost_usd / a.weight_usd - b.cost_usd / b.weight_usd)) {
+    if (reached >= half) break;
+    cost_usd += quote.cost_usd;
+    reached += quote.weight_usd;
+  }
+  return cost_usd;
 };
 
 const TWO_TO_96 = 2 ** 96;

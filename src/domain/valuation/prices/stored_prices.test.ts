@@ -12,7 +12,7 @@ const TOKENS = 30;
 const hours = Array.from({ length: HOURS }, (_, n) => START + n * HOUR_S);
 const tokens = Array.from({ length: TOKENS }, (_, n) => addressOf(0xa00 + n));
 const CONFIDENCES = ["low", "medium", "high"] as const;
-const METHODS = ["anchor", "vwap", "mid", "last", "a later one"] as const;
+const METHODS = ["anchor", "market", "last", "a later one", "an older one"] as const;
 
 let store: TestFacts;
 beforeAll(async () => {
@@ -23,8 +23,9 @@ beforeAll(async () => {
     hours.flatMap((hour, j) => {
       const n = i * HOURS + j;
       if (n % 7 === 0) return [];
-      const [method, confidence] = [METHODS[n % 5] ?? "vwap", CONFIDENCES[n % 3] ?? "low"];
-      return [{ ...priceRow(token, hour, 1 + n), method, confidence, depth_usd: 10 * n }];
+      const [method, confidence] = [METHODS[n % 5] ?? "market", CONFIDENCES[n % 3] ?? "low"];
+      const backing = n % 2 === 0 ? {} : { cost_to_move_usd: n, sell_reserve: 2 * n, sell_payout_usd: 3 * n };
+      return [{ ...priceRow(token, hour, 1 + n), method, confidence, depth_usd: 10 * n, ...backing }];
     }),
   );
   await store.writer.insert("prices", rows);
@@ -48,11 +49,14 @@ test("reads the same prices for many pairs as for each pair alone, and no others
     for (const { token, hour } of some) expect(table(token, hour)).toEqual(named(token, hour));
   }
   for (const { token, hour, n } of pairs) {
-    // A method unknown to this release is no price.
-    const is_known = n % 20 !== 0 && n % 7 !== 0 && n % 5 !== 4;
+    // A method that this release does not know is no price.
+    const is_known = n % 20 !== 0 && n % 7 !== 0 && n % 5 < 3;
     const [method, confidence] = [METHODS[n % 5], CONFIDENCES[n % 3]];
+    const is_limited = n % 2 === 1;
+    const sells = is_limited ? { reserve: 2 * n, payout_max_usd: 3 * n } : null;
+    const backing = { cost_to_move_usd: is_limited ? n : null, sells };
     expect(table(token, hour)).toEqual(
-      is_known ? { hour, price_usd: 1 + n, depth_usd: 10 * n, method, confidence } : null,
+      is_known ? { hour, price_usd: 1 + n, depth_usd: 10 * n, method, confidence, ...backing } : null,
     );
   }
 });

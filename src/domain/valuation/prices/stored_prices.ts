@@ -8,7 +8,7 @@ import type { PriceConfidence, PriceMethod } from "./quotes.ts";
 /** Limit of pairs that a query names; above it, all hours of all tokens are read. */
 const PAIRS_MAX = 1_000;
 
-const METHODS: readonly string[] = ["anchor", "vwap", "mid", "last"] satisfies readonly PriceMethod[];
+const METHODS: readonly string[] = ["anchor", "market", "last"] satisfies readonly PriceMethod[];
 const isMethod = (text: string): text is PriceMethod => METHODS.includes(text);
 
 const CONFIDENCES: readonly string[] = ["low", "medium", "high"] satisfies readonly PriceConfidence[];
@@ -26,15 +26,36 @@ const put = (stored: StoredPrices, token: Hex, price: Price): void => {
   else hours.set(price.hour, price);
 };
 
+interface StoredBacking {
+  readonly cost_to_move_usd: number;
+  readonly sell_reserve: number;
+  readonly sell_payout_usd: number;
+}
+
+/** The table states what is absent as -1. */
+const backingOf = (row: StoredBacking): Pick<Price, "cost_to_move_usd" | "sells"> => ({
+  cost_to_move_usd: row.cost_to_move_usd < 0 ? null : row.cost_to_move_usd,
+  sells: row.sell_reserve < 0 ? null : { reserve: row.sell_reserve, payout_max_usd: row.sell_payout_usd },
+});
+
+/** The columns of a price's backing, as the table states them. */
+export const backingColumns = ({
+  cost_to_move_usd,
+  sells,
+}: Pick<Price, "cost_to_move_usd" | "sells">): StoredBacking => ({
+  cost_to_move_usd: cost_to_move_usd ?? -1,
+  sell_reserve: sells?.reserve ?? -1,
+  sell_payout_usd: sells?.payout_max_usd ?? -1,
+});
+
 const readPairs = async ({ facts, snapshot }: PriceContext, wanted: readonly TokenHour[]): Promise<StoredPrices> => {
   const stored: StoredPrices = new Map();
   const hours = wanted.map(({ hour }) => hour);
   const tokens = wanted.map(({ token }) => token);
-  for (const { token, hour, method, confidence, price_usd, depth_usd } of await facts.ask(snapshot, "prices_at_hours", {
-    tokens,
-    hours,
-  }))
-    if (isMethod(method)) put(stored, token, { hour, price_usd, depth_usd, method, confidence });
+  for (const { token, method, ...row } of await facts.ask(snapshot, "prices_at_hours", { tokens, hours })) {
+    const { hour, price_usd, depth_usd, confidence } = row;
+    if (isMethod(method)) put(stored, token, { hour, price_usd, depth_usd, method, confidence, ...backingOf(row) });
+  }
   return stored;
 };
 
@@ -44,6 +65,7 @@ type HoursByToken = ReadonlyMap<Hex, ReadonlySet<number>>;
 /** Picks the requested prices: all hours of all tokens have many more. */
 function* selectPrices(rows: QueryColumns<"prices/rows">, wanted: HoursByToken, stored: StoredPrices): Pieces<void> {
   const { token, hour, price_usd, depth_usd, method, confidence, length } = rows;
+  const { cost_to_move_usd, sell_reserve, sell_payout_usd } = rows;
   const hours = token.texts.map((text) => wanted.get(text));
   for (let row = 0; row < length; row += 1) {
     if (row % PIECE_ROWS === 0) yield;
@@ -59,6 +81,11 @@ function* selectPrices(rows: QueryColumns<"prices/rows">, wanted: HoursByToken, 
       depth_usd: depth_usd[row] ?? 0,
       method: by,
       confidence: sure,
+      ...backingOf({
+        cost_to_move_usd: cost_to_move_usd[row] ?? -1,
+        sell_reserve: sell_reserve[row] ?? -1,
+        sell_payout_usd: sell_payout_usd[row] ?? -1,
+      }),
     });
   }
 }
