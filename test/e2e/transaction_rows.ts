@@ -48,7 +48,7 @@ export const BOB: readonly ExpectedRow[] = [
     method: "swapExactTokensForTokens",
     log: 1,
   },
-  // 493.579 SUN for 499.49 USDC: in its only swap of the hour the token costs the paid amount.
+  // 493.579 SUN for 499.49 USDC, valued at the price that the pool held.
   {
     at: on(40, 10) + 12,
     direction: "out",
@@ -57,7 +57,6 @@ export const BOB: readonly ExpectedRow[] = [
     peer: "pair_sunrise_usdc",
     type: "swap",
     method: "swapExactTokensForTokens",
-    usd: Number(BOB_SUNRISE.proceeds) / 1e6 / (Number(BOB_SUNRISE.sold) / 1e18),
   },
   { ...call(on(40, 10), "sunrise", "approve"), type: "approval" },
   { at: on(35, 11), direction: "in", raw: 500_000_000n, token: "usdt", peer: "carol" },
@@ -71,7 +70,6 @@ export const BOB: readonly ExpectedRow[] = [
     type: "swap",
     method: "swapExactTokensForTokens",
     log: 1,
-    usd: 1_000 / (Number(BOB_SUNRISE.bought) / 1e18),
   },
   {
     at: on(10, 10) + 12,
@@ -215,14 +213,20 @@ export const HEIDI: readonly ExpectedRow[] = [
   { ...coin, at: 168, direction: "in", raw: 5n * ETHER, peer: "bank" },
 ];
 
-const usdOf = async (line: ExpectedRow, hourly: number | null): Promise<number | null> => {
+/** The pools that price tokens of these rows. */
+const PRICED_IN: Readonly<Record<string, "usdc" | "weth">> = { sunrise: "usdc", moonlift: "weth", honeypot: "weth" };
+
+const usdOf = async (truth: Truth, line: ExpectedRow, hourly: number | null): Promise<number | null> => {
   if (line.raw === 0n) return 0;
   if (line.usd === null) return null;
   if (line.token === "usdc" || line.token === "usdt") return Number(line.raw) / 1e6;
-  if (line.usd !== undefined) return (Number(line.raw) / 1e18) * line.usd;
-  // The only swaps of their hours: the token is worth the paid ether.
-  const paid = line.token === "moonlift" ? ETHER / 2n : line.token === "honeypot" ? ETHER / 5n : line.raw;
-  return hourly === null ? null : (Number(paid) / 1e18) * hourly;
+  const quote = PRICED_IN[line.token];
+  const ether = hourly ?? Number.NaN;
+  if (quote === undefined) return hourly === null ? null : (Number(line.raw) / 1e18) * ether;
+  const pool = { pool: `pair_${line.token}_${quote}`, base: line.token, quote, version: 2 } as const;
+  const time = T0 + line.at;
+  const units = Number(line.raw) * ((await truth.poolPrice(pool, time - (time % 3_600))) ?? Number.NaN);
+  return quote === "usdc" ? units / 1e6 : (units / 1e18) * ether;
 };
 
 export interface TransactionAnswerRow {
@@ -280,7 +284,7 @@ export const compareRows = async (
   for (const [i, line] of lines.entries()) {
     const row = rows[i] as TransactionAnswerRow; // as many rows as lines: compared above
     const hourly = await truth.etherUsd(T0 + line.at);
-    near(row.usd_value, await usdOf(line, hourly), `value of row ${i} of ${wallet}`);
+    near(row.usd_value, await usdOf(truth, line, hourly), `value of row ${i} of ${wallet}`);
     // The fee is on the first row of a transaction that the wallet sent.
     const own = seen.has(row.tx_hash) ? undefined : truth.sentBy(wallet).find(({ hash }) => hash === row.tx_hash);
     seen.add(row.tx_hash);

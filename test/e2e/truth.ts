@@ -46,6 +46,8 @@ export interface Truth {
   readonly blockAt: (time: number) => number;
   /** USD per ether in the hour of `time`, seen from the story's end. Null before there were pools. */
   readonly etherUsd: (time: number) => Promise<number | null>;
+  /** Raw units of `quote` per raw unit of `base` that held for half of an hour. Null without a price. */
+  readonly poolPrice: (pool: TruthPool, hour: number) => Promise<number | null>;
   /** All addresses that may have held something. */
   readonly everybody: readonly HexText[];
 }
@@ -98,10 +100,17 @@ const readWorldHistory = async ({ rpc, head }: EvmWorld): Promise<{ sent: SentTr
   return { sent, times };
 };
 
+/** A pool by the names of its contract and tokens, and the version of its Uniswap interface. */
+export interface TruthPool {
+  readonly pool: string;
+  readonly base: string;
+  readonly quote: string;
+  readonly version: 2 | 3;
+}
+
+/** Price and weight of a pool in an hour, in raw units. */
 interface PoolView {
-  /** USD per ether in this hour. */
   readonly price: number;
-  /** USD in the pool. */
   readonly depth: number;
 }
 
@@ -166,44 +175,75 @@ const readTruth = async (world: EvmWorld): Promise<Truth> => {
     return answers.map((answer) => BigInt(String(answer)));
   };
 
-  /** The hour's trades, or the pool's state at its end. */
-  const viewOf = async ([pool, dollar, version]: (typeof ETHER_POOLS)[number], hour: number): Promise<PoolView[]> => {
-    const block = blockAt(hour + 3_599);
-    const address = where(pool);
-    if ((await rpc.call("eth_getCode", address, quantity(block))) === "0x") return [];
-    const depth = Number(await balance(dollar, pool, block)) / 1e6;
-    if (depth < 5_000) return [];
-    const is_first = where("weth").toLowerCase() < where(dollar).toLowerCase();
-    const swaps = sent
-      .filter(({ time }) => time >= hour && time < hour + 3_600)
-      .flatMap(({ logs }) => logs)
-      .filter((log) => sameAddress(log.address, address))
-      .flatMap((log) => swapOf(log) ?? []);
-    const even = swaps.filter((_, i) => i % 2 === 0).reduce((sum, amount) => sum + amount, 0n);
-    const odd = swaps.filter((_, i) => i % 2 === 1).reduce((sum, amount) => sum + amount, 0n);
-    if (even > 0n && odd > 0n) {
-      const [wei, units] = is_first ? [even, odd] : [odd, even];
-      return [{ price: Number(units) / 1e6 / (Number(wei) / 1e18), depth }];
-    }
+  /** Raw units of the quoted token per raw unit of `base` at a block's end, and the quote's raw reserve on the curve. */
+  const stateAt = async ({ pool, base, quote, version }: TruthPool, block: number) => {
+    if ((await rpc.call("eth_getCode", where(pool), quantity(block))) === "0x") return null;
+    const is_first = where(base).toLowerCase() < where(quote).toLowerCase();
     if (version === 2) {
       const answer = await read(pool, "getReserves() view returns (uint112,uint112,uint32)", { block });
       // getReserves returns (reserve0, reserve1, time).
       const [zero, one] = answer as readonly [bigint, bigint];
-      const [wei, units] = is_first ? [zero, one] : [one, zero];
-      return [{ price: Number(units) / 1e6 / (Number(wei) / 1e18), depth }];
+      const [own, other] = is_first ? [zero, one] : [one, zero];
+      return own === 0n ? null : { ratio: Number(other) / Number(own), reserve: Number(other) };
     }
     const slot = "slot0() view returns (uint160,int24,uint16,uint16,uint16,uint8,bool)";
     // slot0 returns seven values, the first a uint160: the root of token1 per token0, times 2^96.
-    const [root] = (await read(pool, slot, { block })) as readonly [bigint];
-    const ratio = (Number(root) / 2 ** 96) ** 2;
-    return [{ price: (is_first ? ratio : 1 / ratio) * 1e12, depth }];
+    const [x96] = (await read(pool, slot, { block })) as readonly [bigint];
+    const liquidity = Number(await read(pool, "liquidity() view returns (uint128)", { block }));
+    const root = Number(x96) / 2 ** 96;
+    if (liquidity === 0 || root === 0) return null;
+    return is_first
+      ? { ratio: root ** 2, reserve: liquidity * root }
+      : { ratio: 1 / root ** 2, reserve: liquidity / root };
+  };
+
+  /** The price at or below which half of the priced time of an hour passed, block by block, and what weighs it. */
+  const marketOf = async (pool: TruthPool, hour: number): Promise<PoolView[]> => {
+    const end = Math.min(hour + 3_600, head.time + 1);
+    const start = end - 3_600;
+    const [first, last] = [Math.max(0, blockAt(start)), blockAt(end - 1)];
+    const spans: { ratio: number; held: number }[] = [];
+    for (let block = first; block <= last; block += 1) {
+      const state = await stateAt(pool, block);
+      const until = block === last ? end : (times[block + 1] ?? end);
+      const held = until - Math.max(start, times[block] ?? start);
+      if (state !== null && held > 0) spans.push({ ratio: state.ratio, held });
+    }
+    const held = spans.reduce((sum, span) => sum + span.held, 0);
+    const newest = await stateAt(pool, last);
+    if (newest === null || held === 0) return [];
+    const sorted = spans.sort((a, b) => a.ratio - b.ratio);
+    // The lower and the upper median, which differ only when two prices share the time equally.
+    const quantile = (isPast: (reached: number) => boolean): number => {
+      let reached = 0;
+      const found = sorted.find(({ held: own }) => {
+        reached += own;
+        return isPast(reached);
+      });
+      return found?.ratio ?? Number.NaN;
+    };
+    const price = Math.sqrt(quantile((s) => s >= held / 2) * quantile((s) => s > held / 2));
+    const own = Number(await balance(pool.quote, pool.pool, last));
+    // Within 2 %: of the reserve on the curve, and no more than the pool holds.
+    const weight = Math.min(newest.reserve * (1 - 1 / Math.sqrt(1.02)), own) * (held / 3_600);
+    return [{ price, depth: weight }];
   };
 
   const known = new Map<number, Promise<number | null>>();
   const etherUsd: Truth["etherUsd"] = (time) => {
     const hour = time - (time % 3_600);
     const price =
-      known.get(hour) ?? Promise.all(ETHER_POOLS.map((pool) => viewOf(pool, hour))).then((v) => medianPrice(v.flat()));
+      known.get(hour) ??
+      Promise.all(
+        ETHER_POOLS.map(async ([pool, quote, version]) => {
+          const market = await marketOf({ pool, base: "weth", quote, version }, hour);
+          const depth = market.length === 0 ? 0 : Number(await balance(quote, pool, blockAt(hour + 3_599))) / 1e6;
+          return depth < 5_000 ? [] : market;
+        }),
+      ).then((views) => {
+        const price = medianPrice(views.flat());
+        return price === null ? null : price * 1e12;
+      });
     known.set(hour, price);
     return price;
   };
@@ -224,6 +264,7 @@ const readTruth = async (world: EvmWorld): Promise<Truth> => {
     balances,
     blockAt,
     etherUsd,
+    poolPrice: async (pool, hour) => (await marketOf(pool, hour))[0]?.price ?? null,
     everybody: [
       ...Object.values(ADDRESSES),
       ...Object.values(contracts),

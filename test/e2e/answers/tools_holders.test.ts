@@ -116,20 +116,20 @@ test("excludes the pool from the honeypot's concentration", async () => {
   expect(concentration.flag).toBe("medium");
 });
 
-test("shows bob as the only trader of Sunrise: bought for 1,000 dollars, sold for the pool's payment", async () => {
+test("shows bob as the only trader of Sunrise: a purchase and a sale at the prices that the pool held", async () => {
   const body = await readHolders("sunrise");
-  const sold = Number(BOB_SUNRISE.proceeds) / 1e6;
+  const { buy_volume_usd, sell_volume_usd } = await (await volumesOf("sunrise", "pair_sunrise_usdc", "usdc"))("bob");
   expect(body.traders).toHaveLength(1);
   expect(body.traders[0]).toMatchObject({
     ...{ address: truth.addressOf("bob"), buy_count: 1, sell_count: 1, is_bot: false },
     balance_raw: BOB_SUNRISE.left.toString(),
   });
   expect(body.traders[0].ownership_percentage).toBeUndefined();
-  expectNear(body.traders[0], { buy_volume_usd: 1_000, sell_volume_usd: sold, net_usd: 1_000 - sold });
+  expectNear(body.traders[0], { buy_volume_usd, sell_volume_usd, net_usd: buy_volume_usd - sell_volume_usd });
   const volumes = body.holders.map(({ buy_volume_usd }: HolderAnswerRow) => buy_volume_usd);
   // dave added liquidity, which is no trade.
   expect([volumes[0], volumes[1]]).toEqual([0, 0]);
-  expectNear(body.holders[2], { buy_volume_usd: 1_000, sell_volume_usd: sold });
+  expectNear(body.holders[2], { buy_volume_usd, sell_volume_usd });
   expect(body).toMatchObject({ has_more_traders: false, traders_unavailable_reason: null });
   const price = Number(BOB_SUNRISE.pool.usdc) / 1e6 / (Number(BOB_SUNRISE.pool.sunrise) / 1e18);
   expectNear(body.holders[0], { value_usd: 9_900_000 * price, token_balance: 9_900_000 });
@@ -148,28 +148,28 @@ test("has holders and a reason for missing traders in a window without trades", 
   expect((await readHolders("copper")).traders_unavailable_reason).toBe("no_dex_pool");
 });
 
-/** Volumes in a v2 pool against ether: tokens at the hour's price, which is all ether over all tokens of its swaps. */
-const volumesOf = async (token: string, pair: string) => {
+/** Volumes in a v2 pool: tokens at the price that the pool held for half of the hour. */
+const volumesOf = async (token: string, pair: string, quote: "weth" | "usdc" = "weth") => {
   const swaps = truth.sent.flatMap(({ logs, time, from }) =>
     logs
       .filter(({ address }) => address.toLowerCase() === truth.addressOf(pair).toLowerCase())
       .flatMap((log) => {
         const amounts = swapOf(log);
         if (amounts === null) return [];
-        const is_first = truth.addressOf(token).toLowerCase() < truth.addressOf("weth").toLowerCase();
-        const [tokens, wei] = is_first ? amounts : [amounts[1], amounts[0]];
+        const is_first = truth.addressOf(token).toLowerCase() < truth.addressOf(quote).toLowerCase();
+        const tokens = amounts[is_first ? 0 : 1];
         // Swap(sender, amount0In, amount1In, amount0Out, amount1Out, to): the first word is the input of token 0.
         const came_in = BigInt(`0x${log.data.slice(2 + 64 * (is_first ? 0 : 1), 66 + 64 * (is_first ? 0 : 1))}`) > 0n;
-        return [{ from: from.toLowerCase(), hour: time - (time % 3_600), tokens, wei, is_sale: came_in }];
+        return [{ from: from.toLowerCase(), hour: time - (time % 3_600), tokens, is_sale: came_in }];
       }),
   );
-  const sum = (list: typeof swaps, side: "tokens" | "wei") => Number(list.reduce((all, one) => all + one[side], 0n));
   return async (trader: string) => {
     const totals = { buy_volume_usd: 0, sell_volume_usd: 0, buy_count: 0, sell_count: 0 };
     for (const swap of swaps.filter(({ from }) => from === truth.addressOf(trader).toLowerCase())) {
-      const same_hour = swaps.filter(({ hour }) => hour === swap.hour);
-      const ether = (await truth.etherUsd(swap.hour)) ?? Number.NaN;
-      const usd = (Number(swap.tokens) / 1e18) * (sum(same_hour, "wei") / sum(same_hour, "tokens")) * ether;
+      const pool = { pool: pair, base: token, quote, version: 2 } as const;
+      const held = (await truth.poolPrice(pool, swap.hour)) ?? Number.NaN;
+      const ether = quote === "usdc" ? 1e12 : ((await truth.etherUsd(swap.hour)) ?? Number.NaN);
+      const usd = (Number(swap.tokens) / 1e18) * held * ether;
       totals[swap.is_sale ? "sell_volume_usd" : "buy_volume_usd"] += usd;
       totals[swap.is_sale ? "sell_count" : "buy_count"] += 1;
     }

@@ -15,6 +15,9 @@ test("the median of a time is the price at or below which half of it passed", ()
   const prices = { seconds: [0, 600, 2_100], prices: [1, 3, 2] };
   expect(timeMedianOf(prices, 3_600)).toEqual({ price: 2, held_s: 3_600 });
   expect(timeMedianOf({ seconds: [0], prices: [0] }, 3_600)).toBeNull();
+  // Half of the time each: 2 and 8, or 1/2 and 1/8, whose means are inverse.
+  expect(timeMedianOf({ seconds: [0, 1_800], prices: [2, 8] }, 3_600)?.price).toBe(4);
+  expect(timeMedianOf({ seconds: [0, 1_800], prices: [1 / 2, 1 / 8] }, 3_600)?.price).toBe(1 / 4);
 });
 
 test("a price that holds for less than half of the hour is not its market", () => {

@@ -34,7 +34,10 @@ interface TimeMedian {
   readonly held_s: number;
 }
 
-/** The price at or below which half of the priced time passed before `end_s`; null without a priced second. */
+/**
+ * The price at or below which half of the priced time passed before `end_s`; between two prices that share the time
+ * equally, their geometric mean, so that the price of the other token is the inverse. Null without a priced second.
+ */
 export const timeMedianOf = ({ seconds, prices }: PricesInTime, end_s: number): TimeMedian | null => {
   const spans = prices
     .map((price, i) => ({ price, held_s: Math.max(0, (seconds[i + 1] ?? end_s) - (seconds[i] ?? end_s)) }))
@@ -42,9 +45,11 @@ export const timeMedianOf = ({ seconds, prices }: PricesInTime, end_s: number): 
     .sort((a, b) => a.price - b.price);
   const held_s = spans.reduce((sum, span) => sum + span.held_s, 0);
   let reached = 0;
-  for (const span of spans) {
-    reached += span.held_s;
-    if (reached >= held_s / 2) return { price: span.price, held_s };
+  for (const [i, { price, held_s: own_s }] of spans.entries()) {
+    reached += own_s;
+    const next = spans[i + 1];
+    if (reached === held_s / 2 && next !== undefined) return { price: Math.sqrt(price * next.price), held_s };
+    if (reached > held_s / 2) return { price, held_s };
   }
   return null;
 };
