@@ -127,7 +127,9 @@ class PricePass {
       [...prices]
         .sort((a, b) => isLast(a) - isLast(b))
         .flatMap(([token, price]) => {
-          const row = { network, hour, ...price, version };
+          const { sells, ...stated } = price;
+          const [sell_reserve, sell_payout_usd] = sells === null ? [-1, -1] : [sells.reserve, sells.payout_max_usd];
+          const row = { network, hour, ...stated, sell_reserve, sell_payout_usd, version };
           const own = { ...row, token: fromHex(token) ?? EMPTY };
           return token === wrapped_native ? [own, { ...row, token: EMPTY }] : [own];
         }),

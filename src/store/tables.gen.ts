@@ -333,6 +333,8 @@ export interface PricesRow {
   readonly price_usd: number;
   readonly volume_usd: number;
   readonly depth_usd: number;
+  readonly sell_reserve: number;
+  readonly sell_payout_usd: number;
   readonly method: Uint8Array | string;
   readonly confidence: "low" | "medium" | "high";
   readonly version: number | bigint;
@@ -547,7 +549,7 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   pools: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["creator","String"],["hooks","String"]],
   pools_read: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"]],
   position_events: [["network","LowCardinality(String)"],["subject","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9, 'stake' = 10, 'unstake' = 11)"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
-  prices: [["network","LowCardinality(String)"],["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"],["version","UInt64"]],
+  prices: [["network","LowCardinality(String)"],["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["sell_reserve","Float64"],["sell_payout_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"],["version","UInt64"]],
   recorded_gaps: [["network","LowCardinality(String)"],["kind","Enum8('traces' = 1, 'refused' = 2)"],["from_block","UInt64"],["to_block","UInt64"],["state","Enum8('open' = 1, 'accepted' = 2, 'closed' = 3)"],["check_name","String"],["reason","String"],["block_hash","String"],["endpoints","UInt32"],["attempts","UInt32"],["first_asked_at","DateTime64(3, 'UTC')"],["last_asked_at","DateTime64(3, 'UTC')"],["ask_at","DateTime64(3, 'UTC')"],["written_at","DateTime64(3, 'UTC')"]],
   sanctions: [["family","LowCardinality(String)"],["address","String"],["list","LowCardinality(String)"],["asset_code","LowCardinality(String)"],["entity","String"],["program","String"],["listed_on","String"],["delisted_on","String"],["version","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   segments: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"],["sums","String"],["written_at","DateTime64(3, 'UTC')"],["untraced","String"]],

@@ -14,7 +14,7 @@ export interface SaleDepth {
 export interface SalePrice {
   readonly price_usd: number;
   /** Null: not limited, as a reference coin or an operator's price. */
-  readonly sells?: SaleDepth | null;
+  readonly sells: SaleDepth | null;
 }
 
 /** `low_liquidity`: the pools pay less than price times amount. `not_sellable`: they pay nothing. */
@@ -59,7 +59,7 @@ export const worthOfUnits = (amount: number, unit_usd: number, sells: SaleDepth 
 };
 
 /** Worth of an amount in whole coins. What is owed (a negative amount) is worth the negative of what is held. */
-export const worthOf = ({ price_usd, sells = null }: SalePrice, amount: number): AmountWorth => {
+export const worthOf = ({ price_usd, sells }: SalePrice, amount: number): AmountWorth => {
   const sign = amount < 0 ? -1 : 1;
   const size = Math.abs(amount);
   const value_usd = worthOfUnits(size, price_usd, sells);

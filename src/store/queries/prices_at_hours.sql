@@ -3,7 +3,7 @@ WITH pairs AS (
   SELECT unhex(pair.1) AS token, toDateTime(pair.2, 'UTC') AS hour
   FROM (SELECT arrayJoin(arrayZip({tokens:Array(String)}, {hours:Array(UInt32)})) AS pair)
 )
-SELECT lower(hex(token)) AS token, hour, price_usd, volume_usd, depth_usd, method, confidence
+SELECT lower(hex(token)) AS token, hour, price_usd, volume_usd, depth_usd, sell_reserve, sell_payout_usd, method, confidence
 FROM prices FINAL
 WHERE network = {network:String}
   AND token IN (SELECT token FROM pairs)

@@ -21,7 +21,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
 -- USD prices of whole hours. hour: its first second. method: anchor, vwap, mid, last.
 CREATE TABLE IF NOT EXISTS prices (
   network LowCardinality(String), token String, hour DateTime('UTC'), price_usd Float64, volume_usd Float64,
-  depth_usd Float64, method LowCardinality(String), confidence Enum8('low' = 1, 'medium' = 2, 'high' = 3),
+  depth_usd Float64, sell_reserve Float64, sell_payout_usd Float64, method LowCardinality(String), confidence Enum8('low' = 1, 'medium' = 2, 'high' = 3),
   version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (network, token, hour)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048;

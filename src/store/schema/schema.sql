@@ -453,6 +453,8 @@ CREATE TABLE prices (
   `price_usd` Float64,
   `volume_usd` Float64,
   `depth_usd` Float64,
+  `sell_reserve` Float64,
+  `sell_payout_usd` Float64,
   `method` LowCardinality(String),
   `confidence` Enum8('low' = 1, 'medium' = 2, 'high' = 3),
   `version` UInt64)

@@ -46,8 +46,8 @@ export const anchorPrices = (anchors: ReadonlySet<Hex>, pools: readonly PoolHour
     prices.set(
       anchor,
       market === null || best === null || confidence === null
-        ? { price_usd: 1, volume_usd, depth_usd, method: "anchor", confidence: "high" }
-        : { price_usd: market, volume_usd, depth_usd, method: best.method, confidence },
+        ? { price_usd: 1, volume_usd, depth_usd, sells: null, method: "anchor", confidence: "high" }
+        : { price_usd: market, volume_usd, depth_usd, sells: null, method: best.method, confidence },
     );
   }
   return prices;

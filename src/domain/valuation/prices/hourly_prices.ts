@@ -43,17 +43,19 @@ export const priceHour = (facts: HourFacts): ReadonlyMap<Hex, HourPrice> => {
   const anchored = new Map<Hex, HourPrice>(prices);
   const pools = poolsByToken(facts);
   for (const [token, list] of pools) {
-    const direct = fromQuotes(quotesOf(token, list, prices));
+    const direct = soldAs(facts, token, fromQuotes(quotesOf(token, list, prices)));
     if (direct !== null) anchored.set(token, direct);
   }
   for (const [token, list] of pools) {
-    const price = token === facts.native ? anchored.get(token) : fromQuotes(quotesOf(token, list, anchored));
+    const price = token === facts.native ? anchored.get(token) : soldAs(facts, token, fromQuotes(quotesOf(token, list, anchored)));
     if (price !== undefined && price !== null) prices.set(token, price);
   }
   for (const [token, earlier] of facts.earlier) {
     if (prices.has(token) || facts.hour - earlier.hour > CARRY_S || facts.hour <= earlier.hour) continue;
     const depth_usd = deepest(quotesOf(token, pools.get(token) ?? [], anchored));
-    prices.set(token, { price_usd: earlier.price_usd, volume_usd: 0, depth_usd, method: "last", confidence: "low" });
+    const { price_usd } = earlier;
+    const sells = token === facts.native ? null : { reserve: depth_usd / price_usd, payout_max_usd: depth_usd };
+    prices.set(token, { price_usd, volume_usd: 0, depth_usd, sells, method: "last", confidence: "low" });
   }
   return prices;
 };
@@ -113,13 +115,18 @@ const fromQuotes = (quotes: readonly UsdQuote[]): HourPrice | null => {
   const deepestKept = kept.reduce((best, quote) => (quote.depth_usd > best.depth_usd ? quote : best), median);
   const confidence = confidenceOf(deepestKept.depth_usd);
   if (confidence === null) return null;
+  const paid_usd = kept.reduce((sum, { depth_usd }) => sum + depth_usd, 0);
   return {
     price_usd: median.price_usd,
     volume_usd: kept.reduce((sum, { volume_usd }) => sum + volume_usd, 0),
     depth_usd: deepestKept.depth_usd,
+    sells: { reserve: paid_usd / median.price_usd, payout_max_usd: paid_usd },
     method: median.method,
     confidence: capOf(confidence, deepestKept.confidence_max),
   };
 };
+
+const soldAs = ({ native }: HourFacts, token: Hex, price: HourPrice | null): HourPrice | null =>
+  price !== null && token === native ? { ...price, sells: null } : price;
 
 const isPrice = (price: number): boolean => Number.isFinite(price) && price > 0;

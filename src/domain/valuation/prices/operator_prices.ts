@@ -89,7 +89,7 @@ export class OperatorPrices {
         if (point === undefined || (!source.is_standing && point.time < hour - DAY_S)) continue;
         noteUse(snapshot, source, point.time);
         // Nothing on the chain backs it: no buyer at this price is known.
-        return { price_usd: point.price_usd, depth_usd: 0, method: "operator", confidence: "low", hour };
+        return { price_usd: point.price_usd, depth_usd: 0, sells: null, method: "operator", confidence: "low", hour };
       }
     }
     return null;

@@ -15,6 +15,8 @@ export interface HourPrice {
   readonly volume_usd: number;
   /** USD on the other side of the deepest pool. */
   readonly depth_usd: number;
+  /** What the verified pools hold of it, and pay at most; null: not limited. */
+  readonly sells: { readonly reserve: number; readonly payout_max_usd: number } | null;
   readonly method: PriceMethod;
   readonly confidence: PriceConfidence;
 }

@@ -5,6 +5,8 @@ SELECT
   toUnixTimestamp(p.hour) AS hour,
   p.price_usd AS price_usd,
   p.depth_usd AS depth_usd,
+  p.sell_reserve AS sell_reserve,
+  p.sell_payout_usd AS sell_payout_usd,
   p.method AS method,
   toLowCardinality(toString(p.confidence)) AS confidence
 FROM prices AS p FINAL

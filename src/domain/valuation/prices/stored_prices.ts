@@ -1,6 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { inTurns, PIECE_ROWS, type Pieces } from "../../../lib/turns.ts";
 import type { QueryColumns } from "../../../store/facts.ts";
+import { storedDepth } from "../worth.ts";
 import { inBatches, type PriceContext } from "./pools.ts";
 import type { Price, TokenHour } from "./price_cache.ts";
 import type { PriceConfidence, PriceMethod } from "./quotes.ts";
@@ -30,11 +31,14 @@ const readPairs = async ({ facts, snapshot }: PriceContext, wanted: readonly Tok
   const stored: StoredPrices = new Map();
   const hours = wanted.map(({ hour }) => hour);
   const tokens = wanted.map(({ token }) => token);
-  for (const { token, hour, method, confidence, price_usd, depth_usd } of await facts.ask(snapshot, "prices_at_hours", {
+  for (const { token, hour, method, confidence, price_usd, depth_usd, ...sold } of await facts.ask(snapshot, "prices_at_hours", {
     tokens,
     hours,
   }))
-    if (isMethod(method)) put(stored, token, { hour, price_usd, depth_usd, method, confidence });
+    if (isMethod(method)) put(stored, token, {
+        ...{ hour, price_usd, depth_usd, method, confidence },
+        sells: storedDepth(sold.sell_reserve, sold.sell_payout_usd),
+      });
   return stored;
 };
 
@@ -43,7 +47,7 @@ type HoursByToken = ReadonlyMap<Hex, ReadonlySet<number>>;
 
 /** Picks the requested prices: all hours of all tokens have many more. */
 function* selectPrices(rows: QueryColumns<"prices/rows">, wanted: HoursByToken, stored: StoredPrices): Pieces<void> {
-  const { token, hour, price_usd, depth_usd, method, confidence, length } = rows;
+  const { token, hour, price_usd, depth_usd, sell_reserve, sell_payout_usd, method, confidence, length } = rows;
   const hours = token.texts.map((text) => wanted.get(text));
   for (let row = 0; row < length; row += 1) {
     if (row % PIECE_ROWS === 0) yield;
@@ -57,6 +61,7 @@ function* selectPrices(rows: QueryColumns<"prices/rows">, wanted: HoursByToken, 
       hour: at,
       price_usd: price_usd[row] ?? 0,
       depth_usd: depth_usd[row] ?? 0,
+      sells: storedDepth(sell_reserve[row] ?? 0, sell_payout_usd[row] ?? 0),
       method: by,
       confidence: sure,
     });
