@@ -168,6 +168,7 @@ class CacheScenario {
     const label = { network, address: account, category, confidence, written_at, valid_from, ...words };
     const hour = hourOf(dice(4));
     const price = { price_usd: this.#tick, volume_usd: 1, depth_usd: 2, method: "vwap", confidence: "low" } as const;
+    const sold = { sell_reserve: -1, sell_payout_usd: -1 };
     const metadata = { standard: "erc20", name: `n${dice(9)}`, symbol: "S", decimals: dice(20), total_supply: 1n };
     const listed = { list: `t${dice(2)}`, symbol: "S", name: "N", decimals: 1, logo_uri: `u${this.#tick}` };
     const entry = { asset_code: "", entity: "E", program: "", listed_on: "", delisted_on: "", version: "1" };
@@ -184,7 +185,7 @@ class CacheScenario {
     const figures = { win_rate_percent: 0, realized_usd: 0, cost_coverage_percent: 0 };
     const writes = [
       () => writer.insert("labels", [label, { ...label, address: token, label: "other" }]),
-      () => writer.insert("prices", [{ network, token, hour, ...price, version: this.#tick }]),
+      () => writer.insert("prices", [{ network, token, hour, ...price, ...sold, version: this.#tick }]),
       () => writer.insert("tokens", [{ network, token, ...metadata, read_at_block: this.#tick, has_hidden: 0 }]),
       () => writer.insert("listed_tokens", [{ network, token, ...listed, is_removed, written_at }]),
       () => writer.insert("sanctions", [{ family, address: account, list: "x", ...entry, is_removed, written_at }]),

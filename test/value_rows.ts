@@ -87,6 +87,8 @@ export const priceRow = (token: Hex, time: number, price_usd: number): TableRows
   price_usd,
   volume_usd: 0,
   depth_usd: 1_000_000,
+  sell_reserve: -1,
+  sell_payout_usd: -1,
   method: "vwap",
   confidence: "high",
   version: 1,

@@ -45,6 +45,8 @@ const pricesOf = ({ id, tokens }: ChainDraw): TableRows["prices"][] =>
           hour,
           volume_usd: 0,
           depth_usd: 1_000_000,
+          sell_reserve: -1,
+          sell_payout_usd: -1,
           method: "vwap",
           confidence: "high",
           version: 1,

@@ -8,6 +8,7 @@ import type { SnapshotContext } from "../context.ts";
 import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../token/metadata/metadata.ts";
 import { transactionHashes } from "../transaction_hashes.ts";
 import { type Price, priceKey, pricesAtHours } from "../valuation/prices/price_now.ts";
+import { usdOf } from "../valuation/worth.ts";
 import { type BlockLimits, type LimitedEvent, limitMatches } from "./limit.ts";
 import type { Match, Matches } from "./match.ts";
 import type { ApprovalRow, WatchedBlock } from "./read.ts";

@@ -85,8 +85,9 @@ test("caches a query about movements until something moves, in rows and in colum
   const [, , hits] = await ask();
   expect(hits).toBeGreaterThanOrEqual(2);
   // A price, or a block of another network, moves nothing here.
+  const sold = { sell_reserve: -1, sell_payout_usd: -1 };
   const price = { token: "", hour: 0, price_usd: 1, volume_usd: 1, depth_usd: 1, version: 1 };
-  await store.writer.insert("prices", [{ network, ...price, method: "vwap", confidence: "low" }], { network });
+  await store.writer.insert("prices", [{ network, ...price, ...sold, method: "vwap", confidence: "low" }], { network });
   await store.writer.insert("transfers", [{ ...transfer(3), network: "other" }], { network: "other" });
   expect(await ask()).toEqual([-5, 1, hits]);
   await store.writer.insert("transfers", [transfer(3)], { is_tail: true, network });

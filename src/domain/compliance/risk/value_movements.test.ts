@@ -13,6 +13,7 @@ const transfer = (source: string, destination: string, more: Partial<LedgerTrans
   bucket: named("usdc"),
   amount: 10n,
   usd: 10,
+  is_limited: false,
   ...more,
 });
 

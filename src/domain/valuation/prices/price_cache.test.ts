@@ -23,7 +23,7 @@ const priced = (pairs: readonly TokenHour[]): TokenPrices =>
       .filter(({ token }) => token === HARBOR)
       .map(({ token, hour }) => [
         priceKey(token, hour),
-        { price_usd: 2, depth_usd: 10_000, method: "mid" as const, confidence: "low" as const, hour },
+        { price_usd: 2, depth_usd: 10_000, sells: null, method: "mid" as const, confidence: "low" as const, hour },
       ]),
   );
 
