@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { type SalePrice, unitDepth, usdOf, worthOf, worthOfRaw, worthOfUnits } from "./worth.ts";
+import {
+  depthColumns,
+  type SalePrice,
+  storedDepth,
+  unitDepth,
+  usdOf,
+  worthOf,
+  worthOfMovements,
+  worthOfRaw,
+  worthOfUnits,
+} from "./worth.ts";
 
 /** A pool of 1,000 coins against 2,000 USD. */
 const POOL: SalePrice = { price_usd: 2, sells: { reserve: 1_000, payout_max_usd: 2_000 } };
@@ -96,5 +106,28 @@ describe("worth of base units", () => {
   it("is not limited without a depth", () => {
     expect(unitDepth(null, 6)).toBeNull();
     expect(worthOfUnits(3, 2, null)).toBe(6);
+  });
+});
+
+describe("worth of several movements of known number", () => {
+  it("is that of as many movements of their mean size", () => {
+    // 500 coins in 2 movements: 400 each. In 50 movements of 10 coins each, no pool notices them.
+    expect(worthOfMovements(POOL, 500, 2)).toBe(800);
+    expect(worthOfMovements(POOL, 500, 50)).toBe(1_000);
+    expect(worthOfMovements(POOL, -500, 2)).toBe(-800);
+  });
+
+  it("is that of the amount for a single movement", () => {
+    expect(worthOfMovements(POOL, 250, 1)).toBe(400);
+    expect(worthOfMovements(POOL, 250, 0)).toBe(400);
+  });
+});
+
+describe("depths in tables and queries", () => {
+  it("are negative where a price is not limited", () => {
+    expect(storedDepth(-1, -1)).toBeNull();
+    expect(storedDepth(0, 0)).toEqual({ reserve: 0, payout_max_usd: 0 });
+    expect(depthColumns(null, 6)).toEqual({ reserve: -1, payout_usd: -1 });
+    expect(depthColumns(POOL.sells, 2)).toEqual({ reserve: 100_000, payout_usd: 2_000 });
   });
 });

@@ -4,12 +4,7 @@ import type { CallContext, SnapshotContext, Warning } from "../../domain/context
 import { gapOf, isVerified, sourcesAmong } from "../../domain/token/contracts/verified_sources.ts";
 import { stateBlock } from "../../domain/token/holders/balances.ts";
 import { BALANCES_UNKNOWN, readHolderSums, SUMS_REASON } from "../../domain/token/holders/sums.ts";
-import {
-  circulatingSupply,
-  marketValueOf,
-  readBurned,
-  readSupply,
-} from "../../domain/token/holders/supply.ts";
+import { circulatingSupply, marketValueOf, readBurned, readSupply } from "../../domain/token/holders/supply.ts";
 import { readLiquidity, tradedAs } from "../../domain/token/market/liquidity.ts";
 import { listingIn, listingsOf } from "../../domain/token/metadata/lists.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";

@@ -113,7 +113,14 @@ test("counterparties are in the order of what pools paid for the movements with 
       const price = priceOf(toHex(token), hour);
       return price === null
         ? []
-        : [{ token: toHex(token), hour, unit: price / 10 ** (DECIMALS.get(toHex(token)) ?? 0), is_coin: token === COIN }];
+        : [
+            {
+              token: toHex(token),
+              hour,
+              unit: price / 10 ** (DECIMALS.get(toHex(token)) ?? 0),
+              is_coin: token === COIN,
+            },
+          ];
     }),
   );
   const question = {

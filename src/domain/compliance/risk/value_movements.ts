@@ -108,8 +108,10 @@ const tradesIn = (
  * A token that the pools do not take at its price is no clean money: anybody can send it, so it neither dilutes nor
  * carries what came from a flagged address. What a flagged address itself sent or received counts at its worth.
  */
-const isUnsellable = ({ is_limited, source, destination }: LedgerTransfer, { flagged }: ValueMovementOptions): boolean =>
-  is_limited && !flagged.has(source) && !flagged.has(destination);
+const isUnsellable = (
+  { is_limited, source, destination }: LedgerTransfer,
+  { flagged }: ValueMovementOptions,
+): boolean => is_limited && !flagged.has(source) && !flagged.has(destination);
 
 const movementsOfTransaction = (
   transfers: readonly LedgerTransfer[],

@@ -47,7 +47,8 @@ export const priceHour = (facts: HourFacts): ReadonlyMap<Hex, HourPrice> => {
     if (direct !== null) anchored.set(token, direct);
   }
   for (const [token, list] of pools) {
-    const price = token === facts.native ? anchored.get(token) : soldAs(facts, token, fromQuotes(quotesOf(token, list, anchored)));
+    const price =
+      token === facts.native ? anchored.get(token) : soldAs(facts, token, fromQuotes(quotesOf(token, list, anchored)));
     if (price !== undefined && price !== null) prices.set(token, price);
   }
   for (const [token, earlier] of facts.earlier) {

@@ -31,11 +31,16 @@ const readPairs = async ({ facts, snapshot }: PriceContext, wanted: readonly Tok
   const stored: StoredPrices = new Map();
   const hours = wanted.map(({ hour }) => hour);
   const tokens = wanted.map(({ token }) => token);
-  for (const { token, hour, method, confidence, price_usd, depth_usd, ...sold } of await facts.ask(snapshot, "prices_at_hours", {
-    tokens,
-    hours,
-  }))
-    if (isMethod(method)) put(stored, token, {
+  for (const { token, hour, method, confidence, price_usd, depth_usd, ...sold } of await facts.ask(
+    snapshot,
+    "prices_at_hours",
+    {
+      tokens,
+      hours,
+    },
+  ))
+    if (isMethod(method))
+      put(stored, token, {
         ...{ hour, price_usd, depth_usd, method, confidence },
         sells: storedDepth(sold.sell_reserve, sold.sell_payout_usd),
       });

@@ -72,7 +72,8 @@ export const judgedRowOf = (entry: LedgerEntry, { market, outcome, last_usd }: R
     quantity,
     current_value_usd: worth(entry, quantity, quote),
     outcome: quantity > 0n ? outcome : null,
-    last_market_value_usd: is_lost && last !== null ? worth(entry, quantity, { usd: last, rank: 0, sells: market?.sells ?? null }) : null,
+    last_market_value_usd:
+      is_lost && last !== null ? worth(entry, quantity, { usd: last, rank: 0, sells: market?.sells ?? null }) : null,
     uncosted_value_usd: shareOfWorth(entry, position.uncosted, quote),
   };
 };

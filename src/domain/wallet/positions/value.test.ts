@@ -31,7 +31,9 @@ const MARKET = hex("aa");
 const known: ClaimFacts = {
   priceOf: (token) => {
     const price_usd = token === USD ? 1 : token === ETH ? 2_000 : null;
-    return price_usd === null ? null : { price_usd, sells: token === ETH ? { reserve: 100, payout_max_usd: 150_000 } : null };
+    return price_usd === null
+      ? null
+      : { price_usd, sells: token === ETH ? { reserve: 100, payout_max_usd: 150_000 } : null };
   },
   decimals: (token) => (token === USD ? 6 : token === ETH ? 18 : null),
   held: (_, token) => (token === USD ? 1_000n * DOLLAR : token === ETH ? 10n ** 18n : null),
