@@ -1,6 +1,7 @@
 import type { MovementColumns } from "../src/domain/address/movements/movement_buffer.ts";
 import { firstAtLeast, type MovementKind, Movements } from "../src/domain/address/movements/movements.ts";
 import type { SpamReason } from "../src/domain/token/metadata/spam.ts";
+import type { SaleDepth } from "../src/domain/valuation/worth.ts";
 import type { ValuedHistory } from "../src/domain/wallet/history/history.ts";
 import { flagMovements } from "../src/domain/wallet/history/movement_flags.ts";
 import { type UnitPriceOf, valueMovements } from "../src/domain/wallet/history/movement_values.ts";
@@ -70,6 +71,8 @@ export interface HistoryFacts {
   readonly prices?: Readonly<Record<string, number>>;
   /** Start of a token's market, if it has not always existed: unix seconds. */
   readonly starts?: Readonly<Record<string, number>>;
+  /** What can be sold at a price; a token that is missing here is not limited. */
+  readonly sells?: Readonly<Record<string, SaleDepth>>;
   readonly low?: readonly Hex[];
   readonly words?: Readonly<Record<string, readonly SpamReason[]>>;
   readonly receivers?: (row: number) => number;
@@ -80,7 +83,15 @@ export interface HistoryFacts {
 
 /** The history of these rows, oldest first. Its place has a network and no store. */
 export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}): ValuedHistory => {
-  const { prices = {}, starts = {}, low = [], words = {}, receivers = () => 0, is_contract = false } = known;
+  const {
+    sells = {},
+    prices = {},
+    starts = {},
+    low = [],
+    words = {},
+    receivers = () => 0,
+    is_contract = false,
+  } = known;
   const movements = movementsOf(rows);
   const window = { from: known.from ?? 0, until: known.until ?? 4_294_967_295 };
   const end = firstAtLeast(movements.time, window.until);
@@ -88,7 +99,9 @@ export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}
   const priceOf: UnitPriceOf = (token) => {
     const price_usd = prices[token];
     const since = starts[token] ?? 0;
-    return price_usd === undefined ? null : { price_usd, decimals: 0, is_traded: !low.includes(token), since };
+    return price_usd === undefined
+      ? null
+      : { price_usd, sells: sells[token] ?? null, decimals: 0, is_traded: !low.includes(token), since };
   };
   const values = atOnce(valueMovements(movements, all, priceOf));
   const facts = { wallet: OWNER, is_contract, values, receiversOf: receivers };

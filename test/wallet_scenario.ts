@@ -1,3 +1,4 @@
+import type { SaleDepth } from "../src/domain/valuation/worth.ts";
 import {
   type LedgerEntry,
   ledgerEntryOf,
@@ -48,6 +49,8 @@ interface WalletStory {
   readonly from?: number;
   /** USD per unit. */
   readonly prices?: Record<string, number | ((time: number) => number | null)>;
+  /** What can be sold at a price; a token that is missing here is not limited. */
+  readonly sells?: Record<string, SaleDepth>;
   readonly openings?: readonly OpeningBalance[];
   /** The wallet's holdings before the story, at the price of their time. */
   readonly owned?: readonly OpeningBalance[];
@@ -57,7 +60,7 @@ interface WalletStory {
 
 export const run = (
   transactions: readonly WalletTransaction[],
-  { from = 0, prices = {}, openings = [], owned = [], basis = "average", closing = [] }: WalletStory = {},
+  { from = 0, prices = {}, sells = {}, openings = [], owned = [], basis = "average", closing = [] }: WalletStory = {},
 ): PnlLedger => {
   const sources: PnlSources = {
     from,
@@ -65,7 +68,7 @@ export const run = (
     quote: (bucket, time) => {
       const price = bucket === USDC ? 1 : prices[bucket];
       const usd = typeof price === "function" ? price(time) : (price ?? null);
-      return usd === null ? null : { usd, rank: RANKS[bucket] ?? PRICE_RANK.low };
+      return usd === null ? null : { usd, rank: RANKS[bucket] ?? PRICE_RANK.low, sells: sells[bucket] ?? null };
     },
     peer: (address) => PEERS[address] ?? "other",
     is_share: (bucket) => bucket === SHARE,
@@ -110,8 +113,8 @@ export const of = (book: PnlLedger, bucket: Hex = TOKEN): LedgerEntry => {
   if (entry === undefined) throw new Error(`no entry for ${bucket}`);
   return entry;
 };
-export const row = (book: PnlLedger, price: number | null, bucket = TOKEN): PnlRow =>
+export const row = (book: PnlLedger, price: number | null, bucket = TOKEN, sells: SaleDepth | null = null): PnlRow =>
   judgedRowOf(of(book, bucket), {
     ...{ outcome: null, last_usd: null },
-    market: price === null ? null : { usd: price, rank: PRICE_RANK.low },
+    market: price === null ? null : { usd: price, rank: PRICE_RANK.low, sells },
   });

@@ -4,9 +4,8 @@ const DECIMALS = 9;
 /** Upper bound of one movement's USD value in sums, so that an absurd amount cannot overflow a sum. */
 const USD_MAX = 1e30;
 
-/** Whole nanodollars of an amount at a price per base unit, as a double that is an integer. */
-export const nanoUsd = (amount: number, unit_usd: number): number =>
-  Math.round(Math.min(amount * unit_usd, USD_MAX) * 1e9);
+/** Whole nanodollars of a value, as a double that is an integer. */
+export const nanoUsd = (usd: number): number => Math.round(Math.min(usd, USD_MAX) * 1e9);
 
 /** An exact sum of whole nanodollars; the order of the addends does not matter. */
 export class NanoSum {

@@ -249,6 +249,8 @@ export interface Queries {
       readonly late_tokens: readonly (string)[];
       readonly late_hours: readonly (number)[];
       readonly late_units: readonly (number)[];
+      readonly late_reserves: readonly (number)[];
+      readonly late_payouts: readonly (number)[];
       readonly wrapped: Hex;
       readonly from_block: number;
       readonly to_block: number;
@@ -521,6 +523,8 @@ export interface Queries {
     readonly row: {
       readonly token: Hex;
       readonly price_usd: number;
+      readonly sell_reserve: number;
+      readonly sell_payout_usd: number;
     };
   };
   /** src/domain/token/developer/issued.sql */
@@ -1248,7 +1252,9 @@ export interface Queries {
     readonly row: {
       readonly hour: number;
       readonly bought: bigint;
+      readonly bought_count: number;
       readonly sold: bigint;
+      readonly sold_count: number;
     };
   };
   /** src/domain/wallet/flows/groups/aged.sql */
@@ -1309,6 +1315,8 @@ export interface Queries {
       readonly hour: number;
       readonly inflow: bigint;
       readonly outflow: bigint;
+      readonly inflows: number;
+      readonly outflows: number;
     };
   };
   /** src/domain/wallet/flows/groups/fresh.sql */
@@ -1335,6 +1343,8 @@ export interface Queries {
   readonly "groups/top_pnl": {
     readonly params: {
       readonly unit_now: number;
+      readonly reserve_now: number;
+      readonly payout_now: number;
       readonly firsts: readonly (Hex)[];
       readonly decimals: number;
       readonly network: string;
@@ -1342,6 +1352,8 @@ export interface Queries {
       readonly stored_until: number;
       readonly late_hours: readonly (number)[];
       readonly late_units: readonly (number)[];
+      readonly late_reserves: readonly (number)[];
+      readonly late_payouts: readonly (number)[];
       readonly from_block: number;
       readonly to_block: number;
       readonly final_block: number;
@@ -1379,6 +1391,8 @@ export interface Queries {
       readonly limit: number;
       readonly hours: readonly (number)[];
       readonly prices: readonly (number)[];
+      readonly reserves: readonly (number)[];
+      readonly payouts: readonly (number)[];
       readonly shards: number;
       readonly shard: number;
     };
@@ -1620,6 +1634,8 @@ export interface Queries {
       readonly token: Hex;
       readonly hour: number;
       readonly price_usd: number;
+      readonly sell_reserve: number;
+      readonly sell_payout_usd: number;
       readonly is_traded: number;
     };
   };
@@ -3367,7 +3383,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "risk/partners": {
     path: "domain/compliance/risk/partners.sql",
-    params: {"tokens":"Array(String)","decimals":"Array(UInt8)","network":"String","stored_from":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","addresses":"Array(String)","per_address":"UInt32","actors":"Array(String)","limit":"UInt32","offset":"UInt32"},
+    params: {"tokens":"Array(String)","decimals":"Array(UInt8)","network":"String","stored_from":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_reserves":"Array(Float64)","late_payouts":"Array(Float64)","wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","addresses":"Array(String)","per_address":"UInt32","actors":"Array(String)","limit":"UInt32","offset":"UInt32"},
     columns: [["peer","String"],["usd","Float64"]],
   },
   "risk/suspects": {
@@ -3438,7 +3454,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "developer/highest_prices": {
     path: "domain/token/developer/highest_prices.sql",
     params: {"network":"String","tokens":"Array(String)","until":"UInt32"},
-    columns: [["token","String"],["price_usd","Float64"]],
+    columns: [["token","String"],["price_usd","Float64"],["sell_reserve","Float64"],["sell_payout_usd","Float64"]],
   },
   "developer/issued": {
     path: "domain/token/developer/issued.sql",
@@ -3638,7 +3654,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "flows/dex_hours": {
     path: "domain/wallet/flows/dex_hours.sql",
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","firsts":"Array(String)","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)","since":"UInt32","until":"UInt32","is_all":"UInt8"},
-    columns: [["hour","UInt32"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"]],
+    columns: [["hour","UInt32"],["bought","UInt256"],["bought_high","UInt256"],["bought_count","UInt64"],["sold","UInt256"],["sold_high","UInt256"],["sold_count","UInt64"]],
   },
   "groups/aged": {
     path: "domain/wallet/flows/groups/aged.sql",
@@ -3653,7 +3669,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "groups/flows": {
     path: "domain/wallet/flows/groups/flows.sql",
     params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","earliest_block":"UInt64","since":"UInt32","aged":"Array(String)","burns":"Array(String)","now_block":"UInt64"},
-    columns: [["cohort","String"],["is_now","UInt8"],["hour","UInt32"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"]],
+    columns: [["cohort","String"],["is_now","UInt8"],["hour","UInt32"],["inflow","UInt256"],["inflow_high","UInt256"],["outflow","UInt256"],["outflow_high","UInt256"],["inflows","UInt64"],["outflows","UInt64"]],
   },
   "groups/fresh": {
     path: "domain/wallet/flows/groups/fresh.sql",
@@ -3662,12 +3678,12 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "groups/top_pnl": {
     path: "domain/wallet/flows/groups/top_pnl.sql",
-    params: {"unit_now":"Float64","firsts":"Array(String)","decimals":"UInt8","network":"String","token":"String","stored_until":"UInt32","late_hours":"Array(UInt32)","late_units":"Array(Float64)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)","limit":"UInt32"},
+    params: {"unit_now":"Float64","reserve_now":"Float64","payout_now":"Float64","firsts":"Array(String)","decimals":"UInt8","network":"String","token":"String","stored_until":"UInt32","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_reserves":"Array(Float64)","late_payouts":"Array(Float64)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","pools":"Array(String)","limit":"UInt32"},
     columns: [["trader","String"],["pnl_usd","Float64"]],
   },
   "groups/wallets": {
     path: "domain/wallet/flows/groups/wallets.sql",
-    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","earliest_block":"UInt64","since":"UInt32","aged":"Array(String)","burns":"Array(String)","limit":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","shards":"UInt32","shard":"UInt32"},
+    params: {"categories":"Array(String)","label_cohorts":"Array(String)","network":"String","block_time":"UInt32","rules":"String","list_day":"UInt32","listed_cohorts":"Array(String)","listed_addresses":"Array(String)","token":"String","final_block":"UInt64","with_fresh":"UInt8","from_block":"UInt64","first_block":"UInt64","to_block":"UInt64","last_block":"UInt64","fresh_s":"UInt32","earliest_block":"UInt64","since":"UInt32","aged":"Array(String)","burns":"Array(String)","limit":"UInt32","hours":"Array(UInt32)","prices":"Array(Float64)","reserves":"Array(Float64)","payouts":"Array(Float64)","shards":"UInt32","shard":"UInt32"},
     columns: [["cohort","String"],["address","String"],["raw_in","UInt256"],["raw_in_high","UInt256"],["raw_out","UInt256"],["raw_out_high","UInt256"],["in_usd","Float64"],["out_usd","Float64"],["unpriced","UInt64"],["wallets","UInt64"],["overlap","UInt64"]],
   },
   "flows/largest": {
@@ -3723,7 +3739,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "history/moved_prices": {
     path: "domain/wallet/history/moved_prices.sql",
     params: {"network":"String","since":"UInt32","until":"UInt32","wrapped":"String","wallet":"String","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64"},
-    columns: [["token","LowCardinality(String)"],["hour","UInt32"],["price_usd","Float64"],["is_traded","UInt8"]],
+    columns: [["token","LowCardinality(String)"],["hour","UInt32"],["price_usd","Float64"],["sell_reserve","Float64"],["sell_payout_usd","Float64"],["is_traded","UInt8"]],
   },
   "history/movement_count": {
     path: "domain/wallet/history/movement_count.sql",

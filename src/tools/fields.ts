@@ -78,7 +78,7 @@ export const LIQUIDITY_MEANING =
   "Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity.";
 export const CIRCULATING_MEANING =
   "Total supply minus burn addresses, known lockers and the token's own labelled treasury.";
-export const MARKET_CAP_MEANING = "circulating_supply times price_usd.";
+export const MARKET_CAP_MEANING = "circulating_supply times price_usd; null where the pools are too thin for it.";
 
 /** Whether a held token can still be sold (domain/token/developer/held_outcomes). */
 export const holdingOutcome = {

@@ -6,9 +6,10 @@ import { labelsOf } from "../domain/address/identity/parties.ts";
 import type { CallContext } from "../domain/context.ts";
 import { queryEachNetwork } from "../domain/networks.ts";
 import { pricesAt } from "../domain/valuation/prices/price_now.ts";
+import { usdOf } from "../domain/valuation/worth.ts";
 import { type Hex, keccak256, toHex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
-import { toAmount, usdOf } from "../lib/money.ts";
+import { toAmount } from "../lib/money.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import type { Snapshot } from "../store/facts.ts";
 import { accountFacts, factsOf } from "./account_facts.ts";
@@ -67,12 +68,12 @@ const snapshotOrNull = async (chain: Chain, context: CallContext): Promise<Snaps
 
 const indexedOf = async (chain: Chain, hex: Hex, context: CallContext) => {
   const snapshot = await snapshotOrNull(chain, context);
-  if (snapshot === null) return { price_usd: null, label: null };
+  if (snapshot === null) return { price: null, label: null };
   const [prices, labels] = await Promise.all([
     pricesAt({ facts: context.facts, network: chain.network, snapshot }, [""]),
     labelsOf(context.facts, snapshot, [hex]),
   ]);
-  return { price_usd: prices.get("")?.price_usd ?? null, label: labels.get(hex)?.label ?? null };
+  return { price: prices.get("") ?? null, label: labels.get(hex)?.label ?? null };
 };
 
 const readAccount = async (chain: Chain, hex: Hex, context: CallContext) => {
@@ -94,7 +95,7 @@ const readAccount = async (chain: Chain, hex: Hex, context: CallContext) => {
     native_balance: toAmount(state.balance, decimals),
     native_balance_raw: state.balance.toString(),
     native_symbol: symbol,
-    usd_value: usdOf(state.balance, decimals, indexed.price_usd),
+    usd_value: usdOf(state.balance, decimals, indexed.price),
     nonce: chain.network.has_nonces === false ? null : state.nonce,
     code_hash: state.code.length === 0 || state.program !== null ? null : `0x${toHex(keccak256(state.code))}`,
     delegated_to: shown(delegate),

@@ -4,6 +4,7 @@ import type { ValuedPosition } from "../domain/wallet/positions/read.ts";
 import type { WalletWorth } from "../domain/wallet/positions/worth.ts";
 import { toAmount } from "../lib/money.ts";
 import { chainText } from "./fields.ts";
+import { spotFields, spotValue } from "./worth_fields.ts";
 
 const symbol = () => chainText("Token symbol; null when the contract reports none.").nullable();
 
@@ -13,6 +14,7 @@ const underlying = z.strictObject({
   amount: z.number().nullable().describe("Amount in whole tokens; null when its decimals are unknown."),
   amount_raw: z.string(),
   usd_value: z.number().nullable(),
+  ...spotValue,
 });
 
 /** A holding that stands for other tokens. */
@@ -26,6 +28,7 @@ export const position = z.strictObject({
   amount: z.number().nullable(),
   amount_raw: z.string(),
   usd_value: z.number().nullable().describe("USD value of the underlying tokens, never negative; null if unpriced."),
+  ...spotValue,
   underlying: z.array(underlying),
 });
 
@@ -45,6 +48,7 @@ export const positionRow = ({ holding, valued, faces }: ValuedPosition): Positio
     amount: decimals === null ? null : toAmount(balance, decimals),
     amount_raw: balance.toString(),
     usd_value,
+    ...spotFields(valued.spot_value_usd, valued.value_limit),
     underlying: parts.map((part, i) => {
       const places = faces[i]?.decimals ?? null;
       return {
@@ -53,6 +57,7 @@ export const positionRow = ({ holding, valued, faces }: ValuedPosition): Positio
         amount: places === null ? null : toAmount(part.amount, places),
         amount_raw: part.amount.toString(),
         usd_value: part.usd_value,
+        ...spotFields(part.spot_value_usd, part.value_limit),
       };
     }),
   };

@@ -3,7 +3,7 @@ import type { Chain } from "../chains/chain.ts";
 import { noSymbol } from "../domain/absences.ts";
 import type { CallContext, SnapshotContext } from "../domain/context.ts";
 import { chainsOfNetwork, queryNetworks } from "../domain/networks.ts";
-import { marketCapGap, marketCapUsd } from "../domain/token/holders/supply.ts";
+import { marketValueOf } from "../domain/token/holders/supply.ts";
 import {
   byRank,
   type CandidateSupply,
@@ -80,7 +80,7 @@ const rowOf = (asked: string, { found, supply }: CandidateSupply, rank_score: nu
     is_canonical: found.is_canonical,
     verified_by_lists: [...found.lists],
     liquidity_usd: found.liquidity.usd,
-    market_cap_usd: supply === null ? null : marketCapUsd(supply, price?.price_usd ?? null),
+    market_cap_usd: supply === null ? null : marketValueOf(supply, price, found.liquidity.usd).market_cap_usd,
     volume_24h_usd: null,
     holders_count: found.holders,
     created_at: found.created === null ? null : iso(found.created),
@@ -95,10 +95,10 @@ const NO_NODE = "no node answered for its supply";
 
 const missingOf = (shown: readonly CandidateSupply[]): z.output<typeof output>["unavailable"] => {
   const reasons = (field: string, of: readonly string[]) => [...new Set(of)].map((reason) => ({ field, reason }));
-  const caps = shown.flatMap(({ found: { price }, supply }) => {
+  const caps = shown.flatMap(({ found: { price, liquidity }, supply }) => {
     if (supply === null) return [NO_NODE];
-    const price_usd = price?.price_usd ?? null;
-    return marketCapUsd(supply, price_usd) === null ? [marketCapGap(supply, price_usd)] : [];
+    const { gap } = marketValueOf(supply, price, liquidity.usd);
+    return gap === null ? [] : [gap];
   });
   return [
     { field: "matches[].volume_24h_usd", reason: "see get_token_market_analysis" },

@@ -1,6 +1,5 @@
 import type { Chain } from "../../chains/chain.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
-import { usdOf } from "../../lib/money.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import { hourOf, iso } from "../../lib/time.ts";
 import type { QueryRow } from "../../store/facts.ts";
@@ -9,6 +8,7 @@ import type { SnapshotContext } from "../context.ts";
 import { formatToken, metadataIn, metadataOf, type TokenMetadata } from "../token/metadata/metadata.ts";
 import { transactionHashes } from "../transaction_hashes.ts";
 import { type Price, priceKey, pricesAtHours } from "../valuation/prices/price_now.ts";
+import { usdOf } from "../valuation/worth.ts";
 import { type BlockLimits, type LimitedEvent, limitMatches } from "./limit.ts";
 import type { Match, Matches } from "./match.ts";
 import type { ApprovalRow, WatchedBlock } from "./read.ts";
@@ -181,7 +181,7 @@ const usdOfMatch = (match: Match, block: WatchedBlock, { tokens, prices }: Event
   const is_collection = match.kind === "movement" && ["erc721", "erc1155"].includes(match.row.kind);
   if (decimals === null || standard === "erc721" || is_collection) return null;
   const price = prices.get(priceKey(match.row.token, hourOf(block.time)));
-  return usdOf(match.row.amount, decimals, price?.price_usd ?? null);
+  return usdOf(match.row.amount, decimals, price);
 };
 
 const subjectOf = (chain: Chain, { subject_kind, subject }: Pick<RuleFacts, "subject_kind" | "subject">) => ({

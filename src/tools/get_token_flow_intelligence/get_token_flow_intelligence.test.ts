@@ -129,15 +129,20 @@ describe("with a list", () => {
 
 test("sums cross no border twice and are unknown without a price", () => {
   const rows = [
-    { cohort: "whale", hour: 0, inflow: 30n, outflow: 10n },
-    { cohort: "whale", hour: 3_600, inflow: 0n, outflow: 5n },
+    { cohort: "whale", hour: 0, inflow: 30n, outflow: 10n, inflows: 1, outflows: 1 },
+    { cohort: "whale", hour: 3_600, inflow: 0n, outflow: 5n, inflows: 0, outflows: 1 },
   ];
-  const priced = { decimals: 1, priceAt: (hour: number) => (hour === 0 ? 2 : 4) };
+  const at = (price_usd: number) => ({ price_usd, sells: null });
+  const priced = { decimals: 1, priceAt: (hour: number) => at(hour === 0 ? 2 : 4) };
   // In 3 · 2; out 1 · 2 + 0.5 · 4; net 2 · 2 - 0.5 · 4.
   expect(sumsOf(rows, priced)).toEqual({ net_raw: 15n, net_usd: 2, in_usd: 6, out_usd: 4 });
-  const half = { decimals: 1, priceAt: (hour: number) => (hour === 0 ? 2 : null) };
+  const half = { decimals: 1, priceAt: (hour: number) => (hour === 0 ? at(2) : null) };
   expect(sumsOf(rows, half)).toEqual({ net_raw: 15n, net_usd: null, in_usd: 6, out_usd: null });
   expect(sumsOf(rows, { ...priced, decimals: null }).net_usd).toBeNull();
+  // Three coins came in one movement, which a pool of one coin and two dollars pays 2 - 2 / 4 for. One coin went out in
+  // one movement: 2 - 2 / 2.
+  const thin = { decimals: 1, priceAt: () => ({ price_usd: 2, sells: { reserve: 1, payout_max_usd: 2 } }) };
+  expect(sumsOf(rows.slice(0, 1), thin)).toMatchObject({ in_usd: 1.5, out_usd: 1 });
 });
 
 test("windows before are whole, within the life of the token and within reach", () => {

@@ -105,8 +105,9 @@ const answerOf = async (scope: SnapshotContext, found: CohortFlows, list_day: nu
   );
   const flow = (cohort: Cohort): CohortFlow | null =>
     found.membership.unknown.has(cohort) ? null : flowOf(scope, found, [cohort, parties]);
-  const price_usd = found.valuation.priceAt(hourOf(found.window.to));
-  const price_change_percent = changePercent(price_usd, found.valuation.priceAt(hourOf(found.window.from)));
+  const priceAt = (time: number) => found.valuation.priceAt(hourOf(time))?.price_usd ?? null;
+  const price_usd = priceAt(found.window.to);
+  const price_change_percent = changePercent(price_usd, priceAt(found.window.from));
   return {
     type: TYPE as "token_flow_intelligence",
     flows: {

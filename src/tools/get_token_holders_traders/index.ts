@@ -156,11 +156,11 @@ const readLists = async (scope: SnapshotContext, subject: IssuedSupply, asked: H
     ),
     pricesAt({ facts, network: chain.network, snapshot }, [token]),
   ]);
-  const price_usd = prices.get(token)?.price_usd ?? null;
+  const price = prices.get(token) ?? null;
   const rowFacts: RowFacts = {
     chain,
     decimals: subject.decimals,
-    price_usd,
+    price,
     total_supply: subject.total_supply,
     identities: known,
     changes,
@@ -180,7 +180,7 @@ const readLists = async (scope: SnapshotContext, subject: IssuedSupply, asked: H
     has_more_traders: trade.traders.length > limit,
     traders_unavailable_reason: trade.reason,
     concentration: concentrationAmong(subject, ranked, ranks),
-    price_usd,
+    price_usd: price?.price_usd ?? null,
   };
   return { lists, warnings: gains.warnings };
 };

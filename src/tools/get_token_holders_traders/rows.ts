@@ -7,16 +7,18 @@ import type {
   HolderVolume,
 } from "../../domain/token/holders/read.ts";
 import { SUMS_REASON } from "../../domain/token/holders/sums.ts";
+import { type SalePrice, worthOfRaw } from "../../domain/valuation/worth.ts";
 import { PNL_TRANSACTIONS_MAX, type TokenPnl } from "../../domain/wallet/pnl/trader_pnl.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { percentOf, toAmount, usdOf } from "../../lib/money.ts";
+import { percentOf, toAmount } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
+import { spotFields } from "../worth_fields.ts";
 import type { HolderRow, HoldersOutput, MemberRow, TraderRow } from "./shape.ts";
 
 export interface RowFacts {
   readonly chain: Chain;
   readonly decimals: number | null;
-  readonly price_usd: number | null;
+  readonly price: SalePrice | null;
   readonly total_supply: bigint | null;
   readonly identities: ReadonlyMap<Hex, HolderIdentity>;
   readonly changes: ReadonlyMap<Hex, HolderBalanceChange>;
@@ -57,13 +59,13 @@ const firstOf = (members: readonly Hex[], { changes, has_beginning }: RowFacts):
 };
 
 const memberRow = (group: HolderGroup, facts: RowFacts): MemberRow => {
-  const { chain, decimals, price_usd } = facts;
+  const { chain, decimals, price } = facts;
   // Several addresses of an entity have no one source and no common books.
   const single = group.members.length === 1 ? group.address : undefined;
   const identity = facts.identities.get(group.address) ?? NOBODY;
   const traded = tradedUsd(group.members, facts.volumes);
   const { amount } = group;
-  const value = decimals === null || amount === null ? null : usdOf(amount, decimals, price_usd);
+  const worth = decimals === null || amount === null ? null : worthOfRaw(amount, decimals, price);
   const changed = (field: "change_24h" | "change_7d" | "change_30d"): number | null => {
     const sum = group.members.reduce((total, address) => total + (facts.changes.get(address)?.[field] ?? 0n), 0n);
     return decimals === null ? null : toAmount(sum, decimals);
@@ -73,7 +75,8 @@ const memberRow = (group: HolderGroup, facts: RowFacts): MemberRow => {
     address_label: identity.label,
     category: identity.tags?.[0] ?? null,
     label_source: identity.source,
-    ...(value === null ? {} : { value_usd: value }),
+    ...(worth === null ? {} : { value_usd: worth.value_usd }),
+    ...spotFields(worth?.spot_value_usd, worth?.limit),
     ...(decimals === null || amount === null ? {} : { token_balance: toAmount(amount, decimals) }),
     ...(traded === null ? {} : { buy_volume_usd: traded.buy_usd, sell_volume_usd: traded.sell_usd }),
     balance_raw: amount === null ? null : amount.toString(),

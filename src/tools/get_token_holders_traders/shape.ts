@@ -13,6 +13,7 @@ import {
   uncostedValue,
 } from "../fields.ts";
 import type { ToolInput } from "../tool.ts";
+import { spotValue } from "../worth_fields.ts";
 
 export const input = z.strictObject({
   token_address: token("Token address, or `native` for the network's native coin."),
@@ -34,7 +35,8 @@ const member = {
   address_label: z.string().nullable(),
   category,
   label_source: labelSource,
-  value_usd: z.number().optional(),
+  value_usd: z.number().optional().describe("What the verified pools would pay for the balance."),
+  ...spotValue,
   token_balance: z.number().optional(),
   buy_volume_usd: volume("USD bought in verified pools in the window."),
   sell_volume_usd: volume("USD sold in verified pools in the window."),

@@ -4,13 +4,7 @@ import type { CallContext, SnapshotContext, Warning } from "../../domain/context
 import { gapOf, isVerified, sourcesAmong } from "../../domain/token/contracts/verified_sources.ts";
 import { stateBlock } from "../../domain/token/holders/balances.ts";
 import { BALANCES_UNKNOWN, readHolderSums, SUMS_REASON } from "../../domain/token/holders/sums.ts";
-import {
-  circulatingSupply,
-  marketCapGap,
-  marketCapUsd,
-  readBurned,
-  readSupply,
-} from "../../domain/token/holders/supply.ts";
+import { circulatingSupply, marketValueOf, readBurned, readSupply } from "../../domain/token/holders/supply.ts";
 import { readLiquidity, tradedAs } from "../../domain/token/market/liquidity.ts";
 import { listingIn, listingsOf } from "../../domain/token/metadata/lists.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
@@ -94,14 +88,17 @@ const readIndexed = async (scope: SnapshotContext, { token, burned }: LiveToken)
 
 type IndexedToken = Awaited<ReturnType<typeof readIndexed>>;
 
-const suppliesOf = ({ token }: LiveToken, { supply, price }: IndexedToken) => {
+const marketOf = ({ supply, price, liquidity }: IndexedToken) => marketValueOf(supply, price, liquidity.usd);
+
+const suppliesOf = ({ token }: LiveToken, indexed: IndexedToken) => {
   const { total_supply } = token;
   const decimals = decimalsOf(token);
+  const { gap: _, ...value } = marketOf(indexed);
   return {
     total_supply: total_supply === null || decimals === null ? null : toAmount(total_supply, decimals),
     total_supply_raw: total_supply?.toString() ?? null,
-    circulating_supply: circulatingSupply(supply),
-    market_cap_usd: marketCapUsd(supply, price?.price_usd ?? null),
+    circulating_supply: circulatingSupply(indexed.supply),
+    ...value,
   };
 };
 
@@ -135,14 +132,13 @@ const verificationGap = ({ source }: LiveToken) => {
   return reason === null ? [] : [{ field: "is_verified", reason }];
 };
 
-const figureGaps = ({ liquidity, supply, price }: IndexedToken) => {
-  const price_usd = price?.price_usd ?? null;
+const figureGaps = (indexed: IndexedToken) => {
+  const { liquidity, supply } = indexed;
+  const { gap } = marketOf(indexed);
   return [
     ...(liquidity.usd === null ? [{ field: "liquidity_usd", reason: liquidity.reason ?? "" }] : []),
     ...(supply.circulating === null ? [{ field: "circulating_supply", reason: supply.reason ?? "" }] : []),
-    ...(marketCapUsd(supply, price_usd) === null
-      ? [{ field: "market_cap_usd", reason: marketCapGap(supply, price_usd) }]
-      : []),
+    ...(gap === null ? [] : [{ field: "market_cap_usd", reason: gap }]),
   ];
 };
 

@@ -10,6 +10,7 @@ import {
   token,
   unavailable,
 } from "../fields.ts";
+import { thinMarket } from "../worth_fields.ts";
 
 export const input = z.strictObject({
   token_address: token("Token contract."),
@@ -41,6 +42,7 @@ export const output = z.strictObject({
   holders_count: z.int().nullable(),
   price_usd: z.number().nullable(),
   market_cap_usd: z.number().nullable().describe(MARKET_CAP_MEANING),
+  ...thinMarket,
   liquidity_usd: z.number().nullable().describe(LIQUIDITY_MEANING),
   created_at: z.string().nullable(),
   creator: z.string().nullable(),

@@ -10,6 +10,7 @@ import {
   token,
   unavailable,
 } from "../fields.ts";
+import { thinMarket } from "../worth_fields.ts";
 
 export const TIMEFRAMES = { "1h": 3_600, "6h": 21_600, "24h": 86_400, "7d": 604_800, "30d": 2_592_000 } as const;
 // Object.keys forgets the keys; they are those of TIMEFRAMES.
@@ -138,7 +139,8 @@ export const output = z.strictObject({
     burned: amount.nullable(),
     max: amount.nullable(),
   }),
-  market_cap_usd: numberField("supply.circulating times price.usd."),
+  market_cap_usd: numberField("supply.circulating times price.usd; null where the pools are too thin for it."),
+  ...thinMarket,
   fdv_usd: numberField("Total supply times price.usd."),
   holders_count: z.int().nullable(),
   holders_change_24h: z.int().nullable(),

@@ -6,13 +6,14 @@ import type { NetworkRisk } from "../../domain/compliance/risk/read.ts";
 import type { CallContext, SnapshotContext } from "../../domain/context.ts";
 import { formatToken, symbolOf } from "../../domain/token/metadata/metadata.ts";
 import { priceKey, pricesAtHours } from "../../domain/valuation/prices/price_now.ts";
+import { usdOf } from "../../domain/valuation/worth.ts";
 import type { CounterpartyFlow, WalletFlows } from "../../domain/wallet/history/flows.ts";
 import { byValue, readHoldings } from "../../domain/wallet/holdings/holdings.ts";
 import { readPositions } from "../../domain/wallet/positions/read.ts";
 import { worthOf } from "../../domain/wallet/positions/worth.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import { toAmount, usdOf } from "../../lib/money.ts";
+import { toAmount } from "../../lib/money.ts";
 import { hourOf, iso } from "../../lib/time.ts";
 import type { Profile } from "./shape.ts";
 
@@ -82,7 +83,7 @@ const funderOf = async (scope: SnapshotContext, row: FirstFunder): Promise<Profi
     funded: chain.formatAddress(row.address),
     tx_hash: chain.formatHash(row.tx_hash),
     amount: toAmount(row.amount, decimals),
-    usd: usdOf(row.amount, decimals, prices.get(priceKey("", hour))?.price_usd ?? null),
+    usd: usdOf(row.amount, decimals, prices.get(priceKey("", hour))),
     timestamp: iso(row.time),
   };
 };

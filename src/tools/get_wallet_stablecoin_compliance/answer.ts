@@ -1,7 +1,8 @@
 import { type BalanceCheck, checkEvidence, eventEvidence, isPositive } from "../../domain/address/freezes/rows.ts";
 import type { NetworkFinding } from "../../domain/compliance/stablecoins/read.ts";
 import { judge } from "../../domain/compliance/stablecoins/verdict.ts";
-import { toAmount, usdOf } from "../../lib/money.ts";
+import { usdOf } from "../../domain/valuation/worth.ts";
+import { toAmount } from "../../lib/money.ts";
 import { iso } from "../../lib/time.ts";
 import type { CheckOutput, ComplianceOutput, ExposureOutput, HoldingOutput, PastEvent } from "./shape.ts";
 
@@ -10,7 +11,7 @@ const TOP_MAX = 20;
 const isAtStake = ({ raw, status }: BalanceCheck): boolean => (raw === null ? status !== "not_supported" : raw > 0n);
 
 const worthOf = ({ raw, decimals, coin }: BalanceCheck, { prices }: NetworkFinding): number | null =>
-  raw === null || decimals === null ? null : raw === 0n ? 0 : usdOf(raw, decimals, prices.get(coin.address) ?? null);
+  raw === null || decimals === null ? null : raw === 0n ? 0 : usdOf(raw, decimals, prices.get(coin.address));
 
 const holdingOf = (check: BalanceCheck, finding: NetworkFinding): HoldingOutput => {
   const power = finding.powers.find(({ contract }) => contract === finding.chain.formatAddress(check.coin.address));

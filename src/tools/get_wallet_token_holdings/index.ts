@@ -24,6 +24,7 @@ import {
 import { metadataOver } from "../metadata.ts";
 import { byPositionValue, position, positionRow, unpricedFields, worth } from "../position_rows.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
+import { spotFields, spotValue } from "../worth_fields.ts";
 
 const METHODOLOGY = "holdings/ledger-verified-live@1";
 const LIMIT_DEFAULT = 100;
@@ -50,7 +51,8 @@ const holding = z.strictObject({
   balance_raw: z.string(),
   decimals: z.int().nullable(),
   price_usd: z.number().nullable(),
-  usd_value: z.number().nullable(),
+  usd_value: z.number().nullable().describe("What the verified pools would pay for the balance."),
+  ...spotValue,
   price_confidence: z.enum(["low", "medium", "high"]).nullable(),
   share_percent: z.number().nullable().describe("Percent of summary.holdings_value_usd."),
   price_change_24h_percent: z.number().nullable(),
@@ -123,6 +125,7 @@ const rowOf = (found: CheckedHolding, total: number): z.output<typeof holding> =
     decimals,
     price_usd: price?.price_usd ?? null,
     usd_value,
+    ...spotFields(found.spot_value_usd, found.value_limit),
     price_confidence: price?.confidence ?? null,
     share_percent: counts ? (100 * usd_value) / total : null,
     price_change_24h_percent: found.price_change_24h_percent,

@@ -1,13 +1,14 @@
 import type { DescribedAccount } from "../../../chains/account_facts.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
-import { toAmount, usdOf } from "../../../lib/money.ts";
+import { toAmount } from "../../../lib/money.ts";
 import { contractsAmong } from "../../address/identity/parties.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { readVerification, type VerificationStatus } from "../../token/contracts/verified_sources.ts";
 import { isImpossible } from "../../token/holders/sums.ts";
 import { formatToken, metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
 import { pricesAt } from "../../valuation/prices/price_now.ts";
+import { usdOf } from "../../valuation/worth.ts";
 import {
   type AddressRisks,
   addressRiskIn,
@@ -186,7 +187,6 @@ export const atRiskOf = async (
       const balance = held.get(token) ?? 0n;
       const known = isImpossible(snapshot, balance) ? null : balance < 0n ? 0n : balance;
       const taken = amount === null || known === null ? null : least(amount, known);
-      const price = prices.get(token)?.price_usd ?? null;
       return {
         network: chain.network.id,
         token: formatToken(chain, token),
@@ -196,7 +196,7 @@ export const atRiskOf = async (
         allowance: is_unlimited || decimals === null ? null : toAmount(amount, decimals),
         allowance_raw: amount === null ? null : amount.toString(),
         is_unlimited,
-        value_at_risk_usd: taken === null || decimals === null ? null : usdOf(taken, decimals, price),
+        value_at_risk_usd: taken === null || decimals === null ? null : usdOf(taken, decimals, prices.get(token)),
         reason,
         evidence: [...evidence],
       };

@@ -1,13 +1,16 @@
 -- Amounts that these addresses received and paid in a window by the risk of the other side, '' = none, at stored hourly
--- prices. addresses, wallet: hex; transfers with the wallet itself are left out. categories: labels that are a risk.
+-- prices, as far as pools paid for each movement. What they did not take at its price counts only where it is a risk: it
+-- dilutes none. addresses, wallet: hex; transfers with the wallet itself are left out. categories: labels that are a risk.
 -- since, until: unix seconds, until outside. direction 1 in, -1 out. source: the largest other side.
 SELECT lower(hex(s.address)) AS address, s.direction AS direction, s.category AS category,
   lower(hex(argMax(s.peer, (s.nano, s.peer)))) AS source, toFloat64(sum(s.nano)) / 1e9 AS usd
 FROM (
   SELECT x.address AS address, x.direction AS direction, x.peer AS peer, x.category AS category, sum(x.nano) AS nano
   FROM (
+    WITH toFloat64(l.amount) AS moved, @worth_usd AS worth
     SELECT l.address AS address, l.direction AS direction, l.peer AS peer, k.category AS category,
-      if(p.token = '', toInt256(0), toInt256(round(least(toFloat64(l.amount) * p.unit_usd, 1e30) * 1e9))) AS nano
+      if(p.token = '' OR (k.category = '' AND worth < moved * p.unit_usd), toInt256(0),
+        toInt256(round(least(worth, 1e30) * 1e9))) AS nano
     FROM (
       SELECT o.address AS address, o.direction AS direction, o.peer AS peer, o.amount AS amount, o.token AS token, o.time AS time
       FROM ledger AS o
@@ -24,7 +27,8 @@ FROM (
       GROUP BY r.address
     ) AS k ON k.address = l.peer
     LEFT JOIN (
-      SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd
+      SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour, q.price_usd / exp10(d.decimals) AS unit_usd,
+        q.sell_reserve * exp10(d.decimals) AS unit_reserve, q.sell_payout_usd AS payout_usd
       FROM prices AS q FINAL
       INNER JOIN (
         SELECT c.token AS token, assumeNotNull(c.decimals) AS decimals

@@ -45,6 +45,7 @@ export const ownTransfers = (
       bucket: bucketOf(scope, movements.tokenAt(row), is_collectible ? movements.tokenIdAt(row) : null),
       amount: movements.amountAt(row),
       usd: rowUsd(life, row),
+      is_limited: life.values.is_limited[row] === 1,
     };
   });
   return { transfers, has_older: rows.length >= limit || !life.is_whole };

@@ -1,21 +1,23 @@
 -- Largest counterparties of these addresses by value, from their newest movements: the largest first. addresses,
 -- actors, wrapped, tokens, late_tokens: hex. actors: addresses to leave out, the addresses themselves among them.
 -- tokens: those that count, of `decimals`, in parallel. per_address: rows of one address at most. Prices of hours in
--- [stored_from, stored_until) are stored; those of later hours come as late_*, in USD per base unit. Sums use whole
--- nanodollars, so that their order does not matter.
-WITH sum(toInt256(round(least(toFloat64(m.amount) * p.unit_usd, 1e30) * 1e9))) AS nano_usd
+-- [stored_from, stored_until) are stored; those of later hours come as late_*, in base units. Each movement counts with
+-- what pools paid for it. Sums use whole nanodollars, so that their order does not matter.
+WITH toFloat64(m.amount) AS moved, sum(toInt256(round(least(@worth_usd, 1e30) * 1e9))) AS nano_usd
 SELECT lower(hex(m.peer)) AS peer, toFloat64(nano_usd) / 1e9 AS usd
 FROM (
   SELECT q.token AS token, toUnixTimestamp(q.hour) AS hour,
-    q.price_usd / exp10(transform(lower(hex(q.token)), {tokens:Array(String)}, {decimals:Array(UInt8)}, toUInt8(0))) AS unit_usd
+    exp10(transform(lower(hex(q.token)), {tokens:Array(String)}, {decimals:Array(UInt8)}, toUInt8(0))) AS whole,
+    q.price_usd / whole AS unit_usd, q.sell_reserve * whole AS unit_reserve, q.sell_payout_usd AS payout_usd
   FROM prices AS q FINAL
   WHERE q.network = {network:String}
     AND q.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS moved)
     AND q.hour >= toStartOfHour(toDateTime({stored_from:UInt32}, 'UTC')) AND q.hour < toDateTime({stored_until:UInt32}, 'UTC')
   UNION ALL
-  SELECT unhex(late.1) AS token, late.2 AS hour, late.3 AS unit_usd
+  SELECT unhex(late.1) AS token, late.2 AS hour, 1 AS whole, late.3 AS unit_usd, late.4 AS unit_reserve, late.5 AS payout_usd
   FROM (
-    SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)})) AS late)
+    SELECT arrayJoin(arrayZip({late_tokens:Array(String)}, {late_hours:Array(UInt32)}, {late_units:Array(Float64)},
+      {late_reserves:Array(Float64)}, {late_payouts:Array(Float64)})) AS late)
 ) AS p
 INNER JOIN (
   SELECT l.address AS address, toUnixTimestamp(toStartOfHour(l.time)) AS hour, l.kind AS kind,

@@ -24,6 +24,16 @@ const DECIMALS = new Map<string, number>([
 ]);
 const HOURS = Array.from({ length: 24 }, (_, i) => hourOf(T0) + i * HOUR_S);
 const STORED_UNTIL = HOURS[18] ?? 0;
+/** The pools hold this many coins and pay this much: most amounts of the test are limited by it. */
+const COIN_DEPTH = { reserve: 2_000, payout_usd: 5_000 };
+/** What a constant product pays, at most the payout; an impact of up to 1 % is none. */
+const paidFor = (token: string, coins: number, price: number): number => {
+  const spot = coins * price;
+  if (token !== toHex(COIN)) return spot;
+  const { reserve, payout_usd } = COIN_DEPTH;
+  const paid = Math.min(payout_usd, reserve * price - (reserve * reserve * price) / (reserve + coins));
+  return paid >= 0.99 * spot ? spot : paid;
+};
 const priceOf = (token: string, hour: number): number | null =>
   DECIMALS.has(token) && (hour / HOUR_S) % 5 !== 0
     ? 1 + ((hour / HOUR_S) % 3) + (token === toHex(COIN) ? 10 : 0)
@@ -92,18 +102,26 @@ const movesOf = (address: string) => {
     .map(({ token, time, amount, peer }) => {
       const traded = token.length === 0 ? toHex(WRAPPED) : toHex(token);
       const price = priceOf(traded, hourOf(time)) ?? 0;
-      return { peer, nano: Math.round((Number(amount) * price * 1e9) / 10 ** (DECIMALS.get(traded) ?? 0)) };
+      const coins = Number(amount) / 10 ** (DECIMALS.get(traded) ?? 0);
+      return { peer, nano: Math.round(paidFor(traded, coins, price) * 1e9) };
     });
 };
 
-test("counterparties are in the order of the value moved with them, at hourly prices", async () => {
+test("counterparties are in the order of what pools paid for the movements with them, at hourly prices", async () => {
   const snapshot = await store.facts.snapshot(network, null);
   const late = HOURS.filter((hour) => hour >= STORED_UNTIL).flatMap((hour) =>
     [WRAPPED, COIN].flatMap((token) => {
       const price = priceOf(toHex(token), hour);
       return price === null
         ? []
-        : [{ token: toHex(token), hour, unit: price / 10 ** (DECIMALS.get(toHex(token)) ?? 0) }];
+        : [
+            {
+              token: toHex(token),
+              hour,
+              unit: price / 10 ** (DECIMALS.get(toHex(token)) ?? 0),
+              is_coin: token === COIN,
+            },
+          ];
     }),
   );
   const question = {
@@ -111,6 +129,8 @@ test("counterparties are in the order of the value moved with them, at hourly pr
     ...{ tokens: [toHex(WRAPPED), toHex(COIN)], decimals: [2, 1], stored_from: 0, stored_until: STORED_UNTIL },
     ...{ late_tokens: late.map(({ token }) => token), late_hours: late.map(({ hour }) => hour) },
     late_units: late.map(({ unit }) => unit),
+    late_reserves: late.map(({ is_coin }) => (is_coin ? COIN_DEPTH.reserve * 10 : -1)),
+    late_payouts: late.map(({ is_coin }) => (is_coin ? COIN_DEPTH.payout_usd : -1)),
   };
   const sums = new Map<string, number>();
   for (const { peer, nano } of ASKED.flatMap(movesOf)) sums.set(peer, (sums.get(peer) ?? 0) + nano);
@@ -127,7 +147,8 @@ test("counterparties are in the order of the value moved with them, at hourly pr
 
 test("without counted tokens there are no counterparties", async () => {
   const snapshot = await store.facts.snapshot(network, null);
-  const nothing = { late_tokens: [], late_hours: [], late_units: [], tokens: [""] as const, decimals: [0] };
+  const late = { late_tokens: [], late_hours: [], late_units: [], late_reserves: [], late_payouts: [] };
+  const nothing = { ...late, tokens: [""] as const, decimals: [0] };
   const question = {
     ...{ addresses: ASKED, actors: ACTORS, wrapped: toHex(WRAPPED), per_address: PER_ADDRESS, ...nothing },
     ...{ stored_from: 0, stored_until: STORED_UNTIL, limit: 100, offset: 0 },

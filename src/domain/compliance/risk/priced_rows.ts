@@ -1,11 +1,11 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import { usdOf } from "../../../lib/money.ts";
 import { hourOf } from "../../../lib/time.ts";
 import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { readMarketStarts } from "../../token/market/market_starts.ts";
 import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
 import { priceKey, pricesAtHours, storedSpan } from "../../valuation/prices/price_now.ts";
+import { depthColumns, worthOfRaw } from "../../valuation/worth.ts";
 import { bucketOf } from "./own_transfers.ts";
 import type { LedgerTransfer } from "./value_movements.ts";
 
@@ -47,14 +47,16 @@ export const pricedRows = async (
   ]);
   return rows.map(({ address, peer, direction, token, token_id, is_collectible, ...row }) => {
     const { decimals } = metadataIn(faces, token);
-    const price = prices.get(priceKey(token, hourOf(row.time)))?.price_usd ?? null;
-    const is_priced = is_collectible === 0 && decimals !== null && row.time >= (starts.get(token) ?? 0);
+    const price = prices.get(priceKey(token, hourOf(row.time)));
+    const is_priced = is_collectible === 0 && row.time >= (starts.get(token) ?? 0);
+    const worth = is_priced && decimals !== null ? worthOfRaw(row.amount, decimals, price) : null;
     return {
       ...row,
       source: direction === 1 ? peer : address,
       destination: direction === 1 ? address : peer,
       bucket: bucketOf(scope, token, is_collectible === 1 ? token_id : null),
-      usd: is_priced ? usdOf(row.amount, decimals, price) : null,
+      usd: worth?.value_usd ?? null,
+      is_limited: worth !== null && worth.limit !== null,
     };
   });
 };
@@ -101,7 +103,8 @@ export const readTransferPrices = async (
       if (price === undefined || decimals === null) return [];
       // The coin and its wrapped form have one price.
       const traded = tradedAs(token);
-      return [[priceKey(traded, hour), { token: traded, hour, unit: price.price_usd / 10 ** decimals }] as const];
+      const unit = price.price_usd / 10 ** decimals;
+      return [[priceKey(traded, hour), { token: traded, hour, unit, ...depthColumns(price.sells, decimals) }] as const];
     }),
   );
   return {
@@ -111,5 +114,7 @@ export const readTransferPrices = async (
     late_tokens: [...late.values()].map(({ token }) => token),
     late_hours: [...late.values()].map(({ hour }) => hour),
     late_units: [...late.values()].map(({ unit }) => unit),
+    late_reserves: [...late.values()].map(({ reserve }) => reserve),
+    late_payouts: [...late.values()].map(({ payout_usd }) => payout_usd),
   };
 };

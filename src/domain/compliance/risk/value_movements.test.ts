@@ -13,6 +13,7 @@ const transfer = (source: string, destination: string, more: Partial<LedgerTrans
   bucket: named("usdc"),
   amount: 10n,
   usd: 10,
+  is_limited: false,
   ...more,
 });
 
@@ -61,4 +62,18 @@ test("a payment of a flagged address is never a side of a trade", () => {
     ["mixer", "wallet", 100],
     ["wallet", "router", 1],
   ]);
+});
+
+test("what pools do not take at its price is no clean money, unless a flagged address moved it", () => {
+  const thin = { bucket: named("thin"), usd: 5_100, is_limited: true };
+  expect(moved([transfer("stranger", "wallet", thin), transfer("wallet", "stranger", thin)])).toEqual([]);
+  expect(moved([transfer("mixer", "wallet", thin)])).toEqual([["mixer", "wallet", 5_100]]);
+});
+
+test("a trade against a token that pools do not take has no remainder", () => {
+  const paid = transfer("wallet", "pool", { bucket: named("usdc"), usd: 1, amount: 1n });
+  const got = { bucket: named("thin"), usd: 5_100, amount: 9n };
+  expect(moved([paid, transfer("pool", "wallet", { ...got, is_limited: true })])).toEqual([]);
+  // With a token that they take, the gain of 5,099 came in.
+  expect(moved([paid, transfer("pool", "wallet", got)])).toEqual([["", "wallet", 5_099]]);
 });

@@ -15,6 +15,8 @@ export interface LedgerTransfer {
   readonly amount: bigint;
   /** Null without a price. */
   readonly usd: number | null;
+  /** The pools pay less than price times amount. */
+  readonly is_limited: boolean;
 }
 
 export interface ValueMovementOptions {
@@ -61,10 +63,11 @@ const tradeOf = (actor: Hex, legs: readonly LedgerTransfer[]): ActorTrade | null
   if (!signs.some((delta) => delta > 0n) || !signs.some((delta) => delta < 0n)) return null;
   const usd = (is_gain: boolean): number =>
     legs.filter(({ source }) => (source !== actor) === is_gain).reduce((sum, leg) => sum + (leg.usd ?? 0), 0);
-  return { gained_usd: usd(true), lost_usd: usd(false), is_priced: legs.every((leg) => leg.usd !== null) };
+  const is_priced = legs.every((leg) => leg.usd !== null && !leg.is_limited);
+  return { gained_usd: usd(true), lost_usd: usd(false), is_priced };
 };
 
-/** Difference of a trade's sides. A side without a price is worth as much as the other. */
+/** Difference of a trade's sides. A side without a sellable price is worth as much as the other. */
 const remainder = (actor: Hex, trade: ActorTrade, last: LedgerTransfer): readonly ValueMovement[] => {
   const usd = trade.is_priced ? trade.gained_usd - trade.lost_usd : 0;
   if (usd === 0) return [];
@@ -101,6 +104,15 @@ const tradesIn = (
   return trades;
 };
 
+/**
+ * A token that the pools do not take at its price is no clean money: anybody can send it, so it neither dilutes nor
+ * carries what came from a flagged address. What a flagged address itself sent or received counts at its worth.
+ */
+const isUnsellable = (
+  { is_limited, source, destination }: LedgerTransfer,
+  { flagged }: ValueMovementOptions,
+): boolean => is_limited && !flagged.has(source) && !flagged.has(destination);
+
 const movementsOfTransaction = (
   transfers: readonly LedgerTransfer[],
   question: ValueMovementOptions,
@@ -114,7 +126,7 @@ const movementsOfTransaction = (
     const source = isLeg(transfer.source, transfer) ? "" : transfer.source;
     const destination = isLeg(transfer.destination, transfer) ? "" : transfer.destination;
     // The venue at the other end of a trade still gave or took: its counterpart is '', an address that is not followed.
-    const is_nothing = usd === null || usd <= 0 || source === destination;
+    const is_nothing = usd === null || usd <= 0 || source === destination || isUnsellable(transfer, question);
     if (is_nothing || !(actors.has(source) || actors.has(destination))) continue;
     moves.push({ source, destination, usd, time, tx: txOf(transfer) });
   }

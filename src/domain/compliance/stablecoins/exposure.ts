@@ -1,6 +1,5 @@
 import type { IssuerCoin } from "../../../knowledge/issuer.ts";
 import type { Hex } from "../../../lib/bytes.ts";
-import { usdOf } from "../../../lib/money.ts";
 import { iso } from "../../../lib/time.ts";
 import type { QueryRow } from "../../../store/facts.ts";
 import { type FreezeEvent, readFreezeEvents } from "../../address/freezes/events.ts";
@@ -9,6 +8,7 @@ import { checkSanctions, type SanctionsCheck } from "../../address/sanctions/san
 import type { SnapshotContext } from "../../context.ts";
 import type { Operator } from "../../operator.ts";
 import { withHashes } from "../../transaction_hashes.ts";
+import { type SalePrice, usdOf } from "../../valuation/worth.ts";
 import type { TopDealing } from "./report.ts";
 
 type FrozenDealing = QueryRow<"stablecoins/dealings"> & { readonly tx_hash: Hex };
@@ -17,7 +17,7 @@ type FrozenDealing = QueryRow<"stablecoins/dealings"> & { readonly tx_hash: Hex 
 export interface CoinValuation {
   readonly coin: IssuerCoin;
   readonly decimals: number | null;
-  readonly price_usd: number | null;
+  readonly price: SalePrice | null;
 }
 
 /** A counterparty that an issuer has frozen, or that a list names. */
@@ -44,7 +44,7 @@ export interface NetworkExposure {
 }
 
 const usd = (valued: CoinValuation | undefined, raw: bigint): number | null =>
-  valued === undefined || valued.decimals === null ? null : usdOf(raw, valued.decimals, valued.price_usd);
+  valued === undefined || valued.decimals === null ? null : usdOf(raw, valued.decimals, valued.price);
 
 const when = ({ transfers_before, transfers_after }: FrozenDealing): TopDealing["before_or_after_freeze"] =>
   transfers_after === 0 ? "before" : transfers_before === 0 ? "after" : "both";

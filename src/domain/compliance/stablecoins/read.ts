@@ -12,7 +12,7 @@ import { readTokenAccounts } from "../../address/freezes/accounts.ts";
 import { type BalanceCheck, checkHoldings, selectCoins } from "../../address/freezes/rows.ts";
 import type { CallContext, SnapshotContext } from "../../context.ts";
 import { withHashes } from "../../transaction_hashes.ts";
-import { pricesAt } from "../../valuation/prices/price_now.ts";
+import { type Price, pricesAt } from "../../valuation/prices/price_now.ts";
 import { type CoinValuation, type NetworkExposure, readExposure } from "./exposure.ts";
 import type { OracleCheck, Powers } from "./report.ts";
 
@@ -22,7 +22,7 @@ export interface NetworkFinding {
   readonly snapshot: Snapshot;
   readonly account: Hex;
   readonly checks: readonly BalanceCheck[];
-  readonly prices: ReadonlyMap<Hex, number>;
+  readonly prices: ReadonlyMap<Hex, Price>;
   /** Base units burnt of a coin in a transaction, `token:tx_hash`. */
   readonly burnt: ReadonlyMap<string, bigint>;
   readonly exposure: NetworkExposure;
@@ -134,8 +134,8 @@ const windowFaults = async ({ facts, snapshot }: SnapshotContext, since: number)
   return first === undefined || first.time > since ? [`Blocks before ${snapshot.from_block} are not indexed.`] : [];
 };
 
-const valuedOf = (checks: readonly BalanceCheck[], prices: ReadonlyMap<Hex, number>): readonly CoinValuation[] =>
-  checks.map(({ coin, decimals }) => ({ coin, decimals, price_usd: prices.get(coin.address) ?? null }));
+const valuedOf = (checks: readonly BalanceCheck[], prices: ReadonlyMap<Hex, Price>): readonly CoinValuation[] =>
+  checks.map(({ coin, decimals }) => ({ coin, decimals, price: prices.get(coin.address) ?? null }));
 
 /** Checks the wallet on one network, all at one block. */
 export const readNetwork = async (
@@ -155,11 +155,10 @@ export const readNetwork = async (
   const coins = selectCoins(chain, asked.coins);
   const tokens = coins.map(({ address }) => address);
   const since = Math.max(0, snapshot.block.time - asked.lookback_days * DAY_S);
-  const [checks, found] = await Promise.all([
+  const [checks, prices] = await Promise.all([
     checkHoldings(scope, account, coins),
     pricesAt({ facts, network: chain.network, snapshot }, tokens),
   ]);
-  const prices = new Map([...found].map(([token, { price_usd }]) => [token, price_usd]));
   const [exposure, burnt, powers, oracles, window] = await Promise.all([
     readExposure(scope, operator, { wallet: account, since, valued: valuedOf(checks, prices) }),
     readBurnt(scope, account, checks),

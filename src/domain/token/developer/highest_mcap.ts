@@ -1,12 +1,13 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { HOUR_S, hourOf } from "../../../lib/time.ts";
 import type { SnapshotContext } from "../../context.ts";
+import { storedDepth } from "../../valuation/worth.ts";
 import { stateBlock } from "../holders/balances.ts";
-import { marketCapUsd, readIssued, readSupplies } from "../holders/supply.ts";
+import { marketValueOf, readIssued, readSupplies } from "../holders/supply.ts";
 
 /**
  * Today's circulating supply at the highest price that each token ever had, USD: the largest of them; null when none is
- * known.
+ * known, or when no pool of that hour was deep enough for it (the other side of a pool is half of its liquidity).
  */
 export const highestMcap = async (scope: SnapshotContext, tokens: readonly Hex[]): Promise<number | null> => {
   const { facts, snapshot } = scope;
@@ -19,9 +20,12 @@ export const highestMcap = async (scope: SnapshotContext, tokens: readonly Hex[]
     await stateBlock(scope),
   );
   const supplies = await readSupplies(scope, issued);
-  const known = prices.flatMap(({ token, price_usd }) => {
+  const known = prices.flatMap(({ token, price_usd, sell_reserve, sell_payout_usd }) => {
     const supply = supplies.get(token);
-    return supply === undefined ? [] : (marketCapUsd(supply, price_usd) ?? []);
+    const sells = storedDepth(sell_reserve, sell_payout_usd);
+    const liquidity_usd = sells === null ? null : 2 * sells.payout_max_usd;
+    if (supply === undefined) return [];
+    return marketValueOf(supply, { price_usd, sells }, liquidity_usd).market_cap_usd ?? [];
   });
   return known.length === 0 ? null : Math.max(...known);
 };

@@ -1,5 +1,4 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import { toAmount } from "../../../lib/money.ts";
 import { hourOf } from "../../../lib/time.ts";
 import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
@@ -7,6 +6,7 @@ import { latelyBefore, type PoolState, statesBefore } from "../../valuation/pric
 import { inBatches } from "../../valuation/prices/pools.ts";
 import { priceKey, type TokenPrices } from "../../valuation/prices/price_cache.ts";
 import { pricesAtHours } from "../../valuation/prices/price_now.ts";
+import { type SalePrice, usdOf as worthUsd } from "../../valuation/worth.ts";
 import { type PoolAtBlock, readPoolsAtEach, type TokenPool, unreportedCount, valuedAt } from "../market/pools.ts";
 import { metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
@@ -38,8 +38,8 @@ export const readMarkets = async (
 /** Prices of the other sides at the requested hours. */
 export interface Valuer {
   readonly faces: ReadonlyMap<Hex, TokenMetadata>;
-  /** USD of one whole coin in the hour of a moment; null without a price. */
-  readonly usdAt: (token: Hex, time: number) => number | null;
+  /** Price of one whole coin in the hour of a moment; null without a price. */
+  readonly priceAt: (token: Hex, time: number) => SalePrice | null;
 }
 
 export interface TokenMoment {
@@ -60,14 +60,13 @@ export const readValuer = async (
     metadataOf(scope, tokens),
     pricesAtHours({ facts, snapshot, network: chain.network }, unique),
   ]);
-  return { faces, usdAt: (token, time) => prices.get(priceKey(token, hourOf(time)))?.price_usd ?? null };
+  return { faces, priceAt: (token, time) => prices.get(priceKey(token, hourOf(time))) ?? null };
 };
 
 /** USD of an amount of the other side; null without decimals or price. */
-export const usdOf = ({ faces, usdAt }: Valuer, token: Hex, { amount, time }: { amount: bigint; time: number }) => {
+export const usdOf = ({ faces, priceAt }: Valuer, token: Hex, { amount, time }: { amount: bigint; time: number }) => {
   const decimals = faces.get(token)?.decimals ?? null;
-  const price = usdAt(token, time);
-  return decimals === null || price === null ? null : toAmount(amount, decimals) * price;
+  return decimals === null ? null : worthUsd(amount, decimals, priceAt(token, time));
 };
 
 export interface MarketState {
@@ -92,7 +91,7 @@ const stateOf = (
 ): MarketState => {
   const quotes = {
     decimalsOf: (token: Hex) => valuer.faces.get(token)?.decimals ?? null,
-    usdOf: (token: Hex) => valuer.usdAt(token, time),
+    usdOf: (token: Hex) => valuer.priceAt(token, time)?.price_usd ?? null,
     // Only the other side has a price here.
     depthOf: () => 0,
   };

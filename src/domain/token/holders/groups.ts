@@ -1,5 +1,4 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import { toAmount } from "../../../lib/money.ts";
 import { DAY_S } from "../../../lib/time.ts";
 import {
   LABEL_COHORTS,
@@ -12,6 +11,7 @@ import { listedDay, listMembers } from "../../address/cohorts/lists.ts";
 import { addressesLabelled } from "../../address/identity/categories.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { pricesAt } from "../../valuation/prices/price_now.ts";
+import { usdOf } from "../../valuation/worth.ts";
 import { burnAddressesOf } from "./burn_addresses.ts";
 import { BALANCES_UNKNOWN, readHolderSums } from "./sums.ts";
 
@@ -77,10 +77,10 @@ export const readWhales = async (
   ]);
   if (is_doubtful) return { members: [], warnings: [BALANCES_UNKNOWN] };
   const adjusted = burnt.reduce((sum, amount) => sum - amount, supply);
-  const price_usd = prices.get(token)?.price_usd ?? null;
+  const price = prices.get(token);
   const isLarge = (amount: bigint): boolean =>
     amount * 100n >= adjusted * BigInt(WHALE.share_percent_min) ||
-    (price_usd !== null && at.decimals !== null && toAmount(amount, at.decimals) * price_usd >= WHALE.value_usd_min);
+    (at.decimals !== null && (usdOf(amount, at.decimals, price) ?? 0) >= WHALE.value_usd_min);
   const large = holders.filter(({ holder, amount }) => isLarge(amount) && !burns.includes(holder));
   const addresses = large.slice(0, WHALE.members_max).map(({ holder }) => holder);
   if (addresses.length === 0) return { members: [], warnings: [] };

@@ -2,6 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
 import { addressesLabelled } from "../../address/identity/categories.ts";
 import type { SnapshotContext } from "../../context.ts";
+import type { SalePrice } from "../../valuation/worth.ts";
 import { decimalsOf } from "../metadata/subject.ts";
 import { burnAddressesOf } from "./burn_addresses.ts";
 import { isImpossible, SUMS_REASON } from "./sums.ts";
@@ -167,17 +168,49 @@ export const readIssued = async (
 export const circulatingSupply = ({ circulating, decimals }: Supply): number | null =>
   circulating === null || decimals === null ? null : toAmount(circulating, decimals);
 
-/** Value of the circulating supply at a price. Null with the supply's reason, or without decimals or a price. */
-export const marketCapUsd = (supply: Supply, price_usd: number | null): number | null => {
-  const circulating = circulatingSupply(supply);
-  return circulating === null || price_usd === null ? null : circulating * price_usd;
+/**
+ * Market value over the liquidity of all pools, from which it is no figure: at 1,000, all pools together could pay for
+ * less than a thousandth of it, so the price speaks for a dust of the supply. Tokens with most of their market on
+ * exchanges of their own books stay at some hundreds.
+ */
+export const DEPTH_RATIO_MAX = 1_000;
+
+/** The circulating supply at a price. */
+export interface MarketValue {
+  /** Null with `gap`. */
+  readonly market_cap_usd: number | null;
+  /** Price times circulating supply where the pools are too thin for a market value; null where they are not. */
+  readonly unrealizable_market_cap_usd: number | null;
+  /** Price times circulating supply over the liquidity of all pools; null when one of them is unknown or 0. */
+  readonly depth_ratio: number | null;
+  /** Why the market value is null; null when it is known. */
+  readonly gap: string | null;
+}
+
+/** Why a value at a price that pools do not back is null. */
+export const TOO_THIN = "liquidity_too_thin";
+
+/** True when the pools of a limited price are too thin for this value. Unknown liquidity proves nothing. */
+export const isTooThin = (value_usd: number, price: SalePrice, liquidity_usd: number | null): boolean =>
+  (price.sells ?? null) !== null && liquidity_usd !== null && value_usd > DEPTH_RATIO_MAX * liquidity_usd;
+
+const marketGap = (supply: Supply, price: SalePrice | null): string | null => {
+  if (supply.reason !== null) return supply.reason;
+  if (supply.decimals === null) return "the token's decimals are unknown";
+  return price === null ? "the token has no price" : null;
 };
 
-/** Why a market cap is null. */
-export const marketCapGap = (supply: Supply, price_usd: number | null): string =>
-  supply.reason ??
-  (supply.decimals === null
-    ? "the token's decimals are unknown"
-    : price_usd === null
-      ? "the token has no price"
-      : "it is known");
+/** Value of the circulating supply at a price, given the liquidity of all pools. */
+export const marketValueOf = (supply: Supply, price: SalePrice | null, liquidity_usd: number | null): MarketValue => {
+  const circulating = circulatingSupply(supply);
+  if (circulating === null || price === null) {
+    const gap = marketGap(supply, price) ?? "the circulating supply is unknown";
+    return { market_cap_usd: null, unrealizable_market_cap_usd: null, depth_ratio: null, gap };
+  }
+  const value_usd = circulating * price.price_usd;
+  const depth_ratio = liquidity_usd === null || liquidity_usd === 0 ? null : value_usd / liquidity_usd;
+  if (isTooThin(value_usd, price, liquidity_usd)) {
+    return { market_cap_usd: null, unrealizable_market_cap_usd: value_usd, depth_ratio, gap: TOO_THIN };
+  }
+  return { market_cap_usd: value_usd, unrealizable_market_cap_usd: null, depth_ratio, gap: null };
+};

@@ -1,7 +1,8 @@
 import { toAmount } from "../../../lib/money.ts";
 import { DAY_S, iso } from "../../../lib/time.ts";
+import type { SalePrice } from "../../valuation/worth.ts";
 import { SUMS_REASON } from "../holders/sums.ts";
-import { marketCapUsd, type Supply } from "../holders/supply.ts";
+import { isTooThin, marketValueOf, type Supply, TOO_THIN } from "../holders/supply.ts";
 import { candlesOf } from "./candles.ts";
 import type { PoolValue } from "./pools.ts";
 import {
@@ -101,17 +102,23 @@ export const priceOf = (facts: PriceFacts): MarketPrice => {
   };
 };
 
-export const suppliesOf = (supply: Supply, price_usd: number | null) => {
+export const suppliesOf = (supply: Supply, price: SalePrice | null, liquidity_usd: number | null) => {
   const { total_supply, burned, circulating, decimals } = supply;
   const shown = (raw: bigint | null) =>
     raw === null ? null : { amount: decimals === null ? null : toAmount(raw, decimals), amount_raw: raw.toString() };
+  const value = marketValueOf(supply, price, liquidity_usd);
+  const fdv_usd =
+    total_supply === null || decimals === null || price === null
+      ? null
+      : toAmount(total_supply, decimals) * price.price_usd;
+  const is_fdv_thin = fdv_usd !== null && price !== null && isTooThin(fdv_usd, price, liquidity_usd);
   return {
     supply: { total: shown(total_supply), circulating: shown(circulating), burned: shown(burned), max: null },
-    market_cap_usd: marketCapUsd(supply, price_usd),
-    fdv_usd:
-      total_supply === null || decimals === null || price_usd === null
-        ? null
-        : toAmount(total_supply, decimals) * price_usd,
+    market_cap_usd: value.market_cap_usd,
+    unrealizable_market_cap_usd: value.unrealizable_market_cap_usd,
+    depth_ratio: value.depth_ratio,
+    fdv_usd: is_fdv_thin ? null : fdv_usd,
+    gaps: { market_cap: value.gap, fdv: is_fdv_thin ? TOO_THIN : "it needs a total supply and a price" },
   };
 };
 
@@ -180,7 +187,8 @@ const REASONS: { readonly [code: string]: string } = {
 interface UnknownReasons {
   readonly liquidity: string | null;
   readonly circulating: string | null;
-  readonly market_cap: string;
+  readonly market_cap: string | null;
+  readonly fdv: string;
   /** The token's events do not show its holders. */
   readonly is_doubtful: boolean;
 }
@@ -208,8 +216,8 @@ export const missingOf = (
     ["supply.total", supply.total, no_supply],
     ["supply.circulating", supply.circulating, reasons.circulating ?? ""],
     ["supply.max", supply.max, "no standard reports a maximum"],
-    ["market_cap_usd", answer.market_cap_usd, reasons.market_cap],
-    ["fdv_usd", answer.fdv_usd, "it needs a total supply and a price"],
+    ["market_cap_usd", answer.market_cap_usd, reasons.market_cap ?? ""],
+    ["fdv_usd", answer.fdv_usd, reasons.fdv],
     ["holders_count", answer.holders_count, no_holders],
     ["holders_change_24h", answer.holders_change_24h, no_holders],
     [

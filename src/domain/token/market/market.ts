@@ -3,7 +3,7 @@ import { DAY_S, HOUR_S, hourOf, iso } from "../../../lib/time.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { isShared } from "../../valuation/prices/pool_family.ts";
 import { priceKey } from "../../valuation/prices/price_now.ts";
-import { marketCapGap, readSupply } from "../holders/supply.ts";
+import { readSupply } from "../holders/supply.ts";
 import { formatToken, metadataIn } from "../metadata/metadata.ts";
 import {
   ageDays,
@@ -143,7 +143,7 @@ export const readMarketReport = async (
   const [native, holders, traded_since] = await readMarketContext(scope, token, pools);
   const liquidity = await shownLiquidity(scope, market, { trading, liquidity: asked.liquidity });
   const { values } = market;
-  const price_usd = history.now?.price_usd ?? null;
+  const { gaps, ...supplies } = suppliesOf(supply, history.now, liquidity.total_usd);
   const volume = volumeOf(trading, subject);
   const age_days = ageDays(subject.created_at, end);
   const signalFacts: SignalFacts = {
@@ -167,7 +167,7 @@ export const readMarketReport = async (
     volume,
     trades: tradesOf(trading),
     liquidity,
-    ...suppliesOf(supply, price_usd),
+    ...supplies,
     holders_count: holders.count,
     holders_change_24h: holders.change,
     token_age_days: age_days,
@@ -177,7 +177,7 @@ export const readMarketReport = async (
   const reasons = {
     liquidity: asked.liquidity.reason,
     circulating: supply.reason,
-    market_cap: marketCapGap(supply, price_usd),
+    ...gaps,
     is_doubtful: holders.is_doubtful,
   };
   const unavailable = missingOf(figures, unknown, reasons);

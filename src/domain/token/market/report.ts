@@ -89,6 +89,8 @@ export interface MarketFigures {
   liquidity: MarketLiquidity;
   supply: MarketSupply;
   market_cap_usd: number | null;
+  unrealizable_market_cap_usd: number | null;
+  depth_ratio: number | null;
   fdv_usd: number | null;
   holders_count: number | null;
   holders_change_24h: number | null;

@@ -1,11 +1,12 @@
 import type { MinedTransaction } from "../../../chains/transaction_details.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
-import { toAmount, usdOf } from "../../../lib/money.ts";
+import { toAmount } from "../../../lib/money.ts";
 import { hourOf } from "../../../lib/time.ts";
 import { contractsAmong, labelsOf, type Party, UNKNOWN_PARTY } from "../../address/identity/parties.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
 import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
+import { usdOf } from "../../valuation/worth.ts";
 import type { Action, PoolTokens } from "../actions/action.ts";
 import { poolsIn } from "../actions/exchange.ts";
 import { actionsOf } from "../actions/index.ts";
@@ -185,9 +186,8 @@ export const readKnown = async (scope: SnapshotContext, found: TransactionMatch)
   const face = (token: Hex) => metadataIn(faces, token);
   const decimals: HeadlineCase["decimals"] = (token) => face(token).decimals;
   const usd: HeadlineCase["usd"] = (token, amount) => {
-    const price = prices.get(priceKey(token, hour))?.price_usd ?? null;
     const places = decimals(token);
-    return places === null ? null : usdOf(amount, places, price);
+    return places === null ? null : usdOf(amount, places, prices.get(priceKey(token, hour)));
   };
   return {
     ...readHeadline(scope, found, { reading: read, labels, decimals, usd }),

@@ -1,5 +1,5 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import { realizableUsd, type SellSide } from "../realizable.ts";
+import { type SaleDepth, worthOfUnits } from "../worth.ts";
 import { anchorPrices } from "./anchors.ts";
 import type { PoolHour } from "./pool_hour.ts";
 import {
@@ -103,7 +103,7 @@ const quotesOf = (token: Hex, pools: readonly PoolHour[], priced: ReadonlyMap<He
       cost_usd: is_peg ? cost_usd : Math.min(cost_usd, side.cost_to_move_usd ?? 0),
       weight_usd: weightOf(quote) * side.price_usd,
       own_virtual: quote.own_virtual,
-      payout_usd: realizableUsd(side, quote.reserve),
+      payout_usd: worthOfUnits(quote.reserve, side.price_usd, side.sells),
       confidence_max: side.confidence,
     });
   }
@@ -115,7 +115,7 @@ const isPrice = (price: number): boolean => Number.isFinite(price) && price > 0;
 const deepest = (quotes: readonly UsdQuote[]): number =>
   quotes.reduce((depth, { depth_usd }) => Math.max(depth, depth_usd), 0);
 
-const sellSideOf = (quotes: readonly UsdQuote[]): SellSide => ({
+const sellSideOf = (quotes: readonly UsdQuote[]): SaleDepth => ({
   reserve: quotes.reduce((sum, { own_virtual }) => sum + own_virtual, 0),
   payout_max_usd: quotes.reduce((sum, { payout_usd }) => sum + payout_usd, 0),
 });

@@ -1,6 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
-import type { SellablePrice } from "../realizable.ts";
+import type { SalePrice } from "../worth.ts";
 import type { PoolHour } from "./pool_hour.ts";
 import { COST_USD_MIN, MOVE_RATIO, WEIGHT_RATIO } from "./thresholds.ts";
 
@@ -12,7 +12,7 @@ export type PriceMethod = "anchor" | "market" | "last" | "operator";
 export type PriceConfidence = "low" | "medium" | "high";
 
 /** The price of a token for one hour. */
-export interface HourPrice extends SellablePrice {
+export interface HourPrice extends SalePrice {
   /** USD traded in the counted pools, net of round trips inside a transaction. */
   readonly volume_usd: number;
   /** USD on the other side of the deepest pool. */

@@ -1,4 +1,5 @@
--- Amounts of one token that some pools paid out and took in by hour, in base units, in trades of a group of traders.
+-- Amounts of one token that some pools paid out and took in by hour, in base units, in trades of a group of traders,
+-- with the numbers of these trades.
 -- pools, firsts: pools of the token, and those with it as the first coin, hex. since: unix seconds, inclusive. until:
 -- exclusive. The group: all traders when is_all, else `members` (hex) and the addresses with a label of one of
 -- `categories`.
@@ -11,8 +12,10 @@ SELECT
   toUInt32(toUnixTimestamp(toStartOfHour(s.time, 'UTC'))) AS hour,
   sumIf(abs(change), change < 0) AS bought,
   sumIf(bitShiftRight(abs(change), 128), change < 0) AS bought_high,
+  countIf(change < 0) AS bought_count,
   sumIf(abs(change), change > 0) AS sold,
-  sumIf(bitShiftRight(abs(change), 128), change > 0) AS sold_high
+  sumIf(bitShiftRight(abs(change), 128), change > 0) AS sold_high,
+  countIf(change > 0) AS sold_count
 FROM swaps AS s
 WHERE s.network = {network:String}
   AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS pool)

@@ -1,8 +1,9 @@
 import { type Hex, padHex } from "../../../lib/bytes.ts";
-import { toAmount, usdOf } from "../../../lib/money.ts";
+import { toAmount } from "../../../lib/money.ts";
 import { iso } from "../../../lib/time.ts";
 import { formatParty, labelsOf } from "../../address/identity/parties.ts";
 import type { Basis, SnapshotContext, Warning } from "../../context.ts";
+import { usdOf } from "../../valuation/worth.ts";
 import type { BlockSpan } from "../../window/blocks.ts";
 import type { DateWindow } from "../../window/dates.ts";
 import { basisIn, gapsOf } from "../../window/gaps.ts";

@@ -2,6 +2,7 @@ import { toAmount } from "../../../lib/money.ts";
 import { HOUR_S, hourOf, iso, isoDay } from "../../../lib/time.ts";
 import type { HolderGrowth } from "../../token/holders/growth.ts";
 import { changePercent } from "../../token/market/signals.ts";
+import { type SalePrice, usdOf, worthOfMovements } from "../../valuation/worth.ts";
 import type { PartFlow, TokenFlow } from "./intervals.ts";
 import type { DexHour } from "./token_flows.ts";
 
@@ -62,8 +63,8 @@ export interface SeriesFacts {
   readonly whole: TokenFlow | null;
   /** Bought and sold amounts by hour (its first second); null when no pool can hold the token. */
   readonly dex: readonly DexHour[] | null;
-  /** USD in the hour of a moment. */
-  readonly priceAt: (time: number) => number | null;
+  /** Price in the hour of a moment. */
+  readonly priceAt: (time: number) => SalePrice | null;
   /** False when no member of the segment is known, so that no figure can be computed. */
   readonly is_known: boolean;
   /**
@@ -77,19 +78,24 @@ export interface SeriesFacts {
   } | null;
 }
 
+/** What moved in one hour, and by how many movements. */
+interface HourAmount {
+  readonly time: number;
+  readonly raw: bigint;
+  readonly count: number;
+}
+
 /**
- * Sum of amounts at their hourly prices; null when an hour with an amount has no price or the token has no decimals.
+ * Sum of amounts at their hourly prices, the movements of an hour valued by their mean size; null when an hour with an
+ * amount has no price or the token has no decimals.
  */
-const usdOver = (
-  facts: SeriesFacts,
-  amounts: readonly { readonly time: number; readonly raw: bigint }[],
-): number | null => {
+const usdOver = (facts: SeriesFacts, amounts: readonly HourAmount[]): number | null => {
   const { decimals } = facts;
   if (decimals === null) return null;
-  return amounts.reduce<number | null>((sum, { time, raw }) => {
+  return amounts.reduce<number | null>((sum, { time, raw, count }) => {
     if (sum === null || raw === 0n) return sum;
-    const price_usd = facts.priceAt(time);
-    return price_usd === null ? null : sum + toAmount(raw, decimals) * price_usd;
+    const price = facts.priceAt(time);
+    return price === null ? null : sum + worthOfMovements(price, toAmount(raw, decimals), count);
   }, 0);
 };
 
@@ -114,7 +120,7 @@ const movementsOf = (facts: SeriesFacts, flow: TokenFlow | null, inside: HourlyA
       ? null
       : usdOver(
           facts,
-          traded.map((row) => ({ time: row.hour, raw: row[side] })),
+          traded.map((row) => ({ time: row.hour, raw: row[side], count: row[`${side}_count`] })),
         );
   const [volume, inflow, outflow] = [flow?.volume ?? 0n, flow?.inflow ?? 0n, flow?.outflow ?? 0n];
   return {
@@ -126,7 +132,7 @@ const movementsOf = (facts: SeriesFacts, flow: TokenFlow | null, inside: HourlyA
     transfer_volume_usd: known(
       usdOver(
         facts,
-        moved.map(({ time, hour }) => ({ time, raw: hour.volume })),
+        moved.map(({ time, hour }) => ({ time, raw: hour.volume, count: hour.transfers })),
       ),
     ),
     inflow_amount: known(shown(inflow)),
@@ -138,7 +144,7 @@ const movementsOf = (facts: SeriesFacts, flow: TokenFlow | null, inside: HourlyA
     net_flow_usd: known(
       usdOver(
         facts,
-        moved.map(({ time, hour }) => ({ time, raw: hour.inflow - hour.outflow })),
+        moved.map(({ time, hour }) => ({ time, raw: hour.inflow - hour.outflow, count: hour.inflows + hour.outflows })),
       ),
     ),
     minted: shown(flow?.minted ?? 0n),
@@ -173,18 +179,18 @@ export const seriesOf = (facts: SeriesFacts): FlowsRow[] => {
   for (let part = facts.last; part >= facts.first; part -= 1) {
     const flow = flows.get(part) ?? null;
     const start = from + part * interval_s;
-    const price_usd = facts.priceAt(Math.min(start + interval_s - HOUR_S, hourOf(facts.now)));
+    const price = facts.priceAt(Math.min(start + interval_s - HOUR_S, hourOf(facts.now)));
     const amount = balance === null || decimals === null ? null : toAmount(balance, decimals);
     rows.push({
       date: interval_s === HOUR_S ? iso(start) : isoDay(start),
-      price_usd,
+      price_usd: price?.price_usd ?? null,
       ...movementsOf(facts, flow, {
         moved: moved.get(part) ?? [],
         traded: traded === null ? null : (traded.get(part) ?? []),
       }),
       segment_balance: amount,
       segment_balance_raw: balance?.toString() ?? null,
-      segment_value_usd: amount === null || price_usd === null ? null : amount * price_usd,
+      segment_value_usd: balance === null || decimals === null ? null : usdOf(balance, decimals, price),
       holders_count: holders,
     });
     if (balance !== null && flow !== null) balance -= flow.inflow - flow.outflow;

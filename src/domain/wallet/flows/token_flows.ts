@@ -8,7 +8,7 @@ import { readHolderGrowth } from "../../token/holders/growth.ts";
 import { isImpossible, readHolderSums } from "../../token/holders/sums.ts";
 import { withHashes } from "../../transaction_hashes.ts";
 import { poolSidesOf } from "../../valuation/prices/pool_sides.ts";
-import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
+import { type Price, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import type { BlockSpan } from "../../window/blocks.ts";
 import { type IntervalFlow, intervalsOf, type PartFlow, type TokenFlow, withParties } from "./intervals.ts";
 import type { FlowGroup } from "./segment.ts";
@@ -175,5 +175,5 @@ export const readPrices = async (
     { facts, network: chain.network, snapshot },
     hours.map((hour) => ({ token, hour })),
   );
-  return (time: number): number | null => prices.get(priceKey(token, hourOf(time)))?.price_usd ?? null;
+  return (time: number): Price | null => prices.get(priceKey(token, hourOf(time))) ?? null;
 };

@@ -1,5 +1,4 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import { usdOf } from "../../../lib/money.ts";
 import { hourOf } from "../../../lib/time.ts";
 import { inTurns } from "../../../lib/turns.ts";
 import type { QueryRow, Snapshot } from "../../../store/facts.ts";
@@ -9,6 +8,7 @@ import type { SnapshotContext, Warning } from "../../context.ts";
 import type { TokenMetadata } from "../../token/metadata/metadata.ts";
 import { faceReasons, LOOKALIKE_WINDOW_S } from "../../token/metadata/spam.ts";
 import { type TransactionPosition, transactionHashes } from "../../transaction_hashes.ts";
+import { usdOf } from "../../valuation/worth.ts";
 import { readMassReceipts } from "./mass_receipts.ts";
 import { flagMovements } from "./movement_flags.ts";
 import type { MovementSelection } from "./movement_selection.ts";
@@ -174,7 +174,7 @@ export const readHistory = async (
 export const rowUsd = ({ movements, values, priceOf }: ValuedHistory, row: number): number | null => {
   if (!isPriced(values, row)) return null;
   const price = priceOf(movements.tokenAt(row), hourOf(movements.time[row] ?? 0));
-  return price === null ? null : usdOf(movements.amountAt(row), price.decimals, price.price_usd);
+  return price === null ? null : usdOf(movements.amountAt(row), price.decimals, price);
 };
 
 /** Transaction hashes of these rows; '' when a block paid without a transaction. */

@@ -1,6 +1,7 @@
 -- Stored prices of the hours in which one wallet moved a token; the native coin has that of `wrapped`. Queried as
 -- columns. wallet, wrapped: hex; wrapped is '' on a network without one. since, until: unix seconds, until exclusive.
 SELECT lower(hex(toLowCardinality(p.token))) AS token, toUnixTimestamp(p.hour) AS hour, p.price_usd AS price_usd,
+  p.sell_reserve AS sell_reserve, p.sell_payout_usd AS sell_payout_usd,
   p.confidence != 'low' AS is_traded
 FROM prices AS p FINAL
 WHERE p.network = {network:String}

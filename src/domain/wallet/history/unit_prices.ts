@@ -6,11 +6,13 @@ import type { SnapshotContext } from "../../context.ts";
 import { readMarketStarts } from "../../token/market/market_starts.ts";
 import { metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
 import { canBePriced, priceKey, pricesAtHours, storedSpan } from "../../valuation/prices/price_now.ts";
+import { type SaleDepth, storedDepth } from "../../valuation/worth.ts";
 import { type MovementSelection, NAMED_MAX } from "./movement_selection.ts";
 import type { UnitPrice, UnitPriceOf } from "./movement_values.ts";
 
 interface HourPrice {
   readonly price_usd: number;
+  readonly sells: SaleDepth | null;
   readonly is_traded: boolean;
 }
 
@@ -67,10 +69,14 @@ const putStored = async (
   const wrapped = chain.network.wrapped_native ?? "";
   const within = { ...snapshot, from_block };
   const columns = await facts.columns(within, "history/moved_prices", { wallet, wrapped, since, until: end });
-  const { token, hour, price_usd, is_traded, length } = columns;
+  const { token, hour, price_usd, is_traded, sell_reserve, sell_payout_usd, length } = columns;
   for (let row = 0; row < length; row += 1) {
     const text = token.texts[token.codes[row] ?? 0] ?? "";
-    prices.put(text, hour[row] ?? 0, { price_usd: price_usd[row] ?? 0, is_traded: is_traded[row] === 1 });
+    prices.put(text, hour[row] ?? 0, {
+      price_usd: price_usd[row] ?? 0,
+      sells: storedDepth(sell_reserve[row] ?? 0, sell_payout_usd[row] ?? 0),
+      is_traded: is_traded[row] === 1,
+    });
   }
   return until;
 };
@@ -90,7 +96,8 @@ export const readHourPrices = async (scope: SnapshotContext, moved: MovementSele
   for (const { token, hour } of named) {
     const price = found.get(priceKey(token, hour));
     if (price === undefined) continue;
-    prices.put(tradedAs(scope, token), hour, { price_usd: price.price_usd, is_traded: price.confidence !== "low" });
+    const { price_usd, sells, confidence } = price;
+    prices.put(tradedAs(scope, token), hour, { price_usd, sells, is_traded: confidence !== "low" });
   }
   return prices;
 };
@@ -128,7 +135,7 @@ export const unitPrices = async (
     const decimals = price === null ? null : decimalsOf(token);
     if (price === null || decimals === null) return null;
     // Field by field: this runs for every priced row of a wallet, and a spread copy costs more than finding the price.
-    const { price_usd, is_traded } = price;
-    return { price_usd, is_traded, decimals, since: starts.get(token) ?? 0 };
+    const { price_usd, sells, is_traded } = price;
+    return { price_usd, sells, is_traded, decimals, since: starts.get(token) ?? 0 };
   };
 };

@@ -1,7 +1,6 @@
 import type { Chain } from "../../../chains/chain.ts";
 import { stakingReceipts } from "../../../labels/receipts.ts";
 import type { Hex } from "../../../lib/bytes.ts";
-import { usdOf } from "../../../lib/money.ts";
 import { DAY_S, hourOf } from "../../../lib/time.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
@@ -9,6 +8,7 @@ import { type Balance, type Balances, readBalances } from "../../token/holders/b
 import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
 import { faceReasons, isCanonical, type SpamReason } from "../../token/metadata/spam.ts";
 import { type Price, preparePrices, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
+import { type WorthLimit, worthOfRaw } from "../../valuation/worth.ts";
 import { airdropsAmong } from "./airdrops.ts";
 import type { HoldingCategory } from "./composition.ts";
 
@@ -19,7 +19,11 @@ export interface ValuedHolding {
   /** 0 for collectibles; null when the contract does not report them. */
   readonly decimals: number | null;
   readonly price: Price | null;
+  /** What the pools pay for the whole holding. */
   readonly usd_value: number | null;
+  /** Price times balance. */
+  readonly spot_value_usd: number | null;
+  readonly value_limit: WorthLimit | null;
   readonly price_change_24h_percent: number | null;
   readonly category: HoldingCategory;
   readonly is_collectible: boolean;
@@ -100,13 +104,16 @@ const describe = async (
     const price = is_collectible ? null : prices.now(token);
     const old = prices.yesterday(token)?.price_usd ?? null;
     const confidence = price?.confidence ?? null;
+    const worth = decimals === null ? null : worthOfRaw(amount, decimals, price);
     return {
       chain,
       face,
       balance: amount,
       decimals,
       price,
-      usd_value: decimals === null ? null : usdOf(amount, decimals, price?.price_usd ?? null),
+      usd_value: worth?.value_usd ?? null,
+      spot_value_usd: worth?.spot_value_usd ?? null,
+      value_limit: worth?.limit ?? null,
       price_change_24h_percent: price === null || old === null || old === 0 ? null : 100 * (price.price_usd / old - 1),
       category: categoryOf(chain, token),
       is_collectible,

@@ -1,5 +1,5 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import { depositedAt, depositPosition, type LedgerEntry } from "./ledger.ts";
+import { depositedAt, depositPosition, type LedgerEntry, receiptCost } from "./ledger.ts";
 import type { LedgerStep, Leg } from "./legs.ts";
 import { acquire, ratioOf, remove, restore } from "./position.ts";
 
@@ -18,7 +18,7 @@ export const recordDeposit = (step: LedgerStep, entry: LedgerEntry, { at, amount
 };
 
 /**
- * Receives from a place with parked units: those return first, with their cost; the rest is new at its market value.
+ * Receives from a place with parked units: those return first, with their cost; the rest is new (`receiptCost`).
  * `is_income`: also without parked units.
  */
 export const recordWithdrawal = (
@@ -33,7 +33,9 @@ export const recordWithdrawal = (
   if (back !== null) restore(entry.position, back);
   const fresh = back === null ? amount : back.missing;
   if (fresh === 0n) return;
-  const usd = leg.usd === null ? null : leg.usd * ratioOf(fresh, leg.amount);
+  const worth = leg.usd === null ? null : leg.usd * ratioOf(fresh, leg.amount);
+  const quote = step.sources.quote(entry.bucket, step.time);
+  const usd = receiptCost(entry, { amount: fresh, usd: worth }, quote);
   acquire(entry.position, fresh, { cost_usd: usd, time: step.time });
   if (!step.in_window || usd === null) return;
   entry.trading.received_cost_usd += usd;

@@ -1,14 +1,17 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
+import { type SaleDepth, worthOf, worthOfUnits } from "../../valuation/worth.ts";
 import { type CostBasis, type CostPosition, copyPosition, emptyPosition, quantityOf } from "./position.ts";
 
 /** Kind of the other side of a movement, as far as PnL needs it. */
 export type PeerKind = "contract" | "exchange" | "distributor" | "bridge" | "other";
 
-/** A price of a whole hour and its reliability (`PRICE_RANK`). */
+/** A price of a whole hour, what can be sold at it, and its reliability (`PRICE_RANK`). */
 export interface HourQuote {
   readonly usd: number;
   readonly rank: number;
+  /** Null or absent: not limited. */
+  readonly sells?: SaleDepth | null;
 }
 
 /** External inputs of the computation. A bucket is a token; '' holds native and wrapped native coins. */
@@ -211,9 +214,29 @@ const opened = (book: PnlLedger, among: Map<string, CostPosition>, key: string):
   return lot;
 };
 
-/** Value of an amount at a quote; null without quote or decimals. */
+/** What the pools pay for a positive amount at a quote; null without quote or decimals. */
 export const usdValue = (entry: LedgerEntry, amount: bigint, quote: HourQuote | null): number | null =>
-  quote === null || entry.decimals === null ? null : toAmount(amount, entry.decimals) * quote.usd;
+  quote === null || entry.decimals === null
+    ? null
+    : worthOfUnits(toAmount(amount, entry.decimals), quote.usd, quote.sells ?? null);
+
+/** Whether the pools pay less than price times amount for a position with `more` units. */
+export const isWorthLimited = (entry: LedgerEntry, quote: HourQuote | null, more = 0n): boolean => {
+  if (quote === null || entry.decimals === null) return false;
+  const held = toAmount(quantityOf(entry.position) + more, entry.decimals);
+  return worthOf({ price_usd: quote.usd, sells: quote.sells ?? null }, held).limit !== null;
+};
+
+/**
+ * What units cost that came without a payment: their value, while the pools would take the whole position with them at
+ * the price. Otherwise it is unknown: anybody can send a token that nobody could sell, and withdraw its liquidity, and
+ * neither is a gain or a loss of the receiver.
+ */
+export const receiptCost = (
+  entry: LedgerEntry,
+  { amount, usd }: { readonly amount: bigint; readonly usd: number | null },
+  quote: HourQuote | null,
+): number | null => (isWorthLimited(entry, quote, amount) ? null : usd);
 
 export const noteBalance = (entry: LedgerEntry): void => {
   const held = quantityOf(entry.position);

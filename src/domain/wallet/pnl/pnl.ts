@@ -8,6 +8,7 @@ import {
   openLedger,
   type PnlLedger,
   type PnlSources,
+  receiptCost,
   usdValue,
 } from "./ledger.ts";
 import { type BucketDelta, type LedgerStep, type Leg, legsOf } from "./legs.ts";
@@ -138,7 +139,8 @@ const rebase = (step: LedgerStep, { bucket, amount }: ContractBalance): void => 
     shrink(entry.position, amount);
     return;
   }
-  const usd = usdValue(entry, amount - held, step.sources.quote(bucket, step.time));
+  const quote = step.sources.quote(bucket, step.time);
+  const usd = receiptCost(entry, { amount: amount - held, usd: usdValue(entry, amount - held, quote) }, quote);
   acquire(entry.position, amount - held, { cost_usd: usd, time: step.time });
   noteBalance(entry);
   if (!step.in_window) return;

@@ -5,6 +5,7 @@ import type { SnapshotContext } from "../../context.ts";
 import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
 import { inBatches } from "../../valuation/prices/pools.ts";
 import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
+import { type SaleDepth, unitDepth, worthOfUnits } from "../../valuation/worth.ts";
 import type { PnlPrices } from "./read_prices.ts";
 import { type TransactionMovements, transactionKey } from "./transaction_movements.ts";
 
@@ -84,10 +85,16 @@ const tradesIn = async (
   return trades;
 };
 
+/** A price of a base unit, and what can be sold at it. */
+interface BaseUnitPrice {
+  readonly usd: number;
+  readonly sells: SaleDepth | null;
+}
+
 /** USD per unit of the unpriced buckets, over all their trades against priced ones. */
 const worthOf = (
   trades: readonly (readonly [PoolTradeSide, PoolTradeSide])[],
-  unitUsd: (bucket: Hex) => number | null,
+  unitOf: (bucket: Hex) => BaseUnitPrice | null,
 ): PoolWorth => {
   const sums = new Map<Hex, { amount: number; usd: number }>();
   for (const [a, b] of trades) {
@@ -95,10 +102,11 @@ const worthOf = (
       [a, b],
       [b, a],
     ] as const) {
-      const unit = unitUsd(one.bucket) === null ? unitUsd(other.bucket) : null;
+      const unit = unitOf(one.bucket) === null ? unitOf(other.bucket) : null;
       if (unit === null || one.amount === 0n) continue;
       const sum = sums.get(one.bucket) ?? { amount: 0, usd: 0 };
-      sums.set(one.bucket, { amount: sum.amount + Number(one.amount), usd: sum.usd + Number(other.amount) * unit });
+      const usd = worthOfUnits(Number(other.amount), unit.usd, unit.sells);
+      sums.set(one.bucket, { amount: sum.amount + Number(one.amount), usd: sum.usd + usd });
     }
   }
   return new Map([...sums].map(([bucket, { amount, usd }]) => [bucket, usd / amount]));
@@ -137,13 +145,14 @@ export const readPoolTrades = async (scope: SnapshotContext, asked: PoolTradesQu
   const worth = new Map<string, PoolWorth>();
   for (const { i, key } of places) {
     const time = moves.timeOf(i);
-    const unitUsd = (bucket: Hex): number | null => {
+    const unitOf = (bucket: Hex): BaseUnitPrice | null => {
       if (unpriced.has(bucket) && quote(bucket, time) === null) return null;
       const { decimals } = metadataIn(faces, bucket);
-      const usd = prices.get(priceKey(bucket, hourOf(time)))?.price_usd ?? null;
-      return decimals === null || usd === null ? null : usd / 10 ** decimals;
+      const price = prices.get(priceKey(bucket, hourOf(time)));
+      if (decimals === null || price === undefined) return null;
+      return { usd: price.price_usd / 10 ** decimals, sells: unitDepth(price.sells, decimals) };
     };
-    const units = worthOf(trades.get(key) ?? [], unitUsd);
+    const units = worthOf(trades.get(key) ?? [], unitOf);
     if (units.size > 0) worth.set(key, units);
   }
   return { worth, unpriced: all, markOf };

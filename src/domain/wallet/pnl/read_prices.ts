@@ -42,7 +42,7 @@ export const readQuotes = async (scope: SnapshotContext, hours: PriceHours): Pro
     const price = found.get(priceKey(token, hour));
     if (price === undefined) continue;
     const ofToken = quotes.get(token) ?? new Map<number, HourQuote>();
-    ofToken.set(hour, { usd: price.price_usd, rank: rankOf(token, price) });
+    ofToken.set(hour, { usd: price.price_usd, sells: price.sells, rank: rankOf(token, price) });
     quotes.set(token, ofToken);
   }
   return {

@@ -92,3 +92,38 @@ test("a tradable token and one with an unknown outcome keep their market price",
   expect(unpriced).toMatchObject({ total_usd: null, outcome: null });
   expect(sumRows([unpriced])).toMatchObject({ unpriced_tokens: 1, unpriced_cost_usd: 10, neutral_tokens: 1 });
 });
+
+test("a gift that pools would not take has no cost, so neither its price nor its end is a gain or a loss", () => {
+  // 5,100 USD against a millionth of a token of 0 decimals and 5.1e9 USD; a stranger sends 1,000 tokens.
+  const sells = { reserve: 1e-6, payout_max_usd: 5_100 };
+  const story = { prices: { [TOKEN]: 5.1e9 }, sells: { [TOKEN]: sells } };
+  const book = run([tx(1, [leg(TOKEN, 1_000n, FRIEND)])], story);
+  expect(of(book).position).toMatchObject({ costed: 0n, uncosted: 1_000n, cost_usd: 0 });
+  expect(of(book).trading).toMatchObject({ received: 1_000n, received_cost_usd: 0, income_usd: 0 });
+  // While the liquidity is there, the tokens are worth what it pays, and that is no gain.
+  const held = row(book, 5.1e9, TOKEN, sells);
+  expect(held).toMatchObject({ unrealized_usd: 0, total_usd: 0 });
+  expect(held.current_value_usd).toBeCloseTo(5_100, 4);
+  expect(held.uncosted_value_usd).toBeCloseTo(5_100, 4);
+  // Without it they are worth nothing, or have no price, and that is no loss.
+  const removed = row(book, 5.1e9, TOKEN, { reserve: 0, payout_max_usd: 0 });
+  expect(removed).toMatchObject({ unrealized_usd: 0, total_usd: 0, current_value_usd: 0 });
+  expect(sumRows([row(book, null)])).toMatchObject({ total_pnl_usd: 0, losing_tokens: 0, unpriced_cost_usd: 0 });
+});
+
+test("gifts in small parts have a cost only while pools would take all of them together", () => {
+  // A pool of 1,000 tokens at 2 USD: 10 of 1,010 are below 1 %, 20 of 1,020 are above.
+  const story = { prices: { [TOKEN]: 2 }, sells: { [TOKEN]: { reserve: 1_000, payout_max_usd: 2_000 } } };
+  const parts = [1, 2, 3].map((time) => tx(time, [leg(TOKEN, 10n, FRIEND)]));
+  expect(of(run(parts, story)).position).toMatchObject({ costed: 10n, uncosted: 20n, cost_usd: 20 });
+});
+
+test("costed and uncosted units share what pools pay for the whole position", () => {
+  // 500 bought for 600 USD, 500 given: 1,000 in a pool of 1,000 at 2 USD are worth 1,000, half of it each.
+  const sells = { reserve: 1_000, payout_max_usd: 2_000 };
+  const story = { prices: { [TOKEN]: 2 }, sells: { [TOKEN]: sells } };
+  const book = run([buy(1, 500n, 600n), tx(2, [leg(TOKEN, 500n, FRIEND)])], story);
+  expect(row(book, 2, TOKEN, sells)).toMatchObject({
+    ...{ current_value_usd: 1_000, uncosted_value_usd: 500, unrealized_usd: -100 },
+  });
+});

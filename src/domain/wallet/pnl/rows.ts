@@ -1,7 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { HoldingVerdict } from "../../token/developer/holding_outcomes.ts";
-import { type HourQuote, type LedgerEntry, type PnlLedger, usdValue } from "./ledger.ts";
-import { quantityOf } from "./position.ts";
+import { type HourQuote, isWorthLimited, type LedgerEntry, type PnlLedger, usdValue } from "./ledger.ts";
+import { quantityOf, ratioOf } from "./position.ts";
 
 /** Gains and losses up to this many USD count as neither. */
 export const NEUTRAL_BAND_USD = 0.01;
@@ -30,6 +30,14 @@ const percentOf = (part: number, whole: number): number | null => (whole === 0 ?
 const worth = (entry: LedgerEntry, amount: bigint, quote: HourQuote | null): number | null =>
   amount === 0n ? 0 : usdValue(entry, amount, quote);
 
+/** The share of units in the worth of the whole position: pools pay less for the whole than for its parts. */
+const shareOfWorth = (entry: LedgerEntry, amount: bigint, quote: HourQuote | null): number | null => {
+  const quantity = quantityOf(entry.position);
+  if (amount === quantity || !isWorthLimited(entry, quote)) return worth(entry, amount, quote);
+  const whole = worth(entry, quantity, quote);
+  return whole === null ? null : whole * ratioOf(amount, quantity);
+};
+
 /** A token that cannot be sold has this price. */
 const WORTHLESS: HourQuote = { usd: 0, rank: 0 };
 
@@ -49,7 +57,7 @@ export const judgedRowOf = (entry: LedgerEntry, { market, outcome, last_usd }: R
   const is_lost = outcome !== null && outcome.outcome !== "tradable" && quantity > 0n;
   const quote = is_lost ? WORTHLESS : market;
   const last = market?.usd ?? last_usd;
-  const costedValue = worth(entry, position.costed, quote);
+  const costedValue = shareOfWorth(entry, position.costed, quote);
   // A held position needs a price, even when no unit of it has a cost.
   const known = quantity === 0n || usdValue(entry, quantity, quote) !== null;
   const unrealized_usd = known && costedValue !== null ? costedValue - position.cost_usd : null;
@@ -64,8 +72,9 @@ export const judgedRowOf = (entry: LedgerEntry, { market, outcome, last_usd }: R
     quantity,
     current_value_usd: worth(entry, quantity, quote),
     outcome: quantity > 0n ? outcome : null,
-    last_market_value_usd: is_lost && last !== null ? worth(entry, quantity, { usd: last, rank: 0 }) : null,
-    uncosted_value_usd: worth(entry, position.uncosted, quote),
+    last_market_value_usd:
+      is_lost && last !== null ? worth(entry, quantity, { usd: last, rank: 0, sells: market?.sells ?? null }) : null,
+    uncosted_value_usd: shareOfWorth(entry, position.uncosted, quote),
   };
 };
 

@@ -5,7 +5,7 @@ import { type HoldingVerdict, readHoldingOutcomes } from "../../token/developer/
 import { stateBlock } from "../../token/holders/balances.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
 import { faceReasons } from "../../token/metadata/spam.ts";
-import { pricesAt } from "../../valuation/prices/price_now.ts";
+import { type Price, pricesAt } from "../../valuation/prices/price_now.ts";
 import type { ValuedHolding } from "../holdings/holdings.ts";
 import { readClaims, readPoolClaims } from "./claims.ts";
 import { positionCollections } from "./collections.ts";
@@ -111,13 +111,13 @@ const valueAll = async (scope: SnapshotContext, claims: readonly TokenClaim[], h
     metadataOf(scope, tokens),
     pricesAt({ facts, network, snapshot }, tokens),
   ]);
-  const priceOf = (token: Hex): number | null => {
+  const priceOf = (token: Hex): Price | null => {
     const price = prices.get(token) ?? null;
     const is_spam = faceReasons(network, metadataIn(faces, token), price?.confidence ?? null).length > 0;
-    return price === null || is_spam ? null : price.price_usd;
+    return is_spam ? null : price;
   };
   const valued = valueClaims(claims, {
-    price_usd: priceOf,
+    priceOf,
     decimals: (token) => metadataIn(faces, token).decimals,
     held: (contract, token) => held.get(pairKey(contract, token)) ?? null,
   });
@@ -179,7 +179,9 @@ export const readPositions = async (
     if (found === undefined) return [holding];
     const { kind } = found.claim;
     if (kind === "debt") return [];
-    return [{ ...holding, usd_value: found.usd_value, category: kind === "pool_share" ? "lp" : holding.category }];
+    const { usd_value, spot_value_usd, value_limit } = found;
+    const category = kind === "pool_share" ? "lp" : holding.category;
+    return [{ ...holding, usd_value, spot_value_usd, value_limit, category }];
   });
   const is_debt_unknown = positions.some(
     ({ valued: { claim, usd_value } }) => claim.kind === "debt" && usd_value === null,

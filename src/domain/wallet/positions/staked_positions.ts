@@ -1,10 +1,10 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
-import { usdOf } from "../../../lib/money.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { stateBlock } from "../../token/holders/balances.ts";
 import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
 import { pricesAt } from "../../valuation/prices/price_now.ts";
+import { usdOf } from "../../valuation/worth.ts";
 import type { ValuedPosition } from "./read.ts";
 import { UNPRICED } from "./value.ts";
 
@@ -42,17 +42,18 @@ export const readStaked = async (scope: SnapshotContext, wallet: Hex): Promise<S
   const [faces, prices] = await Promise.all([metadataOf(scope, [""]), pricesAt({ facts, network, snapshot }, [""])]);
   const [face, price] = [metadataIn(faces, ""), prices.get("") ?? null];
   const { decimals } = network.native;
-  const usd_value = usdOf(amount, decimals, price?.price_usd ?? null);
+  const usd_value = usdOf(amount, decimals, price);
   const holding = {
     ...{ chain, face, balance: amount, decimals, price, usd_value, category: "native" as const },
+    ...{ spot_value_usd: usd_value, value_limit: null },
     ...{ price_change_24h_percent: null, is_collectible: false, spam_reasons: [], last_change: null },
   };
   const parts = [{ token: "" as const, amount }];
   const claim = { token: "" as const, kind: "staked_coins" as const, protocol: network.family, market: null, parts };
   const valued = {
     claim,
-    parts: [{ token: "" as const, amount, usd_value }],
-    usd_value,
+    parts: [{ token: "" as const, amount, usd_value, spot_value_usd: usd_value, value_limit: null }],
+    ...{ usd_value, spot_value_usd: usd_value, value_limit: null },
     reason: usd_value === null ? UNPRICED : null,
   };
   return { positions: [{ holding, valued, faces: [face] }], warnings: [] };

@@ -29,7 +29,12 @@ const MARKET = hex("aa");
  * dollars.
  */
 const known: ClaimFacts = {
-  price_usd: (token) => (token === USD ? 1 : token === ETH ? 2_000 : null),
+  priceOf: (token) => {
+    const price_usd = token === USD ? 1 : token === ETH ? 2_000 : null;
+    return price_usd === null
+      ? null
+      : { price_usd, sells: token === ETH ? { reserve: 100, payout_max_usd: 150_000 } : null };
+  },
   decimals: (token) => (token === USD ? 6 : token === ETH ? 18 : null),
   held: (_, token) => (token === USD ? 1_000n * DOLLAR : token === ETH ? 10n ** 18n : null),
 };
@@ -60,6 +65,18 @@ describe("assets", () => {
     const [found] = valueClaims([claim(POOL, { kind: "pool_share", parts })], known);
     expect(found?.usd_value).toBe(1_100);
     expect(found?.parts.map(({ usd_value }) => usd_value)).toEqual([100, 1_000]);
+  });
+
+  test("are worth what pools pay for each part alone", () => {
+    const parts = [
+      { token: USD, amount: 100n * DOLLAR },
+      { token: ETH, amount: 300n * 10n ** 18n },
+    ];
+    const all = { ...known, held: () => 10n ** 30n };
+    const [found] = valueClaims([claim(POOL, { kind: "pool_share", parts })], all);
+    // 300 ether into a pool of 100 at 2,000 USD: 200,000 - 200,000 / 4 = 150,000, where price times amount is 600,000.
+    expect(found).toMatchObject({ usd_value: 150_100, spot_value_usd: 600_100, value_limit: "low_liquidity" });
+    expect(found?.parts.map(({ value_limit }) => value_limit)).toEqual([null, "low_liquidity"]);
   });
 
   test("have no value when their contract holds one unit less than it claims", () => {

@@ -3,7 +3,7 @@
  * value.
  */
 import type { Hex } from "../../../lib/bytes.ts";
-import { toAmount } from "../../../lib/money.ts";
+import { type SalePrice, type WorthLimit, worthOfRaw } from "../../valuation/worth.ts";
 
 export type PositionKind = "pool_share" | "vault_share" | "lending_receipt" | "debt" | "staked_coins";
 
@@ -26,21 +26,27 @@ export interface TokenClaim {
 
 /** Prices, decimals and backing of the tokens behind claims. */
 export interface ClaimFacts {
-  /** USD per whole coin; null for unpriced tokens and spam. */
-  readonly price_usd: (token: Hex) => number | null;
+  /** Price of a whole coin; null for unpriced tokens and spam. */
+  readonly priceOf: (token: Hex) => SalePrice | null;
   readonly decimals: (token: Hex) => number | null;
   /** Base units of `token` that `contract` holds on chain; null when unknown. */
   readonly held: (contract: Hex, token: Hex) => bigint | null;
 }
 
-export interface ValuedPart extends ClaimPart {
+/** USD of a part, or of all parts of a claim. */
+export interface ClaimWorth {
+  /** What pools pay for each part alone. */
   readonly usd_value: number | null;
+  /** Price times amount. */
+  readonly spot_value_usd: number | null;
+  readonly value_limit: WorthLimit | null;
 }
 
-export interface ValuedClaim {
+export interface ValuedPart extends ClaimPart, ClaimWorth {}
+
+export interface ValuedClaim extends ClaimWorth {
   readonly claim: TokenClaim;
   readonly parts: readonly ValuedPart[];
-  readonly usd_value: number | null;
   /** Reason of a missing value. */
   readonly reason: string | null;
 }
@@ -51,10 +57,31 @@ export const UNPRICED = "an underlying token has no price";
 export const UNNAMED_DEBT = "no lending market that the wallet uses names it as a debt";
 export const TOO_MUCH_DEBT = "the debts exceed the wallet's known loans to that market";
 
+const NO_VALUE: ClaimWorth = { usd_value: null, spot_value_usd: null, value_limit: null };
+
+const sumOfParts = (parts: readonly ValuedPart[]): ClaimWorth => {
+  const usd_value = parts.reduce((sum, part) => sum + (part.usd_value ?? 0), 0);
+  const spot_value_usd = parts.reduce((sum, part) => sum + (part.spot_value_usd ?? 0), 0);
+  const is_limited = parts.some(({ value_limit }) => value_limit !== null);
+  return { usd_value, spot_value_usd, value_limit: limitOf(usd_value, is_limited) };
+};
+
+const limitOf = (usd_value: number, is_limited: boolean): WorthLimit | null => {
+  if (!is_limited) return null;
+  return usd_value === 0 ? "not_sellable" : "low_liquidity";
+};
+
 const valueOfPart = ({ token, amount }: ClaimPart, known: ClaimFacts): ValuedPart => {
-  const [decimals, price] = [known.decimals(token), known.price_usd(token)];
-  const usd_value = decimals === null || price === null ? null : toAmount(amount, decimals) * price;
-  return { token, amount, usd_value };
+  const decimals = known.decimals(token);
+  const worth = decimals === null ? null : worthOfRaw(amount, decimals, known.priceOf(token));
+  if (worth === null) return { token, amount, ...NO_VALUE };
+  return {
+    token,
+    amount,
+    usd_value: worth.value_usd,
+    spot_value_usd: worth.spot_value_usd,
+    value_limit: worth.limit,
+  };
 };
 
 const isBacked = (contract: Hex, parts: readonly ClaimPart[], known: ClaimFacts): boolean =>
@@ -62,11 +89,11 @@ const isBacked = (contract: Hex, parts: readonly ClaimPart[], known: ClaimFacts)
 
 const valueOne = (claim: TokenClaim, known: ClaimFacts): ValuedClaim => {
   const parts = (claim.parts ?? []).map((part) => valueOfPart(part, known));
-  const without = (reason: string): ValuedClaim => ({ claim, parts, usd_value: null, reason });
+  const without = (reason: string): ValuedClaim => ({ claim, parts, ...NO_VALUE, reason });
   if (claim.parts === null) return without(SILENT);
   if (claim.kind !== "debt" && !isBacked(claim.token, claim.parts, known)) return without(UNBACKED);
   if (parts.some(({ usd_value }) => usd_value === null)) return without(UNPRICED);
-  return { claim, parts, usd_value: parts.reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0), reason: null };
+  return { claim, parts, ...sumOfParts(parts), reason: null };
 };
 
 const sumOf = (valued: readonly ValuedClaim[], market: Hex, kind: PositionKind): number =>
@@ -87,7 +114,7 @@ export const valueClaims = (claims: readonly TokenClaim[], known: ClaimFacts): r
   };
   return valued.map((found) => {
     const reason = found.claim.kind === "debt" && found.reason === null ? debtReason(found.claim) : found.reason;
-    return reason === null ? found : { ...found, usd_value: null, reason };
+    return reason === null ? found : { ...found, ...NO_VALUE, reason };
   });
 };
 

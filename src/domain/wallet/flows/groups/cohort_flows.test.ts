@@ -130,14 +130,19 @@ test("an account is fresh shortly after its first movement, also where cached su
 });
 
 test("sums the flows across each cohort's border by hour", async () => {
-  const sums = new Map<string, { cohort: string; is_now: number; hour: number; inflow: bigint; outflow: bigint }>();
+  const sums = new Map<
+    string,
+    { cohort: string; is_now: number; hour: number; inflow: bigint; outflow: bigint; inflows: number; outflows: number }
+  >();
   for (const { from, to, time, amount, block_number } of movesOf(blocks.first_block)) {
     const [left, reached] = [cohortsOf(from, time), cohortsOf(to, time)];
     const [is_now, hour] = [block_number >= blocks.now_block ? 1 : 0, time - (time % HOUR_S)];
     const add = (cohort: string, [inflow, outflow]: readonly [bigint, bigint]): void => {
       const key = `${cohort} ${is_now} ${hour}`;
-      const sum = sums.get(key) ?? { cohort, is_now, hour, inflow: 0n, outflow: 0n };
-      sums.set(key, { ...sum, inflow: sum.inflow + inflow, outflow: sum.outflow + outflow });
+      const sum = sums.get(key) ?? { cohort, is_now, hour, inflow: 0n, outflow: 0n, inflows: 0, outflows: 0 };
+      const inflows = sum.inflows + Number(inflow > 0n);
+      const outflows = sum.outflows + Number(outflow > 0n);
+      sums.set(key, { ...sum, inflow: sum.inflow + inflow, outflow: sum.outflow + outflow, inflows, outflows });
     };
     for (const cohort of reached) if (!left.includes(cohort)) add(cohort, [amount, 0n]);
     for (const cohort of left) if (!reached.includes(cohort)) add(cohort, [0n, amount]);
@@ -153,6 +158,12 @@ test("sums the flows across each cohort's border by hour", async () => {
 
 test("lists the movers of each cohort, in one query and in several shards", async () => {
   const unit = 0.5;
+  // The pools hold 40 units and pay 15 USD at most: 20 - 20 / (1 + amount / 40), and no impact of up to 1 %.
+  const DEPTH = { reserve: 40, payout_usd: 15 };
+  const paidFor = (amount: number): number => {
+    const paid = Math.min(DEPTH.payout_usd, 20 - 20 / (1 + amount / DEPTH.reserve));
+    return paid >= 0.99 * amount * unit ? amount * unit : paid;
+  };
   const priced = [...new Set(movesOf(blocks.now_block).map(({ time }) => time - (time % HOUR_S)))].slice(1);
   const found = new Map<string, { in: bigint; out: bigint; in_usd: number; out_usd: number; unpriced: number }>();
   for (const { from, to, time, amount } of movesOf(blocks.now_block))
@@ -164,7 +175,7 @@ test("lists the movers of each cohort, in one query and in several shards", asyn
         const key = `${cohort} ${party}`;
         const one = found.get(key) ?? { in: 0n, out: 0n, in_usd: 0, out_usd: 0, unpriced: 0 };
         const is_priced = priced.includes(time - (time % HOUR_S));
-        const usd = is_priced ? Math.min(Number(amount) * unit, 1e30) : 0;
+        const usd = is_priced ? Math.min(Math.round(paidFor(Number(amount)) * 1e9) / 1e9, 1e30) : 0;
         found.set(key, {
           ...(is_in ? { in: one.in + amount, out: one.out } : { in: one.in, out: one.out + amount }),
           in_usd: one.in_usd + (is_in ? usd : 0),
@@ -181,6 +192,8 @@ test("lists the movers of each cohort, in one query and in several shards", asyn
     since: sinceOf(first_block),
     hours: priced,
     prices: priced.map(() => unit),
+    reserves: priced.map(() => DEPTH.reserve),
+    payouts: priced.map(() => DEPTH.payout_usd),
     limit: 100,
   };
   const rows = await readMovers({ facts: store.facts, snapshot }, window);

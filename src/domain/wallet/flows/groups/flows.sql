@@ -1,4 +1,4 @@
--- Flows across the border of each cohort by hour: movements of one token in a range of blocks, base units, fees
+-- Flows across the border of each cohort by hour, with their numbers: movements of one token in a range of blocks, base units, fees
 -- included. token: hex, '' = native coin. first_block, last_block: the range; is_now: from now_block on. A transfer
 -- between two members of one cohort crosses no border. Members: by label (categories[i] makes label_cohorts[i]), of the
 -- list of smart traders of list_day, listed (listed_addresses[i], hex, is in listed_cohorts[i]), and, with_fresh,
@@ -10,7 +10,8 @@ WITH
   @cohort_members
 SELECT x.crossing.1 AS cohort, x.is_now AS is_now, x.hour AS hour, sumIf(x.amount, x.crossing.2 = 1) AS inflow,
   sumIf(x.high, x.crossing.2 = 1) AS inflow_high, sumIf(x.amount, x.crossing.2 = -1) AS outflow,
-  sumIf(x.high, x.crossing.2 = -1) AS outflow_high
+  sumIf(x.high, x.crossing.2 = -1) AS outflow_high,
+  countIf(x.crossing.2 = 1) AS inflows, countIf(x.crossing.2 = -1) AS outflows
 FROM (
   SELECT v.is_now AS is_now, v.hour AS hour, v.amount AS amount, v.high AS high,
     arrayJoin(arrayConcat(

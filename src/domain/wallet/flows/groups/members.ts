@@ -15,6 +15,7 @@ import { burnAddressesOf } from "../../../token/holders/burn_addresses.ts";
 import { readWhales } from "../../../token/holders/groups.ts";
 import { poolSidesOf } from "../../../valuation/prices/pool_sides.ts";
 import { priceKey, pricesAt, pricesAtHours, storedSpan } from "../../../valuation/prices/price_now.ts";
+import { depthColumns } from "../../../valuation/worth.ts";
 
 /** Limit of fresh accounts to look up on other networks. */
 const FRESH_QUERY_MAX = 2_000;
@@ -72,8 +73,10 @@ const readTopPnl = async ({ facts, snapshot, chain }: SnapshotContext, token: He
   );
   const priced = late_hours.flatMap((hour) => {
     const found = late.get(priceKey(token, hour));
-    return found === undefined ? [] : [{ hour, unit: found.price_usd / 10 ** decimals }];
+    if (found === undefined) return [];
+    return [{ hour, unit: found.price_usd / 10 ** decimals, ...depthColumns(found.sells, decimals) }];
   });
+  const now_depth = depthColumns(price.sells, decimals);
   const rows = await facts.ask(snapshot, "groups/top_pnl", {
     token: traded,
     ...(await poolSidesOf(context, traded)),
@@ -81,7 +84,11 @@ const readTopPnl = async ({ facts, snapshot, chain }: SnapshotContext, token: He
     stored_until,
     late_hours: priced.map(({ hour }) => hour),
     late_units: priced.map(({ unit }) => unit),
+    late_reserves: priced.map(({ reserve }) => reserve),
+    late_payouts: priced.map(({ payout_usd }) => payout_usd),
     unit_now: price.price_usd / 10 ** decimals,
+    reserve_now: now_depth.reserve,
+    payout_now: now_depth.payout_usd,
     limit: TOP_PNL.members_max,
   });
   return rows.map(({ trader }) => trader);

@@ -3,6 +3,7 @@ import { DAY_S, HOUR_S, hourOf } from "../../../../lib/time.ts";
 import { AVERAGE_DAYS } from "../../../address/cohorts/definitions.ts";
 import type { CallContext, SnapshotContext } from "../../../context.ts";
 import { priceKey, pricesAtHours } from "../../../valuation/prices/price_now.ts";
+import { depthColumns } from "../../../valuation/worth.ts";
 import { spanOf } from "../../../window/blocks.ts";
 import { type CohortMembership, freshSince, readMembership } from "./members.ts";
 
@@ -46,7 +47,7 @@ const readPrices = async (
     context,
     hours.map((hour) => ({ token, hour })),
   );
-  return { hours, priceAt: (hour: number) => prices.get(priceKey(token, hour))?.price_usd ?? null };
+  return { hours, priceAt: (hour: number) => prices.get(priceKey(token, hour)) ?? null };
 };
 
 interface CohortFlowsQuery {
@@ -88,8 +89,9 @@ export const readFlows = async (
   });
   const { first_block, last_block } = span;
   const priced = hours.flatMap((hour) => {
-    const price_usd = hour < hourOf(from) || decimals === null ? null : priceAt(hour);
-    return price_usd === null || decimals === null ? [] : [{ hour, unit: price_usd / 10 ** decimals }];
+    const price = hour < hourOf(from) ? null : priceAt(hour);
+    if (price === null || decimals === null) return [];
+    return [{ hour, unit: price.price_usd / 10 ** decimals, ...depthColumns(price.sells, decimals) }];
   });
   const [flows, wallets] = await Promise.all([
     facts.ask(snapshot, "groups/flows", {
@@ -106,6 +108,8 @@ export const readFlows = async (
       since: freshSince(from),
       hours: priced.map(({ hour }) => hour),
       prices: priced.map(({ unit }) => unit),
+      reserves: priced.map(({ reserve }) => reserve),
+      payouts: priced.map(({ payout_usd }) => payout_usd),
       limit: TOP_WALLETS,
     }),
   ]);

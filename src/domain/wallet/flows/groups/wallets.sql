@@ -1,6 +1,6 @@
 -- Movers of a token in a range of blocks by cohort, the largest net flows first, at most `limit` per cohort, in one of
 -- `shards` shards of the addresses. Parameters as in flows.sql. hours, prices: USD price of one base unit by hour, in
--- parallel; unpriced counts the flows of other hours. wallets: members of the cohort with a flow. overlap: addresses
+-- parallel, with what can be sold at it: reserves (base units, negative = not limited), payouts (USD); unpriced counts the flows of other hours. wallets: members of the cohort with a flow. overlap: addresses
 -- with a flow in two cohorts or more. Transfers between members of one cohort count for each of them. Amounts that an
 -- account moved while it was fresh are summed apart (early).
 WITH
@@ -28,7 +28,12 @@ FROM (
         bitShiftRight(t.amount, 128) AS high,
         transform(toUInt32(toUnixTimestamp(toStartOfHour(t.time, 'UTC'))), {hours:Array(UInt32)}, {prices:Array(Float64)},
           toFloat64(-1)) AS unit_usd,
-        if(unit_usd < 0, toInt256(0), toInt256(round(least(toFloat64(t.amount) * unit_usd, 1e30) * 1e9))) AS nano
+        transform(toUInt32(toUnixTimestamp(toStartOfHour(t.time, 'UTC'))), {hours:Array(UInt32)}, {reserves:Array(Float64)},
+          toFloat64(-1)) AS unit_reserve,
+        transform(toUInt32(toUnixTimestamp(toStartOfHour(t.time, 'UTC'))), {hours:Array(UInt32)}, {payouts:Array(Float64)},
+          toFloat64(-1)) AS payout_usd,
+        toFloat64(t.amount) AS moved,
+        if(unit_usd < 0, toInt256(0), toInt256(round(least(@worth_usd, 1e30) * 1e9))) AS nano
       SELECT s.1 AS address,
         (sumIf(t.amount, is_in AND is_early), sumIf(high, is_in AND is_early), sumIf(t.amount, NOT is_in AND is_early),
           sumIf(high, NOT is_in AND is_early), sumIf(nano, is_in AND is_early), sumIf(nano, NOT is_in AND is_early),

@@ -1,7 +1,6 @@
 /** The action of a wallet in each of its transactions, by the rule that makes the headline of a transaction. */
 import { DERIVED } from "../../../../labels/derived_labels.ts";
 import { EMPTY, fromHex, type Hex } from "../../../../lib/bytes.ts";
-import { usdOf } from "../../../../lib/money.ts";
 import { hourOf } from "../../../../lib/time.ts";
 import { labelRowsOf, partiesIn } from "../../../address/identity/parties.ts";
 import { IS_COLLECTIBLE, IS_COST, KINDS, type MovementRange } from "../../../address/movements/movements.ts";
@@ -10,6 +9,7 @@ import { eventScore, type HeadlineEvidence } from "../../../transaction/headline
 import { actOf } from "../../../transaction/headline/headline.ts";
 import { type NameOf, protocolAt } from "../../../transaction/headline/names.ts";
 import type { HeadlineType } from "../../../transaction/headline/types.ts";
+import { usdOf } from "../../../valuation/worth.ts";
 import type { ValuedHistory } from "../history.ts";
 import { readTransactionFacts, transactionKey } from "./read_transaction_facts.ts";
 import type { ObservedPositionEvent, TransactionCall, TransactionFacts } from "./transaction_facts_cache.ts";
@@ -199,7 +199,7 @@ export const actAt = (
       wrapped_native: network.wrapped_native,
       usd: (token, amount) => {
         const price = history.priceOf(token, hourOf(all.time[rows.first] ?? 0));
-        return price === null ? null : usdOf(amount, price.decimals, price.price_usd);
+        return price === null ? null : usdOf(amount, price.decimals, price);
       },
       decimals: (token) => (token === "" ? network.native.decimals : (history.tokens.get(token)?.decimals ?? null)),
       actions: isTraded(acts, key) ? [{ type: "swap", protocol: null }] : [],
