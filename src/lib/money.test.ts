@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { percentOf, toAmount, usdOf } from "./money.ts";
+import { percentOf, toAmount } from "./money.ts";
 
 test("converts base units of any size to the nearest double", () => {
   expect(toAmount(1n, 18)).toBe(1e-18);
@@ -21,11 +21,6 @@ test("equals the decimal text with the point inserted", () => {
       expect(toAmount(BigInt(raw), decimals)).toBe(raw === 0 ? 0 : Number(`${raw}e-${decimals}`));
     }),
   );
-});
-
-test("has no value without a price", () => {
-  expect(usdOf(5n, 0, null)).toBeNull();
-  expect(usdOf(5n, 1, 2)).toBe(1);
 });
 
 test("computes the same percentage as by hand, for any number of base units", () => {

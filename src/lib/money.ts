@@ -27,7 +27,3 @@ const SHARE_DECIMALS = 30;
  */
 export const percentOf = (part: bigint, whole: bigint): number =>
   toAmount((part * 100n * 10n ** BigInt(SHARE_DECIMALS)) / whole, SHARE_DECIMALS);
-
-/** Value of an amount in USD; null when the price is unknown. */
-export const usdOf = (raw: bigint, decimals: number, price_usd: number | null): number | null =>
-  price_usd === null ? null : toAmount(raw, decimals) * price_usd;

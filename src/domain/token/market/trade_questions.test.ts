@@ -269,6 +269,8 @@ test("amounts that pools paid and took by hour, of all and of some", async () =>
           hour,
           bought: all.filter(isBuy).reduce((total, { change }) => total - change, 0n),
           sold: all.filter(isSell).reduce((total, { change }) => total + change, 0n),
+          bought_count: all.filter(isBuy).length,
+          sold_count: all.filter(isSell).length,
         })),
     );
   }

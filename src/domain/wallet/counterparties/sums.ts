@@ -11,6 +11,9 @@ export interface CounterpartySum {
   readonly entity: string | null;
   readonly in_usd: number;
   readonly out_usd: number;
+  /** The parts of both that the pools did not take at the price. */
+  readonly limited_in_usd: number;
+  readonly limited_out_usd: number;
   readonly transfers: number;
   readonly transactions: number;
   readonly is_known_before: boolean;
@@ -46,15 +49,26 @@ const byVolume = <T extends { readonly in_usd: number; readonly out_usd: number 
   return (a: T, b: T): number => b.in_usd + b.out_usd - (a.in_usd + a.out_usd) || (nameOf(a) < nameOf(b) ? -1 : 1);
 };
 
+const UNLABELLED = "unlabelled";
+
+/**
+ * What counts in a share: all that labelled counterparties moved, and of the others what the pools took at the price,
+ * because anybody can send the rest to make the shares of the others small.
+ */
+const countedIn = ({ tags, in_usd, limited_in_usd }: CounterpartySum): number =>
+  tags.length === 0 ? Math.max(0, in_usd - limited_in_usd) : in_usd;
+const countedOut = ({ tags, out_usd, limited_out_usd }: CounterpartySum): number =>
+  tags.length === 0 ? Math.max(0, out_usd - limited_out_usd) : out_usd;
+
 export const categoriesOf = (peers: readonly CounterpartySum[]): CounterpartyAnalysis["by_category"] => {
-  const [total_in, total_out] = [sum(peers, ins), sum(peers, outs)];
-  return [...grouped(peers, ({ tags }) => tags[0] ?? "unlabelled")]
+  const [total_in, total_out] = [sum(peers, countedIn), sum(peers, countedOut)];
+  return [...grouped(peers, ({ tags }) => tags[0] ?? UNLABELLED)]
     .map(([category, members]) => ({
       category,
       in_usd: sum(members, ins),
       out_usd: sum(members, outs),
-      share_in_percent: percent(sum(members, ins), total_in),
-      share_out_percent: percent(sum(members, outs), total_out),
+      share_in_percent: percent(sum(members, countedIn), total_in),
+      share_out_percent: percent(sum(members, countedOut), total_out),
       peer_count: members.length,
       transfer_count: sum(members, ({ transfers }) => transfers),
     }))

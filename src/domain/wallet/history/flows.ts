@@ -49,6 +49,9 @@ export interface CounterpartyFlow {
   readonly raw_out: bigint;
   readonly in_usd: number;
   readonly out_usd: number;
+  /** The parts of both that the pools did not take at the price. */
+  readonly limited_in_usd: number;
+  readonly limited_out_usd: number;
   readonly unpriced: number;
   readonly unpriced_in: number;
   /** Unix seconds. */
@@ -157,6 +160,8 @@ const flowOf = (
     raw_out: group.raw_out,
     in_usd: group.nano_in.usd,
     out_usd: group.nano_out.usd,
+    limited_in_usd: group.limited_in / 1e9,
+    limited_out_usd: group.limited_out / 1e9,
     unpriced: group.unpriced,
     unpriced_in: group.unpriced_in,
     first_time: group.first_time,

@@ -25,6 +25,9 @@ export interface MovementGroup {
   readonly direction: number;
   readonly nano_in: NanoSum;
   readonly nano_out: NanoSum;
+  /** Nanodollars of it that the pools did not take at the price. */
+  limited_in: number;
+  limited_out: number;
   /** Nanodollars of both directions, set when groups are ranked by volume. */
   volume: number | bigint;
   /**
@@ -58,6 +61,8 @@ const newGroup = (peer: number, token: number, direction: number): MovementGroup
   direction,
   nano_in: new NanoSum(),
   nano_out: new NanoSum(),
+  limited_in: 0,
+  limited_out: 0,
   volume: 0,
   behind: null,
   interactions: 0,
@@ -97,6 +102,10 @@ const count = ({ movements, values }: ValuedHistory, group: MovementGroup, row: 
   }
   const nano = values.nano_usd[row] ?? 0;
   (is_in ? group.nano_in : group.nano_out).add(nano);
+  if (values.is_limited[row] === 1) {
+    if (is_in) group.limited_in += nano;
+    else group.limited_out += nano;
+  }
   if (group.largest_row < 0 || nano >= (values.nano_usd[group.largest_row] ?? 0)) group.largest_row = row;
 };
 
