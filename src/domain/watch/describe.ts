@@ -204,7 +204,7 @@ const addressOrNull = (chain: Chain, address: Hex): string | null =>
 
 /** The id of an NFT, or the permission for all NFTs, is reported as such: neither is an amount. */
 const approvalOf = ({ kind, token, owner, spender, amount }: ApprovalRow, { chain, tokens }: EventContext) => ({
-  kind: kind === "erc20" ? (metadataIn(tokens, token).standard ?? kind) : kind,
+  kind: kind === "erc20" && metadataIn(tokens, token).standard === "trc20" ? "trc20" : kind,
   owner: addressOrNull(chain, owner),
   spender: addressOrNull(chain, spender),
   amount_raw: kind === "erc20" ? amount.toString() : null,
