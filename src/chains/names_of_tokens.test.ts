@@ -21,7 +21,10 @@ const contractOf = async (returns: Readonly<Record<string, Hex>>) => {
     const found = returns[data.slice(0, 8)];
     return found === undefined ? { ok: false, data: bytes("") } : { ok: true, data: bytes(found) };
   };
-  const [metadata] = await readMetadata([hex("aa".repeat(20))], async (calls) => calls.map(answer));
+  const [metadata] = await readMetadata([hex("aa".repeat(20))], {
+    call: async (calls) => calls.map(answer),
+    codes: async () => [],
+  });
   return metadata;
 };
 

@@ -102,7 +102,10 @@ export interface AccountApproval {
 
 export interface LiveTokenMetadata {
   readonly token: Hex;
-  /** `erc20`, `trc20`, `spl`, `trc10`, `erc721`, `erc1155`; null if the contract has none of these interfaces. */
+  /**
+   * `erc20`, `trc20`, `spl`, `trc10`, `erc721`, `erc1155`, `erc404` (a coin whose whole units are pieces); null if the
+   * contract has none of these interfaces.
+   */
   readonly standard: string | null;
   /** Cleaned text; null if the contract has none. */
   readonly name: string | null;
@@ -111,4 +114,6 @@ export interface LiveTokenMetadata {
   readonly total_supply: bigint | null;
   /** Its name or symbol contained hidden characters, which were removed. Omitted means no. */
   readonly has_hidden?: boolean;
+  /** The address is an account that runs foreign code (EIP-7702): never a token. Omitted means no. */
+  readonly is_account?: boolean;
 }

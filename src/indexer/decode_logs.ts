@@ -48,6 +48,7 @@ export const decodeLogs = (scope: BlockScope, transaction: Transaction): void =>
         source: found.source,
         destination: found.destination,
         amount: found.amount,
+        ...(found.is_bare === true ? { is_bare: true } : {}),
       });
     }
   }

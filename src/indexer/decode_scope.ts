@@ -33,7 +33,7 @@ export const transactionColumns = ({ network, block }: BlockScope, transaction: 
 
 type TransferDraft = Pick<
   TransfersRow,
-  "position" | "kind" | "token" | "token_id" | "source" | "destination" | "amount"
+  "position" | "kind" | "token" | "token_id" | "source" | "destination" | "amount" | "is_bare"
 >;
 
 /** Most rows are transfers: written field by field, because spreading objects costs a multiple of it. */
@@ -42,7 +42,7 @@ export const pushTransfer = (
   transaction: Transaction,
   move: TransferDraft,
 ): void => {
-  rows.transfers.push({
+  const row: TransfersRow = {
     network: network.id,
     block_number: block.number,
     time: block.time,
@@ -55,5 +55,6 @@ export const pushTransfer = (
     destination: move.destination,
     amount: move.amount,
     sender: transaction.sender,
-  });
+  };
+  rows.transfers.push(move.is_bare === true ? { ...row, is_bare: true } : row);
 };

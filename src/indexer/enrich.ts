@@ -27,8 +27,7 @@ export interface EnrichOptions {
  * Facts that the blocks do not contain: token metadata, pools that were created before the first block, balances before
  * it. Call it with every range before its balances are summed; a second call adds nothing.
  */
-export const openEnricher = (parts: EnrichOptions): Enrich => {
-  const tokens = new TokenReader(parts);
+export const openEnricher = (parts: EnrichOptions, tokens = new TokenReader(parts)): Enrich => {
   const pools = new PoolReader(parts);
   const openings = new OpeningReader(parts);
   let has_labels = false;

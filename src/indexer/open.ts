@@ -8,6 +8,7 @@ import { openWriter } from "../store/writer.ts";
 import { type JudgeTrader, openCohortPass } from "./cohorts.ts";
 import { decodeBlock } from "./decode.ts";
 import { openEnricher } from "./enrich.ts";
+import { TokenReader } from "./enrich_tokens.ts";
 import { HistoryFiller, type HistoryFillerOptions } from "./fill_history.ts";
 import { openIndexStore } from "./index_store.ts";
 import { type LabelPackChoice, PackTurns, writeListedLabels } from "./label_pack.ts";
@@ -17,6 +18,7 @@ import { OpeningPass } from "./opening_pass.ts";
 import type { HistoryRanges, SegmentOptions } from "./options.ts";
 import { openPricePass } from "./prices.ts";
 import { NetworkIndexer } from "./run.ts";
+import { openKindSettler } from "./settle_kinds.ts";
 import { ownRanges, SharedRanges, type SharedRangesOptions } from "./shared_ranges.ts";
 import { openSilentSupply } from "./silent_supply.ts";
 
@@ -48,12 +50,18 @@ const segmentParts = ({ chain, enabled, counts, log }: NetworkIndexerOptions, st
   const { network } = chain;
   const { from_block, openings } = enabled;
   const venues = venuesOf(network.id, enabled.venues);
+  const tokens = new TokenReader({ chain, store });
+  const settleKinds = openKindSettler(chain, tokens);
+  const addSilentSupply = openSilentSupply(chain, log);
   return {
     chain,
     store: openIndexStore(store, network, Date.now),
     decode: (block) => decodeBlock(block, network, venues),
-    complete: openSilentSupply(chain, log),
-    enrich: openEnricher({ chain, store, venues, from_block, openings, log }),
+    complete: async (rows, signal) => {
+      await settleKinds(rows, signal);
+      await addSilentSupply(rows, signal);
+    },
+    enrich: openEnricher({ chain, store, venues, from_block, openings, log }, tokens),
     openings,
     ...(counts === undefined ? {} : { counts }),
     log,

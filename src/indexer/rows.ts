@@ -68,6 +68,8 @@ export interface TransfersRow extends RowOrigin {
   readonly destination: Bytes;
   readonly amount: bigint;
   readonly sender: Bytes;
+  /** Of a log that indexes nothing (`protocols/token_kinds.ts`). No column. */
+  readonly is_bare?: true;
 }
 
 /** A token that one transaction sent to more than a hundred addresses (`mass_transfers.ts`). */

@@ -3,7 +3,7 @@ import { type Bytes, equalBytes } from "../lib/bytes.ts";
 import { approvalForAll, erc20Approval, erc721Approval } from "./approvals.ts";
 import { balancerSwap } from "./balancer_v2.ts";
 import { curveCryptoExchange, curveCryptoNgExchange, curveStableExchange } from "./curve.ts";
-import { erc20Transfer } from "./erc20.ts";
+import { bareTransfer, erc20Transfer } from "./erc20.ts";
 import { erc721Transfer } from "./erc721.ts";
 import { erc1155Batch, erc1155Single } from "./erc1155.ts";
 import { justlendBorrow, justlendMint, justlendRedeem, justlendRepay } from "./justlend.ts";
@@ -32,6 +32,7 @@ import { wethDeposit, wethWithdrawal } from "./weth.ts";
 export const PROTOCOLS: readonly Protocol[] = [
   erc20Transfer,
   erc721Transfer,
+  bareTransfer,
   erc1155Single,
   erc1155Batch,
   wethDeposit,

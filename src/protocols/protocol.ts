@@ -21,6 +21,8 @@ export interface TransferFact {
   readonly source: Bytes;
   readonly destination: Bytes;
   readonly amount: bigint;
+  /** The log indexes nothing, as some collections before EIP-721 do: it counts only for a known token. */
+  readonly is_bare?: true;
 }
 
 /** Tokens destroyed in their holder's balance. Counts only when no Transfer of the transaction records the same burn. */

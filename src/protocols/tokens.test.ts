@@ -13,7 +13,13 @@ const cases: readonly LogCase[] = [
     name: "erc20",
     log: logOf(TRANSFER, [ALICE, BOB], [5]),
     facts: [{ ...transfer, kind: "erc20", source: ALICE, destination: BOB, amount: 5n }],
-    near_miss: logOf(TRANSFER, [], [ALICE, BOB, 5]), // CryptoKitties: nothing indexed
+    near_miss: logOf(TRANSFER, [ALICE], [BOB, 5]),
+  },
+  {
+    name: "bare_transfer", // CryptoKitties: nothing indexed
+    log: logOf(TRANSFER, [], [ZERO_ADDRESS, BOB, 5]),
+    facts: [{ ...transfer, kind: "erc20", source: "", destination: BOB, amount: 5n, is_bare: true }],
+    near_miss: logOf(TRANSFER, [], [ALICE, BOB, 5, 0]),
   },
   {
     name: "erc20 mint of the largest amount",

@@ -1,7 +1,7 @@
 import type { Chain } from "../chains/chain.ts";
 import { messageOf } from "../lib/errors.ts";
 import { failed, type Outcome } from "../lib/outcome.ts";
-import { bindArguments, servedBy } from "../surfaces/call/arguments/bind.ts";
+import { bindArguments } from "../surfaces/call/arguments/bind.ts";
 import type { ContextFor } from "../surfaces/call/call_tool.ts";
 import { runOnConsistentFacts } from "../surfaces/call/consistent_run.ts";
 import type { AnyTool } from "../tools/tool.ts";
@@ -23,7 +23,7 @@ export const ownCall = async (
   tool: AnyTool,
   args: Readonly<Record<string, unknown>>,
 ): Promise<Outcome<unknown>> => {
-  const bound = bindArguments(tool, args, { chains: servedBy(tool, chains), now_ms: now_ms() });
+  const bound = bindArguments(tool, args, { chains, now_ms: now_ms() });
   if (bound.kind === "refused") return failed("UPSTREAM_UNAVAILABLE", bound.detail);
   try {
     const fresh = () => contextFor(tool, AbortSignal.any([stop, AbortSignal.timeout(call_timeout_ms)]));

@@ -22,6 +22,7 @@ export const SELECTORS = {
   totalSupply: hex("18160ddd"),
   balanceOf: hex("70a08231"),
   supportsInterface: hex("01ffc9a7"),
+  ownerOf: hex("6352211e"),
   /** aggregate3((address,bool,bytes)[]) of Multicall3. */
   aggregate3: hex("82ad56cb"),
 } as const;

@@ -84,7 +84,11 @@ const evmChain = (network: Network, pool: EvmRpcPool, verify: Verify): OpenChain
       const results = await state.call(calls, signal, at);
       return results.map((result) => (result.ok ? numberIn(result.data) : null));
     },
-    tokenMetadata: (tokens, signal, at) => readMetadata(tokens, (calls) => state.call(calls, signal, at)),
+    tokenMetadata: (tokens, signal, at) =>
+      readMetadata(tokens, {
+        call: (calls) => state.call(calls, signal, at),
+        codes: (addresses) => state.codes(addresses, signal, at),
+      }),
     tokenAccounts: () => Promise.reject(withoutTokenAccounts(network)),
     tokenTraits: () => Promise.reject(withoutTokenAccounts(network)),
     call: (calls, signal, at) => state.call(calls, signal, at),

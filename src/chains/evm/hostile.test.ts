@@ -121,7 +121,10 @@ test("whatever contracts answer, metadata is clean text of bounded size or null"
     fc.asyncProperty(fc.array(result, { minLength: 1, maxLength: 20 }), async (results) => {
       let next = 0;
       const answer = (): CallResult => results[next++ % results.length] ?? { ok: false, data: new Uint8Array(0) };
-      const [metadata] = await readMetadata([hex("aa".repeat(20))], async (calls) => calls.map(answer));
+      const [metadata] = await readMetadata([hex("aa".repeat(20))], {
+        call: async (calls) => calls.map(answer),
+        codes: async (addresses) => addresses.map(() => answer().data),
+      });
       expect(Buffer.byteLength(metadata?.name ?? "")).toBeLessThanOrEqual(TEXT_BYTES_MAX.name);
       expect(Buffer.byteLength(metadata?.symbol ?? "")).toBeLessThanOrEqual(TEXT_BYTES_MAX.symbol);
       // Cc, Cf and Zl/Zp: control, format and separator characters.

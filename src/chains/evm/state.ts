@@ -23,6 +23,8 @@ import { countOf, dataOf, hashOf, quantity, quantityOf } from "./wire.ts";
 const MULTICALL_CALLS = 100;
 /** One call alone is cheaper and clearer than an aggregate of one. */
 const MULTICALL_CALLS_MIN = 4;
+/** Codes have up to 24 KB each. */
+const CODES_PER_REQUEST = 50;
 /** Nodes without an archive keep at least this many states. */
 const RECENT_BLOCKS = 120;
 
@@ -49,8 +51,7 @@ export class EvmStateReader {
     // A multicall has its own sender, coins and gas.
     const plain = calls.every((call) => Object.keys(call).length === 2);
     if (multicall === null || !plain || calls.length < MULTICALL_CALLS_MIN) return this.#callEach(calls, signal, at);
-    const parts: (readonly ContractCall[])[] = [];
-    for (let i = 0; i < calls.length; i += MULTICALL_CALLS) parts.push(calls.slice(i, i + MULTICALL_CALLS));
+    const parts = partsOf(calls, MULTICALL_CALLS);
     const done = await Promise.all(parts.map((part) => this.#aggregate(multicall, part, { signal, at })));
     return done.flat();
   }
@@ -77,6 +78,17 @@ export class EvmStateReader {
       const answers = await endpoint.askTogether(calls, signal);
       return resultsOf(answers).map((balance) => quantityOf(balance, "balance"));
     });
+  }
+
+  async codes(addresses: readonly Hex[], signal: AbortSignal, at?: number): Promise<readonly Bytes[]> {
+    const parts = partsOf(addresses, CODES_PER_REQUEST);
+    const read = parts.map((part) =>
+      this.#pool.run(this.#question("eth_getCode", at), signal, async ({ endpoint }) => {
+        const calls = part.map((address) => ({ method: "eth_getCode", params: [`0x${address}`, tagOf(at)] }));
+        return resultsOf(await endpoint.askTogether(calls, signal)).map((code) => dataOf(code, "code"));
+      }),
+    );
+    return (await Promise.all(read)).flat();
   }
 
   /** A failed contract is a result (`ok: false`), a failed node is a throw. */
@@ -179,6 +191,9 @@ export class EvmStateReader {
     return { what, accepts: (traits: EvmRpcNode["traits"]) => !is_old || !any_archive || traits.archive };
   }
 }
+
+const partsOf = <T>(list: readonly T[], size: number): readonly (readonly T[])[] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
 
 const tagOf = (at: number | undefined): string => (at === undefined ? "latest" : quantity(at));
 

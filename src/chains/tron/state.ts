@@ -117,7 +117,8 @@ export class TronStateReader {
       ),
       readMetadata(
         tokens.filter((token) => token.length === ADDRESS_DIGITS),
-        (calls) => this.call(calls, signal, at),
+        // No account here runs foreign code, and no collection is older than ERC-165.
+        { call: (calls) => this.call(calls, signal, at), codes: async () => [] },
       ),
     ]);
     // A token with the interface of an ERC-20 has another name here.

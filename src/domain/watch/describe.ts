@@ -202,9 +202,13 @@ const tokenOf = (token: Hex, { chain, tokens }: EventContext) => {
 const addressOrNull = (chain: Chain, address: Hex): string | null =>
   address === "" ? null : chain.formatAddress(address);
 
+/** The family's own name of a coin; the amounts of a hybrid are those of a coin. */
+const coinKindOf = ({ standard }: TokenMetadata): string =>
+  standard === null || standard === "erc404" ? "erc20" : standard;
+
 /** The id of an NFT, or the permission for all NFTs, is reported as such: neither is an amount. */
 const approvalOf = ({ kind, token, owner, spender, amount }: ApprovalRow, { chain, tokens }: EventContext) => ({
-  kind: kind === "erc20" ? (metadataIn(tokens, token).standard ?? kind) : kind,
+  kind: kind === "erc20" ? coinKindOf(metadataIn(tokens, token)) : kind,
   owner: addressOrNull(chain, owner),
   spender: addressOrNull(chain, spender),
   amount_raw: kind === "erc20" ? amount.toString() : null,

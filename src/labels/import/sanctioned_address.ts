@@ -9,7 +9,8 @@ const utf8Hex = (text: string): Hex => toHex(Buffer.from(text, "utf8"));
 
 /**
  * The family of a sanctions list's address. The format decides, not the asset code: an EVM address counts on every EVM
- * network regardless of its code, and `USDT` may be a Tron address. A wrong EIP-55 checksum does not exempt an address.
+ * network regardless of its code, and `USDT` or `USDC` may be a Tron or a Solana address. A wrong EIP-55 checksum does not
+ * exempt an address.
  * Null when the text is not an address.
  */
 export const sanctionedAddress = (
@@ -28,7 +29,9 @@ export const sanctionedAddress = (
     const tron = parse("tron", text);
     if (tron !== null) return tron;
   }
-  if (asset_code === "SOL") return parse("solana", text);
+  // No other listed coin has addresses of 32 bytes in base58, without a checksum or a prefix.
+  const solana = parse("solana", text);
+  if (solana !== null || asset_code === "SOL") return solana;
   const other = family === "" ? asset_code.toLowerCase() : family;
   const is_text = /^[\x21-\x7e]+$/.test(text) && text.length <= ADDRESS_CHARACTERS_MAX;
   return is_text && /^[a-z0-9]{2,16}$/.test(other) ? { family: other, address: utf8Hex(text) } : null;

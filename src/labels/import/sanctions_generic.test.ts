@@ -6,6 +6,9 @@ import { parseSanctions } from "./sanctions_generic.ts";
 const scope = testScope();
 const EVM = "0x9DCCe783B6464611f38631e6C851bf441907c710";
 const TRON = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"; // USDT on Tron: 41a614f803b6fd780986a42c78ec9c7f77e6ded13c
+/** The mint of USDC on Solana. */
+const SOLANA = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v";
+const SOLANA_HEX = "c6fa7af3bedbad3a3d65f36aabc97431b1bbe4c2d2f6e0e47ca60203452f5d61";
 
 test("the format of the address decides the family, not the asset code", () => {
   const rows = [
@@ -13,13 +16,21 @@ test("the format of the address decides the family, not the asset code", () => {
     { address: TRON, asset_code: "USDT" },
     { address: "bc1qxyz", asset_code: "XBT" },
     { address: "So11111111111111111111111111111111111111112", asset_code: "SOL" },
+    { address: SOLANA, asset_code: "USDC" },
+    { address: SOLANA, asset_code: "USDT" },
+    { address: SOLANA },
+    { address: EVM.slice(2), asset_code: "SOL" },
   ];
-  const { entries } = parseSanctions(JSON.stringify(rows), "json", scope);
+  const { entries, refused } = parseSanctions(JSON.stringify(rows), "json", scope);
+  expect(refused.map(({ count }) => count)).toEqual([1]);
   expect(entries.map((entry) => ("family" in entry ? [entry.family, entry.address, entry.asset_code] : []))).toEqual([
     ["evm", EVM.slice(2).toLowerCase(), "USDT"],
     ["tron", "a614f803b6fd780986a42c78ec9c7f77e6ded13c", "USDT"],
     ["xbt", Buffer.from("bc1qxyz").toString("hex"), "XBT"],
     ["solana", "069b8857feab8184fb687f634618c035dac439dc1aeb3b5598a0f00000000001", "SOL"],
+    ["solana", SOLANA_HEX, "USDC"],
+    ["solana", SOLANA_HEX, "USDT"],
+    ["solana", SOLANA_HEX, ""],
   ]);
 });
 

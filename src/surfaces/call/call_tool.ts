@@ -79,8 +79,7 @@ const callTool = async (call: ToolCall, parts: CallParts): Promise<SurfaceRespon
 const chargeAndRun = async (call: ToolCall, parts: CallParts): Promise<SurfaceResponse> => {
   const { tool } = call;
   const { deadline } = call.request;
-  const chains = servedBy(tool, parts.chains);
-  const bound = bindArguments(tool, call.args, { chains, now_ms: parts.now_ms() });
+  const bound = bindArguments(tool, call.args, { chains: parts.chains, now_ms: parts.now_ms() });
   if (bound.kind === "refused") return refusals.invalidArguments(tool.name, bound.detail);
   const started_ms = parts.now_ms();
   const observe = (ending: string, { charged = 0, refunded = 0 } = {}) =>

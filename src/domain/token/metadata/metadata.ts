@@ -1,18 +1,21 @@
 import type { Chain, LiveTokenMetadata } from "../../../chains/chain.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
+import { ACCOUNT_STANDARD } from "../../../protocols/token_kinds.ts";
 import type { SnapshotContext } from "../../context.ts";
 
 /** Metadata of a token: its name, symbol, decimals and standard. */
 export interface TokenMetadata {
   readonly token: Hex;
-  /** `native`, `erc20`, `erc721`, `erc1155`; null when its contract answers like none of them. */
+  /** `native`, `erc20`, `erc721`, `erc1155`, `erc404`; null when its contract answers like none of them. */
   readonly standard: string | null;
   readonly name: string | null;
   readonly symbol: string | null;
   readonly decimals: number | null;
   /** The raw name or symbol contained characters that are not shown. */
   readonly has_hidden: boolean;
+  /** An account that runs foreign code (EIP-7702), never a token. Omitted means no. */
+  readonly is_account?: boolean;
 }
 
 const nativeMetadata = ({ network }: Chain): TokenMetadata => ({
@@ -43,6 +46,14 @@ const readLive = async (
   }
 };
 
+/** The standard by which movements of the token are read (`settleMove`). */
+export const settlingStandard = ({ standard, is_account }: TokenMetadata): string =>
+  is_account === true ? ACCOUNT_STANDARD : (standard ?? "");
+
+/** A stored standard. */
+export const standardIn = (stored: string): string | null =>
+  stored === "" || stored === ACCOUNT_STANDARD ? null : stored;
+
 /** Metadata of tokens ('' is the native coin). A token without a description is present with nulls. */
 export const metadataOf = async (
   scope: SnapshotContext,
@@ -55,15 +66,19 @@ export const metadataOf = async (
   for (const row of stored) {
     const { standard, name, symbol, decimals } = row;
     const has_hidden = row.has_hidden === 1;
-    faces.set(row.token, { token: row.token, standard: standard || null, name, symbol, decimals, has_hidden });
+    const is_account = standard === ACCOUNT_STANDARD;
+    faces.set(row.token, {
+      ...{ token: row.token, standard: standardIn(standard), name, symbol, decimals, has_hidden },
+      is_account,
+    });
   }
   const described = new Set(stored.map(({ token }) => token));
   const live = await readLive(
     scope,
     wanted.filter((token) => !described.has(token)),
   );
-  for (const { token, standard, name, symbol, decimals, has_hidden = false } of live) {
-    faces.set(token, { token, standard, name, symbol, decimals, has_hidden });
+  for (const { token, standard, name, symbol, decimals, has_hidden = false, is_account = false } of live) {
+    faces.set(token, { token, standard, name, symbol, decimals, has_hidden, is_account });
   }
   return faces;
 };

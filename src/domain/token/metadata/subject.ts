@@ -8,13 +8,15 @@ export type ContractTokenMetadata = LiveTokenMetadata & { readonly standard: str
 
 /**
  * `told` is the contract's metadata. If the contract returns nothing that fits a token but the token moved, it is a
- * token of the kind that its movements show, with unknown name and decimals. Null when it never moved either.
+ * token of the kind that its movements show, with unknown name and decimals. Null when it never moved either, and for an
+ * account that runs foreign code.
  */
 export const tokenOf = async (
   { facts, snapshot }: IndexedFacts,
   told: LiveTokenMetadata | undefined,
   token: Hex,
 ): Promise<ContractTokenMetadata | null> => {
+  if (told?.is_account === true) return null;
   const has_hidden = told?.has_hidden === true;
   if (told !== undefined && told.standard !== null) return { ...told, standard: told.standard, has_hidden };
   const [moved] = await facts.ask(snapshot, "token_kind", { token });

@@ -2,6 +2,7 @@ import type { EventLog, InternalCall, LoglessTransfer, Network, Transaction } fr
 import { type Bytes, EMPTY, type Hex, toHex } from "../../../lib/bytes.ts";
 import { decodeLog } from "../../../protocols/index.ts";
 import type { Fact, TransferFact } from "../../../protocols/protocol.ts";
+import { settleMove } from "../../../protocols/token_kinds.ts";
 import { burnOf, mintsAndBurns, twinKey } from "../../../protocols/twins.ts";
 
 /** A transfer in one transaction. `''` as source or destination is the void. */
@@ -17,6 +18,8 @@ export interface TransactionMovement {
   readonly amount: bigint;
   /** Null for movements without a log. */
   readonly log_index: number | null;
+  /** The log indexes nothing. */
+  readonly is_bare?: true;
 }
 
 /** A change of one holding. */
@@ -114,9 +117,10 @@ const transferOf = (fact: Fact): TransferFact | null => {
 };
 
 const ofTransfer = (
-  { kind, token_id, source, destination, amount }: TransferFact,
+  { kind, token_id, source, destination, amount, is_bare }: TransferFact,
   log: EventLog,
 ): TransactionMovement => ({
+  ...(is_bare === true ? { is_bare } : {}),
   kind,
   token: toHex(log.address),
   token_id: kind === "erc721" || kind === "erc1155" ? token_id : null,
@@ -125,6 +129,19 @@ const ofTransfer = (
   amount,
   log_index: log.index,
 });
+
+/** The movements as the standards of their tokens read them; `''` is a contract of unknown kind. */
+export const settleMovements = (
+  movements: readonly TransactionMovement[],
+  standardOf: (token: Hex) => string,
+): readonly TransactionMovement[] =>
+  movements.flatMap((movement) => {
+    if (movement.token === "" || movement.log_index === null) return [movement];
+    const settled = settleMove(movement, standardOf(movement.token));
+    if (settled === "drop") return [];
+    const { is_bare: _, ...plain } = movement;
+    return [settled === "keep" ? plain : { ...plain, ...settled }];
+  });
 
 /** Key of one holding: a token, or one of its collectibles. */
 const keyOf = ({ token, token_id }: TransactionMovement): string =>

@@ -1,17 +1,18 @@
+import type { Transaction } from "../../../chains/chain.ts";
 import type { MinedTransaction } from "../../../chains/transaction_details.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
 import { hourOf } from "../../../lib/time.ts";
 import { contractsAmong, labelsOf, type Party, UNKNOWN_PARTY } from "../../address/identity/parties.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
-import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
+import { metadataIn, metadataOf, settlingStandard, type TokenMetadata } from "../../token/metadata/metadata.ts";
 import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import { usdOf } from "../../valuation/worth.ts";
 import type { Action, PoolTokens } from "../actions/action.ts";
 import { poolsIn } from "../actions/exchange.ts";
 import { actionsOf } from "../actions/index.ts";
 import { approvalsOf, type TokenApproval } from "../decoding/approvals.ts";
-import { movementsOf, type TransactionMovement } from "../decoding/movements.ts";
+import { movementsOf, settleMovements, type TransactionMovement } from "../decoding/movements.ts";
 import { actsHeadlineOf, tradeOfSender } from "../headline/acts_headline.ts";
 import { attributed } from "../headline/attribution.ts";
 import { requestedCallsIn } from "../headline/calls.ts";
@@ -59,12 +60,22 @@ const poolTokens = async ({ facts, snapshot }: SnapshotContext, mined: MinedTran
   );
 };
 
+/** The layout of a log does not show the kind of its token. */
+const readMovements = async (scope: SnapshotContext, transaction: Transaction) => {
+  const suggested = movementsOf(transaction, scope.chain.network);
+  const faces = await metadataOf(
+    scope,
+    suggested.map(({ token }) => token),
+  );
+  return settleMovements(suggested, (token) => settlingStandard(metadataIn(faces, token)));
+};
+
 const readingOf = async (scope: SnapshotContext, { seen }: TransactionMatch): Promise<TransactionReading> => {
   const { mined } = seen;
   if (mined === null) return NOTHING;
   const { transaction, trace } = mined;
   const { wrapped_native } = scope.chain.network;
-  const movements = movementsOf(transaction, scope.chain.network);
+  const movements = await readMovements(scope, transaction);
   const approvals = approvalsOf(transaction, trace);
   const pools = await poolTokens(scope, mined);
   // An authorization list is bound to a chain by its id; 0 means any chain.

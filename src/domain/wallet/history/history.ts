@@ -5,7 +5,7 @@ import type { QueryRow, Snapshot } from "../../../store/facts.ts";
 import { firstAtLeast, type MovementRange, type Movements } from "../../address/movements/movements.ts";
 import { type MovementPeriod, type ReadMovements, readMovements } from "../../address/movements/read_movements.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
-import type { TokenMetadata } from "../../token/metadata/metadata.ts";
+import { standardIn, type TokenMetadata } from "../../token/metadata/metadata.ts";
 import { faceReasons, LOOKALIKE_WINDOW_S } from "../../token/metadata/spam.ts";
 import { type TransactionPosition, transactionHashes } from "../../transaction_hashes.ts";
 import { usdOf } from "../../valuation/worth.ts";
@@ -82,7 +82,7 @@ const metadataOf = ({
   name,
   symbol,
   decimals,
-  standard: standard || null,
+  standard: standardIn(standard),
   has_hidden: has_hidden === 1,
 });
 

@@ -3,6 +3,7 @@ import type { Chain } from "../../../chains/chain.ts";
 import { nearest } from "../../../lib/nearest.ts";
 import type { FieldKind } from "../../../tools/fields.ts";
 import { quoteText } from "../../http/quoted_text.ts";
+import { adviceFor } from "./address_advice.ts";
 
 /** The schema of an input field inside `optional`, `default` and the like. */
 export const innermost = (schema: z.ZodType): z.ZodType => {
@@ -107,10 +108,17 @@ const SHAPES: Readonly<Record<string, string>> = {
   tron: "T… in base58check, or 41 and 40 hex digits",
 };
 
+/** Networks of a call: those that the arguments name, those that the tool serves, and all enabled ones. */
+export interface CallNetworks {
+  readonly chains: readonly Chain[];
+  readonly served: readonly Chain[];
+  readonly enabled: readonly Chain[];
+}
+
 /** The sentence for a text that is no address on any of the networks. */
 export const addressError = (
   { field, kind, value }: GivenField & { readonly kind: FieldKind },
-  chains: readonly Chain[],
+  { chains, served, enabled }: CallNetworks,
 ): string => {
   const families = chains.map(({ network }) => network.family);
   const shapes = [...new Set(families)].map((family) => SHAPES[family] ?? `an address of ${family}`);
@@ -118,7 +126,9 @@ export const addressError = (
   const native = kind === "token" ? ", or 'native'" : "";
   const checksum = /^0x[0-9a-fA-F]{40}$/.test(value) && families.some((family) => HAS_CHECKSUM.includes(family));
   const why = checksum ? "its EIP-55 checksum is wrong" : `got ${quoteText(value)}`;
-  return `field '${field}' must be an address${where} (${shapes.join("; or ")})${native}: ${why}.`;
+  const advice = checksum ? null : adviceFor({ value, kind, served, enabled });
+  const hint = advice === null ? "" : ` (${advice})`;
+  return `field '${field}' must be an address${where} (${shapes.join("; or ")})${native}: ${why}${hint}.`;
 };
 
 const HASH_SHAPES: Readonly<Record<string, string>> = {

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
 import type { Chain } from "../../../chains/chain.ts";
-import { toHex } from "../../../lib/bytes.ts";
+import { fromHex, type Hex, toHex } from "../../../lib/bytes.ts";
 import * as fields from "../../../tools/fields.ts";
 import { type AnyTool, defineTool } from "../../../tools/tool.ts";
-import { bindArguments, servedBy } from "./bind.ts";
+import { bindArguments } from "./bind.ts";
 
 const evm = fixedChain();
 /** A network whose addresses are base58 of 32 bytes, as Solana's are. */
@@ -25,6 +25,7 @@ const solana: Chain = {
     const bytes = base58.decode(text);
     return bytes.length === 32 ? toHex(bytes) : null;
   },
+  formatAddress: (address: Hex) => base58.encode(fromHex(address) ?? new Uint8Array(0)),
 };
 
 const toolWith = (input: z.ZodObject, changes: Partial<AnyTool> = {}): AnyTool =>
@@ -45,7 +46,7 @@ const toolWith = (input: z.ZodObject, changes: Partial<AnyTool> = {}): AnyTool =
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const bind = (tool: AnyTool, args: Record<string, unknown>) =>
-  bindArguments(tool, args, { chains: servedBy(tool, [evm, solana]), now_ms: NOW });
+  bindArguments(tool, args, { chains: [evm, solana], now_ms: NOW });
 
 const detailOf = (bound: ReturnType<typeof bind>): string => {
   if (bound.kind !== "refused") throw new Error("expected a refusal");
@@ -53,6 +54,8 @@ const detailOf = (bound: ReturnType<typeof bind>): string => {
 };
 
 const EVM = "0x00000000219ab540356cbb839cbe05303d7705fa";
+/** The same address as EIP-55 writes it: the deposit contract of Ethereum. */
+const CHECKSUMMED = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
 const SOLANA = "So11111111111111111111111111111111111111112";
 const SYSTEM = "11111111111111111111111111111111";
 
@@ -129,9 +132,9 @@ test("a tool of one network is run with the bytes on it, one of several with tho
   const token = { token_address: EVM.toUpperCase().replace("0X", "0x"), network: "demo" };
   expect(bind(toolWith(asked), { ...token, from_date: "1970-01-02" })).toEqual({
     kind: "bound",
-    input: { ...token, from_date: "1970-01-02" },
+    input: { ...token, token_address: CHECKSUMMED, from_date: "1970-01-02" },
     asked: {
-      token_address: { text: token.token_address, hex: EVM.slice(2) },
+      token_address: { text: CHECKSUMMED, hex: EVM.slice(2) },
       network: "demo",
       from_date: 86_400,
     },
@@ -164,4 +167,30 @@ test("a name is normalized by ENSIP-15, and an address instead of a name becomes
   expect(bind(named, { name: EVM })).toMatchObject({
     asked: { name: { normalized: null, by_network: new Map([["demo", EVM.slice(2)]]) } },
   });
+});
+
+test("an address is echoed as its network writes it, in whatever case it was sent", () => {
+  for (const wallet_address of [EVM, EVM.toUpperCase().replace("0X", "0x"), CHECKSUMMED])
+    for (const network of ["demo", "all"])
+      expect(bind(wallet, { wallet_address, network })).toMatchObject({
+        input: { wallet_address: CHECKSUMMED },
+        asked: { wallet_address: { text: CHECKSUMMED } },
+      });
+});
+
+test("a text that is no address on the network leads to what it is", () => {
+  const token = toolWith(z.strictObject({ token_address: fields.token("Token."), network: fields.network() }));
+  const evmOnly = toolWith(z.strictObject({ contract_address: fields.address("Contract.") }), { families: ["evm"] });
+  const asked = (wallet_address: string) => detailOf(bind(wallet, { wallet_address, network: "demo" }));
+  expect(asked(SOLANA)).toContain("it is an address of network 'solana'");
+  expect(asked("alice.eth")).toContain("it is a name; resolve_name finds its address");
+  expect(asked("vitalik")).toContain("a name without its ending, which resolve_name needs");
+  expect(asked(`0x${"ab".repeat(32)}`)).toContain("it is a transaction hash, which analyze_transaction takes");
+  expect(asked("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t")).toContain("it is an address of Tron, and no such network is");
+  expect(detailOf(bind(token, { token_address: "USDC", network: "demo" }))).toContain("resolve_token_symbol finds");
+  expect(detailOf(bind(evmOnly, { contract_address: SOLANA }))).toContain(
+    "it is an address of network 'solana', which this tool does not serve; get_wallet_account_meta describes it",
+  );
+  expect(asked("0x12")).toMatch(/got '?"?0x12"?'?\.$/);
+  expect(asked(CHECKSUMMED.replace("cBB", "Cbb"))).toContain("its EIP-55 checksum is wrong.");
 });

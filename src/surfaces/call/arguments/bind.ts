@@ -9,7 +9,7 @@ import { DAY_S, dayStart, isoDay } from "../../../lib/time.ts";
 import { type FieldKind, parseName } from "../../../tools/fields.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
 import { quoteText } from "../../http/quoted_text.ts";
-import { addressError, describeIssue, hashError, innermost } from "./argument_errors.ts";
+import { addressError, type CallNetworks, describeIssue, hashError, innermost } from "./argument_errors.ts";
 import { suggestField } from "./field_suggestions.ts";
 import { networkError } from "./network_suggestions.ts";
 
@@ -19,14 +19,14 @@ export type BindResult =
   | { readonly kind: "refused"; readonly detail: string };
 
 export interface BoundInput {
-  /** The arguments as the caller wrote them, with defaults: what a charge and a failure name. */
+  /** The arguments with defaults and with canonical addresses: what a charge and a failure name. */
   readonly input: Arguments;
   /** The same as values (`Asked` of the tool): what it is run with. */
   readonly asked: Arguments;
 }
 
 export interface BindContext {
-  /** Enabled networks that the tool serves, in configuration order. */
+  /** Every enabled network, in configuration order. */
   readonly chains: readonly Chain[];
   /** Unix milliseconds. */
   readonly now_ms: number;
@@ -58,7 +58,7 @@ export const bindArguments = (tool: AnyTool, args: Arguments, context: BindConte
     const { input, asked } = meant(tool, typed(tool, args), context);
     paging(input);
     const today = isoDay(Math.floor(context.now_ms / 1000));
-    const networks = context.chains.map(({ network }) => network.id);
+    const networks = servedBy(tool, context.chains).map(({ network }) => network.id);
     const failure = tool.check?.(input, { networks, today }) ?? null;
     return failure === null ? { kind: "bound", input, asked } : refuse(failure);
   } catch (error) {
@@ -132,16 +132,17 @@ export const meant = (tool: AnyTool, input: Arguments, context: BindContext): Bo
     const value = input[field];
     return typeof value === "string" ? [{ field, kind, value }] : [];
   });
-  let chains = context.chains;
+  const served = servedBy(tool, context.chains);
+  let chains = served;
   for (const { field, kind, value } of fields)
-    if (kind === "network" || kind === "networks") chains = networksOf({ field, kind, value }, context.chains);
+    if (kind === "network" || kind === "networks") chains = networksOf({ field, kind, value }, served);
   if (input.as_of_block !== undefined && fields.some(({ kind, value }) => kind === "networks" && isWord(value)))
     refuse("field 'as_of_block' requires a single network: a block number has no meaning across several.");
   const bound: Record<string, unknown> = { ...input };
   const asked: Record<string, unknown> = { ...input };
   for (const given of fields) {
     const { field, kind } = given;
-    const parsed = PARSERS[kind]?.(given, chains);
+    const parsed = PARSERS[kind]?.(given, { chains, served, enabled: context.chains });
     if (parsed !== undefined) bound[field] = parsed.text;
     if (parsed !== undefined) asked[field] = asksOneNetwork(tool.input) ? onOneNetwork(parsed, chains) : parsed;
     if (kind === "name") asked[field] = nameOf(given);
@@ -211,6 +212,14 @@ const onEach = (text: string, chains: readonly Chain[], read: (chain: Chain) => 
   ),
 });
 
+/** An address as its networks write it: a caller may have written it in another case or another form. */
+const addressOn = (written: string, chains: readonly Chain[]): ParsedByNetwork => {
+  const parsed = onEach(written, chains, (chain) => chain.parseAddress(written));
+  const home = chains.find(({ network }) => parsed.by_network.has(network.id));
+  const bytes = parsed.by_network.get(home?.network.id ?? "");
+  return home === undefined || bytes === undefined ? parsed : { ...parsed, text: home.formatAddress(bytes) };
+};
+
 /** Of a tool that asks one network: a refusal came before this where the text is nothing on it. */
 const onOneNetwork = ({ text, by_network }: ParsedByNetwork, [chain]: readonly Chain[]): ParsedText => {
   const hex = by_network.get(chain?.network.id ?? "");
@@ -218,22 +227,21 @@ const onOneNetwork = ({ text, by_network }: ParsedByNetwork, [chain]: readonly C
   return { text, hex };
 };
 
-const tokenOf = ({ field, kind, value }: Field, chains: readonly Chain[]): ParsedByNetwork =>
-  isNative(value, chains) ? onEach(NATIVE, chains, () => "") : addressOf({ field, kind, value }, chains);
+const tokenOf = (given: Field, networks: CallNetworks): ParsedByNetwork =>
+  isNative(given.value, networks.chains) ? onEach(NATIVE, networks.chains, () => "") : addressOf(given, networks);
 
-const addressOf = ({ field, kind, value }: Field, chains: readonly Chain[]): ParsedByNetwork => {
-  const parsed = onEach(value, chains, (chain) => chain.parseAddress(value));
-  if (parsed.by_network.size > 0) return parsed;
-  return refuse(addressError({ field, kind, value }, chains));
+const addressOf = (given: Field, networks: CallNetworks): ParsedByNetwork => {
+  const parsed = addressOn(given.value, networks.chains);
+  return parsed.by_network.size > 0 ? parsed : refuse(addressError(given, networks));
 };
 
-const hashOf = ({ field, value }: Field, chains: readonly Chain[]): ParsedByNetwork => {
+const hashOf = ({ field, value }: Field, { chains }: CallNetworks): ParsedByNetwork => {
   const parsed = onEach(value, chains, (chain) => chain.parseHash(value));
   if (parsed.by_network.size > 0) return parsed;
   return refuse(hashError({ field, value }, chains));
 };
 
-const PARSERS: Partial<Record<FieldKind, (given: Field, chains: readonly Chain[]) => ParsedByNetwork>> = {
+const PARSERS: Partial<Record<FieldKind, (given: Field, networks: CallNetworks) => ParsedByNetwork>> = {
   token: tokenOf,
   address: addressOf,
   any_address: addressOf,
@@ -247,7 +255,7 @@ const nameOf = ({ field, value }: Field): ParsedName => {
 };
 
 const nameOrAddressOf = ({ value }: Field, chains: readonly Chain[]): ParsedNameOrAddress => {
-  const address = onEach(value, chains, (chain) => chain.parseAddress(value));
+  const address = addressOn(value, chains);
   return { ...address, normalized: address.by_network.size > 0 ? null : parseName(value) };
 };
 

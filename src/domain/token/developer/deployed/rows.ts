@@ -45,6 +45,8 @@ const STANDARDS = ["erc20", "trc20", "erc721", "erc1155"] as const;
 
 const kindOf = ({ standard, is_pool }: Deployment, is_proxy: boolean, { can }: Chain): DeployedContract["kind"] => {
   if (standard === "spl") return "spl_mint";
+  // The amounts of a hybrid are those of a coin.
+  if (standard === "erc404") return "erc20";
   const known = STANDARDS.find((one) => one === standard);
   if (known !== undefined) return known;
   if (is_pool) return "pool";
