@@ -5,10 +5,11 @@ import type { CallContext } from "../domain/context.ts";
 import { isMany, queryEachNetwork } from "../domain/networks.ts";
 import type { HoldingVerdict } from "../domain/token/developer/holding_outcomes.ts";
 import { formatToken, isWrapped, symbolOf } from "../domain/token/metadata/metadata.ts";
-import { compositionOf, dollars, majorOf } from "../domain/wallet/holdings/composition.ts";
+import { dollars, majorOf } from "../domain/wallet/holdings/composition.ts";
 import { byValue, readHoldings, type ValuedHolding } from "../domain/wallet/holdings/holdings.ts";
+import { type AssetComposition, assetComposition } from "../domain/wallet/positions/asset_composition.ts";
 import { readPositions, type ValuedPosition } from "../domain/wallet/positions/read.ts";
-import { type WalletWorth, worthOf } from "../domain/wallet/positions/worth.ts";
+import { type RowWorth, rowWorths, type WalletWorth, worthOf } from "../domain/wallet/positions/worth.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { data, emptyOutcome } from "../lib/outcome.ts";
@@ -23,7 +24,7 @@ import {
   unavailable,
 } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
-import { byPositionValue, position, positionRow, unpricedFields, worth } from "./position_rows.ts";
+import { byPositionValue, position, positionRow, positionValue, unpricedFields, worth } from "./position_rows.ts";
 import { DEMO_EXAMPLES, defineTool } from "./tool.ts";
 
 const METHODOLOGY = "portfolio/hhi@2";
@@ -51,7 +52,8 @@ const share = { usd_value: z.number().nullable(), share_percent: z.number().null
 const topHolding = z.strictObject({
   symbol: symbol(),
   name: name(),
-  usd_value: z.number().optional().describe("USD value; omitted when the token has no price."),
+  usd_value: z.number().optional().describe("USD value at the token's own price; omitted when it has none."),
+  position_value_usd: positionValue(),
   chain: z.string(),
   logo_url: z.string().nullable(),
   token_address: z.string().describe("Token address, or `native` for the network's native coin."),
@@ -77,7 +79,10 @@ const composition = z.strictObject({
   effective_assets: z.number().nullable(),
   top1_percent: z.number().nullable(),
   top5_percent: z.number().nullable(),
-  stablecoin_percent: z.number().nullable(),
+  stablecoin_percent: z
+    .number()
+    .nullable()
+    .describe("Percent of all holdings, positions and staked coins with a value, debts not subtracted."),
   native_percent: z.number().nullable(),
   unpriced_count: z.int(),
   by_category: z.array(z.strictObject({ category: z.string(), ...share })),
@@ -106,13 +111,21 @@ interface SellableHolding extends ValuedHolding {
   readonly sale: HoldingVerdict | null;
 }
 
-const topOf = (found: SellableHolding, gross: number): z.output<typeof topHolding> => {
-  const { face, chain, usd_value, decimals } = found;
+interface TopRows {
+  readonly gross_usd: number;
+  readonly worthOfRow: (holding: ValuedHolding) => RowWorth;
+}
+
+const topOf = (found: SellableHolding, { gross_usd, worthOfRow }: TopRows): z.output<typeof topHolding> => {
+  const { face, chain, decimals } = found;
+  const { usd_value, position_value_usd } = worthOfRow(found);
   const symbol = symbolOf(chain, face);
+  const counted_usd = usd_value ?? position_value_usd;
   return {
     ...(symbol === null ? {} : { symbol }),
     name: face.name,
     ...(usd_value === null ? {} : { usd_value }),
+    position_value_usd,
     chain: chain.network.id,
     logo_url: null,
     token_address: formatToken(chain, face.token),
@@ -122,9 +135,12 @@ const topOf = (found: SellableHolding, gross: number): z.output<typeof topHoldin
     price_usd: found.price?.price_usd ?? null,
     outcome: found.sale?.outcome ?? null,
     outcome_reason: found.sale?.reason ?? null,
-    share_percent: usd_value === null || gross === 0 ? null : (100 * usd_value) / gross,
+    share_percent: counted_usd === null || gross_usd === 0 ? null : (100 * counted_usd) / gross_usd,
   };
 };
+
+const NO_PRICE = "the token has no price";
+const IS_POSITION = "the token has no price of its own; position_value_usd is the value of its underlying tokens";
 
 const unavailableIn = (
   top: readonly z.output<typeof topHolding>[],
@@ -133,8 +149,10 @@ const unavailableIn = (
 ) => [
   ...unpricedFields(values),
   { field: "top_holdings[].logo_url", reason: "no token list with logos is configured" },
-  ...top.flatMap(({ usd_value, symbol }, i) => [
-    ...(usd_value === undefined ? [{ field: `top_holdings[${i}].usd_value`, reason: "the token has no price" }] : []),
+  ...top.flatMap(({ usd_value, position_value_usd, symbol }, i) => [
+    ...(usd_value === undefined
+      ? [{ field: `top_holdings[${i}].usd_value`, reason: position_value_usd === null ? NO_PRICE : IS_POSITION }]
+      : []),
     ...(symbol === undefined ? [{ field: `top_holdings[${i}].symbol`, reason: "the contract reports no symbol" }] : []),
   ]),
   ...positions.flatMap(({ valued: { reason } }, i) =>
@@ -154,18 +172,7 @@ const readPortfolio = async (
   return { basis, value: { ...value, is_empty, assets, positions, warnings: [...value.warnings, ...warnings] } };
 };
 
-/** Composition of fungible holdings. Collectibles have no price: they are counted apart and never as unpriced tokens. */
-const analyse = (holdings: readonly ValuedHolding[]) => {
-  const fungible = holdings.filter(({ is_collectible }) => !is_collectible);
-  const collectibles = holdings.length - fungible.length;
-  const unpriced_count = fungible.filter(({ usd_value }) => usd_value === null).length;
-  const priced = fungible.flatMap(({ chain, face, usd_value, category }) => {
-    const asset = category === "native" ? "native" : face.token;
-    return usd_value === null
-      ? []
-      : [{ asset: `${chain.network.id}:${asset}`, usd_value, category, network: chain.network.id }];
-  });
-  const { by_category, by_network, ...rest } = compositionOf(priced, unpriced_count);
+const composedOf = ({ collectibles, gross_usd: _, by_category, by_network, ...rest }: AssetComposition) => {
   const excluded = { category: "nft_excluded", usd_value: null, share_percent: null, holdings: collectibles };
   return {
     ...rest,
@@ -203,23 +210,22 @@ export const getWalletPortfolioBreakdown = defineTool({
     const all = spread.answered.flatMap(({ value }) => value.assets).sort(byValue);
     const positions = spread.answered.flatMap(({ value }) => value.positions).sort(byPositionValue);
     const counted = include_spam ? all : all.filter(({ spam_reasons }) => spam_reasons.length === 0);
-    const staked = positions.filter(({ valued }) => valued.claim.kind === "staked_coins").map(({ holding }) => holding);
-    const gross = [...counted, ...staked].reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
     const values = worthOf(counted, positions);
-    const composed = analyse([...counted, ...staked]);
+    const composition = assetComposition(counted, positions);
     const fungible = counted.filter(({ is_collectible }) => !is_collectible);
-    const top = fungible.slice(0, max_holdings).map((found) => topOf(found, gross));
+    const rows: TopRows = { gross_usd: composition.gross_usd, worthOfRow: rowWorths(positions) };
+    const top = fungible.slice(0, max_holdings).map((found) => topOf(found, rows));
     return data({
       type: "portfolio_breakdown" as const,
       total_value_displayed: values.total_value_usd === null ? "unknown" : dollars(values.total_value_usd),
       ...values,
-      tokens_without_price: composed.unpriced_count,
+      tokens_without_price: composition.unpriced_count,
       hidden_spam: all.length - counted.length,
       major_holdings: majorOf(fungible).map(({ chain, face, usd_value }) => {
         const symbol = symbolOf(chain, face);
         return { ...(symbol === null ? {} : { symbol }), name: face.name, usd_value: usd_value ?? 0 };
       }),
-      composition_analysis: composed,
+      composition_analysis: composedOf(composition),
       top_holdings: top,
       positions: positions.map(positionRow),
       unavailable: unavailableIn(top, positions, values),
@@ -233,7 +239,7 @@ export const getWalletPortfolioBreakdown = defineTool({
       "composition_analysis.by_network": { rows_min: 2 },
       top_holdings: {
         is: "page",
-        columns: "symbol token_address chain usd_value share_percent outcome amount price_usd",
+        columns: "symbol token_address chain usd_value position_value_usd share_percent outcome amount price_usd",
       },
       positions: { columns: "protocol kind symbol usd_value is_debt chain underlying[amount,symbol] token_address" },
     },

@@ -69,6 +69,15 @@ const keyOf = ({ holding: { chain, face } }: ValuedPosition): string => `${chain
 export const byPositionValue = (a: ValuedPosition, b: ValuedPosition): number =>
   (b.valued.usd_value ?? -1) - (a.valued.usd_value ?? -1) || (keyOf(a) < keyOf(b) ? -1 : 1);
 
+/** Value of a listed holding that stands for other tokens. */
+export const positionValue = () =>
+  z
+    .number()
+    .nullable()
+    .describe(
+      "USD value of the tokens that this holding stands for, part of positions_value_usd, below zero for a debt; null for other holdings.",
+    );
+
 export const worth = {
   holdings_value_usd: z
     .number()

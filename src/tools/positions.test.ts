@@ -8,6 +8,7 @@ import type { ContractCall } from "../chains/chain.ts";
 import { TOO_MUCH_DEBT, UNBACKED, UNNAMED_DEBT } from "../domain/wallet/positions/value.ts";
 import { type Hex, hex, intToHex, padHex } from "../lib/bytes.ts";
 import { getWalletPortfolioBreakdown } from "./get_wallet_portfolio_breakdown.ts";
+import { getWalletTokenHoldings } from "./get_wallet_token_holdings/index.ts";
 
 const addr = (byte: string): Hex => hex(byte.repeat(20));
 const WALLET = addr("10");
@@ -215,18 +216,42 @@ describe("positions", () => {
       ["stablecoin", 300],
       ["nft_excluded", null],
     ]);
-    expect(answer.top_holdings.map(({ symbol, usd_value }) => [symbol, usd_value])).toEqual([
-      ["UNI-V2", 20_000],
-      ["aUSDC", 2_000],
-      ["vUSDC", 440],
-      ["USDC", 300],
-      ["sUSDC", 250],
-      ["JUN", undefined],
-      ["RICH", undefined],
+    // A position has no price of its own; what it stands for is in position_value_usd, in both tools.
+    expect(
+      answer.top_holdings.map(({ symbol, usd_value, position_value_usd }) => [symbol, usd_value, position_value_usd]),
+    ).toEqual([
+      ["UNI-V2", undefined, 20_000],
+      ["aUSDC", undefined, 2_000],
+      ["vUSDC", undefined, 440],
+      ["USDC", 300, null],
+      ["sUSDC", undefined, 250],
+      ["JUN", undefined, null],
+      ["RICH", undefined, null],
     ]);
     expect(answer.top_holdings[0]?.share_percent).toBeCloseTo((100 * 20_000) / gross, 10);
     // Juniper and the vault that does not hold what it claims.
     expect(answer.tokens_without_price).toBe(2);
+  });
+
+  test("are the same values in the list of holdings, where no row counts twice", async () => {
+    const args = { wallet_address: `0x${WALLET}`, network: "demo" };
+    const outcome = await runTool(getWalletTokenHoldings, args, contextOf(store.facts, { demo: state }));
+    if (outcome.kind !== "data") throw new Error(`expected data, got ${JSON.stringify(outcome)}`);
+    const { holdings, summary } = getWalletTokenHoldings.output.parse(outcome.data);
+    const valued = holdings.filter(({ usd_value, position_value_usd }) => (usd_value ?? position_value_usd) !== null);
+    expect(
+      new Map(valued.map(({ symbol, usd_value, position_value_usd }) => [symbol, [usd_value, position_value_usd]])),
+    ).toEqual(
+      new Map([
+        ["USDC", [300, null]],
+        ["UNI-V2", [null, 20_000]],
+        ["aUSDC", [null, 2_000]],
+        ["vUSDC", [null, 440]],
+        ["sUSDC", [null, 250]],
+        ["dWETH", [null, -1_000]],
+      ]),
+    );
+    expect(summary).toMatchObject({ holdings_value_usd: 300, positions_value_usd: 21_690, tokens_without_price: 2 });
   });
 
   test("that are not valued say why, and unknown debts and NFT positions are warned of", async () => {

@@ -48,7 +48,10 @@ const holdingTiles = (
   rows: string,
   of: { title: string; holdings_usd: string; total_usd: string },
 ): HoldingTiles => {
-  const listed = rowsAt(answer, rows).map(tileOf);
+  // A holding that stands for other tokens has the tile of its position.
+  const listed = rowsAt(answer, rows)
+    .filter((row) => sizeAt(row, "position_value_usd") === null)
+    .map(tileOf);
   const all = [...listed, ...beyond(listed, sizeAt(answer, of.holdings_usd)), ...positionTiles(answer)];
   const priced = byLargest(
     all.filter(({ value }) => value !== null && value > 0),

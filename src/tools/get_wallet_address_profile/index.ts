@@ -9,6 +9,7 @@ import { DEFINITIONS, personasOf } from "../../domain/wallet/history/personas.ts
 import { readWalletActivity } from "../../domain/wallet/history/wallet_activity.ts";
 import { computeWallet } from "../../domain/wallet/pnl/compute.ts";
 import { sumRows, winRatePercent } from "../../domain/wallet/pnl/rows.ts";
+import { assetComposition } from "../../domain/wallet/positions/asset_composition.ts";
 import { knownSum, type WalletWorth } from "../../domain/wallet/positions/worth.ts";
 import { allEnded } from "../../lib/all_ended.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
@@ -115,15 +116,17 @@ const wealthOf = (networks: readonly ProfileNetwork[]): Profile["wealth"] => {
     const values = networks.map(({ wealth }) => of(wealth.worth));
     return knownSum(values.includes(null) ? values.filter((value) => value !== 0) : values);
   };
-  const holdings_value_usd = sum((worth) => worth.holdings_value_usd);
-  const stable = networks.reduce((sum, { wealth }) => sum + wealth.stable_usd, 0);
+  const composition = assetComposition(
+    networks.flatMap(({ wealth }) => wealth.assets),
+    networks.flatMap(({ wealth }) => wealth.positions),
+  );
   const top = networks.flatMap(({ wealth }) => wealth.top).sort((a, b) => (b.usd_value ?? -1) - (a.usd_value ?? -1));
   return {
-    holdings_value_usd,
+    holdings_value_usd: sum((worth) => worth.holdings_value_usd),
     positions_value_usd: sum((worth) => worth.positions_value_usd),
     total_value_usd: sum((worth) => worth.total_value_usd),
     top_holdings: top.slice(0, SHOWN_MAX),
-    stablecoin_percent: holdings_value_usd ? (100 * stable) / holdings_value_usd : null,
+    stablecoin_percent: composition.stablecoin_percent,
   };
 };
 

@@ -111,10 +111,10 @@ export const readWealth = async (context: CallContext, { scope, wallet }: Networ
     .sort(byValue);
   const stood = await readPositions(scope, wallet, value.holdings);
   const assets = stood.assets.filter(({ spam_reasons }) => spam_reasons.length === 0);
-  const sum = (of: typeof held) => of.reduce((total, { usd_value }) => total + (usd_value ?? 0), 0);
   return {
     worth: worthOf(assets, stood.positions),
-    stable_usd: sum(held.filter(({ category }) => category === "stablecoin")),
+    assets,
+    positions: stood.positions,
     top: held.slice(0, SHOWN_MAX).map(({ face, usd_value }) => ({
       network: chain.network.id,
       token_address: formatToken(chain, face.token),

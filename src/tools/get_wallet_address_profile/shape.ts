@@ -74,7 +74,10 @@ export const output = z.strictObject({
   wealth: z.strictObject({
     ...worth,
     top_holdings: z.array(holding),
-    stablecoin_percent: z.number().nullable(),
+    stablecoin_percent: z
+      .number()
+      .nullable()
+      .describe("Percent of all holdings, positions and staked coins with a value, debts not subtracted."),
   }),
   behaviour: z.strictObject({
     persona: z.array(z.enum(PERSONAS)),

@@ -21,6 +21,7 @@ import {
   exchangesOf,
   recurrenceOf,
 } from "../../domain/wallet/counterparties/sums.ts";
+import { sumsOver, volumesOf } from "../../domain/wallet/counterparties/volumes.ts";
 import { hashesOf } from "../../domain/wallet/history/history.ts";
 import { unpairedVolumeOf } from "../../domain/wallet/history/volumes.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
@@ -85,15 +86,18 @@ const poisoningOf = async (
 const summaryOf = (
   parts: readonly NetworkCounterparties[],
   peers: readonly CounterpartySum[],
-): AnalysisOutput["summary"] => ({
-  counterparty_count: peers.length,
-  labeled_count: peers.filter(({ is_labelled }) => is_labelled).length,
-  total_in_usd: parts.reduce((sum, { totals }) => sum + totals.in_usd, 0),
-  total_out_usd: parts.reduce((sum, { totals }) => sum + totals.out_usd, 0),
-  unpriced_transfers: parts.reduce((sum, { rows }) => sum + rows.reduce((all, { unpriced }) => all + unpriced, 0), 0),
-  left_out: unpairedVolumeOf(parts),
-  hidden_spam: parts.reduce((sum, { hidden_spam }) => sum + hidden_spam, 0),
-});
+): AnalysisOutput["summary"] => {
+  const { volume_in_usd, volume_out_usd, unpriced_transfers } = volumesOf(sumsOver(parts.map(({ totals }) => totals)));
+  return {
+    counterparty_count: peers.length,
+    labeled_count: peers.filter(({ is_labelled }) => is_labelled).length,
+    total_in_usd: volume_in_usd,
+    total_out_usd: volume_out_usd,
+    unpriced_transfers,
+    left_out: unpairedVolumeOf(parts),
+    hidden_spam: parts.reduce((sum, { hidden_spam }) => sum + hidden_spam, 0),
+  };
+};
 
 const unavailableOf = async (
   parts: readonly NetworkCounterparties[],

@@ -27,6 +27,7 @@ export const input = z.strictObject({
 });
 
 const usd = (description: string) => z.number().describe(description);
+const unknownUsd = (description: string) => z.number().nullable().describe(description);
 const share = z
   .number()
   .nullable()
@@ -125,8 +126,10 @@ export const output = z.strictObject({
   summary: z.strictObject({
     counterparty_count: z.int(),
     labeled_count: z.int(),
-    total_in_usd: usd("USD received from all counterparties, over transfers with a price."),
-    total_out_usd: usd("USD paid to all counterparties, over transfers with a price."),
+    total_in_usd: unknownUsd(
+      "USD received from all counterparties, over transfers with a price; null when none had one.",
+    ),
+    total_out_usd: unknownUsd("USD paid to all counterparties, over transfers with a price; null when none had one."),
     unpriced_transfers: z.int().describe("Transfers without a price, in none of the USD sums."),
     left_out: unpairedVolumes,
     hidden_spam: z.int(),

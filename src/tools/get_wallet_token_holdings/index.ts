@@ -6,8 +6,9 @@ import { isMany, queryEachNetwork } from "../../domain/networks.ts";
 import type { HoldingVerdict } from "../../domain/token/developer/holding_outcomes.ts";
 import { formatToken, isWrapped, symbolOf } from "../../domain/token/metadata/metadata.ts";
 import { byValue, readHoldings, type ValuedHolding } from "../../domain/wallet/holdings/holdings.ts";
+import { assetComposition } from "../../domain/wallet/positions/asset_composition.ts";
 import { readPositions } from "../../domain/wallet/positions/read.ts";
-import { worthOf } from "../../domain/wallet/positions/worth.ts";
+import { type RowWorth, rowWorths, worthOf } from "../../domain/wallet/positions/worth.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
@@ -22,7 +23,7 @@ import {
   unavailable,
 } from "../fields.ts";
 import { metadataOver } from "../metadata.ts";
-import { byPositionValue, position, positionRow, unpricedFields, worth } from "../position_rows.ts";
+import { byPositionValue, position, positionRow, positionValue, unpricedFields, worth } from "../position_rows.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { spotFields, spotValue } from "../worth_fields.ts";
 
@@ -51,8 +52,12 @@ const holding = z.strictObject({
   balance_raw: z.string(),
   decimals: z.int().nullable(),
   price_usd: z.number().nullable(),
-  usd_value: z.number().nullable().describe("What the verified pools would pay for the balance."),
+  usd_value: z
+    .number()
+    .nullable()
+    .describe("What the verified pools would pay for the balance; null when the token has no price of its own."),
   ...spotValue,
+  position_value_usd: positionValue(),
   price_confidence: z.enum(["low", "medium", "high"]).nullable(),
   share_percent: z.number().nullable().describe("Percent of summary.holdings_value_usd."),
   price_change_24h_percent: z.number().nullable(),
@@ -78,7 +83,9 @@ const output = z.strictObject({
     ...worth,
     token_count: z.int().describe("Number of holdings, spam excluded."),
     returned_count: z.int(),
-    tokens_without_price: z.int().describe("Holdings of token_count without a price."),
+    tokens_without_price: z
+      .int()
+      .describe("Fungible holdings whose value is unknown: neither a price of their own nor a valued position."),
     hidden_spam: z.int(),
     networks: z.array(z.string()).describe("Networks on which the wallet holds something."),
   }),
@@ -112,8 +119,14 @@ const readNetwork = async (context: CallContext, of: Parameters<typeof readHoldi
   return { basis, value: { ...value, holdings, assets, positions, warnings: [...value.warnings, ...stood.warnings] } };
 };
 
-const rowOf = (found: CheckedHolding, total: number): z.output<typeof holding> => {
-  const { face, chain, price, usd_value, decimals } = found;
+interface RowContext {
+  readonly total_usd: number;
+  readonly worthOfRow: (holding: ValuedHolding) => RowWorth;
+}
+
+const rowOf = (found: CheckedHolding, { total_usd: total, worthOfRow }: RowContext): z.output<typeof holding> => {
+  const { face, chain, price, decimals } = found;
+  const { usd_value, position_value_usd } = worthOfRow(found);
   const counts = usd_value !== null && total > 0 && !isSpam(found);
   return {
     symbol: symbolOf(chain, face),
@@ -126,6 +139,7 @@ const rowOf = (found: CheckedHolding, total: number): z.output<typeof holding> =
     price_usd: price?.price_usd ?? null,
     usd_value,
     ...spotFields(found.spot_value_usd, found.value_limit),
+    position_value_usd,
     price_confidence: price?.confidence ?? null,
     share_percent: counts ? (100 * usd_value) / total : null,
     price_change_24h_percent: found.price_change_24h_percent,
@@ -179,10 +193,11 @@ export const getWalletTokenHoldings = defineTool({
     const real = all.filter((found) => !isSpam(found));
     const assets = spread.answered.flatMap(({ value }) => value.assets).filter((found) => !isSpam(found));
     const values = worthOf(assets, positions);
+    const rows: RowContext = { total_usd: values.holdings_value_usd ?? 0, worthOfRow: rowWorths(positions) };
     const holdings = (include_spam ? all : real)
       .filter(({ usd_value }) => min_usd === 0 || (usd_value !== null && usd_value >= min_usd))
       .slice(0, limit)
-      .map((found) => rowOf(found, values.holdings_value_usd ?? 0));
+      .map((found) => rowOf(found, rows));
     return data({
       type: "token_holdings" as const,
       holdings,
@@ -191,7 +206,7 @@ export const getWalletTokenHoldings = defineTool({
         ...values,
         token_count: real.length,
         returned_count: holdings.length,
-        tokens_without_price: real.filter(({ price }) => price === null).length,
+        tokens_without_price: assetComposition(assets, positions).unpriced_count,
         hidden_spam: include_spam ? 0 : all.length - real.length,
         networks: [...new Set(real.map(({ chain }) => chain.network.id))].sort(),
       },
@@ -208,7 +223,7 @@ export const getWalletTokenHoldings = defineTool({
       holdings: {
         is: "page",
         columns:
-          "symbol token_address balance usd_value chain is_frozen outcome is_spam spam_reasons share_percent price_usd token_type price_change_24h_percent",
+          "symbol token_address balance usd_value position_value_usd chain is_frozen outcome is_spam spam_reasons share_percent price_usd token_type price_change_24h_percent",
       },
       positions: { columns: "protocol kind symbol usd_value is_debt chain underlying[amount,symbol] token_address" },
     },

@@ -4,6 +4,7 @@ import type { CollectedFees } from "../../domain/wallet/history/producer.ts";
 import { checkDates, rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond, ROW_DEEPEST } from "../../lib/page.ts";
+import { sumOfKnown } from "../../lib/sums.ts";
 import { metadataOver } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { hiddenIn, isCovered, type MergedPage, mergedPage, readNetwork, readRows, warningsOf } from "./networks.ts";
@@ -20,7 +21,7 @@ interface ListExtras {
 
 const totalsOf = (rows: readonly TransactionOutputRow[], { hidden_spam, collected }: ListExtras) => {
   const total = (direction: TransactionOutputRow["direction"]) =>
-    rows.filter((row) => row.direction === direction).reduce((sum, { usd_value }) => sum + (usd_value ?? 0), 0);
+    sumOfKnown(rows.filter((row) => row.direction === direction).map(({ usd_value }) => usd_value));
   return {
     tx_count: rows.length,
     total_in_usd: total("in"),

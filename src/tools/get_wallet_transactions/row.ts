@@ -28,7 +28,10 @@ const KINDS = [
 ] as const;
 
 export const transaction = z.strictObject({
-  direction: z.enum(["in", "out", "self"]),
+  direction: z
+    .enum(["in", "out", "self"])
+    .describe("`self`: a transfer to oneself, or the deposit of an account, which is no income and no outflow."),
+  deposit: z.enum(["paid", "refunded"]).nullable().describe("Of kind `rent`: the deposit was paid or came back."),
   amount: z.number().optional().describe("Amount in whole tokens, without a sign; 0 when nothing moved."),
   token: chainText("Token symbol.").optional(),
   peer,
@@ -87,6 +90,7 @@ export const transactionOf = (
   const is_collectible = listed.kind === "erc721" || listed.kind === "erc1155";
   return {
     direction: listed.direction,
+    deposit: listed.deposit,
     ...(decimals === null ? {} : { amount: toAmount(listed.amount, decimals) }),
     ...(metadata.symbol === null ? {} : { token: metadata.symbol }),
     peer: { address: formatParty(chain, listed.peer, wallet), ...shownParty(party), tags: party?.tags ?? null },

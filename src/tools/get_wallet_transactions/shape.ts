@@ -24,7 +24,7 @@ export const input = z.strictObject({
   direction: z
     .enum(["all", "in", "out"])
     .default("all")
-    .describe("Only incoming or only outgoing rows; a transfer to oneself is neither."),
+    .describe("Only incoming or only outgoing rows; a transfer to oneself and the deposit of an account are neither."),
   token_address: token("Only rows of this token.").optional(),
   min_usd: z.number().min(0).default(0).describe("Only rows with a known value of at least this many USD."),
   include_spam: includeSpam(),
@@ -33,10 +33,12 @@ export const input = z.strictObject({
 
 export type TransactionsInput = ToolInput<typeof input>;
 
+const ROWS_USD = "USD over the returned rows of this direction that have a price; null when none of them has one.";
+
 const totals = {
   tx_count: z.int().describe("Rows in this answer."),
-  total_in_usd: z.number().describe("USD over the returned rows that have a price."),
-  total_out_usd: z.number().describe("USD over the returned rows that have a price."),
+  total_in_usd: z.number().nullable().describe(ROWS_USD),
+  total_out_usd: z.number().nullable().describe(ROWS_USD),
   rows_without_price: z.int(),
   hidden_spam: z.int().describe("Rows hidden since the end of the previous page."),
   collected_fees_count: z

@@ -61,8 +61,8 @@ export interface CounterpartyAnalysis {
   summary: {
     counterparty_count: number;
     labeled_count: number;
-    total_in_usd: number;
-    total_out_usd: number;
+    total_in_usd: number | null;
+    total_out_usd: number | null;
     unpriced_transfers: number;
     left_out: UnpairedVolume;
     hidden_spam: number;

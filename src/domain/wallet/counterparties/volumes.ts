@@ -1,10 +1,7 @@
 /** Volumes of counterparties as far as prices are known. */
 import type { CounterpartyFlow } from "../history/flows.ts";
+import { knownUsd } from "../history/volumes.ts";
 import { type CounterpartyByNetwork, sumOf } from "./read.ts";
-
-/** Returns null when none of the transfers has a price, and zero without transfers. */
-const knownUsd = (usd: number, transfers: number, unpriced: number): number | null =>
-  transfers > 0 && transfers === unpriced ? null : usd;
 
 /** Sums over transfers of which some may have no price. */
 export interface TransferSums {
@@ -18,12 +15,16 @@ export interface TransferSums {
 
 /** Volume in, out, total and net, as far as prices are known. */
 export const volumesOf = ({ interactions, transfers_in, in_usd, out_usd, unpriced, unpriced_in }: TransferSums) => {
-  const volume_in_usd = knownUsd(in_usd, transfers_in, unpriced_in);
-  const volume_out_usd = knownUsd(out_usd, interactions - transfers_in, unpriced - unpriced_in);
+  const volume_in_usd = knownUsd({ usd: in_usd, transfers: transfers_in, unpriced: unpriced_in });
+  const volume_out_usd = knownUsd({
+    usd: out_usd,
+    transfers: interactions - transfers_in,
+    unpriced: unpriced - unpriced_in,
+  });
   return {
     volume_in_usd,
     volume_out_usd,
-    total_volume_usd: knownUsd(in_usd + out_usd, interactions, unpriced),
+    total_volume_usd: knownUsd({ usd: in_usd + out_usd, transfers: interactions, unpriced }),
     net_usd: volume_in_usd === null || volume_out_usd === null ? null : volume_in_usd - volume_out_usd,
     unpriced_transfers: unpriced,
   };
@@ -32,6 +33,19 @@ export const volumesOf = ({ interactions, transfers_in, in_usd, out_usd, unprice
 /** Sums over several counterparties. */
 export const sumsOf = (all: readonly CounterpartyByNetwork[]): TransferSums => {
   const sum = (of: (flow: CounterpartyFlow) => number) => all.reduce((total, met) => total + sumOf(met, of), 0);
+  return {
+    interactions: sum(({ interactions }) => interactions),
+    transfers_in: sum(({ transfers_in }) => transfers_in),
+    in_usd: sum(({ in_usd }) => in_usd),
+    out_usd: sum(({ out_usd }) => out_usd),
+    unpriced: sum(({ unpriced }) => unpriced),
+    unpriced_in: sum(({ unpriced_in }) => unpriced_in),
+  };
+};
+
+/** Sums over several networks. */
+export const sumsOver = (parts: readonly TransferSums[]): TransferSums => {
+  const sum = (of: (part: TransferSums) => number) => parts.reduce((total, part) => total + of(part), 0);
   return {
     interactions: sum(({ interactions }) => interactions),
     transfers_in: sum(({ transfers_in }) => transfers_in),

@@ -89,7 +89,9 @@ const lister = (history: ValuedHistory, filter: ListFilter) => {
     const is_in = movements.direction[row] === 1;
     const is_self = movements.peer[row] === self;
     if (is_self && is_in) return false;
-    if (wanted !== 0 && (is_self || movements.direction[row] !== wanted)) return false;
+    // A deposit is neither income nor outflow, as in the sums.
+    const is_neither = is_self || isKind(movements, row, "rent");
+    if (wanted !== 0 && (is_neither || movements.direction[row] !== wanted)) return false;
     if (token !== null && movements.token[row] !== token) return false;
     if (IS_FEE[movements.kind[row] ?? 0] === 0) return true;
     return !is_in && isBareCall(history, row);

@@ -28,6 +28,8 @@ export interface HistoryListRow {
   readonly token: Hex;
   readonly token_id: bigint;
   readonly direction: "in" | "out" | "self";
+  /** Of the deposit of an account, whose direction is `self`; null for other kinds. */
+  readonly deposit: "paid" | "refunded" | null;
   readonly peer: Hex;
   readonly amount: bigint;
   readonly metadata: TokenMetadata;
@@ -120,7 +122,9 @@ const listedOf = (history: ValuedHistory, around: HistoryListContext, row: numbe
   const token = movements.tokenAt(row);
   const metadata = metadataIn(around.tokens, token);
   const peer = movements.peerAt(row);
-  const is_self = kind !== "fee" && peer === wallet;
+  const is_in = movements.direction[row] === 1;
+  const is_rent = kind === "rent";
+  const is_self = is_rent || (kind !== "fee" && peer === wallet);
   return {
     block_number: movements.block_number[row] ?? 0,
     position: movements.position[row] ?? 0,
@@ -128,7 +132,8 @@ const listedOf = (history: ValuedHistory, around: HistoryListContext, row: numbe
     kind,
     token,
     token_id: movements.tokenIdAt(row),
-    direction: is_self ? "self" : movements.direction[row] === 1 ? "in" : "out",
+    direction: is_self ? "self" : is_in ? "in" : "out",
+    deposit: is_rent ? (is_in ? "refunded" : "paid") : null,
     peer:
       votes > 0
         ? (history.scope.chain.can.vote_program ?? peer)

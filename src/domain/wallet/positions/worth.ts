@@ -13,16 +13,39 @@ export interface WalletWorth {
 
 const keyOf = ({ chain, face }: ValuedHolding): string => `${chain.network.id}:${face.token}`;
 
-const signedUsd = ({ valued: { claim, usd_value } }: ValuedPosition): number =>
-  claim.kind === "debt" ? -(usd_value ?? 0) : (usd_value ?? 0);
+/** Value of a position in the worth of its wallet: a debt counts below zero; null when it is not known. */
+const signedUsd = ({ valued: { claim, usd_value } }: ValuedPosition): number | null =>
+  usd_value !== null && claim.kind === "debt" ? -usd_value : usd_value;
+
+/** A holding as a row: its value at its own price, or as a position, never both. */
+export interface RowWorth {
+  readonly usd_value: number | null;
+  /** Null for a holding that stands for nothing else, or whose position has no known value. */
+  readonly position_value_usd: number | null;
+  readonly is_position: boolean;
+}
+
+/** Values of the rows of holdings: what counts in `positions_value_usd` has no value of its own. */
+export const rowWorths = (positions: readonly ValuedPosition[]): ((holding: ValuedHolding) => RowWorth) => {
+  const standing = new Map(tokenPositions(positions).map((position) => [keyOf(position.holding), signedUsd(position)]));
+  return (holding) => {
+    const position_value_usd = standing.get(keyOf(holding));
+    return position_value_usd === undefined
+      ? { usd_value: holding.usd_value, position_value_usd: null, is_position: false }
+      : { usd_value: null, position_value_usd, is_position: true };
+  };
+};
+
+/** Positions that a token represents. */
+const tokenPositions = (positions: readonly ValuedPosition[]): readonly ValuedPosition[] =>
+  positions.filter(({ valued }) => valued.claim.kind !== "staked_coins");
 
 /** @param assets the counted part of `WalletPositions.assets`; `positions` belong to the same wallets. */
 export const worthOf = (assets: readonly ValuedHolding[], positions: readonly ValuedPosition[]): WalletWorth => {
-  const tokens = positions.filter(({ valued }) => valued.claim.kind !== "staked_coins");
-  const standing = new Set(tokens.map(({ holding }) => keyOf(holding)));
-  const held = assets.filter((asset) => !standing.has(keyOf(asset)));
-  const values = held.flatMap(({ usd_value, is_collectible }) => (is_collectible ? [] : [usd_value]));
-  const claims = positions.map((position) => (position.valued.usd_value === null ? null : signedUsd(position)));
+  const worthOfRow = rowWorths(positions);
+  const held = assets.filter((asset) => !asset.is_collectible && !worthOfRow(asset).is_position);
+  const values = held.map(({ usd_value }) => usd_value);
+  const claims = positions.map(signedUsd);
   return {
     holdings_value_usd: knownSum(values),
     positions_value_usd: knownSum(claims),
