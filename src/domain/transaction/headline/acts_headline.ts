@@ -111,7 +111,7 @@ export const actsHeadlineOf = (told: HeadlineFacts): Headline | null => {
 
 /**
  * When the signer gave one token and received another while pools traded, the trade is the signer's, not a swap between
- * pools on its way. Null otherwise, and where the logs show an act other than a swap.
+ * pools on its way. Null otherwise, and where the logs of a known protocol show another act.
  */
 export const tradeOfSender = (
   { transaction, movements, actions }: HeadlineFacts,
@@ -121,7 +121,7 @@ export const tradeOfSender = (
   const dealt = dealtIn(movements);
   const net = netOf(dealt.nets, actor);
   const is_plain = [...net.given, ...net.received].every(({ token_id }) => token_id === null);
-  const is_outranked = other !== null && (other.actor === actor || other.type !== "swap");
+  const is_outranked = other !== null && (other.actor === actor || other.confidence === "protocol");
   if (!transaction.succeeded || is_outranked || !is_plain || !fits("swap", net)) return null;
   if (!actions.some(({ type }) => type === "swap")) return null;
   const told = headlineBy(
