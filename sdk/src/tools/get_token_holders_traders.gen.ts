@@ -28,7 +28,12 @@ export interface GetTokenHoldersTradersOutput {
     readonly category: string | null;
     /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
     readonly label_source: string | null;
+    /** What the verified pools would pay for the balance. */
     readonly value_usd?: number | undefined;
+    /** Price times amount, where the verified pools would pay over 1 % less for it at once. */
+    readonly spot_value_usd?: number | undefined;
+    /** Why the value is less than spot_value_usd: the pools pay less, or nothing. */
+    readonly value_limit?: "low_liquidity" | "not_sellable" | undefined;
     readonly token_balance?: number | undefined;
     /** USD bought in verified pools in the window. */
     readonly buy_volume_usd?: number | undefined;
@@ -71,7 +76,12 @@ export interface GetTokenHoldersTradersOutput {
     readonly category: string | null;
     /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
     readonly label_source: string | null;
+    /** What the verified pools would pay for the balance. */
     readonly value_usd?: number | undefined;
+    /** Price times amount, where the verified pools would pay over 1 % less for it at once. */
+    readonly spot_value_usd?: number | undefined;
+    /** Why the value is less than spot_value_usd: the pools pay less, or nothing. */
+    readonly value_limit?: "low_liquidity" | "not_sellable" | undefined;
     readonly token_balance?: number | undefined;
     /** USD bought in verified pools in the window. */
     readonly buy_volume_usd?: number | undefined;

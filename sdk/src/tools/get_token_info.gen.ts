@@ -26,8 +26,12 @@ export interface GetTokenInfoOutput {
   readonly circulating_supply: number | null;
   readonly holders_count: number | null;
   readonly price_usd: number | null;
-  /** circulating_supply times price_usd. */
+  /** circulating_supply times price_usd; null where the pools are too thin for it. */
   readonly market_cap_usd: number | null;
+  /** Circulating supply times price where market_cap_usd is null as `liquidity_too_thin`; else null. */
+  readonly unrealizable_market_cap_usd: number | null;
+  /** Circulating supply times price over liquidity; above 1000 there is no market value. */
+  readonly depth_ratio: number | null;
   /** Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity. */
   readonly liquidity_usd: number | null;
   readonly created_at: string | null;

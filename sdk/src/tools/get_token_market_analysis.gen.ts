@@ -28,8 +28,10 @@ export interface GetTokenMarketAnalysisOutput {
     /** The same price in the network's native coin. */
     readonly native: number | null;
     readonly confidence: "low" | "medium" | "high" | null;
-    /** `anchor`: a dollar coin at its peg; `vwap`: trades of this hour; `mid`: state of the pools; `last`: carried from an earlier hour; `operator`: the operator's price. */
-    readonly source: "anchor" | "vwap" | "mid" | "last" | "operator" | null;
+    /** `anchor`: a dollar coin at its peg; `market`: verified pools at the ends of this hour's blocks; `last`: carried from an earlier hour; `operator`: the operator's price. */
+    readonly source: "anchor" | "market" | "last" | "operator" | null;
+    /** USD that would move the price by 10 % for the hour; `confidence` follows from it. Null where no pool sets the price. */
+    readonly cost_to_move_usd: number | null;
     /** Time at which a verified pool last changed its price. */
     readonly updated_at: string | null;
     readonly change_percent: {
@@ -130,8 +132,12 @@ export interface GetTokenMarketAnalysisOutput {
       readonly amount_raw: string;
     } | null;
   };
-  /** supply.circulating times price.usd. */
+  /** supply.circulating times price.usd; null where the pools are too thin for it. */
   readonly market_cap_usd: number | null;
+  /** Circulating supply times price where market_cap_usd is null as `liquidity_too_thin`; else null. */
+  readonly unrealizable_market_cap_usd: number | null;
+  /** Circulating supply times price over liquidity; above 1000 there is no market value. */
+  readonly depth_ratio: number | null;
   /** Total supply times price.usd. */
   readonly fdv_usd: number | null;
   readonly holders_count: number | null;

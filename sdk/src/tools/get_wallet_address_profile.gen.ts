@@ -87,6 +87,7 @@ export interface GetWalletAddressProfileOutput {
       readonly symbol: string | null;
       readonly usd_value: number | null;
     }[];
+    /** Percent of all holdings, positions and staked coins with a value, debts not subtracted. */
     readonly stablecoin_percent: number | null;
   };
   readonly behaviour: {

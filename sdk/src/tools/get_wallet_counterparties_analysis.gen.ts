@@ -139,10 +139,10 @@ export interface GetWalletCounterpartiesAnalysisOutput {
   readonly summary: {
     readonly counterparty_count: number;
     readonly labeled_count: number;
-    /** USD received from all counterparties, over transfers with a price. */
-    readonly total_in_usd: number;
-    /** USD paid to all counterparties, over transfers with a price. */
-    readonly total_out_usd: number;
+    /** USD received from all counterparties, over transfers with a price; null when none had one. */
+    readonly total_in_usd: number | null;
+    /** USD paid to all counterparties, over transfers with a price; null when none had one. */
+    readonly total_out_usd: number | null;
     /** Transfers without a price, in none of the USD sums. */
     readonly unpriced_transfers: number;
     /** USD that moved without a counterparty. The totals of get_wallet_stats include it. */

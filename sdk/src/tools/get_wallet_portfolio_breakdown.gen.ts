@@ -41,6 +41,7 @@ export interface GetWalletPortfolioBreakdownOutput {
     readonly effective_assets: number | null;
     readonly top1_percent: number | null;
     readonly top5_percent: number | null;
+    /** Percent of all holdings, positions and staked coins with a value, debts not subtracted. */
     readonly stablecoin_percent: number | null;
     readonly native_percent: number | null;
     readonly unpriced_count: number;
@@ -61,8 +62,10 @@ export interface GetWalletPortfolioBreakdownOutput {
     /** Token symbol; omitted when the contract reports none. */
     readonly symbol?: string | undefined;
     readonly name: string | null;
-    /** USD value; omitted when the token has no price. */
+    /** USD value at the token's own price; omitted when it has none. */
     readonly usd_value?: number | undefined;
+    /** USD value of the tokens that this holding stands for, part of positions_value_usd, below zero for a debt; null for other holdings. */
+    readonly position_value_usd: number | null;
     readonly chain: string;
     readonly logo_url: string | null;
     /** Token address, or `native` for the network's native coin. */
@@ -94,6 +97,10 @@ export interface GetWalletPortfolioBreakdownOutput {
     readonly amount_raw: string;
     /** USD value of the underlying tokens, never negative; null if unpriced. */
     readonly usd_value: number | null;
+    /** Price times amount, where the verified pools would pay over 1 % less for it at once. */
+    readonly spot_value_usd?: number | undefined;
+    /** Why the value is less than spot_value_usd: the pools pay less, or nothing. */
+    readonly value_limit?: "low_liquidity" | "not_sellable" | undefined;
     readonly underlying: readonly {
       readonly symbol: string | null;
       readonly token_address: string;
@@ -101,6 +108,10 @@ export interface GetWalletPortfolioBreakdownOutput {
       readonly amount: number | null;
       readonly amount_raw: string;
       readonly usd_value: number | null;
+      /** Price times amount, where the verified pools would pay over 1 % less for it at once. */
+      readonly spot_value_usd?: number | undefined;
+      /** Why the value is less than spot_value_usd: the pools pay less, or nothing. */
+      readonly value_limit?: "low_liquidity" | "not_sellable" | undefined;
     }[];
   }[];
   readonly unavailable: readonly {

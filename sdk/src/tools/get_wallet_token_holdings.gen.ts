@@ -30,7 +30,14 @@ export interface GetWalletTokenHoldingsOutput {
     readonly balance_raw: string;
     readonly decimals: number | null;
     readonly price_usd: number | null;
+    /** What the verified pools would pay for the balance; null when the token has no price of its own. */
     readonly usd_value: number | null;
+    /** Price times amount, where the verified pools would pay over 1 % less for it at once. */
+    readonly spot_value_usd?: number | undefined;
+    /** Why the value is less than spot_value_usd: the pools pay less, or nothing. */
+    readonly value_limit?: "low_liquidity" | "not_sellable" | undefined;
+    /** USD value of the tokens that this holding stands for, part of positions_value_usd, below zero for a debt; null for other holdings. */
+    readonly position_value_usd: number | null;
     readonly price_confidence: "low" | "medium" | "high" | null;
     /** Percent of summary.holdings_value_usd. */
     readonly share_percent: number | null;
@@ -67,6 +74,10 @@ export interface GetWalletTokenHoldingsOutput {
     readonly amount_raw: string;
     /** USD value of the underlying tokens, never negative; null if unpriced. */
     readonly usd_value: number | null;
+    /** Price times amount, where the verified pools would pay over 1 % less for it at once. */
+    readonly spot_value_usd?: number | undefined;
+    /** Why the value is less than spot_value_usd: the pools pay less, or nothing. */
+    readonly value_limit?: "low_liquidity" | "not_sellable" | undefined;
     readonly underlying: readonly {
       readonly symbol: string | null;
       readonly token_address: string;
@@ -74,6 +85,10 @@ export interface GetWalletTokenHoldingsOutput {
       readonly amount: number | null;
       readonly amount_raw: string;
       readonly usd_value: number | null;
+      /** Price times amount, where the verified pools would pay over 1 % less for it at once. */
+      readonly spot_value_usd?: number | undefined;
+      /** Why the value is less than spot_value_usd: the pools pay less, or nothing. */
+      readonly value_limit?: "low_liquidity" | "not_sellable" | undefined;
     }[];
   }[];
   readonly summary: {
@@ -86,7 +101,7 @@ export interface GetWalletTokenHoldingsOutput {
     /** Number of holdings, spam excluded. */
     readonly token_count: number;
     readonly returned_count: number;
-    /** Holdings of token_count without a price. */
+    /** Fungible holdings whose value is unknown: neither a price of their own nor a valued position. */
     readonly tokens_without_price: number;
     readonly hidden_spam: number;
     /** Networks on which the wallet holds something. */

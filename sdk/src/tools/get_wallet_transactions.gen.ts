@@ -16,7 +16,7 @@ export interface GetWalletTransactionsInput {
   readonly page?: number | undefined;
   /** Rows per page. */
   readonly records_per_page?: number | undefined;
-  /** Only incoming or only outgoing rows; a transfer to oneself is neither. */
+  /** Only incoming or only outgoing rows; a transfer to oneself and the deposit of an account are neither. */
   readonly direction?: "all" | "in" | "out" | undefined;
   /** Only rows of this token. */
   readonly token_address?: string | undefined;
@@ -31,7 +31,10 @@ export interface GetWalletTransactionsInput {
 export interface GetWalletTransactionsOutput {
   readonly type: "transactions";
   readonly data: readonly {
+    /** `self`: a transfer to oneself, or the deposit of an account, which is no income and no outflow. */
     readonly direction: "in" | "out" | "self";
+    /** Of kind `rent`: the deposit was paid or came back. */
+    readonly deposit: "paid" | "refunded" | null;
     /** Amount in whole tokens, without a sign; 0 when nothing moved. */
     readonly amount?: number | undefined;
     /** Token symbol. */
@@ -78,10 +81,10 @@ export interface GetWalletTransactionsOutput {
   readonly summary: {
     /** Rows in this answer. */
     readonly tx_count: number;
-    /** USD over the returned rows that have a price. */
-    readonly total_in_usd: number;
-    /** USD over the returned rows that have a price. */
-    readonly total_out_usd: number;
+    /** USD over the returned rows of this direction that have a price; null when none of them has one. */
+    readonly total_in_usd: number | null;
+    /** USD over the returned rows of this direction that have a price; null when none of them has one. */
+    readonly total_out_usd: number | null;
     readonly rows_without_price: number;
     /** Rows hidden since the end of the previous page. */
     readonly hidden_spam: number;
@@ -97,10 +100,10 @@ export interface GetWalletTransactionsOutput {
     readonly network: string;
     /** Rows in this answer. */
     readonly tx_count: number;
-    /** USD over the returned rows that have a price. */
-    readonly total_in_usd: number;
-    /** USD over the returned rows that have a price. */
-    readonly total_out_usd: number;
+    /** USD over the returned rows of this direction that have a price; null when none of them has one. */
+    readonly total_in_usd: number | null;
+    /** USD over the returned rows of this direction that have a price; null when none of them has one. */
+    readonly total_out_usd: number | null;
     readonly rows_without_price: number;
     /** Rows hidden since the end of the previous page. */
     readonly hidden_spam: number;

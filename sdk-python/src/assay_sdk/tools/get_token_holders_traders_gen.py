@@ -35,6 +35,11 @@ class GetTokenHoldersTradersHolders:
     label_source: str | None
     """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     value_usd: float | None = field(default=None)
+    """What the verified pools would pay for the balance."""
+    spot_value_usd: float | None = field(default=None)
+    """Price times amount, where the verified pools would pay over 1 % less for it at once."""
+    value_limit: Literal["low_liquidity", "not_sellable"] | None = field(default=None)
+    """Why the value is less than spot_value_usd: the pools pay less, or nothing."""
     token_balance: float | None = field(default=None)
     buy_volume_usd: float | None = field(default=None)
     """USD bought in verified pools in the window."""
@@ -86,6 +91,11 @@ class GetTokenHoldersTradersTraders:
     label_source: str | None
     """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     value_usd: float | None = field(default=None)
+    """What the verified pools would pay for the balance."""
+    spot_value_usd: float | None = field(default=None)
+    """Price times amount, where the verified pools would pay over 1 % less for it at once."""
+    value_limit: Literal["low_liquidity", "not_sellable"] | None = field(default=None)
+    """Why the value is less than spot_value_usd: the pools pay less, or nothing."""
     token_balance: float | None = field(default=None)
     buy_volume_usd: float | None = field(default=None)
     """USD bought in verified pools in the window."""

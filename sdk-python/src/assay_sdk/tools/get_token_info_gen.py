@@ -122,7 +122,11 @@ class GetTokenInfo:
     holders_count: int | None
     price_usd: float | None
     market_cap_usd: float | None
-    """circulating_supply times price_usd."""
+    """circulating_supply times price_usd; null where the pools are too thin for it."""
+    unrealizable_market_cap_usd: float | None
+    """Circulating supply times price where market_cap_usd is null as `liquidity_too_thin`; else null."""
+    depth_ratio: float | None
+    """Circulating supply times price over liquidity; above 1000 there is no market value."""
     liquidity_usd: float | None
     """Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity."""
     created_at: str | None

@@ -45,8 +45,10 @@ class GetTokenMarketAnalysisPrice:
     native: float | None
     """The same price in the network's native coin."""
     confidence: Literal["low", "medium", "high"] | None
-    source: Literal["anchor", "vwap", "mid", "last", "operator"] | None
-    """`anchor`: a dollar coin at its peg; `vwap`: trades of this hour; `mid`: state of the pools; `last`: carried from an earlier hour; `operator`: the operator's price."""
+    source: Literal["anchor", "market", "last", "operator"] | None
+    """`anchor`: a dollar coin at its peg; `market`: verified pools at the ends of this hour's blocks; `last`: carried from an earlier hour; `operator`: the operator's price."""
+    cost_to_move_usd: float | None
+    """USD that would move the price by 10 % for the hour; `confidence` follows from it. Null where no pool sets the price."""
     updated_at: str | None
     """Time at which a verified pool last changed its price."""
     change_percent: GetTokenMarketAnalysisPriceChangePercent
@@ -282,7 +284,11 @@ class GetTokenMarketAnalysis:
     liquidity: GetTokenMarketAnalysisLiquidity
     supply: GetTokenMarketAnalysisSupply
     market_cap_usd: float | None
-    """supply.circulating times price.usd."""
+    """supply.circulating times price.usd; null where the pools are too thin for it."""
+    unrealizable_market_cap_usd: float | None
+    """Circulating supply times price where market_cap_usd is null as `liquidity_too_thin`; else null."""
+    depth_ratio: float | None
+    """Circulating supply times price over liquidity; above 1000 there is no market value."""
     fdv_usd: float | None
     """Total supply times price.usd."""
     holders_count: int | None

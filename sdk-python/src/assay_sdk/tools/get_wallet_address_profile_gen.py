@@ -106,6 +106,7 @@ class GetWalletAddressProfileWealth:
     """holdings_value_usd plus positions_value_usd, as far as known; null when nothing has a price."""
     top_holdings: list[GetWalletAddressProfileWealthTopHoldings]
     stablecoin_percent: float | None
+    """Percent of all holdings, positions and staked coins with a value, debts not subtracted."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -166,10 +166,10 @@ class GetWalletCounterpartiesAnalysisSummaryLeftOut:
 class GetWalletCounterpartiesAnalysisSummary:
     counterparty_count: int
     labeled_count: int
-    total_in_usd: float
-    """USD received from all counterparties, over transfers with a price."""
-    total_out_usd: float
-    """USD paid to all counterparties, over transfers with a price."""
+    total_in_usd: float | None
+    """USD received from all counterparties, over transfers with a price; null when none had one."""
+    total_out_usd: float | None
+    """USD paid to all counterparties, over transfers with a price; null when none had one."""
     unpriced_transfers: int
     """Transfers without a price, in none of the USD sums."""
     left_out: GetWalletCounterpartiesAnalysisSummaryLeftOut

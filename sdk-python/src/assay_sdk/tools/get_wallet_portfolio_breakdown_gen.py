@@ -40,6 +40,7 @@ class GetWalletPortfolioBreakdownCompositionAnalysis:
     top1_percent: float | None
     top5_percent: float | None
     stablecoin_percent: float | None
+    """Percent of all holdings, positions and staked coins with a value, debts not subtracted."""
     native_percent: float | None
     unpriced_count: int
     by_category: list[GetWalletPortfolioBreakdownCompositionAnalysisByCategory]
@@ -52,7 +53,9 @@ class GetWalletPortfolioBreakdownTopHoldings:
     """Token symbol; omitted when the contract reports none."""
     name: str | None
     usd_value: float | None = field(default=None)
-    """USD value; omitted when the token has no price."""
+    """USD value at the token's own price; omitted when it has none."""
+    position_value_usd: float | None
+    """USD value of the tokens that this holding stands for, part of positions_value_usd, below zero for a debt; null for other holdings."""
     chain: str
     logo_url: str | None
     token_address: str
@@ -79,6 +82,10 @@ class GetWalletPortfolioBreakdownPositionsUnderlying:
     """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     usd_value: float | None
+    spot_value_usd: float | None = field(default=None)
+    """Price times amount, where the verified pools would pay over 1 % less for it at once."""
+    value_limit: Literal["low_liquidity", "not_sellable"] | None = field(default=None)
+    """Why the value is less than spot_value_usd: the pools pay less, or nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +102,10 @@ class GetWalletPortfolioBreakdownPositions:
     amount_raw: str
     usd_value: float | None
     """USD value of the underlying tokens, never negative; null if unpriced."""
+    spot_value_usd: float | None = field(default=None)
+    """Price times amount, where the verified pools would pay over 1 % less for it at once."""
+    value_limit: Literal["low_liquidity", "not_sellable"] | None = field(default=None)
+    """Why the value is less than spot_value_usd: the pools pay less, or nothing."""
     underlying: list[GetWalletPortfolioBreakdownPositionsUnderlying]
 
 

@@ -19,6 +19,13 @@ class GetWalletTokenHoldingsHoldings:
     decimals: int | None
     price_usd: float | None
     usd_value: float | None
+    """What the verified pools would pay for the balance; null when the token has no price of its own."""
+    spot_value_usd: float | None = field(default=None)
+    """Price times amount, where the verified pools would pay over 1 % less for it at once."""
+    value_limit: Literal["low_liquidity", "not_sellable"] | None = field(default=None)
+    """Why the value is less than spot_value_usd: the pools pay less, or nothing."""
+    position_value_usd: float | None
+    """USD value of the tokens that this holding stands for, part of positions_value_usd, below zero for a debt; null for other holdings."""
     price_confidence: Literal["low", "medium", "high"] | None
     share_percent: float | None
     """Percent of summary.holdings_value_usd."""
@@ -50,6 +57,10 @@ class GetWalletTokenHoldingsPositionsUnderlying:
     """Amount in whole tokens; null when its decimals are unknown."""
     amount_raw: str
     usd_value: float | None
+    spot_value_usd: float | None = field(default=None)
+    """Price times amount, where the verified pools would pay over 1 % less for it at once."""
+    value_limit: Literal["low_liquidity", "not_sellable"] | None = field(default=None)
+    """Why the value is less than spot_value_usd: the pools pay less, or nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +77,10 @@ class GetWalletTokenHoldingsPositions:
     amount_raw: str
     usd_value: float | None
     """USD value of the underlying tokens, never negative; null if unpriced."""
+    spot_value_usd: float | None = field(default=None)
+    """Price times amount, where the verified pools would pay over 1 % less for it at once."""
+    value_limit: Literal["low_liquidity", "not_sellable"] | None = field(default=None)
+    """Why the value is less than spot_value_usd: the pools pay less, or nothing."""
     underlying: list[GetWalletTokenHoldingsPositionsUnderlying]
 
 
@@ -81,7 +96,7 @@ class GetWalletTokenHoldingsSummary:
     """Number of holdings, spam excluded."""
     returned_count: int
     tokens_without_price: int
-    """Holdings of token_count without a price."""
+    """Fungible holdings whose value is unknown: neither a price of their own nor a valued position."""
     hidden_spam: int
     networks: list[str]
     """Networks on which the wallet holds something."""

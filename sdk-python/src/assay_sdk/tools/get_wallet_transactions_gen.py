@@ -26,6 +26,9 @@ class GetWalletTransactionsDataUnavailable:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletTransactionsData:
     direction: Literal["in", "out", "self"]
+    """`self`: a transfer to oneself, or the deposit of an account, which is no income and no outflow."""
+    deposit: Literal["paid", "refunded"] | None
+    """Of kind `rent`: the deposit was paid or came back."""
     amount: float | None = field(default=None)
     """Amount in whole tokens, without a sign; 0 when nothing moved."""
     token: str | None = field(default=None)
@@ -63,10 +66,10 @@ class GetWalletTransactionsData:
 class GetWalletTransactionsSummary:
     tx_count: int
     """Rows in this answer."""
-    total_in_usd: float
-    """USD over the returned rows that have a price."""
-    total_out_usd: float
-    """USD over the returned rows that have a price."""
+    total_in_usd: float | None
+    """USD over the returned rows of this direction that have a price; null when none of them has one."""
+    total_out_usd: float | None
+    """USD over the returned rows of this direction that have a price; null when none of them has one."""
     rows_without_price: int
     hidden_spam: int
     """Rows hidden since the end of the previous page."""
@@ -83,10 +86,10 @@ class GetWalletTransactionsByNetwork:
     network: str
     tx_count: int
     """Rows in this answer."""
-    total_in_usd: float
-    """USD over the returned rows that have a price."""
-    total_out_usd: float
-    """USD over the returned rows that have a price."""
+    total_in_usd: float | None
+    """USD over the returned rows of this direction that have a price; null when none of them has one."""
+    total_out_usd: float | None
+    """USD over the returned rows of this direction that have a price; null when none of them has one."""
     rows_without_price: int
     hidden_spam: int
     """Rows hidden since the end of the previous page."""
