@@ -71,7 +71,7 @@ export interface HistoryFacts {
   readonly prices?: Readonly<Record<string, number>>;
   /** Start of a token's market, if it has not always existed: unix seconds. */
   readonly starts?: Readonly<Record<string, number>>;
-  /** What can be sold at a price; a token that is missing here is not limited. */
+  /** Depth of the pools at a price; a token that is missing here is not limited. */
   readonly sells?: Readonly<Record<string, SaleDepth>>;
   readonly low?: readonly Hex[];
   readonly words?: Readonly<Record<string, readonly SpamReason[]>>;

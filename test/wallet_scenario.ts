@@ -49,7 +49,7 @@ interface WalletStory {
   readonly from?: number;
   /** USD per unit. */
   readonly prices?: Record<string, number | ((time: number) => number | null)>;
-  /** What can be sold at a price; a token that is missing here is not limited. */
+  /** Depth of the pools at a price; a token that is missing here is not limited. */
   readonly sells?: Record<string, SaleDepth>;
   readonly openings?: readonly OpeningBalance[];
   /** The wallet's holdings before the story, at the price of their time. */

@@ -44,7 +44,7 @@ const settle = async (rows: Partial<ReturnType<typeof emptyRows>>) => {
   return { all, asked };
 };
 
-test("rows take the kind of their token, keep their order, and each token is looked up once", async () => {
+test("rows take the kind of their token, keep their order, and one lookup finds each token", async () => {
   const { all, asked } = await settle({
     transfers: [
       moved(COLLECTION, { position: 1 }),
@@ -70,7 +70,7 @@ test("rows take the kind of their token, keep their order, and each token is loo
   expect(asked.sort()).toEqual([COIN, COLLECTION, HYBRID, ACCOUNT, STRANGER].sort());
 });
 
-test("an approval of a piece and one of an amount are told apart by the token", async () => {
+test("an approval of a piece and one of an amount differ by the token", async () => {
   const { all } = await settle({
     approvals: [
       approved(COLLECTION, "erc20", new Uint8Array(20)),

@@ -28,7 +28,7 @@ export const openKindSettler =
     replace(rows.approvals, (row) => settledApproval(row, standardOf(row)));
   };
 
-/** Replaces rows in their place, because blocks have very many of them. */
+/** Changes the list itself, because blocks have very many of them. */
 const replace = <T>(list: T[], change: (row: T) => T | null): void => {
   let kept = 0;
   for (const row of list) {

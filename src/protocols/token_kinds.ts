@@ -10,7 +10,7 @@ export interface SuggestedMove {
   readonly is_bare?: true;
 }
 
-/** What a movement is instead. `token_id` is null for coins. */
+/** The right kind of a movement. `token_id` is null for coins. */
 export interface SettledMove {
   readonly kind: "erc20" | "trc20" | "erc721";
   readonly token_id: bigint | null;

@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { unknownSpenders } from "../domain/compliance/risk/wallet_risk.ts";
 import { data } from "../lib/outcome.ts";
 import { DEMO_EXAMPLES, defineTool } from "./tool.ts";
-import { assessWallet, unknownSpenders } from "./wallet_risk/assess.ts";
+import { assessWallet } from "./wallet_risk/assess.ts";
 import * as shape from "./wallet_risk/shape.ts";
 
 const TYPE = "wallet_risk_overview";

@@ -14,7 +14,7 @@ import { getWalletStats } from "./get_wallet_stats/index.ts";
 import { getWalletTokenHoldings } from "./get_wallet_token_holdings/index.ts";
 
 /**
- * Somebody puts 5,100 dollars into a pool against a millionth of a token of his own, which makes the token 5.1 billion
+ * An attacker puts 5,100 dollars into a pool against a millionth of a token of his own, which makes the token 5.1 billion
  * dollars dear, sends 1,000 of them to a wallet, and takes his dollars back three days later.
  */
 
@@ -75,7 +75,7 @@ const seed = async (store: TestFacts): Promise<void> => {
       tokens: [tokenRow(USDC, "USDC", 6), tokenRow(FAKE, "DEAR", 18)],
     },
   );
-  const entry = { family: "evm", address: LISTED, asset_code: "ETH", entity: "Somebody", program: "P" };
+  const entry = { family: "evm", address: LISTED, asset_code: "ETH", entity: "Entity", program: "P" };
   await replaceList(
     store,
     {

@@ -5,7 +5,7 @@ import type { CallResult, ContractCall, LiveTokenMetadata } from "../chain.ts";
 import { numberIn, rawTextIn, SELECTORS, textIn } from "./abi.ts";
 import { isDelegation, standardsOf, type TokenFacts } from "./standards.ts";
 
-/** What reading tokens needs from a node; neither throws for what contracts return. */
+/** Calls that read tokens from a node; neither throws for what contracts return. */
 export interface MetadataReads {
   readonly call: (calls: readonly ContractCall[]) => Promise<readonly CallResult[]>;
   /** Code of accounts, in order; a family without delegated accounts and without old collections returns none. */

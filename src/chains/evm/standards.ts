@@ -5,7 +5,7 @@ import { isTrue, SELECTORS, word } from "./abi.ts";
 
 export type TokenFacts = Omit<LiveTokenMetadata, "standard">;
 
-/** What a contract says about itself, and its code. */
+/** Answers of a contract about itself, and its code. */
 export type CodedToken = TokenFacts & { readonly code: Bytes };
 
 type CallBatch = (calls: readonly ContractCall[]) => Promise<readonly CallResult[]>;

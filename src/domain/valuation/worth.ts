@@ -1,10 +1,10 @@
 /**
- * What an amount of a token is worth: what the verified pools would pay for it, never more than price times amount.
+ * Worth of an amount of a token: the verified pools would pay so much for it, never more than price times amount.
  * The fragment store/fragments/worth_usd.sql is the same formula for queries.
  */
 import { toAmount } from "../../lib/money.ts";
 
-/** What the verified pools hold of a token, in whole coins, and the USD that they can pay at most. */
+/** Reserve of a token in its verified pools, in whole coins, and the USD that they can pay at most. */
 export interface SaleDepth {
   readonly reserve: number;
   readonly payout_max_usd: number;
@@ -21,7 +21,7 @@ export interface SalePrice {
 export type WorthLimit = "low_liquidity" | "not_sellable";
 
 export interface AmountWorth {
-  /** What the pools pay. */
+  /** USD that the pools pay. */
   readonly value_usd: number;
   /** Price times amount. */
   readonly spot_value_usd: number;
@@ -58,7 +58,7 @@ export const worthOfUnits = (amount: number, unit_usd: number, sells: SaleDepth 
   return paid_usd >= spot_usd * KEPT_SHARE_MIN ? spot_usd : paid_usd;
 };
 
-/** Worth of an amount in whole coins. What is owed (a negative amount) is worth the negative of what is held. */
+/** Worth of an amount in whole coins. A debt (a negative amount) has the negative worth of a holding. */
 export const worthOf = ({ price_usd, sells }: SalePrice, amount: number): AmountWorth => {
   const sign = amount < 0 ? -1 : 1;
   const size = Math.abs(amount);

@@ -35,7 +35,7 @@ const member = {
   address_label: z.string().nullable(),
   category,
   label_source: labelSource,
-  value_usd: z.number().optional().describe("What the verified pools would pay for the balance."),
+  value_usd: z.number().optional().describe("USD that the verified pools would pay for the balance."),
   ...spotValue,
   token_balance: z.number().optional(),
   buy_volume_usd: volume("USD bought in verified pools in the window."),

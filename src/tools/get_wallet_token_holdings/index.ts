@@ -55,7 +55,7 @@ const holding = z.strictObject({
   usd_value: z
     .number()
     .nullable()
-    .describe("What the verified pools would pay for the balance; null when the token has no price of its own."),
+    .describe("USD that the verified pools would pay for the balance; null when the token has no price of its own."),
   ...spotValue,
   position_value_usd: positionValue(),
   price_confidence: z.enum(["low", "medium", "high"]).nullable(),

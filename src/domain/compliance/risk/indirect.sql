@@ -1,6 +1,6 @@
 -- Amounts that these addresses received and paid in a window by the risk of the other side, '' = none, at stored hourly
--- prices, as far as pools paid for each movement. What they did not take at its price counts only where it is a risk: it
--- dilutes none. addresses, wallet: hex; transfers with the wallet itself are left out. categories: labels that are a risk.
+-- prices, as far as pools paid for each movement. An amount that they did not take at its price counts only where it
+-- is a risk: it dilutes none. addresses, wallet: hex; transfers with the wallet itself are left out. categories: labels that are a risk.
 -- since, until: unix seconds, until outside. direction 1 in, -1 out. source: the largest other side.
 SELECT lower(hex(s.address)) AS address, s.direction AS direction, s.category AS category,
   lower(hex(argMax(s.peer, (s.nano, s.peer)))) AS source, toFloat64(sum(s.nano)) / 1e9 AS usd

@@ -26,7 +26,7 @@ const HOURS = Array.from({ length: 24 }, (_, i) => hourOf(T0) + i * HOUR_S);
 const STORED_UNTIL = HOURS[18] ?? 0;
 /** The pools hold this many coins and pay this much: most amounts of the test are limited by it. */
 const COIN_DEPTH = { reserve: 2_000, payout_usd: 5_000 };
-/** What a constant product pays, at most the payout; an impact of up to 1 % is none. */
+/** The payment of a constant product, at most the payout; an impact of up to 1 % counts as zero. */
 const paidFor = (token: string, coins: number, price: number): number => {
   const spot = coins * price;
   if (token !== toHex(COIN)) return spot;

@@ -1,5 +1,6 @@
 import type { ShownParty } from "../../address/identity/parties.ts";
 import type { Evidence } from "../../context.ts";
+import type { BEHAVIOURS } from "./model.ts";
 
 /** Results of a wallet's risk check. */
 
@@ -151,6 +152,14 @@ export interface SanctionsFinding {
 /** A mitigating fact about the wallet. */
 export interface PositiveFactor {
   code: "known_service" | "established_wallet" | "funded_by_exchanges" | "not_sanctioned" | "not_frozen";
+  description: string;
+  evidence: Evidence[];
+}
+
+/** Conduct of the wallet that counts in its score. */
+export interface BehaviourFinding {
+  code: keyof typeof BEHAVIOURS;
+  score: number;
   description: string;
   evidence: Evidence[];
 }

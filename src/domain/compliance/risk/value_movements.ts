@@ -105,8 +105,8 @@ const tradesIn = (
 };
 
 /**
- * A token that the pools do not take at its price is no clean money: anybody can send it, so it neither dilutes nor
- * carries what came from a flagged address. What a flagged address itself sent or received counts at its worth.
+ * A token that the pools do not take at its price is no clean money: any account can send it, so it neither dilutes nor
+ * carries money of a flagged address. An amount that a flagged address itself sent or received counts at its worth.
  */
 const isUnsellable = (
   { is_limited, source, destination }: LedgerTransfer,

@@ -49,7 +49,7 @@ test("a span over two hours leaves out what ended before it", () => {
 
 const amounts = { balance0: 7n * 10n ** 18n, balance1: 9n * 10n ** 6n, volume0: 0n, volume1: 0n };
 
-test("a concentrated pool stands on the curve of its liquidity in range, and holds its balances", () => {
+test("a concentrated pool is on the curve of its liquidity in range, and holds its balances", () => {
   // Price 4 raw 4e-12: root 2e-6. L = 10^13: x = L / root = 5e18 = 5 coins, y = L * root = 2e7 = 20 coins.
   const sqrt_price_x96 = BigInt(Math.round(2e-6 * 2 ** 96));
   const state = { reserve0: 0n, reserve1: 0n, sqrt_price_x96, liquidity: 10n ** 13n };

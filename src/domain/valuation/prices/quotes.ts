@@ -82,11 +82,11 @@ export const quoteOf = (pool: PoolHour, token: Hex): PoolQuote | null => {
   };
 };
 
-/** What a sale that lowers the price by `ratio` takes out: x * y = k, and no more than the pool holds. */
+/** Money that a sale takes out when it lowers the price by `ratio`: x * y = k, and no more than the pool holds. */
 const paidDown = ({ virtual, reserve }: PoolQuote, ratio: number): number =>
   Math.min(virtual * (1 - 1 / Math.sqrt(1 + ratio)), reserve);
 
-/** What a purchase that raises the price by `ratio` brings in; less where the pool has nothing more to sell. */
+/** Money that a purchase brings in when it raises the price by `ratio`; less where the pool has nothing more to sell. */
 const paidUp = ({ virtual, own_reserve, price }: PoolQuote, ratio: number): number =>
   Math.min(virtual * (Math.sqrt(1 + ratio) - 1), own_reserve * price * Math.sqrt(1 + ratio));
 

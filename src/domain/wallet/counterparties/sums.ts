@@ -52,8 +52,8 @@ const byVolume = <T extends { readonly in_usd: number; readonly out_usd: number 
 const UNLABELLED = "unlabelled";
 
 /**
- * What counts in a share: all that labelled counterparties moved, and of the others what the pools took at the price,
- * because anybody can send the rest to make the shares of the others small.
+ * Amount that counts in a share: all that labelled counterparties moved, and of the others the part that the pools took
+ * at the price, because any account can send the rest to make the shares of the others small.
  */
 const countedIn = ({ tags, in_usd, limited_in_usd }: CounterpartySum): number =>
   tags.length === 0 ? Math.max(0, in_usd - limited_in_usd) : in_usd;

@@ -78,7 +78,7 @@ export interface SeriesFacts {
   } | null;
 }
 
-/** What moved in one hour, and by how many movements. */
+/** Amounts moved in one hour, and by how many movements. */
 interface HourAmount {
   readonly time: number;
   readonly raw: bigint;

@@ -19,7 +19,7 @@ export interface ValuedHolding {
   /** 0 for collectibles; null when the contract does not report them. */
   readonly decimals: number | null;
   readonly price: Price | null;
-  /** What the pools pay for the whole holding. */
+  /** USD that the pools pay for the whole holding. */
   readonly usd_value: number | null;
   /** Price times balance. */
   readonly spot_value_usd: number | null;

@@ -214,7 +214,7 @@ const opened = (book: PnlLedger, among: Map<string, CostPosition>, key: string):
   return lot;
 };
 
-/** What the pools pay for a positive amount at a quote; null without quote or decimals. */
+/** USD that the pools pay for a positive amount at a quote; null without quote or decimals. */
 export const usdValue = (entry: LedgerEntry, amount: bigint, quote: HourQuote | null): number | null =>
   quote === null || entry.decimals === null
     ? null
@@ -228,8 +228,8 @@ export const isWorthLimited = (entry: LedgerEntry, quote: HourQuote | null, more
 };
 
 /**
- * What units cost that came without a payment: their value, while the pools would take the whole position with them at
- * the price. Otherwise it is unknown: anybody can send a token that nobody could sell, and withdraw its liquidity, and
+ * Cost of units that came without a payment: their value, while the pools would take the whole position with them at
+ * the price. Otherwise it is unknown: any account can send an unsellable token and withdraw its liquidity, and
  * neither is a gain or a loss of the receiver.
  */
 export const receiptCost = (

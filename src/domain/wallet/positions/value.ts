@@ -35,7 +35,7 @@ export interface ClaimFacts {
 
 /** USD of a part, or of all parts of a claim. */
 export interface ClaimWorth {
-  /** What pools pay for each part alone. */
+  /** USD that pools pay for each part alone. */
   readonly usd_value: number | null;
   /** Price times amount. */
   readonly spot_value_usd: number | null;

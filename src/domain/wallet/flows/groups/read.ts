@@ -50,6 +50,21 @@ const readPrices = async (
   return { hours, priceAt: (hour: number) => prices.get(priceKey(token, hour)) ?? null };
 };
 
+/** Prices of one base unit and what can be sold at them, a column each, of the hours with a price. */
+const priceColumns = ({ hours, priceAt }: Awaited<ReturnType<typeof readPrices>>, decimals: number | null) => {
+  const priced = hours.flatMap((hour) => {
+    const price = priceAt(hour);
+    if (price === null || decimals === null) return [];
+    return [{ hour, unit: price.price_usd / 10 ** decimals, ...depthColumns(price.sells, decimals) }];
+  });
+  return {
+    hours: priced.map(({ hour }) => hour),
+    prices: priced.map(({ unit }) => unit),
+    reserves: priced.map(({ reserve }) => reserve),
+    payouts: priced.map(({ payout_usd }) => payout_usd),
+  };
+};
+
 interface CohortFlowsQuery {
   readonly token: Hex;
   readonly decimals: number | null;
@@ -88,11 +103,6 @@ export const readFlows = async (
     timeframe: asked.timeframe,
   });
   const { first_block, last_block } = span;
-  const priced = hours.flatMap((hour) => {
-    const price = hour < hourOf(from) ? null : priceAt(hour);
-    if (price === null || decimals === null) return [];
-    return [{ hour, unit: price.price_usd / 10 ** decimals, ...depthColumns(price.sells, decimals) }];
-  });
   const [flows, wallets] = await Promise.all([
     facts.ask(snapshot, "groups/flows", {
       ...membership.asked,
@@ -106,10 +116,7 @@ export const readFlows = async (
       first_block,
       last_block,
       since: freshSince(from),
-      hours: priced.map(({ hour }) => hour),
-      prices: priced.map(({ unit }) => unit),
-      reserves: priced.map(({ reserve }) => reserve),
-      payouts: priced.map(({ payout_usd }) => payout_usd),
+      ...priceColumns({ hours: hours.filter((hour) => hour >= hourOf(from)), priceAt }, decimals),
       limit: TOP_WALLETS,
     }),
   ]);

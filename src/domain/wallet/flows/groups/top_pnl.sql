@@ -3,7 +3,7 @@
 -- (unix seconds) for whole tokens of `decimals`; prices of later hours come as late_hours, late_units (USD per base
 -- unit), late_reserves and late_payouts, in parallel. A swap in an hour without a price excludes its trader. unit_now,
 -- reserve_now, payout_now: the present price of a base unit and what can be sold at it. A sale and what is left count
--- with what pools pay for them, a purchase with price times amount: no gain is greater than what somebody paid. Sales
+-- with what pools pay for them, a purchase with price times amount: no gain is greater than the money of buyers. Sales
 -- beyond the bought amount count pro rata. The sums are of whole numbers (units, nanodollars): sums of doubles differ
 -- between runs, so a trader near zero would appear in some answers and not in others.
 WITH
