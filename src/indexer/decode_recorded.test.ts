@@ -125,6 +125,17 @@ const tokenLines = ({ receipts }: RecordedFixture): string[] =>
       const numbers = words(data).map((text) => BigInt(`0x${text}`));
       if (event === TRANSFER && topics.length === 3 && numbers.length === 1)
         return [line("erc20", [one, two], [0n, ...numbers])];
+      // CryptoKitties indexes nothing. The contract says later whether the number is an id.
+      if (event === TRANSFER && topics.length === 1 && numbers.length === 3)
+        return [
+          line(
+            "erc20",
+            words(data)
+              .slice(0, 2)
+              .map((text) => `0x${text}`),
+            [0n, ...numbers.slice(2)],
+          ),
+        ];
       if (event === TRANSFER && topics.length === 4) return [line("erc721", [one, two], [BigInt(three ?? 0), 1n])];
       if (event === SINGLE) return [line("erc1155", [two, three], numbers)];
       if (event !== BATCH) return [];

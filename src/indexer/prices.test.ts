@@ -43,7 +43,7 @@ test("whole hours are stored once, with volume, mid and the carried price, and t
         sync(network, 10, [100_000n * DOLLAR, 50n * ETHER]),
         sync(network, 14, [4_000n * DOLLAR, 2n * ETHER]),
       ],
-      // Hour 0: 1 WETH for 2,100 and 1 for 1,900 (and a flash swap, which is no trade): 2,000 each.
+      // Hour 0: 1 WETH for 2,100 and 1 for 1,900, of which a flash swap in the same transaction returns 9 dollars.
       swaps: [
         swap(network, 10, [2_100n * DOLLAR, -ETHER]),
         swap(network, 11, [-1_900n * DOLLAR, ETHER]),
@@ -63,7 +63,7 @@ test("whole hours are stored once, with volume, mid and the carried price, and t
     [T0 + hour * HOUR_S, hex.WETH, ...said],
   ];
   expect(rows).toEqual([
-    ...lines(0, [2000, 4000, 100_000, "market", "medium"]),
+    ...lines(0, [2000, 3991, 100_000, "market", "medium"]),
     ...lines(1, [2000, 0, 100_000, "market", "medium"]),
     ...lines(2, [2000, 0, 4_000, "last", "low"]),
   ]);
@@ -94,12 +94,13 @@ test("a price at a block does not depend on later blocks, whether hours are stor
   };
   const look = async () => [await priceAt(12), await priceAt(13), await priceAt(16), await hourly()];
   const before = await look();
-  // 100,000 / 50; 120,000 / 50; 150,000 / 50. Hour 4 has not begun.
+  // Blocks are half an hour apart; a price that changed in the newest second has not held yet. 100,000 / 50 for hour 0 and
+  // half of hour 1, 120,000 / 50 until hour 3. Hour 4 has not begun.
   expect(before).toMatchObject([
     { price_usd: 2000, method: "market", hour: T0 + HOUR_S },
-    { price_usd: 2400, hour: T0 + HOUR_S },
-    { price_usd: 3000, hour: T0 + 3 * HOUR_S },
-    [2000, 2400, 2400, 3000, null],
+    { price_usd: 2000, hour: T0 + HOUR_S },
+    { price_usd: 2400, hour: T0 + 3 * HOUR_S },
+    [2000, Math.sqrt(2000 * 2400), 2400, 2400, null],
   ]);
   await openPricePass({ network: networkOf(network), store })(signal);
   expect(await look()).toEqual(before);
@@ -110,6 +111,7 @@ test("the depth of a concentrated pool is its balance in the ledger, openings in
   await store.writer.insert("tokens", tokens(network));
   await store.writer.insert("openings", [
     { network, holder: POOL3, token: USDC, amount: 20_000n * DOLLAR, block_number: 9 },
+    { network, holder: POOL3, token: TOK, amount: 6_000n * ETHER, block_number: 9 },
   ]);
   await store.seed(
     { network, from: 10, to: 13 },
@@ -123,14 +125,15 @@ test("the depth of a concentrated pool is its balance in the ledger, openings in
       ],
       pool_states: [
         {
-          ...at(network, 11),
+          ...at(network, 10),
           pool: POOL3,
           log_index: 0,
           reserve0: 0n,
           reserve1: 0n,
           // Root 5 * 10^5: 2.5 * 10^11 raw TOK per raw USDC, 0.25 TOK per USDC, 4 USD per TOK.
           sqrt_price_x96: 500_000n << 96n,
-          liquidity: 1n,
+          // 100,000 USDC on the curve.
+          liquidity: 500_000n * 100_000n * DOLLAR,
           tick: 0,
         },
       ],

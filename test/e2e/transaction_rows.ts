@@ -4,6 +4,7 @@ import { ETHER, on } from "../../src/demo/evm/act.ts";
 import { LOOKALIKE } from "../../src/demo/evm/characters.ts";
 import { v2AmountOut } from "../../src/demo/evm/pool_math.ts";
 import { BOB_SUNRISE } from "../fixtures/evm_expected.ts";
+import { paidBy } from "./sale.ts";
 import { T0 } from "./served_world.ts";
 import type { Truth } from "./truth.ts";
 
@@ -225,7 +226,9 @@ const usdOf = async (truth: Truth, line: ExpectedRow, hourly: number | null): Pr
   if (quote === undefined) return hourly === null ? null : (Number(line.raw) / 1e18) * ether;
   const pool = { pool: `pair_${line.token}_${quote}`, base: line.token, quote, version: 2 } as const;
   const time = T0 + line.at;
-  const units = Number(line.raw) * ((await truth.poolPrice(pool, time - (time % 3_600))) ?? Number.NaN);
+  const hour = time - (time % 3_600);
+  const price = (await truth.poolPrice(pool, hour)) ?? Number.NaN;
+  const units = await paidBy(truth, [pool], { amount: Number(line.raw), price, hour });
   return quote === "usdc" ? units / 1e6 : (units / 1e18) * ether;
 };
 

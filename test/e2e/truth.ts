@@ -50,6 +50,8 @@ export interface Truth {
   readonly poolPrice: (pool: TruthPool, hour: number) => Promise<number | null>;
   /** All addresses that may have held something. */
   readonly everybody: readonly HexText[];
+  /** Price and raw reserve of the quoted token on the curve of a pool at a block's end. Null without a pool. */
+  readonly poolState: (pool: TruthPool, block: number) => Promise<{ ratio: number; reserve: number } | null>;
 }
 
 interface CallPosition {
@@ -264,6 +266,7 @@ const readTruth = async (world: EvmWorld): Promise<Truth> => {
     balances,
     blockAt,
     etherUsd,
+    poolState: stateAt,
     poolPrice: async (pool, hour) => (await marketOf(pool, hour))[0]?.price ?? null,
     everybody: [
       ...Object.values(ADDRESSES),

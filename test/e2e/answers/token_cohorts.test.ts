@@ -28,7 +28,8 @@ const callTool = async (tool: string, args: object) => {
  * Together 18,609.77: a gain of 8,609.77 on each of five tokens, 43,048.85.
  */
 const GAIN = 8_609.77;
-const FOURTH = 4_424.54;
+/** The hour of the fourth sale ended at 271,390.230 / 147,561.437982; the pool would have paid this for as much again. */
+const FOURTH = (271_390.23 * 2_374.148688) / (147_561.437982 + 2_374.148688);
 
 test("counts marco as a smart trader by the numbers of get_wallet_pnl", async () => {
   const { summary, data, metadata } = await callTool("get_wallet_pnl", { address: ADDRESSES.marco });
@@ -67,15 +68,17 @@ test("splits a token's last day by kind of wallet", async () => {
   expect(flows.whale).toMatchObject({ net_flow_amount: -1_000, inflow_usd: 0, wallet_count: 1, avg_flow_usd: 0 });
   expect(flows.fresh_wallets).toMatchObject({ net_flow_amount: 1_000, outflow_usd: 0, wallet_count: 1 });
   expect(flows.fresh_wallets.top_wallets[0].address).toBe(getAddress(NEWCOMER));
-  // Both made money with it.
-  expect(flows.top_pnl.wallet_count).toBe(2);
-  expect(flows.top_pnl.net_flow_amount).toBeCloseTo(270.5499 - 1_000, 3);
-  expect(rest.overlap_wallet_count).toBe(2);
+  // marco made money with it. paula paid 80,000 and holds 51,438.562018, for which the pool would pay
+  // 271,890.230 · 51,438.562018 / (147,290.888 + 51,438.562018) = 70,375.
+  expect(flows.top_pnl.wallet_count).toBe(1);
+  expect(flows.top_pnl.net_flow_amount).toBeCloseTo(270.5499, 3);
+  expect(rest.overlap_wallet_count).toBe(1);
   // Only the pool remains.
   expect(unclassified).toMatchObject({ wallet_count: 1, outflow_usd: flows.smart_trader.inflow_usd });
-  // (271,390.230 + 500) / (147,561.437982 - 270.5499) at the end of the hour; 271,390.230 / 147,561.437982 a day before.
-  expect(rest.price_usd).toBeCloseTo(held, 4);
-  expect(rest.price_change_percent).toBeCloseTo(100 * (held / 1.839168 - 1), 2);
+  // (271,390.230 + 500) / (147,561.437982 - 270.5499) held for most of the last sixty minutes; 271,390.230 / 147,561.437982
+  // a day before.
+  expect(rest.price_usd).toBeCloseTo(1.845939, 4);
+  expect(rest.price_change_percent).toBeCloseTo(100 * (1.845939 / 1.839168 - 1), 2);
   expect(definitions).toMatchObject({ version: "cohorts@1", average_windows: 30 });
   expect(
     definitions.rules.find(({ cohort }: { cohort: string }) => cohort === "smart_trader").thresholds,

@@ -1,3 +1,4 @@
+import { getAddress } from "viem";
 import { beforeAll, expect, test } from "vitest";
 import { on } from "../../../src/demo/evm/act.ts";
 import { FORGOTTEN_BYSTANDER, FROZEN_BYSTANDER } from "../../../src/demo/evm/scenarios/issuers.ts";
@@ -116,7 +117,7 @@ test("fails with its findings, free of charge, for a contract that forgot an acc
     code: "CHECK_INCOMPLETE",
     is_blacklisted: true,
     previously_blacklisted: null,
-    metadata: { address: FORGOTTEN_BYSTANDER, chain: "demo" },
+    metadata: { address: getAddress(FORGOTTEN_BYSTANDER), chain: "demo" },
   });
   expect(bySymbol(answer.body.results).BLD).toMatchObject({
     status: "failed",

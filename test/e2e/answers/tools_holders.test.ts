@@ -131,8 +131,9 @@ test("shows bob as the only trader of Sunrise: a purchase and a sale at the pric
   expect([volumes[0], volumes[1]]).toEqual([0, 0]);
   expectNear(body.holders[2], { buy_volume_usd, sell_volume_usd });
   expect(body).toMatchObject({ has_more_traders: false, traders_unavailable_reason: null });
-  const price = Number(BOB_SUNRISE.pool.usdc) / 1e6 / (Number(BOB_SUNRISE.pool.sunrise) / 1e18);
-  expectNear(body.holders[0], { value_usd: 9_900_000 * price, token_balance: 9_900_000 });
+  // The pool would pay for dave's coins what x * y = k leaves of its dollars.
+  const [dollars, coins] = [Number(BOB_SUNRISE.pool.usdc) / 1e6, Number(BOB_SUNRISE.pool.sunrise) / 1e18];
+  expectNear(body.holders[0], { value_usd: (dollars * 9_900_000) / (coins + 9_900_000), token_balance: 9_900_000 });
   expect(SUNRISE_POOL.sunrise).toBe(100_000n * 10n ** 18n);
 });
 

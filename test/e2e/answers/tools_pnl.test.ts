@@ -3,6 +3,7 @@ import { ETHER, on } from "../../../src/demo/evm/act.ts";
 import { BOB_SUNRISE } from "../../fixtures/evm_expected.ts";
 import { Bucket } from "../bucket.ts";
 import { expectNear } from "../near.ts";
+import { paidBy } from "../sale.ts";
 import { type SharedWorldService, sharedWorld, T0 } from "../served_world.ts";
 import { openTruth, type Truth } from "../truth.ts";
 
@@ -196,16 +197,15 @@ test("counts only the fees of frank's failed transactions", async () => {
 test("has a cost for heidi's purchases, and none for her coins and her spam", async () => {
   const { body, row } = await readPnl("heidi", { include_spam: true });
   const [paid_honey, paid_moon] = [0.2 * (await etherAt(on(18, 15))), 0.5 * (await etherAt(on(20, 17)))];
-  const answer = await truth.read("pair_honeypot_weth", "getReserves() view returns (uint112,uint112,uint32)", {});
-  // getReserves returns (reserve0, reserve1, time); the lower address is token 0.
-  const [zero, one] = (answer as readonly bigint[]).map(Number) as [number, number];
-  const is_first = truth.addressOf("honeypot").toLowerCase() < truth.addressOf("weth").toLowerCase();
-  const price = (is_first ? one / zero : zero / one) * (await etherAtEnd());
-  const held = Number(await truth.balance("honeypot", "heidi")) / 1e18;
+  const pool = { pool: "pair_honeypot_weth", base: "honeypot", quote: "weth", version: 2 } as const;
+  const hour = stage.world.head.time;
+  const price = (await truth.poolState(pool, stage.world.head.number))?.ratio ?? Number.NaN;
+  const amount = Number(await truth.balance("honeypot", "heidi"));
+  const paid = ((await paidBy(truth, [pool], { amount, price, hour })) / 1e18) * (await etherAtEnd());
   // It cannot be sold: the whole payment is lost, whatever the pool's price.
   expectNear(row("honeypot").pnl, { realized_usd: 0, unrealized_usd: -paid_honey, total_usd: -paid_honey });
   expect(row("honeypot")).toMatchObject({ outcome: "unsellable", holdings: { current_value_usd: 0 } });
-  expectNear(row("honeypot").holdings, { last_market_value_usd: held * price });
+  expectNear(row("honeypot").holdings, { last_market_value_usd: paid });
   expectNear(row("honeypot").trading, { bought_usd: paid_honey, cost_basis_usd: paid_honey });
   // MOON is worth nothing since its pool was emptied.
   expectNear(row("moonlift").pnl, { realized_usd: 0, unrealized_usd: -paid_moon, unrealized_roi_percent: -100 });

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { expectNear } from "../near.ts";
+import { paidBy } from "../sale.ts";
 import { type SharedWorldService, sharedWorld } from "../served_world.ts";
-import { openTruth, type Truth } from "../truth.ts";
+import { openTruth, type Truth, type TruthPool } from "../truth.ts";
 
 let stage: SharedWorldService;
 let truth: Truth;
@@ -30,6 +31,8 @@ const eventWords = (topic: string): readonly (readonly bigint[])[] =>
 /** The position manager's IncreaseLiquidity and DecreaseLiquidity: liquidity, amount0, amount1 (v3-periphery). */
 const INCREASE = "0x3067048b";
 const DECREASE = "0x26f6a048";
+/** The pair's Burn(address,uint256,uint256,address). */
+const BURN = "0xdccd412f";
 /** The dollars and the Terrace of a pair of amounts of the v3 pool. */
 const inOrder = ([first = 0n, second = 0n]: readonly bigint[]): readonly [dollars: number, terrace: number] =>
   truth.addressOf("usdc").toLowerCase() < truth.addressOf("terrace").toLowerCase()
@@ -70,24 +73,38 @@ test("keeps the rest in the position of the NFT", () => {
 /** Base units that pools round in their own favour, as a share of their payment. */
 const DUST = 1e-6;
 
+const TERRACE_POOLS: readonly TruthPool[] = [
+  { pool: "pair_terrace_usdc", base: "terrace", quote: "usdc", version: 2 },
+  { pool: "pool_v3_terrace_usdc", base: "terrace", quote: "usdc", version: 3 },
+];
+
+/** Dollars that the pools would have paid for Terrace in the hour of the event with this first topic. */
+const terraceUsd = (topic: string, terrace: number): Promise<number> => {
+  const sent = truth.sentBy("stella").find(({ logs }) => logs.some(({ topics }) => topics[0]?.startsWith(topic)));
+  const time = sent?.time ?? Number.NaN;
+  // Terrace was worth 2 in the deeper pool, which had no trades.
+  const sale = { amount: terrace * 1e18, price: 2 / 1e12, hour: time - (time % 3_600) };
+  return paidBy(truth, TERRACE_POOLS, sale).then((units) => units / 1e6);
+};
+
 /** Stella's deposits to and withdrawals from her position, and the dollars that she never deposited. */
-const positionBooks = () => {
+const positionBooks = async () => {
   const [[liquidity = 0n, ...paid] = []] = eventWords(INCREASE);
   const [[taken = 0n, ...out] = []] = eventWords(DECREASE);
   const [deposited] = inOrder(paid);
   const [dollars, terrace] = inOrder(out);
-  // Terrace was worth 2 in the deeper pool, which had no trades.
-  const dollar_share = dollars / (dollars + 2 * terrace);
+  const dollar_share = dollars / (dollars + (await terraceUsd(DECREASE, terrace)));
   const taken_share = Number(taken) / Number(liquidity);
   // 20,000 came, 1,000 went into the vault, 12,000 into the pair, 100 were paid.
   return { deposited, dollar_share, taken_share, left: 20_000 - 1_000 - 12_000 - deposited - 100 };
 };
 
-test("adds up the dollars' books: moved cost, an earned fee of one dollar, and no gain", () => {
-  const { deposited, dollar_share, taken_share, left } = positionBooks();
-  // The pair returned half: 6,000 of cost over 6,000 dollars and 3,000 Terrace at 2: 3,000 each.
+test("adds up the dollars' books: moved cost, an earned fee of one dollar, and no gain", async () => {
+  const { deposited, dollar_share, taken_share, left } = await positionBooks();
+  // The pair returned half: 6,000 of cost over 6,000 dollars and 3,000 Terrace, pro rata to their value.
+  const pair_share = 6_000 / (6_000 + (await terraceUsd(BURN, 3_000)));
   // Half of the position's cost moves the same way, the vault returns 500, and the fee is 1 % of 100.
-  const cost_basis_usd = left + 3_000 + deposited * taken_share * dollar_share + 500 + 1;
+  const cost_basis_usd = left + 6_000 * pair_share + deposited * taken_share * dollar_share + 500 + 1;
   const row = rowOf("usdc");
   expectNear(row.trading, { cost_basis_usd, income_usd: 1 }, 2 * DUST);
   expect(Math.abs(row.pnl.realized_usd)).toBeLessThan(1e-6);
@@ -104,8 +121,9 @@ test("uses the units with a cost first in first-in-first-out if both kinds arriv
   expect(body.metadata).toMatchObject({ methodology: "pnl/fifo@1", cost_basis_method: "fifo" });
   const fifo = body.data.find((row: { token_address: string }) => row.token_address === truth.addressOf("usdc"));
   // The withdrawn half of the shares, and of the liquidity, was the costed half: all 12,000 and all of the deposit.
-  const { deposited, dollar_share, left } = positionBooks();
-  const cost_basis_usd = left + 6_000 + deposited * dollar_share + 500 + 1;
+  const { deposited, dollar_share, left } = await positionBooks();
+  const pair_share = 6_000 / (6_000 + (await terraceUsd(BURN, 3_000)));
+  const cost_basis_usd = left + 12_000 * pair_share + deposited * dollar_share + 500 + 1;
   expectNear(fifo.trading, { cost_basis_usd }, 2 * DUST);
 });
 

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { expectNear } from "../near.ts";
+import { paidBy } from "../sale.ts";
 import { type SharedWorldService, sharedWorld } from "../served_world.ts";
-import { openTruth, swapOf, type Truth } from "../truth.ts";
+import { openTruth, swapOf, type Truth, type TruthPool } from "../truth.ts";
 
 let stage: SharedWorldService;
 let truth: Truth;
@@ -11,14 +12,10 @@ beforeAll(async () => {
 });
 
 /** A market where a wallet trades one token against ether or dollars, without other movements of that token. */
-interface TradeMarket {
-  readonly token: string;
-  readonly quote: "weth" | "usdc";
-  readonly pool: string;
-}
+type TradeMarket = TruthPool & { readonly quote: "weth" | "usdc" };
 
-const HARBOR: TradeMarket = { token: "harbor", quote: "weth", pool: "pair_harbor_weth" };
-const JUNIPER: TradeMarket = { token: "juniper", quote: "usdc", pool: "pool_v3_juniper_usdc" };
+const HARBOR: TradeMarket = { base: "harbor", quote: "weth", pool: "pair_harbor_weth", version: 2 };
+const JUNIPER: TradeMarket = { base: "juniper", quote: "usdc", pool: "pool_v3_juniper_usdc", version: 3 };
 
 interface MarketTrade {
   readonly time: number;
@@ -29,7 +26,7 @@ interface MarketTrade {
 }
 
 /** Swaps of the wallet in the pool; the wallet's balance before and after shows the direction of each. */
-const tradesOf = async (wallet: string, { token, quote, pool }: TradeMarket): Promise<readonly MarketTrade[]> => {
+const tradesOf = async (wallet: string, { base: token, quote, pool }: TradeMarket): Promise<readonly MarketTrade[]> => {
   const is_first = truth.addressOf(token).toLowerCase() < truth.addressOf(quote).toLowerCase();
   const trades: MarketTrade[] = [];
   for (const { logs, time } of truth.sentBy(wallet)) {
@@ -79,12 +76,14 @@ test.each([
   "computes %s's trades of %s under average cost, over the whole story and a part of it",
   async (wallet, _, market) => {
     const trades = await tradesOf(wallet, market);
+    const decimals = market.quote === "usdc" ? 6 : 18;
+    const quoteUsd = market.quote === "usdc" ? 1 : ((await truth.etherUsd(stage.world.head.time)) ?? Number.NaN);
     expect(trades.length).toBeGreaterThan(7);
     for (const from_date of ["2026-08-01", "2026-09-20"]) {
       const { sum, held, cost, realized, cost_out } = replay(trades, Date.parse(`${from_date}T00:00:00Z`) / 1000);
       const asked = { address: truth.addressOf(wallet), network: "demo", from_date, records_per_page: 100 };
       const { body } = await stage.ask("get_wallet_pnl", asked);
-      const address = truth.addressOf(market.token);
+      const address = truth.addressOf(market.base);
       const row = body.data.find((one: { token_address: string }) => one.token_address === address);
       expectNear(row.trading, sum);
       expectNear(row.pnl, { realized_usd: realized, realized_roi_percent: (100 * realized) / cost_out });
@@ -97,7 +96,10 @@ test.each([
       }
       expectNear(row.holdings, { current_amount: held });
       expectNear(row.trading, { cost_basis_usd: cost, avg_cost_usd: cost / held });
-      expectNear(row.pnl, { unrealized_usd: held * row.holdings.price_usd - cost });
+      const price = row.holdings.price_usd / quoteUsd / 10 ** (18 - decimals);
+      const sale = { amount: held * 1e18, price, hour: stage.world.head.time };
+      const paid = (await paidBy(truth, [market], sale)) / 10 ** decimals;
+      expectNear(row.pnl, { unrealized_usd: paid * quoteUsd - cost });
     }
   },
 );
