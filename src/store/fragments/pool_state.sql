@@ -5,4 +5,6 @@ s.reserve1 AS reserve1,
 s.sqrt_price_x96 AS sqrt_price_x96,
 s.liquidity AS liquidity,
 s.tick AS tick,
-s.time AS time
+s.time AS time,
+s.block_number AS state_block,
+s.log_index AS state_log

@@ -5,6 +5,8 @@ import { inBatches } from "./pools.ts";
 
 /** The newest state from a pool's own events. */
 export type PoolState = QueryRow<"prices/states_at">;
+/** Change of the liquidity in range since a state. */
+export type RangeChange = QueryRow<"prices/range_changes">;
 /** Change of the holdings of a pool in a singleton; a rounded number. */
 export type SingletonChange = QueryRow<"prices/singleton_reserves">;
 
@@ -132,4 +134,14 @@ export const singletonChangesAt = (
 ): Promise<SingletonChange[]> =>
   inBatches(pools, (part) =>
     facts.ask(until(snapshot, at), "prices/singleton_reserves", { pools: part, after_block: after }),
+  );
+
+/** Liquidity that entered the range of concentrated pools without a trade, from `after` on, up to the end of a block. */
+export const rangeChangesAt = (
+  { facts, snapshot }: IndexedFacts,
+  pools: readonly Hex[],
+  { at, after }: { readonly at: number; readonly after: number },
+): Promise<RangeChange[]> =>
+  inBatches(pools, (part) =>
+    facts.ask(until(snapshot, at), "prices/range_changes", { pools: part, after_block: after }),
   );

@@ -2,12 +2,14 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { HOUR_S } from "../../../lib/time.ts";
 import type { QueryRow } from "../../../store/facts.ts";
 import { priceHour } from "./hourly_prices.ts";
+import { addEntered, type CarriedPool, emptyPool, hourOfPool, setState } from "./carried_pool.ts";
 import { isConcentrated, isInSingleton, midOfPool } from "./pool_family.ts";
-import { type MarketSpan, marketOf, type PoolHour, type PoolPast, poolHourOf } from "./pool_hour.ts";
+import { type MarketSpan, marketOf } from "./pool_hour.ts";
 import {
-  type PoolState,
   poolReservesAt,
   poolStatesAt,
+  type RangeChange,
+  rangeChangesAt,
   type SingletonChange,
   singletonChangesAt,
   until,
@@ -21,29 +23,12 @@ export interface PricedHour {
   readonly prices: ReadonlyMap<Hex, HourPrice>;
 }
 
-/** Holdings and state of a pool, carried from hour to hour. */
-interface CarriedPool {
-  readonly pool: PricePool;
-  /** Null before its first state. */
-  state: Pick<PoolState, "reserve0" | "reserve1" | "sqrt_price_x96" | "liquidity"> | null;
-  /** Balances of a concentrated pool, which its states do not report. */
-  balance0: bigint;
-  balance1: bigint;
-  volume0: bigint;
-  volume1: bigint;
-  /** This hour and the one before, where the pool changed in them. */
-  past: readonly PoolPast[];
-  /** Market of this hour; null when the pool did not change in it. */
-  market: Pick<PoolHour, "price" | "share"> | null;
-  /** The pool in whole coins, as of the last change. */
-  hour: PoolHour | null;
-}
-
 /** Events of one hour. */
 interface HourRows {
   readonly volumes: QueryRow<"prices/volumes">[];
   readonly states: QueryRow<"prices/states">[];
   readonly deltas: QueryRow<"prices/reserves">[];
+  readonly ranges: RangeChange[];
   readonly singletons: SingletonChange[];
 }
 
@@ -94,23 +79,23 @@ export class PriceCalculator {
   /** Adds missing pools with their state at the book's last block. */
   async admit(context: PriceContext, pools: readonly PricePool[]): Promise<void> {
     const fresh = pools.filter(({ pool }) => !this.#entries.has(pool));
-    for (const pool of fresh) {
-      const nothing = { balance0: 0n, balance1: 0n, volume0: 0n, volume1: 0n };
-      this.#entries.set(pool.pool, { pool, state: null, ...nothing, past: [], market: null, hour: null });
-    }
+    for (const pool of fresh) this.#entries.set(pool.pool, emptyPool(pool));
     if (fresh.length > 0) this.#entries = new Map([...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)));
     const at = this.#block ?? Math.max(0, context.snapshot.from_block - 1);
-    const deep = fresh.filter(({ family }) => isConcentrated(family) && !isInSingleton(family));
-    const single = fresh.filter(({ family }) => isInSingleton(family));
-    const [states, balances, singletons] = await Promise.all([
+    const ranged = fresh.filter(({ family }) => isConcentrated(family));
+    const deep = ranged.filter(({ family }) => !isInSingleton(family));
+    const single = ranged.filter(({ family }) => isInSingleton(family));
+    const [states, balances, ranges, singletons] = await Promise.all([
       this.#block === null ? [] : poolStatesAt(context, idsOf(fresh), at),
       poolReservesAt(context, deep, at),
+      this.#block === null ? [] : rangeChangesAt(context, idsOf(ranged), { at, after: 0 }),
       this.#block === null ? [] : singletonChangesAt(context, idsOf(single), { at, after: 0 }),
     ]);
     for (const state of states) {
       const entry = this.#entries.get(state.pool);
-      if (entry !== undefined) entry.state = state;
+      if (entry !== undefined) setState(entry, state);
     }
+    for (const change of ranges) this.#addEntered(change);
     for (const moved of singletons) this.#addMoved(moved);
     for (const { holder, token, amount } of balances) this.#addBalance(holder, token, amount);
     for (const { pool } of fresh) this.#refresh(pool);
@@ -160,26 +145,29 @@ export class PriceCalculator {
     const single = own.filter(({ family }) => isInSingleton(family));
     const ofPools = <R>(ask: (part: readonly Hex[]) => Promise<readonly R[]>) =>
       pools === null ? ask([]) : inBatches(pools, ask);
-    const [volumes, states, deltas, singletons] = await Promise.all([
+    const [volumes, states, deltas, ranges, singletons] = await Promise.all([
       ofPools((part) => facts.ask(range, "prices/volumes", { pools: part })),
       ofPools((part) => facts.ask(range, "prices/states", { pools: part })),
       inBatches(deep, (part) => facts.ask(range, "prices/reserves", { holders: idsOf(part), tokens: tokensOf(part) })),
+      rangeChangesAt(context, idsOf(own), { at: last.last_block, after: first.first_block }),
       // Their amounts depend on states that may be older than the range.
       singletonChangesAt(context, idsOf(single), { at: last.last_block, after: first.first_block }),
     ]);
     const rowsOf = (hour: number): HourRows => {
-      const rows = happened.get(hour) ?? { volumes: [], states: [], deltas: [], singletons: [] };
+      const rows = happened.get(hour) ?? { volumes: [], states: [], deltas: [], ranges: [], singletons: [] };
       happened.set(hour, rows);
       return rows;
     };
     for (const row of volumes) rowsOf(row.hour).volumes.push(row);
     for (const row of states) rowsOf(row.hour).states.push(row);
     for (const row of deltas) rowsOf(row.hour).deltas.push(row);
+    for (const row of ranges) rowsOf(row.hour).ranges.push(row);
     for (const row of singletons) rowsOf(row.hour).singletons.push(row);
     return happened;
   }
 
-  #apply({ volumes, states, deltas, singletons }: HourRows, hour: number): void {
+  #apply(rows: HourRows, hour: number): void {
+    const { volumes, states, deltas, ranges, singletons } = rows;
     for (const state of states) {
       const entry = this.#entries.get(state.pool);
       if (entry === undefined) continue;
@@ -188,8 +176,9 @@ export class PriceCalculator {
       const present = { hour, carried, ends: { seconds: state.seconds, ratios: state.ratios } };
       entry.past = [...entry.past.filter((one) => one.hour === hour - HOUR_S), present];
       entry.market = marketOf(pool, [present], { start: hour, end: hour + HOUR_S });
-      entry.state = state;
+      setState(entry, state);
     }
+    for (const change of ranges) this.#addEntered(change);
     for (const { holder, token, delta } of deltas) this.#addBalance(holder, token, delta);
     for (const moved of singletons) this.#addMoved(moved);
     for (const { pool, volume0, volume1 } of volumes) {
@@ -198,7 +187,7 @@ export class PriceCalculator {
       entry.volume0 = volume0;
       entry.volume1 = volume1;
     }
-    this.#refreshAll({ volumes, states, deltas, singletons });
+    this.#refreshAll(rows);
   }
 
   /**
@@ -224,11 +213,11 @@ export class PriceCalculator {
       entry.volume1 = 0n;
       entry.market = null;
     }
-    this.#refreshAll({ volumes, states, deltas: [], singletons: [] });
+    this.#refreshAll({ volumes, states, deltas: [], ranges: [], singletons: [] });
   }
 
-  #refreshAll({ volumes, states, deltas, singletons }: HourRows): void {
-    const touched = [...volumes, ...states, ...singletons].map(({ pool }) => pool);
+  #refreshAll({ volumes, states, deltas, ranges, singletons }: HourRows): void {
+    const touched = [...volumes, ...states, ...ranges, ...singletons].map(({ pool }) => pool);
     for (const pool of new Set([...touched, ...deltas.map(({ holder }) => holder)])) this.#refresh(pool);
   }
 
@@ -236,6 +225,11 @@ export class PriceCalculator {
     const entry = this.#entries.get(pool);
     if (entry?.pool.token0 === token) entry.balance0 += amount;
     else if (entry?.pool.token1 === token) entry.balance1 += amount;
+  }
+
+  #addEntered(change: RangeChange): void {
+    const entry = this.#entries.get(change.pool);
+    if (entry !== undefined) addEntered(entry, change);
   }
 
   #addMoved({ pool, delta0, delta1 }: SingletonChange): void {
@@ -256,7 +250,3 @@ const tokensOf = (pools: readonly PricePool[]): readonly Hex[] => [
 ];
 
 const idsOf = (pools: readonly PricePool[]): readonly Hex[] => pools.map(({ pool }) => pool);
-
-/** Without a state the depth behind its trades is unknown (Curve and Balancer report none): it gives no price. */
-const hourOfPool = ({ pool, state, market, ...amounts }: CarriedPool): PoolHour | null =>
-  state === null ? null : poolHourOf(pool, state, { amounts, market });

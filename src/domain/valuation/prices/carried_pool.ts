@@ -1,0 +1,47 @@
+import { isConcentrated } from "./pool_family.ts";
+import { type PoolHour, type PoolPast, poolHourOf } from "./pool_hour.ts";
+import type { PoolState, RangeChange } from "./pool_states.ts";
+import type { PricePool } from "./pools.ts";
+
+/** Holdings and state of a pool, carried from hour to hour. */
+export interface CarriedPool {
+  readonly pool: PricePool;
+  /** Null before its first state. */
+  state: Omit<PoolState, "pool" | "tick" | "time"> | null;
+  /** Liquidity that entered the range after that state. */
+  entered: bigint;
+  /** Balances of a concentrated pool, which its states do not report. */
+  balance0: bigint;
+  balance1: bigint;
+  volume0: bigint;
+  volume1: bigint;
+  /** This hour and the one before, where the pool changed in them. */
+  past: readonly PoolPast[];
+  /** Market of this hour; null when the pool did not change in it. */
+  market: Pick<PoolHour, "price" | "share"> | null;
+  /** The pool in whole coins, as of the last change. */
+  hour: PoolHour | null;
+}
+
+export const emptyPool = (pool: PricePool): CarriedPool => ({
+  ...{ pool, state: null, entered: 0n, balance0: 0n, balance1: 0n, volume0: 0n, volume1: 0n },
+  ...{ past: [], market: null, hour: null },
+});
+
+/** A trade reports all liquidity in range. */
+export const setState = (entry: CarriedPool, state: NonNullable<CarriedPool["state"]>): void => {
+  entry.state = state;
+  entry.entered = 0n;
+};
+
+/** Counts a change that no later trade includes. */
+export const addEntered = (entry: CarriedPool, { state_block, state_log, delta }: RangeChange): void => {
+  if (entry.state?.state_block === state_block && entry.state.state_log === state_log) entry.entered += delta;
+};
+
+/** Without a state the depth behind its trades is unknown (Curve and Balancer report none): it gives no price. */
+export const hourOfPool = ({ pool, state, market, entered, ...amounts }: CarriedPool): PoolHour | null => {
+  if (state === null) return null;
+  const liquidity = isConcentrated(pool.family) ? state.liquidity + entered : state.liquidity;
+  return poolHourOf(pool, { ...state, liquidity: liquidity < 0n ? 0n : liquidity }, { amounts, market });
+};
