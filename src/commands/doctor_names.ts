@@ -1,4 +1,4 @@
-/** What `doctor` says about the Universal Resolver of a network. */
+/** Lines of `doctor` about the Universal Resolver of a network. */
 import { PROBE_NAME, type UniversalProbe } from "../domain/address/names/probe_universal.ts";
 
 const RESULTS: Readonly<Record<UniversalProbe["status"], string>> = {

@@ -99,7 +99,7 @@ test("another contract's lookup is not followed", async () => {
   expect(asked).toEqual([]);
 });
 
-test("four rounds are followed, a fifth is not; a callback that reverts is told as a revert", async () => {
+test("four rounds are followed, a fifth is not; a callback that reverts ends as a revert", async () => {
   const endless = { asked: 0 };
   const gateway: GatewayClient = async () => {
     endless.asked += 1;

@@ -120,7 +120,7 @@ const inRegistry = async (
   );
 };
 
-/** One call for each address. Without a gateway: an answer that lists addresses tells no outsider about them. */
+/** One call for each address. Without a gateway: no outsider learns which addresses an answer lists. */
 const inUniversal = async (
   reader: EnsReader & { readonly universal_resolver: Hex },
   addresses: readonly Hex[],

@@ -49,7 +49,7 @@ const build = async (): Promise<void> => {
   await stage.act({ from: "oscar", to: "ens_registry", call: under });
   const point = ["setResolver(bytes32,address)", [namehash("ur.gtest.eth"), "@caller_resolver"]] as const;
   await stage.act({ from: "oscar", to: "ens_registry", call: point });
-  // A primary name in capitals: its forward record is that of a name that nobody can write.
+  // A primary name in capitals: its forward record belongs to no name that a user can write.
   await claim(stage, "dave", "DAVE.eth");
 };
 
@@ -115,7 +115,7 @@ test("a name outside the chain comes through its own gateway; the batch gateway 
   expect(await readEns(readerOf(chain, seen), "cellar.lamps.nora.eth")).toMatchObject({ kind: "found", address: null });
 });
 
-test("without gateways the name is unread, not missing, and a silent gateway is told as such", async () => {
+test("without gateways the name is unread, not missing, and a silent gateway is no missing name", async () => {
   expect(await readEns(readerOf(chain), "porch.lamps.nora.eth")).toMatchObject({ kind: "disabled" });
   const silent: EnsReader["gateway"] = async () => ({ kind: "silent" });
   expect(await readEns(readerOf(chain, silent), "porch.lamps.nora.eth")).toMatchObject({ kind: "silent" });

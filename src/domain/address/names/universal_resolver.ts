@@ -100,8 +100,8 @@ export interface ReversedName {
 }
 
 /**
- * Primary names of addresses, each verified by the contract. A name that is not in its normal form is none: its
- * forward record belongs to a name that nobody can write.
+ * Primary names of addresses, each verified by the contract. A name outside its normal form does not count: its forward
+ * record belongs to no name that a user can write.
  */
 export const reverseByUniversal = async (
   reader: EnsReader,
