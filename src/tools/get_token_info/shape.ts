@@ -71,7 +71,7 @@ export const output = z.strictObject({
       }),
     )
     .describe(
-      "What the token reported up to the block of the answer, oldest first; empty when no change was seen. A token that reported two numbers of decimals has none.",
+      "Metadata that the token reported up to the block of the answer, oldest first; empty when no change was seen. A token that reported two numbers of decimals has none.",
     ),
   unavailable,
   metadata: metadata({ token_address: z.string() }),
