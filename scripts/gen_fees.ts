@@ -95,12 +95,22 @@ export const writeFees = ({ root }: WorkshopRoot): string =>
     "/** Fee parts besides gas that EVM receipts state. Rows that differ only in their formula are one part. */",
     `export const EVM_FEE_PARTS: readonly EvmFeePart[] = [\n${[...new Set(added(root).map(partOf))].join("\n")}\n];`,
     "",
+    "/** Receipt fields with gas that is charged for data on layer 1: their part is within gas, and adds nothing to the fee. */",
+    `export const LAYER1_GAS_FIELDS: readonly string[] = ${JSON.stringify(gasFields(root))};`,
+    "",
     "/** Receipt fields that these parts are read from, in the order of the block scanner. */",
     `export const EVM_FEE_FIELDS = "${feeFields(root)}";`,
     "",
     "/** Lamports for each signature. */",
     `export const SIGNATURE_FEE = ${signatureFee(root)}n;\n`,
   ].join("\n");
+
+const gasFields = (root: string): readonly string[] =>
+  readFeeRows(root).flatMap(({ family, part, amount }) =>
+    family === "evm" && part === "gas" && "receipt" in amount && amount.times_gas_price === true
+      ? [amount.receipt]
+      : [],
+  );
 
 const feeFields = (root: string): string => {
   const names = added(root).flatMap(({ amount }) => {
@@ -126,7 +136,7 @@ the exceptions, the table says where the part is included instead.
 `;
 
 const statedBy = ({ part, amount }: FeeRow): string => {
-  if ("state" in amount) return `${amount.state}; a transfer, not a fee`;
+  if ("state" in amount) return `${amount.state}; ${part === "gas" ? "within gas" : "a transfer, not a fee"}`;
   if ("per_signature" in amount || "remainder" in amount) return "the transaction";
   const fields = "receipt" in amount ? [amount.receipt] : [amount.gas_times, amount.plus];
   const shown = fields.map((field) => `\`${field}\``).join(" and ");

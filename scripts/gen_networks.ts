@@ -10,6 +10,7 @@ interface NetworkFile {
   readonly family?: string;
   readonly wrapped_native: string | null;
   readonly burn_addresses?: readonly string[];
+  readonly aliases?: readonly { readonly token: string; readonly same_as: string }[];
   readonly stablecoins?: readonly string[];
   readonly ens?: { readonly registry: string; readonly universal_resolver: string | null } | null;
   readonly block_rewards?: readonly { readonly from_block: number; readonly amount: string }[];
@@ -32,12 +33,17 @@ const stablecoinsOf = ({ id, stablecoins = [] }: NetworkFile, coins: readonly Co
 
 const factsOf = (file: NetworkFile, addresses: (text: string) => string, coins: readonly CoinRow[]): object => {
   const written = (text: string): string => addressHex(addresses(text));
+  const aliasOf = ({ token, same_as }: { readonly token: string; readonly same_as: string }) => ({
+    token: written(token),
+    same_as: same_as === "native" ? "" : written(same_as),
+  });
   const orNull = (text: string | null): string | null => (text === null ? null : written(text));
-  const { op_stack_vaults_from: _, block_rewards: __, burn_addresses, ens, fee_recipients, ...plain } = file;
+  const { op_stack_vaults_from: _, block_rewards: __, burn_addresses, aliases, ens, fee_recipients, ...plain } = file;
   return {
     ...plain,
     wrapped_native: orNull(file.wrapped_native),
     stablecoins: stablecoinsOf(file, coins),
+    ...(aliases === undefined ? {} : { aliases: aliases.map(aliasOf) }),
     ...(burn_addresses === undefined ? {} : { burn_addresses: burn_addresses.map(written) }),
     ...(ens === undefined || ens === null
       ? { ens }

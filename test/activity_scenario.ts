@@ -61,7 +61,7 @@ export const seenTransaction = (
         : {
             block: { ...mined.block, parent_hash: hex("00".repeat(32)) },
             transaction,
-            cost: { unit: "gas", price: 1n, priority_price: 0n, layer1_fee: null },
+            cost: { unit: "gas", price: 1n, priority_price: 0n, layer1_fee: null, is_layer1_gas: false },
             verified: "full",
             trace: mined.trace === undefined ? [tracedCall({ value })] : mined.trace,
           },

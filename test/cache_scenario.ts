@@ -178,23 +178,20 @@ class CacheScenario {
       confidence: "low",
     } as const;
     const metadata = { standard: "erc20", name: `n${dice(9)}`, symbol: "S", decimals: dice(20), total_supply: 1n };
+    const reading = { name: "n", symbol: "S", decimals: dice(20), has_hidden: 0, cause: "schedule" };
     const listed = { list: `t${dice(2)}`, symbol: "S", name: "N", decimals: 1, logo_uri: `u${this.#tick}` };
     const entry = { asset_code: "", entity: "E", program: "", listed_on: "", delisted_on: "", version: "1" };
     const head = { version: `${this.#tick}`, format: "f", origin: "o", licence: "l", published_on: "", rows: 1 };
     const list = {
-      network,
-      cohort: "c",
-      rules: "r",
-      day: dice(4),
-      block_number: this.#tick,
-      tokens: 0,
-      closed_trades: 0,
+      ...{ network, cohort: "c", rules: "r", day: dice(4), block_number: this.#tick },
+      ...{ tokens: 0, closed_trades: 0 },
     };
     const figures = { win_rate_percent: 0, realized_usd: 0, cost_coverage_percent: 0 };
     const writes = [
       () => writer.insert("labels", [label, { ...label, address: token, label: "other" }]),
       () => writer.insert("prices", [{ network, token, hour, ...price, version: this.#tick }]),
       () => writer.insert("tokens", [{ network, token, ...metadata, read_at_block: this.#tick, has_hidden: 0 }]),
+      () => writer.insert("token_readings", [{ network, token, ...reading, read_at_block: this.#tick }]),
       () => writer.insert("listed_tokens", [{ network, token, ...listed, is_removed, written_at }]),
       () => writer.insert("sanctions", [{ family, address: account, list: "x", ...entry, is_removed, written_at }]),
       () => writer.insert("suppressed", [{ family, address: account, reason: "", is_removed, written_at }]),
@@ -269,7 +266,9 @@ class CacheScenario {
       "public_records/listed_as": { address: hexOf(dice(NAMES)) },
       sanctions_among: { family: "evm", addresses: names() },
       suppressed_among: { family: "evm", addresses: names() },
+      token_readings_among: { tokens },
       tokens_among: { tokens },
+      tokens_by_former_symbol: { symbol: "s", limit: 5 },
       tokens_by_symbol: { symbol: "s", limit: 5 },
       "history/mass_transfers_among": { tokens: places.indexes.map(hexOf), ...places },
       transaction_details: places,

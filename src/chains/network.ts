@@ -6,6 +6,12 @@ import type { FeeRecipient } from "./fee_recipients.ts";
 
 export type Family = "evm" | "solana" | "tron";
 
+/** A token contract that shares its balances with another one, or with the native coin (''). */
+export interface TokenAlias {
+  readonly token: Hex;
+  readonly same_as: Hex;
+}
+
 /** A network as data: facts that are known without a node. One file each in `networks/`. */
 export interface Network {
   /** Canonical id, a lower-case word: `ethereum`. */
@@ -31,6 +37,8 @@ export interface Network {
   readonly block_seconds: number;
   /** Addresses to which coins and tokens are sent to destroy them; omitted means the zero address and `0x…dead`. */
   readonly burn_addresses?: readonly Hex[];
+  /** Contracts that report the balance of another token, '' for the native coin: one holding under two addresses. */
+  readonly aliases?: readonly TokenAlias[];
   /** Name of this network's ERC-20 transfers and tokens; omitted means `erc20`. */
   readonly token_kind?: "trc20";
   /** Why no profits and losses are computed here, in a sentence for callers; omitted if they are. */

@@ -60,8 +60,10 @@ export type Cost =
       /** Price per unit, and the part of it above the block's base fee. */
       readonly price: bigint;
       readonly priority_price: bigint;
-      /** For data on layer 1; null on networks without it. */
+      /** For data on layer 1; null on networks without it, and where no receipt states it. */
       readonly layer1_fee: bigint | null;
+      /** The data is charged as gas: its part is within gas used times price. */
+      readonly is_layer1_gas: boolean;
     }
   | {
       readonly unit: "compute_unit";

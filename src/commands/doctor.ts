@@ -2,6 +2,7 @@ import type { Block } from "../chains/chain.ts";
 import { openChain } from "../chains/families.ts";
 import { FAMILY_TRAITS } from "../chains/family_traits.ts";
 import type { EndpointTraits, OpenChain } from "../chains/open_chain.ts";
+import { probeUniversal, type UniversalProbe } from "../domain/address/names/probe_universal.ts";
 import { decodeBlock } from "../indexer/decode.ts";
 import { ADDRESSES } from "../knowledge/names.gen.ts";
 import { messageOf } from "../lib/errors.ts";
@@ -12,6 +13,7 @@ import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, numberFlag, printData, UsageFault } from "./command.ts";
 import { estimateIndex, type IndexEstimate } from "./doctor_estimate.ts";
 import { measure, type SustainedRate } from "./doctor_measure.ts";
+import { nameAdvice, nameLine } from "./doctor_names.ts";
 import { type ServedNeeds, type ServedTool, servedTools } from "./doctor_tools.ts";
 import { adviceFor, estimateLines, type NodeFinding, nodeLines, toolLines } from "./doctor_words.ts";
 import { configuredNetworks } from "./run.ts";
@@ -20,6 +22,8 @@ interface DoctorFinding {
   readonly network: string;
   readonly endpoints: readonly NodeFinding[];
   readonly problem: string | null;
+  /** The network's Universal Resolver of names; null without one, or when no node answers. */
+  readonly names: UniversalProbe | null;
   /** How well the tools of this network will answer. */
   readonly tools: readonly ServedTool[];
   /** On the fastest of its nodes; null where none was measured. */
@@ -141,6 +145,7 @@ const examine = async (enabled: EnabledNetwork, how: DoctorOptions): Promise<Doc
         network,
         endpoints,
         problem: null,
+        names: head === 0 ? null : await probeUniversal(chain, how.signal),
         tools: servedTools(tools, family, servedBy(endpoints, chain.can)),
         estimate: sustained === null ? null : estimateIndex(family, range, sustained),
       };
@@ -150,15 +155,16 @@ const examine = async (enabled: EnabledNetwork, how: DoctorOptions): Promise<Doc
   } catch (error) {
     how.signal.throwIfAborted();
     const none = servedTools(tools, family, null);
-    return { network, endpoints: [], problem: messageOf(error), tools: none, estimate: null };
+    return { network, endpoints: [], problem: messageOf(error), names: null, tools: none, estimate: null };
   }
 };
 
 /** The last lines: what to do, or that nothing is. */
 const adviceOf = (findings: readonly DoctorFinding[]): string[] => {
   if (findings.length === 0) return ["Every configured network is disabled, so no node was checked."];
-  const all = findings.flatMap(({ network, endpoints, problem }) => [
+  const all = findings.flatMap(({ network, endpoints, problem, names }) => [
     ...(problem === null ? [] : [`${network}: ${problem}`]),
+    ...(names === null ? [] : nameAdvice(network, names)),
     ...endpoints.flatMap((found) => adviceFor(network, found)),
   ]);
   return all.length === 0
@@ -177,11 +183,12 @@ const isIll = ({ endpoints, problem }: DoctorFinding): boolean =>
   endpoints.every(({ traits, sustained }) => traits === null || (sustained !== null && sustained.blocks === 0));
 
 const print = (findings: readonly DoctorFinding[], io: CommandIo): void => {
-  for (const { network, endpoints, problem, tools: served, estimate } of findings) {
+  for (const { network, endpoints, problem, names, tools: served, estimate } of findings) {
     const lines = [
       network,
       ...endpoints.flatMap(nodeLines),
       ...(problem === null ? [] : [`  ! ${problem}`]),
+      ...(names === null ? [] : [nameLine(names)]),
       ...toolLines(served),
       ...(estimate === null ? [] : estimateLines(estimate)),
     ];

@@ -21,7 +21,7 @@ export const webSettings = z
   .strictObject({
     enabled: z.boolean().default(false).meta({
       description:
-        "Allow requests to URLs named by callers and chains: token sites, metadata, ENS gateways. Only public addresses, through one guarded fetcher.",
+        "Allow requests to URLs named by callers and chains: token sites, metadata, gateways of names (which learn the names). Only public addresses, through one guarded fetcher.",
     }),
     rdap_server: z.url().nullable().default(null).meta({
       description: "RDAP server for the age of domains: its URL up to the domain.",

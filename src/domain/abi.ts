@@ -95,3 +95,23 @@ export const textsAt = (data: Bytes, index: number, count_max: number): readonly
   }
   return texts;
 };
+
+/**
+ * The first `count_max` tuples with dynamic members of an array whose offset is in word `index`, each as data of its
+ * own; null when the data is not such an array.
+ */
+export const tuplesAt = (data: Bytes, index: number, count_max: number): readonly Bytes[] | null => {
+  const offset = integerAt(data, index);
+  if (offset === null || offset + BigInt(WORD_BYTES) > BigInt(data.length)) return null;
+  const list = data.subarray(Number(offset));
+  const count = integerAt(list, 0);
+  if (count === null || count * BigInt(WORD_BYTES) > BigInt(list.length)) return null;
+  const members = list.subarray(WORD_BYTES);
+  const tuples: Bytes[] = [];
+  for (let at = 0; at < Math.min(Number(count), count_max); at += 1) {
+    const start = integerAt(members, at);
+    if (start === null || start >= BigInt(members.length)) return null;
+    tuples.push(members.subarray(Number(start)));
+  }
+  return tuples;
+};

@@ -4,6 +4,7 @@ import { decodeLog } from "../protocols/index.ts";
 import { ownPools } from "../protocols/own_pools.ts";
 import type { DestructionFact, Fact, LiquidityFact, PositionFact, TransferFact } from "../protocols/protocol.ts";
 import { burnOf, mintsAndBurns, twinKey } from "../protocols/twins.ts";
+import { dropAliasTwins } from "./alias_twins.ts";
 import { decodeFreeze } from "./decode_freezes.ts";
 import { poolOf, withVenue } from "./decode_pools.ts";
 import { type BlockScope, LOG_POSITION, pushTransfer, transactionColumns } from "./decode_scope.ts";
@@ -28,6 +29,7 @@ export const decodeLogs = (scope: BlockScope, transaction: Transaction): void =>
     ...{ twins: new Map(), minted: new Map(), burnt: new Map(), pool: EMPTY },
     own_pools: null,
   };
+  const first_row = scope.rows.transfers.length;
   for (const log of transaction.logs) {
     decodeFreeze(scope, transaction, log);
     for (const said of decodeLog(log)) {
@@ -52,6 +54,7 @@ export const decodeLogs = (scope: BlockScope, transaction: Transaction): void =>
       });
     }
   }
+  dropAliasTwins(scope, first_row);
 };
 
 interface LogContext {

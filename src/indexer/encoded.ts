@@ -61,6 +61,7 @@ export const newsOf = (rows: BlockRows, openings: "read" | "skip"): BlockRows =>
     pool_states: [...states.values()],
     swaps: [...pairs.values()],
     transfers: rows.transfers.filter(news),
+    ownership_events: rows.ownership_events,
   };
 };
 

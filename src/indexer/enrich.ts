@@ -9,6 +9,7 @@ import { OpeningReader } from "./enrich_openings.ts";
 import { PoolReader } from "./enrich_pools.ts";
 import { TokenReader } from "./enrich_tokens.ts";
 import type { Enrich } from "./options.ts";
+import { TokenRereader } from "./reread_tokens.ts";
 import { emptyRows } from "./rows.ts";
 
 /** Dependencies of the readers of one network. */
@@ -30,6 +31,7 @@ export interface EnrichOptions {
 export const openEnricher = (parts: EnrichOptions, tokens = new TokenReader(parts)): Enrich => {
   const pools = new PoolReader(parts);
   const openings = new OpeningReader(parts);
+  const again = new TokenRereader(parts);
   let has_labels = false;
   return async (_range, rows, signal) => {
     if (!has_labels) {
@@ -43,5 +45,6 @@ export const openEnricher = (parts: EnrichOptions, tokens = new TokenReader(part
       parts.openings === "read" ? openings.read(rows, signal) : null,
     ]);
     await tokens.read(emptyRows(), read, signal);
+    await again.read(rows, signal);
   };
 };

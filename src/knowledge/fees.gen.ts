@@ -8,6 +8,9 @@ export const EVM_FEE_PARTS: readonly EvmFeePart[] = [
   { part: "operator", extra_data_version: { from: 1, below: 256 }, amount: { scalar: "operatorFeeScalar", multiplied_by: 100n, divided_by: 1n, constant: "operatorFeeConstant" } },
 ];
 
+/** Receipt fields with gas that is charged for data on layer 1: their part is within gas, and adds nothing to the fee. */
+export const LAYER1_GAS_FIELDS: readonly string[] = ["gasUsedForL1"];
+
 /** Receipt fields that these parts are read from, in the order of the block scanner. */
 export const EVM_FEE_FIELDS = "l1Fee operatorFeeScalar operatorFeeConstant";
 

@@ -253,6 +253,8 @@ export const ADDRESSES = {
   op_bridge: hex("4200000000000000000000000000000000000010"),
   /** ethereum-optimism/specs predeploys */
   op_message_passer: hex("4200000000000000000000000000000000000016"),
+  /** ethereum-optimism/specs predeploys (LegacyERC20ETH) */
+  op_legacy_native: hex("deaddeaddeaddeaddeaddeaddeaddeaddead0000"),
   /** ensdomains/ens-contracts deployments/mainnet/ENSRegistry.json */
   ens_registry: hex("00000000000c2e074ec69a0dfb2997ba6c7d2e1e"),
   /** Consensys/linea-ens */

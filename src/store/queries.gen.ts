@@ -3130,6 +3130,22 @@ export interface Queries {
       readonly kind: "native" | "internal" | "erc20" | "erc721" | "erc1155" | "wrap" | "fee" | "tip" | "reward" | "withdrawal" | "spl" | "trc20" | "trc10" | "rent";
     };
   };
+  /** src/store/queries/token_readings_among.sql */
+  readonly "token_readings_among": {
+    readonly params: {
+      readonly network: string;
+      readonly tokens: readonly Hex[];
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly read_at_block: number;
+      readonly name: string | null;
+      readonly symbol: string | null;
+      readonly decimals: number | null;
+      readonly has_hidden: number;
+      readonly cause: string;
+    };
+  };
   /** src/store/queries/tokens_among.sql */
   readonly "tokens_among": {
     readonly params: {
@@ -3145,6 +3161,19 @@ export interface Queries {
       readonly total_supply: bigint | null;
       readonly read_at_block: number;
       readonly has_hidden: number | null;
+    };
+  };
+  /** src/store/queries/tokens_by_former_symbol.sql */
+  readonly "tokens_by_former_symbol": {
+    readonly params: {
+      readonly network: string;
+      readonly symbol: string;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly symbol: string | null;
+      readonly last_block: number;
     };
   };
   /** src/store/queries/tokens_by_symbol.sql */
@@ -4221,10 +4250,20 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String"},
     columns: [["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"]],
   },
+  "token_readings_among": {
+    path: "store/queries/token_readings_among.sql",
+    params: {"network":"String","tokens":"Array(String)"},
+    columns: [["token","String"],["read_at_block","UInt64"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["has_hidden","UInt8"],["cause","LowCardinality(String)"]],
+  },
   "tokens_among": {
     path: "store/queries/tokens_among.sql",
     params: {"network":"String","tokens":"Array(String)"},
     columns: [["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"],["has_hidden","Nullable(UInt8)"]],
+  },
+  "tokens_by_former_symbol": {
+    path: "store/queries/tokens_by_former_symbol.sql",
+    params: {"network":"String","symbol":"String","limit":"UInt32"},
+    columns: [["token","String"],["symbol","Nullable(String)"],["last_block","UInt64"]],
   },
   "tokens_by_symbol": {
     path: "store/queries/tokens_by_symbol.sql",

@@ -426,6 +426,17 @@ export interface TokenLedgerRow {
   readonly amount: bigint;
 }
 
+export interface TokenReadingsRow {
+  readonly network: Uint8Array | string;
+  readonly token: Uint8Array | string;
+  readonly read_at_block: number | bigint;
+  readonly name: Uint8Array | string | null;
+  readonly symbol: Uint8Array | string | null;
+  readonly decimals: number | null;
+  readonly has_hidden: number;
+  readonly cause: Uint8Array | string;
+}
+
 export interface TokensRow {
   readonly network: Uint8Array | string;
   readonly token: Uint8Array | string;
@@ -514,6 +525,7 @@ export interface TableRows {
   readonly swaps: SwapsRow;
   readonly tail_drops: TailDropsRow;
   readonly token_ledger: TokenLedgerRow;
+  readonly token_readings: TokenReadingsRow;
   readonly tokens: TokensRow;
   readonly transaction_places: TransactionPlacesRow;
   readonly transactions: TransactionsRow;
@@ -558,6 +570,7 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   swaps: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
   tail_drops: [["network","LowCardinality(String)"],["from_block","UInt64"],["written_at","DateTime64(3, 'UTC')"]],
   token_ledger: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["source","String"],["destination","String"],["amount","UInt256"]],
+  token_readings: [["network","LowCardinality(String)"],["token","String"],["read_at_block","UInt64"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["has_hidden","UInt8"],["cause","LowCardinality(String)"]],
   tokens: [["network","LowCardinality(String)"],["token","String"],["standard","LowCardinality(String)"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["total_supply","Nullable(UInt256)"],["read_at_block","UInt64"],["has_hidden","Nullable(UInt8)"]],
   transaction_places: [["network","LowCardinality(String)"],["hash_prefix","String"],["block_number","UInt64"],["tx_index","UInt32"]],
   transactions: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["hash","String"],["time","DateTime('UTC')"],["sender","String"],["recipient","String"],["value","UInt256"],["fee","UInt256"],["gas_used","UInt64"],["nonce","UInt64"],["succeeded","UInt8"],["selector","String"],["created","String"]],

@@ -1,18 +1,19 @@
 import * as z from "zod";
 import type { BlockRef, Chain } from "../chains/chain.ts";
 import { NO_ENS_ADDRESS, NO_ENS_RESOLVER } from "../domain/absences.ts";
-import { type EnsReader, primaryName, readEns, readRegistration } from "../domain/address/names/ens.ts";
+import { primaryName, readEns, readRegistration, registrationOf } from "../domain/address/names/ens.ts";
 import { isConfusable, namehash } from "../domain/address/names/ens_name.ts";
 import { gatewaysOver } from "../domain/address/names/gateways.ts";
+import type { EnsReader } from "../domain/address/names/records.ts";
 import type { CallContext, Warning } from "../domain/context.ts";
-import type { Hex } from "../lib/bytes.ts";
 import { data, failed, noData } from "../lib/outcome.ts";
 import { iso } from "../lib/time.ts";
 import { chainText, ensName, metadata } from "./fields.ts";
 import { metadataFor } from "./metadata.ts";
 import { defineTool } from "./tool.ts";
 
-const METHODOLOGY = "ens/registry-and-resolver@1";
+/** Where names were read: by the registry alone, or by the network's Universal Resolver. */
+const METHODOLOGY = { registry: "ens/registry-and-resolver@1", universal: "ens/universal-resolver@1" };
 
 const input = z.strictObject({
   ens_name: ensName("ENS name in any case; Assay normalizes it by ENSIP-15."),
@@ -41,10 +42,12 @@ const output = z.strictObject({
   }),
 });
 
-const ensChain = (context: CallContext): { chain: Chain; registry: Hex } | null => {
+type EnsHome = Pick<EnsReader, "registry" | "universal_resolver"> & { readonly chain: Chain };
+
+const ensChain = (context: CallContext): EnsHome | null => {
   for (const id of context.networks) {
     const chain = context.chain(id);
-    if (chain.network.ens !== null) return { chain, registry: chain.network.ens.registry };
+    if (chain.network.ens !== null) return { chain, ...chain.network.ens };
   }
   return null;
 };
@@ -72,11 +75,16 @@ const UNREAD: Warning = {
   message: "The name's gateway did not return every record, so a null avatar or contenthash may exist.",
 };
 
+const ELSEWHERE: Warning = {
+  code: "REGISTRATION_UNREAD",
+  message: "The name is kept in another registry than the one that was read, so owner and expiry are unknown.",
+};
+
 export const resolveEns = defineTool({
   name: "resolve_ens",
   title: "Resolve an ENS name",
   description:
-    "The Ethereum address of an ENS name, read from the registry and the name's resolver (through its gateways when the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address.",
+    "The Ethereum address of an ENS name, read through the Universal Resolver, or the registry where a network has none (through gateways when the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address.",
   credits: 1,
   families: ["evm"],
   input,
@@ -94,20 +102,22 @@ export const resolveEns = defineTool({
   run: async ({ ens_name: { text: ens_name, normalized: name } }, context) => {
     const found = ensChain(context);
     if (found === null) return failed("UPSTREAM_UNAVAILABLE", "No enabled network has an ENS registry.");
-    const { chain, registry } = found;
+    const { chain } = found;
     const block = await chain.head(context.signal);
     const gateway = gatewaysOver(context.operator.web, context.signal);
-    const reader: EnsReader = { chain, registry, at: block.number, signal: context.signal, gateway };
-    const [records, registration] = await Promise.all([readEns(reader, name), readRegistration(reader, name)]);
+    const reader: EnsReader = { ...found, at: block.number, signal: context.signal, gateway };
+    const [records, registered] = await Promise.all([readEns(reader, name), readRegistration(reader, name)]);
+    const { registration, is_elsewhere } = registrationOf(reader, records, registered);
     const described = metadataFor(
       chain,
       { block, coverage: null },
       {
         echo: { ens_name, normalized_name: name },
-        methodology: METHODOLOGY,
+        methodology: METHODOLOGY[(found.universal_resolver ?? null) === null ? "registry" : "universal"],
         warnings: [
           ...warningsOf(name, registration.expires_at, block),
           ...(records.kind === "found" && !records.is_whole ? [UNREAD] : []),
+          ...(records.kind === "found" && is_elsewhere ? [ELSEWHERE] : []),
         ],
       },
     );

@@ -48,7 +48,8 @@ const match = z.strictObject({
   created_at: z.string().nullable(),
   is_stablecoin: z.boolean(),
   risk_tags: z.array(z.string()),
-  match: z.enum(["exact", "case", "alias"]),
+  match: z.enum(["exact", "case", "alias"]).describe("`alias`: another symbol than the token's current one matched."),
+  former_symbol: chainText("Older symbol that matched; null where the token has the symbol now.").nullable(),
   rank_score: z.int().describe("Rank score, higher is better; comparable only within this answer."),
 });
 
@@ -56,7 +57,7 @@ const output = z.strictObject({
   type: z.literal("token_symbol_resolution"),
   symbol: z.string(),
   matches: z.array(match),
-  ambiguous: z.boolean().describe("True when more than one match is not an impersonation."),
+  ambiguous: z.boolean().describe("True when several matches have the symbol now and are no impersonation."),
   total_matches: z.int(),
   unavailable,
   metadata: metadata({ symbol: z.string() }),
@@ -64,7 +65,8 @@ const output = z.strictObject({
 
 const bare = (symbol: string): string => symbol.trim().replace(/^\$+/, "").trim();
 
-const matchOf = (asked: string, { face }: SymbolCandidate): z.output<typeof match>["match"] => {
+const matchOf = (asked: string, { face, former_symbol }: SymbolCandidate): z.output<typeof match>["match"] => {
+  if (former_symbol !== null) return "alias";
   if (face.symbol === asked) return "exact";
   return face.symbol?.toLowerCase() === asked.toLowerCase() ? "case" : "alias";
 };
@@ -87,9 +89,14 @@ const rowOf = (asked: string, { found, supply }: CandidateSupply, rank_score: nu
     is_stablecoin: chain.network.stablecoins.some(({ address }) => address === face.token),
     risk_tags: [...found.risk_tags],
     match: matchOf(asked, found),
+    former_symbol: found.former_symbol,
     rank_score,
   };
 };
+
+/** It has the symbol now, and by right as far as is known. */
+const isOwn = ({ risk_tags, former_symbol }: SymbolCandidate): boolean =>
+  former_symbol === null && !risk_tags.includes("impersonation");
 
 const NO_NODE = "no node answered for its supply";
 
@@ -120,7 +127,7 @@ export const resolveTokenSymbol = defineTool({
   name: "resolve_token_symbol",
   title: "Find a token by its symbol",
   description:
-    "Token contracts with a symbol, ranked: the network's registry first, then imported token lists, liquidity, holders and age. Copies of a registered symbol are tagged and never rank first. Use it when only a ticker or symbol of a token is known, to find its contract address.",
+    "Token contracts with a symbol, ranked: the network's registry first, then imported token lists, liquidity, holders and age. Copies of a registered symbol are tagged and never rank first; a token that had the symbol before follows those that have it. Use it when only a ticker or symbol of a token is known, to find its contract address.",
   credits: 1,
   families: ["evm", "solana", "tron"],
   input,
@@ -144,7 +151,7 @@ export const resolveTokenSymbol = defineTool({
       type: "token_symbol_resolution" as const,
       symbol: asked.symbol,
       matches: shown.map((one, i) => rowOf(symbol, one, found.length - i)),
-      ambiguous: found.filter(({ risk_tags }) => !risk_tags.includes("impersonation")).length > 1,
+      ambiguous: found.filter(isOwn).length > 1,
       total_matches: found.length,
       unavailable: missingOf(shown),
       metadata: described,
@@ -156,7 +163,7 @@ export const resolveTokenSymbol = defineTool({
       matches: {
         is: "page",
         columns:
-          "symbol name token_address network is_canonical risk_tags liquidity_usd market_cap_usd holders_count verified_by_lists match created_at:day",
+          "symbol name token_address network is_canonical risk_tags liquidity_usd market_cap_usd holders_count verified_by_lists match former_symbol created_at:day",
       },
     },
   },

@@ -126,7 +126,7 @@ const openFirst = async (url: URL, rules: Rules, signal: AbortSignal): Promise<W
 };
 
 /** Parses the text into a URL that the rules allow. */
-const allowedUrl = (text: string, rules: Rules, before: URL | null): URL => {
+const allowedUrl = (text: string, rules: Rules & Pick<WebRequest, "needs_tls">, before: URL | null): URL => {
   const parsed = URL.canParse(text) ? new URL(text) : null;
   const is_own = rules.own_origins.some(({ origin }) => origin === parsed?.origin);
   const read =
@@ -135,6 +135,8 @@ const allowedUrl = (text: string, rules: Rules, before: URL | null): URL => {
       : readUrl(text, rules.ports);
   if ("reason" in read) throw new RefusedAddress(read.reason);
   if (rules.own_only && !is_own) throw new WebDisabled();
+  if (rules.needs_tls === true && !is_own && read.url.protocol !== "https:")
+    throw new RefusedAddress("it is not https");
   if (before?.protocol === "https:" && read.url.protocol !== "https:")
     throw new RefusedAddress("it leads from https to http");
   return read.url;
@@ -177,7 +179,8 @@ const nextOf = ({ status, headers }: Hop, url: URL): string | null => {
 
 /** Follows redirects one by one and appends each address to `redirects`. */
 const follow = async (request: WebRequest, rules: Rules, way: { redirects: string[]; signal: AbortSignal }) => {
-  const first = allowedUrl(request.url, rules, null);
+  const allowed = { ...rules, needs_tls: request.needs_tls ?? false };
+  const first = allowedUrl(request.url, allowed, null);
   let url = first;
   for (;;) {
     const hop = await fetchOnce(url, request, { rules, signal: way.signal, first });
@@ -186,7 +189,7 @@ const follow = async (request: WebRequest, rules: Rules, way: { redirects: strin
     if (request.method === "POST") throw new Unreachable("it redirects what must not be redirected");
     way.redirects.push(url.href);
     if (way.redirects.length > REDIRECTS_MAX) throw new Unreachable(`it redirects more than ${REDIRECTS_MAX} times`);
-    url = allowedUrl(next, rules, url);
+    url = allowedUrl(next, allowed, url);
   }
 };
 

@@ -217,6 +217,16 @@ describe("redirects", () => {
     });
   });
 
+  test("refuses plain http where the caller needs TLS, except at its own origin", async () => {
+    const plain = await serve(ok);
+    const own_origins = [ownOrigin(plain)];
+    expect(await fetchGuarded("http://gateway.test/", { own_origins }, { needs_tls: true })).toMatchObject({
+      kind: "refused",
+      reason: "Assay may not contact the address: it is not https.",
+    });
+    expect(textOf(await fetchGuarded("http://site.test/", { own_origins }, { needs_tls: true }))).toBe("secret");
+  });
+
   test("never follows https to http", async () => {
     const secure = await serve(to("http://site.test/"), { secure: true });
     const plain = await serve(ok);

@@ -10,6 +10,8 @@ export interface WebRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Accepts a host with an untrusted certificate; `tls.is_valid` is then false. Defaults to false. */
   readonly takes_any_certificate?: boolean;
+  /** Refuses plain http, also after a redirect, except at this process's own origins. Defaults to false. */
+  readonly needs_tls?: boolean;
   readonly signal: AbortSignal;
 }
 

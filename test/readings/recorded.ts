@@ -56,7 +56,7 @@ const minedOf = ({ network, block, transaction, receipt, trace }: RecordedLine):
       },
       ...{ trace: moved ?? null, base_fee: null, extra_data: null, committed: null },
     }),
-    cost: { unit: "gas", price: 0n, priority_price: 0n, layer1_fee: null },
+    cost: { unit: "gas", price: 0n, priority_price: 0n, layer1_fee: null, is_layer1_gas: false },
     verified: "none",
     trace: trace === null ? null : framesOfTracer(fieldsOf(trace, "trace").result),
   };

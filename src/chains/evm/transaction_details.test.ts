@@ -127,9 +127,31 @@ test("a payment has its block and its costs", async () => {
   const { mined } = seen;
   expect(mined?.transaction).toMatchObject({ succeeded: true, gas_used: 21_000n, index: 0, logs: [] });
   // The tip offered is paid whole while base fee and tip stay below the cap.
-  expect(mined?.cost).toMatchObject({ unit: "gas", priority_price: GWEI, layer1_fee: null });
+  expect(mined?.cost).toMatchObject({ unit: "gas", priority_price: GWEI, layer1_fee: null, is_layer1_gas: false });
   expect(mined?.transaction.fee).toBe(21_000n * (mined?.cost.unit === "gas" ? mined.cost.price : 0n));
   expect(shape(seen)).toEqual([[0, "call", ETHER, false, false]]);
+});
+
+test("data on layer 1 is a part beside gas, or gas, as the receipt states it", async () => {
+  const { transactionHash } = await send({ to: OTHER, value: quantity(ETHER) });
+  const stating = (more: Record<string, string>) =>
+    readDetails(transactionHash, (method, result) =>
+      method === "eth_getTransactionReceipt" && typeof result === "object" ? { ...result, ...more } : result,
+    );
+  const plainly = await readDetails(transactionHash);
+  const price = plainly.mined?.cost.unit === "gas" ? plainly.mined.cost.price : 0n;
+  // OP Stack: 5,000 for layer 1, and 21,000 * 1,000,000 / 1e6 + 7 = 21,007 for the operator.
+  const op = await stating({
+    l1Fee: quantity(5_000),
+    operatorFeeScalar: quantity(1_000_000),
+    operatorFeeConstant: quantity(7),
+  });
+  expect(op.mined?.cost).toMatchObject({ layer1_fee: 5_000n, is_layer1_gas: false });
+  expect(op.mined?.transaction).toMatchObject({ operator_fee: 21_007n, fee: 21_000n * price + 5_000n + 21_007n });
+  // Arbitrum: 1,000 of the 21,000 gas; the fee is that of the gas alone.
+  const nitro = await stating({ gasUsedForL1: quantity(1_000) });
+  expect(nitro.mined?.cost).toMatchObject({ layer1_fee: 1_000n * price, is_layer1_gas: true });
+  expect(nitro.mined?.transaction.fee).toBe(21_000n * price);
 });
 
 test("a failure three calls deep is reported call by call, with its payload, in both trace formats", async () => {

@@ -1,7 +1,9 @@
 /** One transaction by its hash: the transaction, its receipt, its block and its calls, checked against each other. */
+
+import { EVM_FEE_PARTS, LAYER1_GAS_FIELDS } from "../../knowledge/fees.gen.ts";
 import { EMPTY, equalBytes, type Hex, toHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
-import type { BlockRef, Network } from "../chain.ts";
+import type { BlockRef, Network, Transaction } from "../chain.ts";
 import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { isMissingMethod, isMissingState } from "../node/refusal.ts";
@@ -163,11 +165,22 @@ const minedOf = ({ fields, receipt, header }: MinedFields, traced: TraceAnswer, 
       unit: "gas",
       price: gas_price,
       priority_price: over > 0n ? over : 0n,
-      layer1_fee: quantityOrNull(receipt.l1Fee, "layer-1 fee"),
+      ...layer1Of(receipt, transaction, gas_price),
     },
     verified: "none",
     trace: read?.frames ?? null,
   };
+};
+
+/** The part for data on layer 1: beside gas, or as gas, where the receipt states it in one of these ways. */
+const layer1Of = (receipt: JsonFields, { layer1_fee }: Transaction, gas_price: bigint) => {
+  const is_stated = EVM_FEE_PARTS.some(
+    ({ part, amount }) => part === "layer1" && "field" in amount && receipt[amount.field] !== undefined,
+  );
+  if (is_stated) return { layer1_fee: layer1_fee ?? 0n, is_layer1_gas: false };
+  const gas = LAYER1_GAS_FIELDS.flatMap((field) => quantityOrNull(receipt[field], field) ?? []);
+  if (gas.length === 0) return { layer1_fee: null, is_layer1_gas: false };
+  return { layer1_fee: gas.reduce((sum, used) => sum + used, 0n) * gas_price, is_layer1_gas: true };
 };
 
 const blockOf = (header: JsonFields): BlockRef => ({

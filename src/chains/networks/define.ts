@@ -51,12 +51,16 @@ export const defineEvm = (
 
 /** Parses the addresses of a network's facts. @throws RangeError if one is not lower-case hex */
 export const defineNetwork = (facts: WrittenNetwork<Network>): Network => {
-  const { wrapped_native, stablecoins, freezes, burn_addresses, multicall, ens, fee_recipients, ...plain } = facts;
+  const { wrapped_native, stablecoins, freezes, aliases, burn_addresses, multicall, ens, fee_recipients, ...plain } =
+    facts;
   return {
     ...plain,
     wrapped_native: orNull(wrapped_native),
     stablecoins: stablecoins.map((coin) => ({ ...coin, address: hex(coin.address) })),
     ...(freezes === undefined ? {} : { freezes: freezes.map((coin) => ({ ...coin, address: hex(coin.address) })) }),
+    ...(aliases === undefined
+      ? {}
+      : { aliases: aliases.map(({ token, same_as }) => ({ token: hex(token), same_as: hex(same_as) })) }),
     ...(burn_addresses === undefined ? {} : { burn_addresses: burn_addresses.map(hex) }),
     multicall: orNull(multicall),
     ens: ens === null ? null : { registry: hex(ens.registry), universal_resolver: orNull(ens.universal_resolver) },

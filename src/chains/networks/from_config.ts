@@ -122,9 +122,10 @@ export const addressIn = ({ id, family }: Pick<Network, "id" | "family">, text: 
 const ensOf = ({ ens }: NetworkSettings, plain: Network): Network["ens"] => {
   if (ens === undefined) return plain.ens;
   if (ens === null) return null;
-  const resolver = ens.universal_resolver ?? null;
-  return {
-    registry: addressIn(plain, ens.registry),
-    universal_resolver: resolver === null ? null : addressIn(plain, resolver),
-  };
+  const { universal_resolver: resolver } = ens;
+  const registry = addressIn(plain, ens.registry);
+  // Left out beside the network's own registry, it is the network's own.
+  const usual = registry === plain.ens?.registry ? plain.ens.universal_resolver : null;
+  if (resolver === undefined) return { registry, universal_resolver: usual };
+  return { registry, universal_resolver: resolver === null ? null : addressIn(plain, resolver) };
 };

@@ -100,7 +100,14 @@ export const CACHED_QUERIES: { readonly [N in QueryName]?: CacheDefinition<N> } 
   sanctions_among: among("addresses", "address"),
   "stats/deployed": whole({ bound: "to_block", column: "last_block", later: "doubtful" }),
   suppressed_among: among("addresses", "address"),
+  token_readings_among: {
+    lists: ["tokens"],
+    owners: [["token"]],
+    order: ["token", "read_at_block"],
+    as_of: null,
+  },
   tokens_among: among("tokens", "token"),
+  tokens_by_former_symbol: whole(),
   tokens_by_symbol: whole(),
   transaction_details: {
     lists: ["blocks", "indexes"],

@@ -247,6 +247,7 @@ test("each table of the book is named as its statements name it, and one that a 
       "openings_by_token",
       "pools",
     ],
-    ...["pools_read", "position_events", "prices", "sanctions", "suppressed", "tokens", "transactions"],
+    ...["pools_read", "position_events", "prices", "sanctions", "suppressed", "token_readings", "tokens"],
+    "transactions",
   ]);
 });

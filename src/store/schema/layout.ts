@@ -52,6 +52,7 @@ export const LAYOUT: Readonly<Record<TableName | "migrations", TablePlacement>> 
   sanctions: "everywhere",
   suppressed: "everywhere",
   tokens: "everywhere",
+  token_readings: "everywhere",
   prices: "everywhere",
   pools_read: "everywhere",
   cohorts_daily: "everywhere",

@@ -558,6 +558,19 @@ SETTINGS (min_compress_block_size = 1048576, max_compress_block_size = 1048576),
 ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, token, block_number, tx_index, position)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
+CREATE TABLE token_readings (
+  `network` LowCardinality(String),
+  `token` String,
+  `read_at_block` UInt64,
+  `name` Nullable(String),
+  `symbol` Nullable(String),
+  `symbol_key` String MATERIALIZED lowerUTF8(ifNull(symbol, '')),
+  `decimals` Nullable(UInt8),
+  `has_hidden` UInt8,
+  `cause` LowCardinality(String))
+ENGINE = ReplacingMergeTree ORDER BY (network, token, read_at_block)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
+
 CREATE TABLE tokens (
   `network` LowCardinality(String),
   `token` String,

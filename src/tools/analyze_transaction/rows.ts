@@ -193,7 +193,8 @@ const calledRow = ({ selector, name }: DecodedCall): TransactionOutput["method"]
       };
 
 const NO_COST = {
-  ...{ gas_used: null, gas_price_gwei: null, priority_gwei: null, l1_fee: null },
+  ...{ gas_used: null, gas_price_gwei: null, priority_gwei: null },
+  ...{ l1_fee: null, is_l1_fee_gas: null, operator_fee: null, blob_fee: null },
   ...{ compute_units: null, priority: null, energy: null, bandwidth: null },
 };
 
@@ -211,6 +212,9 @@ const costRow = ({ cost, transaction }: MinedTransaction, decimals: number): Cos
     gas_price_gwei: toAmount(cost.price, GWEI_DECIMALS),
     priority_gwei: toAmount(cost.priority_price, GWEI_DECIMALS),
     l1_fee: cost.layer1_fee === null ? null : toAmount(cost.layer1_fee, decimals),
+    is_l1_fee_gas: cost.layer1_fee === null ? null : cost.is_layer1_gas,
+    operator_fee: toAmount(transaction.operator_fee ?? 0n, decimals),
+    blob_fee: toAmount(transaction.blob_fee ?? 0n, decimals),
   };
 };
 

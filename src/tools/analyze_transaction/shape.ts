@@ -162,6 +162,12 @@ const fee = z.strictObject({
   gas_price_gwei: z.number().nullable(),
   priority_gwei: z.number().nullable(),
   l1_fee: z.number().nullable().describe("L1 part of the fee, in the native coin; null on networks without one."),
+  is_l1_fee_gas: z
+    .boolean()
+    .nullable()
+    .describe("True where l1_fee is charged as gas, so that gas_used includes it; null without l1_fee."),
+  operator_fee: z.number().nullable().describe("OP Stack: operator fee, 0 without one. Null off EVM networks."),
+  blob_fee: z.number().nullable().describe("Fee for blobs, 0 without blobs. Null off EVM networks."),
   compute_units: z.number().nullable().describe("Solana."),
   priority: z.number().nullable().describe("Solana: priority part of the fee. Null elsewhere."),
   energy: z.number().nullable().describe("Tron."),

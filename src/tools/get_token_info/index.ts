@@ -7,7 +7,7 @@ import { BALANCES_UNKNOWN, readHolderSums, SUMS_REASON } from "../../domain/toke
 import { circulatingSupply, marketValueOf, readBurned, readSupply } from "../../domain/token/holders/supply.ts";
 import { readLiquidity, tradedAs } from "../../domain/token/market/liquidity.ts";
 import { listingIn, listingsOf } from "../../domain/token/metadata/lists.ts";
-import { formatToken } from "../../domain/token/metadata/metadata.ts";
+import { formatToken, readingsOf } from "../../domain/token/metadata/metadata.ts";
 import { faceReasons, impersonated } from "../../domain/token/metadata/spam.ts";
 import { decimalsOf, tokenOf } from "../../domain/token/metadata/subject.ts";
 import type { Hex } from "../../lib/bytes.ts";
@@ -63,13 +63,14 @@ const readIndexed = async (scope: SnapshotContext, { token, burned }: LiveToken)
   const hex = token.token;
   const is_whole = snapshot.coverage.complete && snapshot.coverage.logs && (hex !== "" || snapshot.coverage.traces);
   const issued = { token: hex, decimals: decimalsOf(token), total_supply: token.total_supply, burned };
-  const [liquidities, creations, holders, supply, labels, listings] = await Promise.all([
+  const [liquidities, creations, holders, supply, labels, listings, readings] = await Promise.all([
     readLiquidity(scope, [hex]),
     hex === "" ? [] : facts.ask(snapshot, "creations_among", { addresses: [hex] }),
     is_whole ? readHolderSums({ facts, snapshot }, hex) : null,
     readSupply(scope, issued),
     hex === "" ? [] : facts.ask(snapshot, "labels_among", { addresses: [hex] }),
     listingsOf({ facts, snapshot }, [hex]),
+    hex === "" ? null : readingsOf({ facts, snapshot }, [hex]),
   ]);
   const liquidity = liquidities.get(hex);
   const is_doubtful = holders?.is_doubtful ?? false;
@@ -81,6 +82,7 @@ const readIndexed = async (scope: SnapshotContext, { token, burned }: LiveToken)
     liquidity: { usd: liquidity?.usd ?? null, reason: liquidity?.reason ?? null },
     supply,
     creation: creations[0] ?? null,
+    readings: (readings?.get(hex) ?? []).filter(({ read_at_block }) => read_at_block <= snapshot.block.number),
     is_doubtful,
     holders: is_doubtful ? null : (holders?.holders ?? null),
   };
@@ -217,8 +219,16 @@ const cardOf = (scope: SnapshotContext, live: LiveToken, indexed: IndexedToken) 
     lists: [...indexed.listing.lists],
     name_flags: flagsOf(scope, live, price),
     impersonates: impersonationOf(scope, live),
+    metadata_history: indexed.readings.map(({ read_at_block: from_block, name, symbol, decimals }) => ({
+      ...{ from_block, name, symbol, decimals },
+    })),
     unavailable: reasonsOf(indexed, live),
   };
+};
+
+const METADATA_CHANGED: Warning = {
+  code: "METADATA_CHANGED",
+  message: "The token has reported other metadata before: see metadata_history.",
 };
 
 const contextOf = async (id: string, as_of_block: number | null, context: CallContext): Promise<SnapshotContext> => ({
@@ -259,7 +269,10 @@ export const getTokenInfo = defineTool({
     const live = await readLive(scope, context.operator.sources, { hex, at });
     if (live === null) return failed("NOT_A_TOKEN", "No token contract exists at this address.", described);
     const indexed = await readIndexed(scope, live);
-    const doubts = indexed.is_doubtful ? [BALANCES_UNKNOWN] : [];
+    const doubts = [
+      ...(indexed.is_doubtful ? [BALANCES_UNKNOWN] : []),
+      ...(indexed.readings.length > 1 ? [METADATA_CHANGED] : []),
+    ];
     const metadata = { ...described, warnings: [...described.warnings, ...doubts] };
     return data({ ...cardOf(scope, live, indexed), metadata });
   },

@@ -61,6 +61,18 @@ export const output = z.strictObject({
   lists: z.array(z.string()).describe("Imported token lists that contain the token."),
   name_flags: z.array(z.enum(NAME_FLAGS)).describe("Warnings about its name and symbol, as in `spam_reasons`."),
   impersonates: z.strictObject({ canonical_address: z.string(), reason: z.string() }).nullable(),
+  metadata_history: z
+    .array(
+      z.strictObject({
+        from_block: z.int().describe("Block of the reading."),
+        name: text("Token name."),
+        symbol: text("Token symbol."),
+        decimals: z.int().nullable(),
+      }),
+    )
+    .describe(
+      "Metadata that the token reported up to the block of the answer, oldest first; empty when no change was seen. A token that reported two numbers of decimals has none.",
+    ),
   unavailable,
   metadata: metadata({ token_address: z.string() }),
 });

@@ -52,7 +52,7 @@ export const readName = ({ scope, wallet }: NetworkRisk): Promise<string | null>
   const { chain, snapshot, signal } = scope;
   const { ens } = chain.network;
   if (ens === null) return Promise.resolve(null);
-  return orNull(() => primaryName({ chain, registry: ens.registry, at: snapshot.block.number, signal }, wallet, null));
+  return orNull(() => primaryName({ chain, ...ens, at: snapshot.block.number, signal }, wallet, null));
 };
 
 /** The favourite name, where the network keeps names in accounts of its own. */

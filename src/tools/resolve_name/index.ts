@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { NO_NAME, NO_NAME_OF_ADDRESS } from "../../domain/absences.ts";
 import {
   type NameService,
@@ -11,6 +10,7 @@ import {
   serviceOf,
 } from "../../domain/address/names/enabled_services.ts";
 import { isConfusable, normalizeName } from "../../domain/address/names/ens_name.ts";
+import { disagree, everyName, type NameEntry } from "../../domain/address/names/every_name.ts";
 import { CHAIN_SERVICES } from "../../domain/address/names/name_services.ts";
 import { namesOf, type OwnNames, type Resolution, resolveAt } from "../../domain/address/names/resolve.ts";
 import type { CallContext, Warning } from "../../domain/context.ts";
@@ -19,42 +19,12 @@ import { keccak256, toHex } from "../../lib/bytes.ts";
 import { data, failed, noData, type Outcome } from "../../lib/outcome.ts";
 import type { ParsedByNetwork, ParsedName } from "../../lib/parsed.ts";
 import { iso } from "../../lib/time.ts";
-import { chainText, metadata, nameOrAddress, network } from "../fields.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
+import { everyEntry } from "./every_entry.ts";
+import { input, type NameOutput, output } from "./shape.ts";
 
-const METHODOLOGY = "names/registries@1";
-
-const input = z.strictObject({
-  name: nameOrAddress(
-    "A name (`alice.eth`, `bob.base.eth`, `carol.bnb`, `dave.crypto`, `erin.sol`), or an address of EVM or Solana.",
-  ),
-  network: network().optional(),
-});
-
-const SERVICES = ["ens", "basenames", "linea", "space_id", "unstoppable", "sns"] as const;
-
-const output = z.strictObject({
-  type: z.literal("name_resolution"),
-  name: z.string().describe("Name or address as requested."),
-  normalized_name: chainText("Normalized name; for an address, its primary name."),
-  service: z.enum(SERVICES),
-  address: z.string(),
-  network: z.string().describe("Network on which the name service was queried."),
-  addresses: z
-    .record(z.string(), chainText("Address."))
-    .describe("Addresses by coin type (SLIP-44, ENSIP-11): ether, enabled EVM networks, SOL, TRX."),
-  reverse_verified: z.boolean().describe("True when this name is the address's primary name."),
-  expires_at: z.string().nullable().describe("Expiry of the name; null when the service states none."),
-  owner: z.string().nullable(),
-  alternatives: z
-    .array(z.strictObject({ name: chainText("Name."), service: z.enum(SERVICES), network: z.string() }))
-    .describe("Other primary names of the address, each resolving back to it."),
-  via_ccip: z.boolean().describe("True when an external gateway (CCIP-Read) answered and the resolver accepted it."),
-  metadata: metadata({ name: z.string() }),
-});
-
-type NameOutput = z.output<typeof output>;
+const METHODOLOGY = "names/services@2";
 
 const IS_HEX = /^0x/i;
 const ADDRESS_BYTES = 32;
@@ -108,14 +78,34 @@ interface NameMatch {
   readonly door: PinnedNameService;
   readonly resolution: Resolution & { kind: "found" };
   readonly own: OwnNames;
+  /** Null unless requested. */
+  readonly all: readonly NameEntry[] | null;
 }
+
+const ELSEWHERE: Warning = {
+  code: "REGISTRATION_UNREAD",
+  message: "The name is kept in another registry than the one that was read, so owner and expiry are unknown.",
+};
+
+const DISAGREE: Warning = {
+  code: "SERVICES_DISAGREE",
+  message: "Several services keep this name and resolve it to different addresses. Compare them in all.",
+};
+
+const caveatsOf = ({ normalized, resolution, own, all }: NameMatch): readonly Warning[] => [
+  ...(isConfusable(normalized) ? [CONFUSABLE] : []),
+  ...(resolution.is_elsewhere ? [ELSEWHERE] : []),
+  ...(all !== null && disagree(all, normalized) ? [DISAGREE] : []),
+  ...own.warnings,
+];
 
 const CONFUSABLE: Warning = {
   code: "CONFUSABLE_NAME",
   message: "The name contains letters that resemble others. Verify the address.",
 };
 
-const answerOf = ({ name, normalized, door, resolution, own }: NameMatch): Outcome<NameOutput> => {
+const answerOf = (match: NameMatch): Outcome<NameOutput> => {
+  const { name, normalized, door, resolution, own, all } = match;
   const { chain } = door.reader;
   const { owner, expires_at, address, addresses, via_ccip } = resolution;
   const here = { service: serviceOf(door), network: chain.network.id };
@@ -134,7 +124,8 @@ const answerOf = ({ name, normalized, door, resolution, own }: NameMatch): Outco
       .filter((other) => !is_this(other))
       .map(({ name, service, network }) => ({ name, service, network })),
     via_ccip,
-    metadata: describe(door, name, [...(isConfusable(normalized) ? [CONFUSABLE] : []), ...own.warnings]),
+    all: all === null ? null : all.map((entry) => everyEntry(entry, chain)),
+    metadata: describe(door, name, caveatsOf(match)),
   });
 };
 
@@ -149,9 +140,15 @@ const knock = async (doors: readonly NameService[], name: string, context: CallC
   return asked;
 };
 
+interface NameScope {
+  readonly doors: readonly NameService[];
+  /** List the name in every service. */
+  readonly wants_all: boolean;
+}
+
 const forward = async (
   { text: name, normalized }: ParsedName,
-  doors: readonly NameService[],
+  { doors, wants_all }: NameScope,
   context: CallContext,
 ): Promise<Outcome<NameOutput>> => {
   const asked = await knock(nameServicesFor(normalized, doors), normalized, context);
@@ -170,15 +167,16 @@ const forward = async (
   const { address } = resolution;
   const alike = nameServicesOfAddress({ chain: door.reader.chain, address }, doors);
   const own = await namesOf(alike, { address, known: { name: normalized, door } }, context);
-  return answerOf({ name, normalized, door, resolution, own });
+  const all = wants_all ? await everyName({ name: normalized, own, doors }, context) : null;
+  return answerOf({ name, normalized, door, resolution, own, all });
 };
 
 const reverse = async (
   { text: name, by_network }: ParsedByNetwork,
-  all: readonly NameService[],
+  { doors: every, wants_all }: NameScope,
   context: CallContext,
 ): Promise<Outcome<NameOutput>> => {
-  const doors = all.filter(({ chain }) => by_network.has(chain.network.id));
+  const doors = every.filter(({ chain }) => by_network.has(chain.network.id));
   const [any] = doors;
   const address = any === undefined ? undefined : by_network.get(any.chain.network.id);
   if (any === undefined || address === undefined) return failed("UPSTREAM_UNAVAILABLE", NO_REGISTRY);
@@ -187,7 +185,9 @@ const reverse = async (
     const open = await pinNameService(door, context);
     const resolution = await resolveAt(open, primary, context);
     // A name that has run out still leads back, and is no name any more.
-    if (resolution.kind === "found") return answerOf({ name, normalized: primary, door: open, resolution, own });
+    if (resolution.kind !== "found") continue;
+    const all = wants_all ? await everyName({ name: null, own, doors }, context) : null;
+    return answerOf({ name, normalized: primary, door: open, resolution, own, all });
   }
   if (own.warnings.length === 0)
     return noData({
@@ -208,15 +208,15 @@ export const resolveName = defineTool({
   input,
   output,
   example: { name: "alice.eth" },
-  live_fields: ["address", "addresses", "reverse_verified", "alternatives", "via_ccip", "metadata.warnings"],
+  live_fields: ["address", "addresses", "reverse_verified", "alternatives", "via_ccip", "all", "metadata.warnings"],
   check: ({ name, network }, { networks }) => refusalOf(name, { networks, network: network ?? null }),
-  run: async ({ name, network }, context) => {
-    const doors = nameServicesOf(context, network ?? null);
+  run: async ({ name, network, all }, context) => {
+    const scope = { doors: nameServicesOf(context, network ?? null), wants_all: all };
     const { text, normalized } = name;
-    return normalized === null ? reverse(name, doors, context) : forward({ text, normalized }, doors, context);
+    return normalized === null ? reverse(name, scope, context) : forward({ text, normalized }, scope, context);
   },
   view: {
     members:
-      "name normalized_name service network address reverse_verified owner expires_at alternatives addresses via_ccip",
+      "name normalized_name service network address reverse_verified owner expires_at alternatives addresses via_ccip all",
   },
 });

@@ -1,4 +1,4 @@
-import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, labelhash, parseAbi } from "viem";
+import { decodeFunctionData, encodeAbiParameters, encodeFunctionResult, getAddress, labelhash, parseAbi } from "viem";
 import { describe, expect, test } from "vitest";
 import { type FixedState, fixedChain } from "../../../test/fixed_chain.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
@@ -53,7 +53,10 @@ interface NameTestNetwork {
   readonly chain_id?: number;
 }
 
-const run = async (args: { name: string; network?: string }, nets: Readonly<Record<string, NameTestNetwork>>) => {
+const run = async (
+  args: { name: string; network?: string; all?: boolean },
+  nets: Readonly<Record<string, NameTestNetwork>>,
+) => {
   const chains = new Map(
     Object.entries(nets).map(([id, { answers = {}, state = {}, chain_id = 1 }]) => [
       id,
@@ -118,6 +121,45 @@ describe("a name", () => {
           ...{ 60: `0x${ALICE}`, 501: "11111111111111111111111111111111", 2147492101: `0x${"22".repeat(20)}` },
           195: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
         },
+      },
+    });
+  });
+
+  test("with all is listed in every service that keeps it, and with every primary name of its address", async () => {
+    const answers = { ...named("al.base.eth"), ...claims("alice.eth"), ...named("alice.eth") };
+    const other = hex("22".repeat(20));
+    const base = named("al.base.eth", { registry: BASE_REGISTRY, to: other });
+    const nets = { ethereum: { answers }, base: { answers: base, chain_id: 8_453 } };
+    const plain = await run({ name: "al.base.eth" }, nets);
+    expect(plain).toMatchObject({ data: { service: "basenames", address: `0x${other}`, all: null } });
+    const outcome = await run({ name: "al.base.eth", all: true }, nets);
+    // Base's registry leads elsewhere than the registry of ENS, and the address of Base's answer claims no name.
+    expect(outcome).toMatchObject({
+      data: {
+        address: `0x${other}`,
+        all: [
+          { name: "al.base.eth", service: "basenames", network: "base", status: "found", address: `0x${other}` },
+          { name: "al.base.eth", service: "ens", network: "ethereum", status: "found", address: `0x${ALICE}` },
+        ],
+        metadata: { warnings: [{ code: "SERVICES_DISAGREE" }] },
+      },
+    });
+    const byAddress = await run({ name: `0x${ALICE}`, all: true }, nets);
+    expect(byAddress).toMatchObject({
+      data: {
+        normalized_name: "alice.eth",
+        all: [
+          {
+            ...{
+              name: "alice.eth",
+              service: "ens",
+              status: "found",
+              is_primary: true,
+              resolver: getAddress(`0x${RESOLVER}`),
+            },
+            ...{ owner: `0x${ALICE}`, expires_at: "2027-01-15T08:01:00Z", avatar: null, via_ccip: false },
+          },
+        ],
       },
     });
   });

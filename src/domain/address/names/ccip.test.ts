@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodeErrorResult, encodeFunctionData, parseAbi } from "viem";
+import { encodeAbiParameters, encodeErrorResult, encodeFunctionData, encodeFunctionResult, parseAbi } from "viem";
 import { expect, test } from "vitest";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
 import type { CallResult, ContractCall } from "../../../chains/chain.ts";
@@ -99,7 +99,7 @@ test("another contract's lookup is not followed", async () => {
   expect(asked).toEqual([]);
 });
 
-test("four rounds are followed, a fifth is not; a callback that reverts is no answer", async () => {
+test("four rounds are followed, a fifth is not; a callback that reverts ends as a revert", async () => {
   const endless = { asked: 0 };
   const gateway: GatewayClient = async () => {
     endless.asked += 1;
@@ -118,7 +118,11 @@ test("four rounds are followed, a fifth is not; a callback that reverts is no an
     data: bytes("05"),
     via_gateway: true,
   });
-  expect(await follow(again, { gateway, answer: () => ({ ok: false, data: bytes("") }) })).toEqual({ kind: "silent" });
+  expect(await follow(again, { gateway, answer: () => ({ ok: false, data: bytes("aa") }) })).toEqual({
+    kind: "revert",
+    data: bytes("aa"),
+    via_gateway: true,
+  });
 });
 
 test("without outbound access no gateway is called, and an ordinary answer or revert is unchanged", async () => {
@@ -128,7 +132,76 @@ test("without outbound access no gateway is called, and an ordinary answer or re
   });
   const plain = { ok: true, data: bytes("0102") };
   expect(await follow(plain, {})).toEqual({ kind: "data", data: bytes("0102"), via_gateway: false });
-  expect(await follow({ ok: false, data: bytes("08c379a0") }, {})).toMatchObject({ kind: "data", via_gateway: false });
+  expect(await follow({ ok: false, data: bytes("08c379a0") }, {})).toEqual({
+    kind: "revert",
+    data: bytes("08c379a0"),
+    via_gateway: false,
+  });
+});
+
+/** IBatchGateway of ensdomains/ens-contracts. */
+const BATCH = parseAbi([
+  "struct Request { address sender; string[] urls; bytes data; }",
+  "function query(Request[] requests) view returns (bool[] failures, bytes[] responses)",
+]);
+const batchLookup = (requests: readonly { readonly urls: readonly string[]; readonly data: `0x${string}` }[]) => {
+  const sender: `0x${string}` = `0x${"b2".repeat(20)}`;
+  const callData = encodeFunctionData({
+    abi: BATCH,
+    functionName: "query",
+    args: [requests.map((one) => ({ ...one, sender }))],
+  });
+  // viem wants the literal forms of addresses and selectors.
+  const args = [`0x${CONTRACT}`, ["https://batch.test/"], callData, CALLBACK as "0x00000000", "0xcafe"] as const;
+  return { ok: false, data: bytes(encodeErrorResult({ abi: ABI, errorName: "OffchainLookup", args })) };
+};
+
+test("a batch is split here: its own gateway hears nothing, and each request goes to its gateways", async () => {
+  const asked: string[] = [];
+  const gateway: GatewayClient = async (url) => {
+    asked.push(url);
+    return url.includes("down") ? { kind: "silent" } : said("0x1234");
+  };
+  const calls: ContractCall[] = [];
+  const lookups = batchLookup([
+    { urls: ["https://a.test/{sender}/{data}"], data: "0x01" },
+    { urls: ["https://down.test/{data}"], data: "0x02" },
+  ]);
+  const answer = (call: ContractCall) => {
+    calls.push(call);
+    return { ok: true, data: bytes("07") };
+  };
+  expect(await follow(lookups, { gateway, answer })).toEqual({ kind: "data", data: bytes("07"), via_gateway: true });
+  expect(asked).toEqual([`https://a.test/0x${"b2".repeat(20)}/0x01`, "https://down.test/0x02"]);
+  const error = encodeErrorResult({
+    abi: parseAbi(["error HttpError(uint16 status, string message)"]),
+    errorName: "HttpError",
+    args: [502, ""],
+  });
+  const response = encodeFunctionResult({
+    abi: BATCH,
+    functionName: "query",
+    result: [
+      [false, true],
+      ["0x1234", error],
+    ],
+  });
+  const want = encodeFunctionData({ abi: ABI, functionName: "callback", args: [response, "0xcafe"] });
+  expect(calls).toEqual([{ to: CONTRACT, data: want.slice(2) }]);
+});
+
+test("a batch of which nothing is answered is no answer, and no contract makes more than 20 requests", async () => {
+  let asked = 0;
+  const gateway: GatewayClient = async () => {
+    asked += 1;
+    return { kind: "silent" };
+  };
+  // 8 requests of 5 gateways would be 40.
+  const urls = ["https://a.test/", "https://b.test/", "https://c.test/", "https://d.test/", "https://e.test/"];
+  const many = batchLookup(Array.from({ length: 8 }, () => ({ urls, data: "0x01" as const })));
+  expect(await follow(many, { gateway })).toEqual({ kind: "silent" });
+  expect(asked).toBe(20);
+  expect(await follow(many, { gateway: async () => ({ kind: "disabled" }) })).toEqual({ kind: "disabled" });
 });
 
 test("malformed lookups are no lookups to follow and never throw", async () => {

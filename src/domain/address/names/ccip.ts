@@ -1,7 +1,7 @@
 import type { CallResult, Chain } from "../../../chains/chain.ts";
-import { type Bytes, concatHex, fromHex, type Hex, toHex } from "../../../lib/bytes.ts";
+import { type Bytes, concatHex, EMPTY, fromHex, type Hex, sliceHex, toHex } from "../../../lib/bytes.ts";
 import { DOCUMENT_BOUNDS, readJsonOrNull } from "../../../lib/json_bounds.ts";
-import { addressAt, bytesAt, selectorOf, tailOf, textsAt, wordOf } from "../../abi.ts";
+import { addressAt, bytesAt, selectorOf, tailOf, textsAt, tuplesAt, wordOf } from "../../abi.ts";
 
 /** Answer of a gateway. `disabled`: the operator allows no gateway calls. `silent`: no gateway answered. */
 export type GatewayAnswer =
@@ -11,26 +11,34 @@ export type GatewayAnswer =
 /** Calls a gateway: GET, or POST with a JSON text. */
 export type GatewayClient = (url: string, json: string | null) => Promise<GatewayAnswer>;
 
-/** Result of a call after its gateways answered. `data` is the return value, empty for a revert. */
+/** Result of a call after its gateways answered: the return value, or the data of the revert. */
 export type GatewayOutcome =
   | { readonly kind: "data"; readonly data: Bytes; readonly via_gateway: boolean }
-  | { readonly kind: "disabled" | "silent" };
+  | { readonly kind: "revert"; readonly data: Bytes; readonly via_gateway: boolean }
+  | { readonly kind: "disabled" }
+  | { readonly kind: "silent" };
 
 export interface CcipReader {
-  readonly chain: Chain;
-  readonly at: number;
+  readonly chain: Pick<Chain, "call">;
+  /** Block; omitted: the newest. */
+  readonly at?: number;
   readonly signal: AbortSignal;
   /** Null or omitted: gateways are not called. */
   readonly gateway?: GatewayClient | null;
 }
 
+/** Call of a batch gateway (ensdomains/ens-contracts, IBatchGateway.sol). */
+const BATCH_QUERY = selectorOf("query((address,string[],bytes)[])");
 /** Revert of a contract that requests a gateway (EIP-3668). */
 const OFFCHAIN_LOOKUP = selectorOf("OffchainLookup(address,string[],bytes,bytes4,bytes)");
 /** Limit of gateway rounds for one answer. */
 const ROUNDS_MAX = 4;
 /** Limit of gateways per round. */
 const URLS_MAX = 5;
-const NOTHING = new Uint8Array(0);
+/** Limit of requests in one batch. */
+const BATCH_MAX = 8;
+/** Limit of HTTP requests for one answer: a contract chooses how many gateways it names. */
+const REQUESTS_MAX = 20;
 const SELECTOR_BYTES = 4;
 
 export const isOffchainLookup = ({ ok, data }: CallResult): boolean =>
@@ -68,15 +76,28 @@ const readResponse = (text: string): Bytes | null => {
   }
 };
 
+/** How a gateway answered: with data, or why not. */
+type GatewayReply = Bytes | "disabled" | "silent";
+
+interface GatewayAccess {
+  readonly ask: GatewayClient;
+  /** HTTP requests that this answer may still send. */
+  left: number;
+}
+
+type GatewayRequest = Pick<OffchainLookup, "sender" | "urls" | "call_data">;
+
 /** Calls one gateway after the other until one answers (EIP-3668, "Client Lookup Protocol"). */
-const queryGateways = async (
-  { sender, urls, call_data }: OffchainLookup,
-  ask: GatewayClient,
-): Promise<Bytes | "disabled" | "silent"> => {
+const queryOverHttp = async (
+  { sender, urls, call_data }: GatewayRequest,
+  access: GatewayAccess,
+): Promise<GatewayReply> => {
   for (const template of urls) {
+    if (access.left === 0) return "silent";
+    access.left -= 1;
     const url = template.replaceAll("{sender}", `0x${sender}`).replaceAll("{data}", `0x${call_data}`);
     const json = template.includes("{data}") ? null : JSON.stringify({ data: `0x${call_data}`, sender: `0x${sender}` });
-    const answer = await ask(url, json);
+    const answer = await access.ask(url, json);
     if (answer.kind === "disabled") return "disabled";
     if (answer.kind !== "answer") continue;
     // The gateway understood and refuses: the others would refuse too.
@@ -85,6 +106,58 @@ const queryGateways = async (
     if (data !== null) return data;
   }
   return "silent";
+};
+
+/** The requests of `query((address,string[],bytes)[])`; null when the data is no such call. */
+const readBatch = (call_data: Hex): readonly GatewayRequest[] | null => {
+  const data = fromHex(sliceHex(call_data, SELECTOR_BYTES)) ?? EMPTY;
+  const tuples = tuplesAt(data, 0, BATCH_MAX);
+  if (tuples === null) return null;
+  const requests: GatewayRequest[] = [];
+  for (const tuple of tuples) {
+    const sender = addressAt(tuple, 0);
+    const urls = textsAt(tuple, 1, URLS_MAX);
+    const callData = bytesAt(tuple, 2);
+    if (sender === null || urls === null || callData === null) return null;
+    requests.push({ sender, urls, call_data: toHex(callData) });
+  }
+  return requests;
+};
+
+/** A request without an answer, as the batch reports it: the contract ends with this error. */
+const HTTP_ERROR = fromHex(
+  concatHex(selectorOf("HttpError(uint16,string)"), wordOf(502n), wordOf(64n), tailOf(EMPTY)),
+) as Bytes; // from hex words, so it is hex
+
+/** `(bool[] failures, bytes[] responses)`. */
+const writeBatch = (replies: readonly GatewayReply[]): Bytes => {
+  const count = wordOf(BigInt(replies.length));
+  const failures = concatHex(count, ...replies.map((reply) => wordOf(typeof reply === "string" ? 1n : 0n)));
+  const tails = replies.map((reply) => tailOf(typeof reply === "string" ? HTTP_ERROR : reply));
+  let offset = 32 * replies.length;
+  const offsets = tails.map((tail) => {
+    const at = wordOf(BigInt(offset));
+    offset += tail.length / 2;
+    return at;
+  });
+  const answer = concatHex(
+    ...[wordOf(64n), wordOf(BigInt(64 + failures.length / 2))],
+    ...[failures, count, ...offsets, ...tails],
+  );
+  return fromHex(answer) ?? EMPTY;
+};
+
+/**
+ * Answers a lookup. A batch of requests (the Universal Resolver sends all of them so) is split here: a public batch gateway would
+ * learn every name, and would call the gateways without this process's limits.
+ */
+const queryGateways = async (lookup: GatewayRequest, access: GatewayAccess): Promise<GatewayReply> => {
+  if (!lookup.call_data.startsWith(BATCH_QUERY)) return queryOverHttp(lookup, access);
+  const requests = readBatch(lookup.call_data);
+  if (requests === null) return "silent";
+  const replies = await Promise.all(requests.map((request) => queryOverHttp(request, access)));
+  if (replies.includes("disabled")) return "disabled";
+  return replies.every((reply) => reply === "silent") ? "silent" : writeBatch(replies);
 };
 
 const callbackData = ({ callback, extra_data }: OffchainLookup, response: Bytes): Hex => {
@@ -96,17 +169,18 @@ const callbackData = ({ callback, extra_data }: OffchainLookup, response: Bytes)
 export const followLookup = async (reader: CcipReader, to: Hex, result: CallResult): Promise<GatewayOutcome> => {
   const { chain, at, signal, gateway } = reader;
   let answer: CallResult = result;
+  let access: GatewayAccess | null = null;
   for (let round = 0; isOffchainLookup(answer); round += 1) {
     if (gateway === null || gateway === undefined) return { kind: "disabled" };
+    access ??= { ask: gateway, left: REQUESTS_MAX };
     const lookup = readLookup(answer.data);
     // A forwarded revert of another contract must not be followed: only the called contract can check the answer.
     if (lookup === null || lookup.sender !== to || round === ROUNDS_MAX) return { kind: "silent" };
-    const response = await queryGateways(lookup, gateway);
+    const response = await queryGateways(lookup, access);
     if (response === "disabled" || response === "silent") return { kind: response };
     const [next] = await chain.call([{ to, data: callbackData(lookup, response) }], signal, at);
-    // If the contract rejects the gateway's answer, the call has no answer.
-    if (next === undefined || (!next.ok && !isOffchainLookup(next))) return { kind: "silent" };
+    if (next === undefined) return { kind: "silent" };
     answer = next;
   }
-  return { kind: "data", data: answer.ok ? answer.data : NOTHING, via_gateway: answer !== result };
+  return { kind: answer.ok ? "data" : "revert", data: answer.data, via_gateway: answer !== result };
 };

@@ -3,7 +3,6 @@ import type { ChainNames } from "../../../chains/chain_names.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { CallContext } from "../../context.ts";
 import type { GatewayClient } from "./ccip.ts";
-import type { EnsReader } from "./ens.ts";
 import { gatewaysOver } from "./gateways.ts";
 import {
   CHAIN_SERVICES,
@@ -14,17 +13,28 @@ import {
   servicesOf,
   UNSTOPPABLE_READERS,
 } from "./name_services.ts";
+import type { EnsReader } from "./records.ts";
 import type { UnstoppableReader } from "./unstoppable.ts";
 
 /** A name service on an enabled network, before its first call. */
 export type NameService =
-  | { readonly kind: "registry"; readonly chain: Chain; readonly registry: Hex; readonly service: RegistryService }
+  | {
+      readonly kind: "registry";
+      readonly chain: Chain;
+      readonly registry: Hex;
+      readonly universal_resolver: Hex | null;
+      readonly service: RegistryService;
+    }
   | { readonly kind: "unstoppable"; readonly chain: Chain; readonly proxy: Hex }
   | { readonly kind: "accounts"; readonly chain: Chain; readonly names: ChainNames };
 
 /** A name service at one block. */
 export type PinnedNameService = { readonly block: BlockRef } & (
-  | { readonly kind: "registry"; readonly service: RegistryService; readonly reader: EnsReader }
+  | {
+      readonly kind: "registry";
+      readonly service: RegistryService;
+      readonly reader: EnsReader & { readonly chain: Chain };
+    }
   | { readonly kind: "unstoppable"; readonly reader: UnstoppableReader }
   | { readonly kind: "accounts"; readonly reader: AccountNames }
 );
@@ -46,9 +56,10 @@ const registryServices = (service: RegistryService, context: CallContext): reado
   const ids = service.network === null ? context.networks : context.networks.filter((id) => id === service.network);
   for (const id of ids) {
     const chain = context.chain(id);
-    const own = OTHER_REGISTRIES.includes(id) ? null : (chain.network.ens?.registry ?? null);
-    const registry = service.registry ?? own;
-    if (registry !== null) return [{ kind: "registry", chain, registry, service }];
+    const own = service.registry === null && !OTHER_REGISTRIES.includes(id) ? chain.network.ens : null;
+    const registry = service.registry ?? own?.registry ?? null;
+    const universal_resolver = own?.universal_resolver ?? null;
+    if (registry !== null) return [{ kind: "registry", chain, registry, universal_resolver, service }];
   }
   return [];
 };
@@ -118,8 +129,9 @@ export const pinNameService = async (door: NameService, context: CallContext): P
     return { kind: "accounts", block, reader: { chain, names: door.names, at: block.number, signal } };
   }
   const gateway: GatewayClient | null = gatewaysOver(context.operator.web, signal);
-  const { registry, service } = door;
-  const reader: EnsReader = { chain, registry, at: block.number, signal, gateway, reverse: service.reverse };
+  const { registry, universal_resolver, service } = door;
+  const source = { registry, universal_resolver, reverse: service.reverse };
+  const reader = { chain, ...source, at: block.number, signal, gateway };
   return { kind: "registry", block, service, reader };
 };
 

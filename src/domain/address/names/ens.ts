@@ -1,104 +1,31 @@
-import type { CallResult } from "../../../chains/chain.ts";
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
-import { type Bytes, concatHex, EMPTY, fromHex, type Hex, padHexEnd, toHex } from "../../../lib/bytes.ts";
+import { type Bytes, concatHex, EMPTY, type Hex, toHex } from "../../../lib/bytes.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../../lib/text.ts";
 import { addressAt, bytesAt, integerAt, selectorOf, tailOf, wordOf } from "../../abi.ts";
-import { type CcipReader, followLookup } from "./ccip.ts";
-import { dnsEncode, labelHash, namehash, normalizeName } from "./ens_name.ts";
+import { labelHash, namehash, normalizeName } from "./ens_name.ts";
+import {
+  callAt,
+  type EnsReader,
+  type GatewayFault,
+  nodeCall,
+  okData,
+  type RecordRead,
+  type ResolverRecords,
+} from "./records.ts";
+import { nearestResolver, readByRegistry } from "./registry_records.ts";
+import { type ReversedName, readByUniversal, reverseByUniversal } from "./universal_resolver.ts";
 
 const utf8 = new TextEncoder();
 
-const EXTENDED_RESOLVER = selectorOf("resolve(bytes,bytes)");
-
-const nodeCall = (signature: string, node: Hex): Hex => concatHex(selectorOf(signature), node);
 const textCall = (node: Hex, key: string): Hex =>
   concatHex(selectorOf("text(bytes32,string)"), node, wordOf(64n), tailOf(utf8.encode(key)));
 
-/** Context of reading one name, all at one block. */
-export interface EnsReader extends CcipReader {
-  readonly registry: Hex;
-  /** Name below which addresses have their names; `addr.reverse` when left out. */
-  readonly reverse?: string;
-}
-
-/** One round of calls; an answer without the promised length reads as empty in the decoders. */
-const callRegistry = async (reader: EnsReader, calls: readonly (readonly [to: Hex, data: Hex])[]) =>
-  reader.chain.call(
-    calls.map(([to, data]) => ({ to, data })),
-    reader.signal,
-    reader.at,
-  );
-
-const okData = (result: CallResult | undefined): Bytes => (result?.ok === true ? result.data : EMPTY);
-
-interface Resolver {
-  readonly address: Hex;
-  /** Number of the name's labels before the ancestor with the resolver. */
-  readonly depth: number;
-}
-
-/** The resolver of the name, or of its nearest ancestor that has one. */
-const nearestResolver = async (reader: EnsReader, name: string): Promise<Resolver | null> => {
-  const labels = name.split(".");
-  const ancestry = labels.map((_, depth) => labels.slice(depth).join("."));
-  const answers = await callRegistry(
-    reader,
-    ancestry.map((ancestor) => [reader.registry, nodeCall(INTERFACES.ens.resolver, namehash(ancestor))] as const),
-  );
-  const depth = answers.findIndex((answer) => addressAt(okData(answer), 0) !== null);
-  const address = addressAt(okData(answers[depth]), 0);
-  return address === null ? null : { address, depth };
-};
-
-/** ENSIP-10: a resolver that is called by `resolve(bytes,bytes)`, also for names below its own. */
-const isExtended = async (reader: EnsReader, resolver: Hex): Promise<boolean> => {
-  const wanted = padHexEnd(EXTENDED_RESOLVER, 32);
-  const call = concatHex(selectorOf(INTERFACES.erc165.supportsInterface), wanted);
-  const [supports] = await callRegistry(reader, [[resolver, call]]);
-  return integerAt(okData(supports), 0) === 1n;
-};
-
-type GatewayFault = "disabled" | "silent" | null;
-
-interface RecordRead {
-  /** Empty where the record is empty or could not be read. */
-  readonly data: Bytes;
-  readonly fault: GatewayFault;
-  readonly via_ccip: boolean;
-}
-
-interface ResolverRecords {
-  readonly resolver: Hex;
-  readonly read: readonly RecordRead[];
-}
-
 /** Reads records of a name, through gateways when its resolver requires them. Null without a resolver. */
-const readRecords = async (
-  reader: EnsReader,
-  name: string,
-  records: readonly Hex[],
-): Promise<ResolverRecords | null> => {
-  const found = await nearestResolver(reader, name);
-  if (found === null) return null;
-  const { address: resolver, depth } = found;
-  const plain = records.map((record) => [resolver, record] as const);
-  // Few resolvers are extended ones, so the records are read before the resolver reports its kind.
-  const [is_extended, answers] = await Promise.all([
-    isExtended(reader, resolver),
-    depth === 0 ? callRegistry(reader, plain) : [],
-  ]);
-  if (depth > 0 && !is_extended) return null;
-  const encoded = is_extended ? dnsEncode(name) : null;
-  const wrap = encoded === null ? null : wrapIn(tailOf(encoded));
-  const wrapped = wrap === null ? plain : records.map((record) => [resolver, wrap(record)] as const);
-  const results = wrap === null && depth === 0 ? answers : await callRegistry(reader, wrapped);
-  const read = results.map(async (result): Promise<RecordRead> => {
-    const looked = await followLookup(reader, resolver, result);
-    if (looked.kind !== "data") return { data: EMPTY, fault: looked.kind, via_ccip: false };
-    const data = wrap === null ? looked.data : (bytesAt(looked.data, 0) ?? EMPTY);
-    return { data, fault: null, via_ccip: looked.via_gateway };
-  });
-  return { resolver, read: await Promise.all(read) };
+const readRecords = (reader: EnsReader, name: string, records: readonly Hex[]): Promise<ResolverRecords | null> => {
+  const universal = reader.universal_resolver ?? null;
+  return universal === null
+    ? readByRegistry(reader, name, records)
+    : readByUniversal(reader, universal, { name, records });
 };
 
 /** The worst failure among them. */
@@ -107,26 +34,10 @@ const worstOf = (read: readonly RecordRead[]): GatewayFault => {
   return faults.includes("disabled") ? "disabled" : (faults[0] ?? null);
 };
 
-/** `resolve(bytes,bytes)` of ENSIP-10 around a record call. */
-const wrapIn = (name: Hex) => (record: Hex) =>
-  concatHex(
-    EXTENDED_RESOLVER,
-    wordOf(64n),
-    wordOf(BigInt(64 + name.length / 2)),
-    name,
-    tailOf(fromHex(record) ?? EMPTY),
-  );
-
-/** Result of reading a primary name; `fault` when a gateway failure leaves it unknown. */
-export interface PrimaryResult {
-  readonly name: string | null;
-  readonly fault: GatewayFault;
-}
-
-const NO_NAME: PrimaryResult = { name: null, fault: null };
+const NO_NAME: ReversedName = { name: null, fault: null };
 
 /** The primary name that `address` published. Not yet verified by its forward record. */
-const claimedName = async (reader: EnsReader, address: Hex): Promise<PrimaryResult> => {
+const claimedName = async (reader: EnsReader, address: Hex): Promise<ReversedName> => {
   const reverse = `${address}.${reader.reverse ?? "addr.reverse"}`;
   const [said] = (await readRecords(reader, reverse, [nodeCall("name(bytes32)", namehash(reverse))]))?.read ?? [];
   if (said === undefined) return NO_NAME;
@@ -137,7 +48,12 @@ const claimedName = async (reader: EnsReader, address: Hex): Promise<PrimaryResu
 };
 
 /** The primary name of `address`, only when that name resolves back to it. `known` is a name already resolved to it. */
-export const readPrimary = async (reader: EnsReader, address: Hex, known: string | null): Promise<PrimaryResult> => {
+export const readPrimary = async (reader: EnsReader, address: Hex, known: string | null): Promise<ReversedName> => {
+  const universal = reader.universal_resolver ?? null;
+  if (universal !== null) {
+    const [reversed = NO_NAME] = await reverseByUniversal(reader, universal, [address]);
+    return reversed;
+  }
   const claimed = await claimedName(reader, address);
   if (claimed.name === null || claimed.name === known) return claimed;
   const forward = await readRecords(reader, claimed.name, [nodeCall(INTERFACES.ens.addr, namehash(claimed.name))]);
@@ -172,20 +88,25 @@ export interface Registration {
   readonly owner: Hex | null;
   /** Unix seconds; null when it does not expire or the registrar does not say. */
   readonly expires_at: number | null;
+  /** The resolver of the name, or of its nearest ancestor with one, in the registry. Null without one. */
+  readonly resolver: Hex | null;
 }
 
 /** Ownership and, for names right below `top`, expiry from the registrar (owner of the `top` node). */
 export const readRegistration = async (reader: EnsReader, name: string, top = "eth"): Promise<Registration> => {
   const node = namehash(name);
-  const [ownerAnswer, registrarAnswer] = await callRegistry(reader, [
-    [reader.registry, nodeCall("owner(bytes32)", node)],
-    [reader.registry, nodeCall("owner(bytes32)", namehash(top))],
+  const [[ownerAnswer, registrarAnswer], nearest] = await Promise.all([
+    callAt(reader, [
+      [reader.registry, nodeCall("owner(bytes32)", node)],
+      [reader.registry, nodeCall("owner(bytes32)", namehash(top))],
+    ]),
+    nearestResolver(reader, name),
   ]);
   const owner = addressAt(okData(ownerAnswer), 0);
   const registrar = addressAt(okData(registrarAnswer), 0);
   const label = name.endsWith(`.${top}`) ? name.slice(0, -top.length - 1) : "";
   const expires = label !== "" && !label.includes(".") && registrar !== null;
-  const [wrapped, expiry] = await callRegistry(reader, [
+  const [wrapped, expiry] = await callAt(reader, [
     [owner ?? reader.registry, nodeCall(INTERFACES.erc721.ownerOf, node)],
     [registrar ?? reader.registry, nodeCall("nameExpires(uint256)", toHex(labelHash(label)))],
   ]);
@@ -193,7 +114,24 @@ export const readRegistration = async (reader: EnsReader, name: string, top = "e
   return {
     owner: addressAt(okData(wrapped), 0) ?? owner,
     expires_at: time === null || time === 0n || time > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(time),
+    resolver: nearest?.address ?? null,
   };
+};
+
+const UNKNOWN_REGISTRATION: Registration = { owner: null, expires_at: null, resolver: null };
+
+/**
+ * The registration that belongs to records. A name that the Universal Resolver finds at another resolver than the
+ * registry is kept elsewhere (ENS version 2): the registry's owner and expiry are those of a left entry.
+ */
+export const registrationOf = (
+  { universal_resolver = null }: EnsReader,
+  records: EnsRecords,
+  registration: Registration,
+): { readonly registration: Registration; readonly is_elsewhere: boolean } => {
+  const is_elsewhere =
+    universal_resolver !== null && records.kind !== "none" && records.resolver !== registration.resolver;
+  return { registration: is_elsewhere ? UNKNOWN_REGISTRATION : registration, is_elsewhere };
 };
 
 export type EnsRecords =

@@ -5,6 +5,8 @@ import { AssayError } from "../../../lib/errors.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../../lib/text.ts";
 import { addressAt, bytesAt, selectorOf } from "../../abi.ts";
 import { isConfusable, namehash, normalizeName } from "./ens_name.ts";
+import type { EnsReader } from "./records.ts";
+import { reverseByUniversal } from "./universal_resolver.ts";
 
 /**
  * Names that the addresses of an answer claim and that resolve back to them, read from the network's name service in
@@ -80,6 +82,9 @@ const claimsIn = async (
   });
 };
 
+/** A look-alike name would be mistaken for another. */
+const isShown = (name: string): boolean => name.length <= TEXT_BYTES_MAX.name && !isConfusable(name);
+
 /** Four rounds of calls for any number of addresses: resolver and name of the reverse node, then of the name itself. */
 const inRegistry = async (
   chain: Chain,
@@ -97,8 +102,7 @@ const inRegistry = async (
   for (const [i, { address }] of claims.entries()) {
     const text = bytesAt(said[i] ?? EMPTY, 0);
     const name = text === null ? null : normalizeName(Buffer.from(text).toString("utf8"));
-    // A look-alike name would be mistaken for another.
-    if (name !== null && name.length <= TEXT_BYTES_MAX.name && !isConfusable(name)) names.set(address, name);
+    if (name !== null && isShown(name)) names.set(address, name);
   }
   const forward = [...names].map(([address, name]) => [address, namehash(name)] as const);
   const owners = await claimsIn(chain, registry, { named: forward, signal });
@@ -112,6 +116,21 @@ const inRegistry = async (
       const name = cleanText(names.get(address) ?? "", TEXT_BYTES_MAX.name);
       const leads_back = addressAt(led[i] ?? EMPTY, 0) === address;
       return leads_back && name !== "" ? [[address, { name, source: "ens" }] as const] : [];
+    }),
+  );
+};
+
+/** One call for each address. Without a gateway: no outsider learns which addresses an answer lists. */
+const inUniversal = async (
+  reader: EnsReader & { readonly universal_resolver: Hex },
+  addresses: readonly Hex[],
+): Promise<ReadonlyMap<Hex, PrimaryName>> => {
+  const reversed = await reverseByUniversal(reader, reader.universal_resolver, addresses);
+  return new Map(
+    addresses.flatMap((address, i) => {
+      const said = reversed[i]?.name ?? null;
+      const name = said === null || !isShown(said) ? "" : cleanText(said, TEXT_BYTES_MAX.name);
+      return name === "" ? [] : [[address, { name, source: "ens" }] as const];
     }),
   );
 };
@@ -133,7 +152,7 @@ export const primaryNames = async (
   { chain, signal }: { readonly chain: Chain; readonly signal: AbortSignal },
   addresses: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, PrimaryName>> => {
-  const registry = chain.network.ens?.registry ?? null;
+  const { registry = null, universal_resolver = null } = chain.network.ens ?? {};
   if (registry === null && chain.names === undefined) return new Map();
   const kept = cacheOf(chain);
   const now_ms = Date.now();
@@ -146,7 +165,9 @@ export const primaryNames = async (
     const found =
       registry === null
         ? await inAccounts(chain, asked, within)
-        : await inRegistry(chain, registry, { addresses: asked, signal: within });
+        : universal_resolver === null
+          ? await inRegistry(chain, registry, { addresses: asked, signal: within })
+          : await inUniversal({ chain, registry, universal_resolver, signal: within }, asked);
     if (kept.size + asked.length > CACHE_MAX) kept.clear();
     for (const address of asked) kept.set(address, { name: found.get(address) ?? null, until_ms: now_ms + CACHE_MS });
   } catch (error) {

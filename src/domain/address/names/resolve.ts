@@ -11,7 +11,8 @@ import {
   type ServiceId,
   serviceOf,
 } from "./enabled_services.ts";
-import { type PrimaryResult, readAddresses, readEns, readPrimary, readRegistration } from "./ens.ts";
+import { readAddresses, readEns, readPrimary, readRegistration, registrationOf } from "./ens.ts";
+import type { ReversedName } from "./universal_resolver.ts";
 import { readUnstoppable, unstoppablePrimary } from "./unstoppable.ts";
 
 /** A service's answer about a name. */
@@ -26,7 +27,15 @@ export type Resolution =
       /** Unix seconds. */
       readonly expires_at: number | null;
       readonly via_ccip: boolean;
+      /** Null where the service keeps no resolver for each name. */
+      readonly resolver: Hex | null;
+      readonly avatar: string | null;
+      readonly contenthash: Hex | null;
+      /** The name is kept in another registry than the one that was read, so that owner and expiry are unknown. */
+      readonly is_elsewhere: boolean;
     };
+
+const NO_RECORDS = { resolver: null, avatar: null, contenthash: null, is_elsewhere: false } as const;
 
 const COIN = { eth: 60, sol: 501, trx: 195 } as const;
 /** ENSIP-11: the coin type of another EVM network is its chain id with the highest of 32 bits set. */
@@ -61,7 +70,8 @@ const inRegistry = async (
     readAddresses(reader, name, coinsOf(context)),
   ]);
   if (records.kind !== "found") return { kind: records.kind };
-  const { owner, expires_at } = registration;
+  const kept = registrationOf(reader, records, registration);
+  const { owner, expires_at } = kept.registration;
   const is_over = expires_at !== null && expires_at <= block.time;
   if (records.address === null || is_over) return { kind: "none" };
   const texts = [...coins].flatMap(([coin, bytes]) => {
@@ -76,6 +86,10 @@ const inRegistry = async (
     owner,
     expires_at,
     via_ccip: records.via_ccip,
+    resolver: records.resolver,
+    avatar: records.avatar,
+    contenthash: records.contenthash,
+    is_elsewhere: kept.is_elsewhere,
   };
 };
 
@@ -88,7 +102,10 @@ const inUnstoppable = async (
   if (found === null || address === null) return { kind: "none" };
   const texts = [...found.addresses].map(([coin, text]) => [String(coin), cleanText(text, ADDRESS_TEXT_BYTES_MAX)]);
   const addresses = { ...Object.fromEntries(texts), [String(COIN.eth)]: reader.chain.formatAddress(address) };
-  return { kind: "found", address, addresses, owner: found.owner, expires_at: null, via_ccip: false };
+  return {
+    ...{ kind: "found", address, addresses, owner: found.owner, expires_at: null, via_ccip: false },
+    ...NO_RECORDS,
+  };
 };
 
 const inAccounts = async ({ reader }: PinnedNameService & { kind: "accounts" }, name: string): Promise<Resolution> => {
@@ -96,7 +113,7 @@ const inAccounts = async ({ reader }: PinnedNameService & { kind: "accounts" }, 
   const found = await names.resolve(name, signal, at);
   if (found === null) return { kind: "none" };
   const addresses = { [String(names.coin_type)]: chain.formatAddress(found.address) };
-  return { kind: "found", ...found, addresses, expires_at: null, via_ccip: false };
+  return { kind: "found", ...found, addresses, expires_at: null, via_ccip: false, ...NO_RECORDS };
 };
 
 /** Resolves a name with one service. */
@@ -105,7 +122,7 @@ export const resolveAt = (door: PinnedNameService, name: string, context: CallCo
   return door.kind === "registry" ? inRegistry(door, name, context) : inUnstoppable(door, name);
 };
 
-const primaryAt = async (door: PinnedNameService, address: Hex, known: string | null): Promise<PrimaryResult> => {
+const primaryAt = async (door: PinnedNameService, address: Hex, known: string | null): Promise<ReversedName> => {
   if (door.kind === "registry") return readPrimary(door.reader, address, known);
   if (door.kind === "unstoppable") return { name: await unstoppablePrimary(door.reader, address), fault: null };
   const { names, signal, at } = door.reader;
@@ -139,7 +156,7 @@ const isSameService = (door: NameService, open: PinnedNameService): boolean =>
 
 interface PrimaryAnswer {
   readonly door: NameService;
-  readonly primary: PrimaryResult | null;
+  readonly primary: ReversedName | null;
 }
 
 /** Reads the names that `address` claims from every service. An unavailable service becomes a warning. */

@@ -1,7 +1,8 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { QueryRow } from "../../../store/facts.ts";
 import { readFreezeEvents } from "../../address/freezes/events.ts";
-import { type EnsReader, primaryName, readTexts } from "../../address/names/ens.ts";
+import { primaryName, readTexts } from "../../address/names/ens.ts";
+import type { EnsReader } from "../../address/names/records.ts";
 import { checkSanctions } from "../../address/sanctions/sanctions.ts";
 import type { SnapshotContext, Source, Warning } from "../../context.ts";
 import type { Operator } from "../../operator.ts";
@@ -48,7 +49,7 @@ const readNames = async ({ chain, snapshot, signal }: SnapshotContext, address: 
   if (chain.names !== undefined)
     return { ...none, name: await chain.names.primaryOf(address, signal), service: chain.names.service };
   if (ens === null) return { ...none, name: null, service: "ens" };
-  const reader: EnsReader = { chain, registry: ens.registry, at: snapshot.block.number, signal };
+  const reader: EnsReader = { chain, ...ens, at: snapshot.block.number, signal };
   const name = await primaryName(reader, address, null);
   if (name === null) return { ...none, name, service: "ens" };
   const read = await readTexts(reader, name, TEXT_KEYS);

@@ -1,6 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { hourOf } from "../../../lib/time.ts";
 import type { QueryRow } from "../../../store/facts.ts";
+import { tradedToken } from "../../aliases.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { readMarketStarts } from "../../token/market/market_starts.ts";
 import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
@@ -95,7 +96,7 @@ export const readTransferPrices = async (
       pairs.map(({ token }) => token),
     ),
   ]);
-  const tradedAs = (token: Hex): Hex => (token === "" ? (chain.network.wrapped_native ?? "") : token);
+  const tradedAs = (token: Hex): Hex => tradedToken(chain.network, token);
   const late = new Map(
     pairs.flatMap(({ token, hour }) => {
       const price = prices.get(priceKey(token, hour));

@@ -3,6 +3,7 @@ import { AssayError } from "../../../lib/errors.ts";
 import { isWord } from "../../../lib/wide.ts";
 import { readWhole } from "../../address/movements/read_whole.ts";
 import { readTokenSums } from "../../address/movements/token_sums.ts";
+import { isAlias } from "../../aliases.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { isImpossible } from "./sums.ts";
 
@@ -160,7 +161,10 @@ export const readBalances = async (
     if (is_off && is_proven) reconciled.push(token);
     return { token, amount: is_off ? read : stored, last_block: row?.last_block ?? null };
   });
-  const unknown = held.filter(({ amount }) => isImpossible(snapshot, amount)).map(({ token }) => token);
+  // Movements of an alias are partly those of its owner, whose balance counts.
+  const unknown = held
+    .filter(({ token, amount }) => isImpossible(snapshot, amount) && !isAlias(network, token))
+    .map(({ token }) => token);
   const names = reconciled.map((token) => (token === "" ? "native" : chain.formatAddress(token))).join(", ");
   const mended: Warning = {
     code: "BALANCE_RECONCILED",

@@ -8,7 +8,7 @@ import { readHolderCounts } from "../holders/sums.ts";
 import { readIssued, readSupplies, type Supply } from "../holders/supply.ts";
 import { listingIn, listingsOf } from "../metadata/lists.ts";
 import { metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
-import { canonicalFor, faceReasons, isCanonical } from "../metadata/spam.ts";
+import { canonicalFor, faceReasons, impersonated, isCanonical } from "../metadata/spam.ts";
 import { type Liquidity, readLiquidity, tradedAs } from "./liquidity.ts";
 
 /** Maximum number of tokens of one symbol and network to rank. Contracts beyond it are noise. */
@@ -29,18 +29,22 @@ export interface SymbolCandidate {
   readonly risk_tags: readonly string[];
   /** Imported token lists that list it. */
   readonly lists: readonly string[];
+  /** The symbol that matched, when the token has another one now. */
+  readonly former_symbol: string | null;
 }
 
 const known = (value: number | null): number => value ?? -1;
 
 /**
- * Registry first, copies of the registry last; then lists, liquidity, holders, age, network, address: a total order.
+ * Registry first, then tokens that have the symbol before those that had it, copies of the registry last; then lists,
+ * liquidity, holders, age, network, address: a total order.
  */
 export const byRank = (a: SymbolCandidate, b: SymbolCandidate): number => {
   const copies = (found: SymbolCandidate) => (found.risk_tags.includes("impersonation") ? 1 : 0);
   const text = ({ chain, face }: SymbolCandidate) => `${chain.network.id}:${face.token}`;
   return (
     Number(b.is_canonical) - Number(a.is_canonical) ||
+    Number(a.former_symbol !== null) - Number(b.former_symbol !== null) ||
     copies(a) - copies(b) ||
     b.lists.length - a.lists.length ||
     known(b.liquidity.usd) - known(a.liquidity.usd) ||
@@ -50,12 +54,19 @@ export const byRank = (a: SymbolCandidate, b: SymbolCandidate): number => {
   );
 };
 
-const tagsOf = (chain: Chain, face: TokenMetadata, price: Price | null): readonly string[] =>
-  face.token === ""
-    ? []
-    : faceReasons(chain.network, face, price?.confidence ?? null).map((reason) =>
-        reason === "symbol_copy" ? "impersonation" : reason,
-      );
+/** Tags of the token's own words, and of the older symbol by which it was found. */
+const tagsOf = (
+  chain: Chain,
+  { face, former }: { readonly face: TokenMetadata; readonly former: string | null },
+  price: Price | null,
+): readonly string[] => {
+  if (face.token === "") return [];
+  const tags = faceReasons(chain.network, face, price?.confidence ?? null).map((reason) =>
+    reason === "symbol_copy" ? "impersonation" : reason,
+  );
+  const was_copy = former !== null && impersonated(chain.network, { ...face, symbol: former }) !== null;
+  return was_copy && !tags.includes("impersonation") ? ["impersonation", ...tags] : tags;
+};
 
 const countHolders = async (
   { facts, snapshot }: SnapshotContext,
@@ -68,13 +79,27 @@ const countHolders = async (
   return found.map((candidate) => ({ ...candidate, holders: holders.get(candidate.face.token) ?? null }));
 };
 
-/** Tokens of one network that carry a symbol, best first. */
+/** Older symbols that match, by token; tokens that still have the symbol are not among them. */
+const formerOf = async (
+  { facts, snapshot }: SnapshotContext,
+  symbol: string,
+  current: ReadonlySet<Hex>,
+): Promise<ReadonlyMap<Hex, string>> => {
+  const rows = await facts.ask(snapshot, "tokens_by_former_symbol", { symbol, limit: CANDIDATES_MAX });
+  return new Map(
+    rows.flatMap(({ token, symbol: had }) => (had === null || current.has(token) ? [] : [[token, had] as const])),
+  );
+};
+
+/** Tokens of one network that carry a symbol or carried it, best first. */
 export const candidatesOn = async (scope: SnapshotContext, symbol: string): Promise<readonly SymbolCandidate[]> => {
   const { facts, snapshot, chain } = scope;
   const { network } = chain;
   const stored = await facts.ask(snapshot, "tokens_by_symbol", { symbol, limit: CANDIDATES_MAX });
   const canonical = canonicalFor(network, symbol).map((entry) => entry.canonical);
-  const tokens = [...new Set([...canonical, ...stored.map(({ token }) => token)])];
+  const current = new Set([...canonical, ...stored.map(({ token }) => token)]);
+  const former = await formerOf(scope, symbol, current);
+  const tokens = [...current, ...former.keys()];
   if (tokens.length === 0) return [];
   const [faces, liquidities, creations, listings] = await Promise.all([
     metadataOf(scope, tokens),
@@ -98,7 +123,8 @@ export const candidatesOn = async (scope: SnapshotContext, symbol: string): Prom
         scope,
         created: created.get(token) ?? null,
         holders: null,
-        risk_tags: tagsOf(chain, face, price),
+        risk_tags: tagsOf(chain, { face, former: former.get(token) ?? null }, price),
+        former_symbol: former.get(token) ?? null,
         lists: listingIn(listings, token).lists,
       },
     ];

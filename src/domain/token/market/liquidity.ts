@@ -1,5 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { hourOf } from "../../../lib/time.ts";
+import { tradedToken } from "../../aliases.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { type Price, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
@@ -90,7 +91,7 @@ export const liquidityOf = (
 
 /** Pools hold the wrapped form of the native coin. */
 export const tradedAs = ({ chain }: Pick<SnapshotContext, "chain">, token: Hex): Hex =>
-  token === "" ? (chain.network.wrapped_native ?? "") : token;
+  tradedToken(chain.network, token);
 
 /**
  * Liquidity of tokens at the snapshot's block, by token as in the argument: '' is the native coin. `known`: states that

@@ -2,7 +2,9 @@ import type { Chain, LiveTokenMetadata } from "../../../chains/chain.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { ACCOUNT_STANDARD } from "../../../protocols/token_kinds.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
+import { readingAt } from "./history.ts";
 
 /** Metadata of a token: its name, symbol, decimals and standard. */
 export interface TokenMetadata {
@@ -54,18 +56,45 @@ export const settlingStandard = ({ standard, is_account }: TokenMetadata): strin
 export const standardIn = (stored: string): string | null =>
   stored === "" || stored === ACCOUNT_STANDARD ? null : stored;
 
-/** Metadata of tokens ('' is the native coin). A token without a description is present with nulls. */
-export const metadataOf = async (
+/** Metadata of tokens ('' is the native coin) at the block of the snapshot; see `metadataAt`. */
+export const metadataOf = (scope: SnapshotContext, tokens: readonly Hex[]): Promise<ReadonlyMap<Hex, TokenMetadata>> =>
+  metadataAt(scope, tokens, scope.snapshot.block.number);
+
+/** Readings of tokens whose metadata changed, by token, oldest first. */
+export const readingsOf = async (
+  { facts, snapshot }: Pick<SnapshotContext, "facts" | "snapshot">,
+  tokens: readonly Hex[],
+): Promise<ReadonlyMap<Hex, readonly QueryRow<"token_readings_among">[]>> => {
+  const readings = new Map<Hex, QueryRow<"token_readings_among">[]>();
+  if (tokens.length === 0) return readings;
+  for (const reading of await facts.ask(snapshot, "token_readings_among", { tokens })) {
+    const own = readings.get(reading.token);
+    if (own === undefined) readings.set(reading.token, [reading]);
+    else own.push(reading);
+  }
+  return readings;
+};
+
+/**
+ * Metadata of tokens as of a block. A token without a description is present with nulls. Names before the first reading
+ * of a token are those of that reading.
+ */
+export const metadataAt = async (
   scope: SnapshotContext,
   tokens: readonly Hex[],
+  block: number,
 ): Promise<ReadonlyMap<Hex, TokenMetadata>> => {
   const wanted = [...new Set(tokens)].filter((token) => token !== "").sort();
-  const stored = wanted.length === 0 ? [] : await scope.facts.ask(scope.snapshot, "tokens_among", { tokens: wanted });
+  const [stored, readings] = await Promise.all([
+    wanted.length === 0 ? [] : scope.facts.ask(scope.snapshot, "tokens_among", { tokens: wanted }),
+    readingsOf(scope, wanted),
+  ]);
   const faces = new Map<Hex, TokenMetadata>([["", nativeMetadata(scope.chain)]]);
   for (const token of wanted) faces.set(token, unknownMetadata(token));
   for (const row of stored) {
-    const { standard, name, symbol, decimals } = row;
-    const has_hidden = row.has_hidden === 1;
+    const { standard } = row;
+    const { name, symbol, decimals, has_hidden: hidden } = readingAt(readings.get(row.token) ?? [], block) ?? row;
+    const has_hidden = hidden === 1;
     const is_account = standard === ACCOUNT_STANDARD;
     faces.set(row.token, {
       ...{ token: row.token, standard: standardIn(standard), name, symbol, decimals, has_hidden },

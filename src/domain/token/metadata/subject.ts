@@ -1,10 +1,37 @@
 import type { LiveTokenMetadata } from "../../../chains/chain.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { IndexedFacts, SnapshotContext } from "../../context.ts";
-import { metadataIn, metadataOf } from "./metadata.ts";
+import { readingAt, settledDecimals } from "./history.ts";
+import { metadataIn, metadataOf, readingsOf } from "./metadata.ts";
+import { requestReread } from "./rereads.ts";
 
 /** Token metadata of a known kind, from the contract. */
 export type ContractTokenMetadata = LiveTokenMetadata & { readonly standard: string; readonly has_hidden: boolean };
+
+type Reported = Pick<LiveTokenMetadata, "name" | "symbol" | "decimals">;
+
+/**
+ * Compares what the contract reports with the index, and asks for another reading where they differ. Returns the names of
+ * the snapshot's block, with the decimals that all readings up to it and the contract agree on.
+ */
+const compared = async (scope: IndexedFacts, told: LiveTokenMetadata): Promise<Reported> => {
+  const { facts, snapshot } = scope;
+  const { token, name, symbol, decimals } = told;
+  const block = snapshot.block.number;
+  const [[stored], all] = await Promise.all([
+    facts.ask(snapshot, "tokens_among", { tokens: [token] }),
+    readingsOf(scope, [token]),
+  ]);
+  const readings = all.get(token) ?? [];
+  // The contract may have been read at the head, where it has another name by now.
+  if (block < (readings.at(-1)?.read_at_block ?? 0)) return readingAt(readings, block) ?? told;
+  if (stored === undefined || block < stored.read_at_block) return told;
+  const settled = settledDecimals([...readings, stored, told].map((reading) => reading.decimals));
+  const differs = (said: string | number | null, known: string | number | null) => said !== null && said !== known;
+  if (differs(name, stored.name) || differs(symbol, stored.symbol) || settled !== stored.decimals)
+    requestReread(snapshot.network, token);
+  return { name, symbol, decimals: decimals === null ? null : settled };
+};
 
 /**
  * `told` is the contract's metadata. If the contract returns nothing that fits a token but the token moved, it is a
@@ -18,7 +45,10 @@ export const tokenOf = async (
 ): Promise<ContractTokenMetadata | null> => {
   if (told?.is_account === true) return null;
   const has_hidden = told?.has_hidden === true;
-  if (told !== undefined && told.standard !== null) return { ...told, standard: told.standard, has_hidden };
+  if (told !== undefined && told.standard !== null) {
+    const { name, symbol, decimals } = await compared({ facts, snapshot }, told);
+    return { ...told, standard: told.standard, has_hidden, name, symbol, decimals };
+  }
   const [moved] = await facts.ask(snapshot, "token_kind", { token });
   if (moved === undefined) return null;
   const { name = null, symbol = null, decimals = null, total_supply = null } = told ?? {};

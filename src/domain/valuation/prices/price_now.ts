@@ -1,5 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../../lib/time.ts";
+import { tradedToken } from "../../aliases.ts";
 import { OperatorPrices } from "./operator_prices.ts";
 import { anchorsOf, type PriceContext, poolsFor } from "./pools.ts";
 import {
@@ -176,9 +177,7 @@ export const readPriceVersion = async (context: PriceContext, known_to: number):
   };
 };
 
-/** Pools hold the wrapped form of the native coin. */
-const tradedAs = ({ network }: Pick<PriceContext, "network">, token: Hex): Hex =>
-  token === "" ? (network.wrapped_native ?? "") : token;
+const tradedAs = ({ network }: Pick<PriceContext, "network">, token: Hex): Hex => tradedToken(network, token);
 
 /**
  * Hours after the last stored one, replayed from there; or from a day before the first requested one, the longest time

@@ -2,6 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { hourOf } from "../../../lib/time.ts";
 import { inTurns, PIECE_ROWS, type Pieces } from "../../../lib/turns.ts";
 import type { MovementRange, Movements } from "../../address/movements/movements.ts";
+import { tradedToken } from "../../aliases.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { readMarketStarts } from "../../token/market/market_starts.ts";
 import { metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
@@ -81,8 +82,7 @@ const putStored = async (
   return until;
 };
 
-const tradedAs = ({ chain }: SnapshotContext, token: Hex): Hex =>
-  token === "" ? (chain.network.wrapped_native ?? "") : token;
+const tradedAs = ({ chain }: SnapshotContext, token: Hex): Hex => tradedToken(chain.network, token);
 
 /** Prices of tokens in the hours in which a wallet moved them. */
 export const readHourPrices = async (scope: SnapshotContext, moved: MovementSelection): Promise<HourPrices> => {

@@ -12,6 +12,7 @@ import {
   tokens,
   USDC,
   WALLET,
+  WETH,
 } from "../../../../test/holdings_world.ts";
 import { dailyBlocks } from "../../../../test/value_rows.ts";
 import { getWalletTokenHoldings } from "../../../tools/get_wallet_token_holdings/index.ts";
@@ -65,6 +66,23 @@ describe("holdings", () => {
     expect(answer.holdings[2]).toMatchObject({ is_stablecoin: true, last_change_at: "2026-01-01T00:00:00Z" });
     expect(answer.holdings[2]?.share_percent).toBeCloseTo(16.6667, 4);
     expect(answer.metadata.warnings).toEqual([]);
+  });
+
+  test("a balance that an alias reports too is counted once, under the token that owns it", async () => {
+    // WETH as a contract of the native coin, as CELO is: its 0.25 are part of the 0.5 ETH.
+    const aliased = { ...state, network: { ...state.network, aliases: [{ token: WETH, same_as: "" as const }] } };
+    const answer = await holdings({}, contextOf(store.facts, { demo: aliased }));
+    expect(answer.holdings.map(({ symbol, usd_value }) => [symbol, usd_value])).toEqual([
+      ["ETH", 1_000],
+      ["USDC", 300],
+      ["JUN", null],
+      ["ART", null],
+    ]);
+    expect(answer.summary).toMatchObject({ total_value_usd: 1_300, token_count: 4 });
+    expect(answer.holdings.map(({ aliases }) => aliases.map((alias) => alias.toLowerCase()))).toEqual([
+      [`0x${WETH}`],
+      ...[[], [], []],
+    ]);
   });
 
   test("spam is shown with its reasons on request, and never counted in the total", async () => {

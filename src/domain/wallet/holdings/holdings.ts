@@ -3,14 +3,16 @@ import { stakingReceipts } from "../../../labels/receipts.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, hourOf } from "../../../lib/time.ts";
 import type { Snapshot } from "../../../store/facts.ts";
+import { countedOnce, type SharedBalance } from "../../aliases.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
-import { type Balance, type Balances, readBalances } from "../../token/holders/balances.ts";
+import { type Balance, readBalances } from "../../token/holders/balances.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
 import { faceReasons, isCanonical, type SpamReason } from "../../token/metadata/spam.ts";
 import { type Price, preparePrices, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import { type WorthLimit, worthOfRaw } from "../../valuation/worth.ts";
 import { airdropsAmong } from "./airdrops.ts";
 import type { HoldingCategory } from "./composition.ts";
+import { warnOfAliases } from "./possible_aliases.ts";
 
 export interface ValuedHolding {
   readonly chain: Chain;
@@ -30,6 +32,8 @@ export interface ValuedHolding {
   readonly spam_reasons: readonly SpamReason[];
   /** Unix seconds of the last indexed change. */
   readonly last_change: number | null;
+  /** Other contracts that report this balance; omitted or empty without any. */
+  readonly aliases?: readonly Hex[];
 }
 
 export interface WalletHoldings {
@@ -80,10 +84,17 @@ const twoPrices = ({ chain, facts, snapshot }: SnapshotContext): TwoPrices => {
   };
 };
 
+interface HeldTokens {
+  readonly held: readonly SharedBalance<Balance>[];
+  /** Number of transfers behind them. */
+  readonly transfers: number;
+  readonly prices: TwoPrices;
+}
+
 const describe = async (
   scope: SnapshotContext,
   wallet: Hex,
-  { held, transfers, prices }: Pick<Balances, "held" | "transfers"> & { readonly prices: TwoPrices },
+  { held, transfers, prices }: HeldTokens,
 ): Promise<readonly ValuedHolding[]> => {
   const { chain } = scope;
   const { network } = chain;
@@ -97,7 +108,7 @@ const describe = async (
     timesOf(scope, held),
     strangers().then((found) => airdropsAmong(scope, { wallet, transfers }, found)),
   ]);
-  return held.map(({ token, amount, last_block }): ValuedHolding => {
+  return held.map(({ token, amount, last_block, aliases }): ValuedHolding => {
     const face = metadataIn(faces, token);
     const is_collectible = face.standard === "erc721" || face.standard === "erc1155";
     const decimals = is_collectible ? 0 : face.decimals;
@@ -122,6 +133,7 @@ const describe = async (
         ...(airdrops.has(token) ? (["mass_airdrop"] as const) : []),
       ],
       last_change: last_block === null ? null : (times.get(last_block) ?? null),
+      aliases,
     };
   });
 };
@@ -135,13 +147,27 @@ export const readHoldings = async (
   const snapshot = await context.facts.snapshot(chain.network.id, of.as_of_block);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const prices = twoPrices(scope);
-  const { held, is_proven, transfers, warnings } = await readBalances(scope, wallet, async (tokens) => {
+  const {
+    held: rows,
+    is_proven,
+    transfers,
+    warnings,
+  } = await readBalances(scope, wallet, async (tokens) => {
     await prices.read(tokens);
     return tokens.filter((token) => prices.now(token) !== null);
   });
+  const held = countedOnce(chain.network, rows);
+  const [holdings, doubts] = await Promise.all([
+    describe(scope, wallet, { held, transfers, prices }),
+    warnOfAliases(
+      scope,
+      wallet,
+      held.filter(({ token }) => prices.now(token) !== null),
+    ),
+  ]);
   return {
     basis: snapshot,
-    value: { holdings: await describe(scope, wallet, { held, transfers, prices }), is_proven, warnings },
+    value: { holdings, is_proven, warnings: [...warnings, ...doubts] },
   };
 };
 
