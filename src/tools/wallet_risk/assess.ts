@@ -14,6 +14,7 @@ import { tracingOf } from "../../domain/compliance/risk/wallet_trace.ts";
 import type { CallContext, Warning } from "../../domain/context.ts";
 import { type NetworkQuery, queryEachNetwork } from "../../domain/networks.ts";
 import { emptyOutcome, type Outcome } from "../../lib/outcome.ts";
+import type { PinnedBlock } from "../../lib/parsed.ts";
 import { metadataOver } from "../metadata.ts";
 import type {
   ApprovalFinding,
@@ -197,7 +198,7 @@ const unpriced = (networks: readonly NetworkRisk[]): readonly Warning[] =>
   );
 
 export interface RiskQuery {
-  readonly asked: NetworkQuery & { readonly as_of_block?: number | undefined };
+  readonly asked: NetworkQuery & { readonly as_of_block?: PinnedBlock | undefined };
   readonly context: CallContext;
   readonly type: string;
   /** The answer shows paths of the money, so primary names of their addresses are read. */
