@@ -4,6 +4,7 @@ import { isWord } from "../../../lib/wide.ts";
 import { readWhole } from "../../address/movements/read_whole.ts";
 import { readTokenSums } from "../../address/movements/token_sums.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
+import { RECENT_BLOCKS } from "../../node_state.ts";
 import { isImpossible } from "./sums.ts";
 
 export interface Balance {
@@ -25,11 +26,6 @@ export interface Balances {
   readonly warnings: readonly Warning[];
 }
 
-/**
- * Nodes without an archive store the state of at least this many blocks (128 in geth, minus a few for blocks at the
- * head).
- */
-const RECENT_BLOCKS = 100;
 /** Maximum number of unpriced tokens to compare with the node, besides the priced ones: those that moved last. */
 const UNPRICED_READS_MAX = 200;
 /** Maximum number of tokens in a warning. */
