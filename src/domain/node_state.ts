@@ -24,5 +24,5 @@ export const nodeStateBlock = async ({
 };
 
 /** The sentence of an answer that needs that state. */
-export const noStateOf = ({ network, block }: Pick<Snapshot, "network" | "block">): string =>
-  `No node of ${network} has the state of block ${block.number} any more, so the code at that block is not known. Leave as_of_block out for the newest block.`;
+export const noStateOf = ({ network, block }: Pick<Snapshot, "network" | "block">, what = "its code"): string =>
+  `No node of ${network} has the state of block ${block.number} any more, so ${what} at that block is not known. Leave as_of_block out for the newest block.`;

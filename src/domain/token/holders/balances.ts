@@ -4,7 +4,7 @@ import { isWord } from "../../../lib/wide.ts";
 import { readWhole } from "../../address/movements/read_whole.ts";
 import { readTokenSums } from "../../address/movements/token_sums.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
-import { RECENT_BLOCKS } from "../../node_state.ts";
+import { nodeStateBlock, noStateOf, RECENT_BLOCKS } from "../../node_state.ts";
 import { isImpossible } from "./sums.ts";
 
 export interface Balance {
@@ -81,8 +81,12 @@ const readLiveBalances = async (
 ): Promise<LiveBalances> => {
   const id = scope.chain.network.id;
   try {
-    const at = await stateBlock(scope);
+    const at = await nodeStateBlock(scope);
     if (at !== scope.snapshot.block.number && !asked.is_needed) return { read: new Map(), warnings: [UNVERIFIED] };
+    if (at === null) {
+      const message = noStateOf(scope.snapshot, "what an address held");
+      throw new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: message });
+    }
     const read = await readLive(scope, wallet, { tokens: asked.tokens, at });
     if (!asked.is_needed) return { read, warnings: [] };
     const message = `The index of ${id} does not reach back to its first block: balances of known tokens were read live at block ${at}, tokens without movements in the index are missing.`;
@@ -125,7 +129,8 @@ const unknownOf = ({ chain }: SnapshotContext, tokens: readonly Hex[]): readonly
  * The wallet's holdings at the snapshot's block. Balances come from the index; the native coin, priced tokens and the
  * unpriced ones that moved last are compared with the node. If the index does not reach back far enough, every known
  * token is read live.
- * @throws `UPSTREAM_UNAVAILABLE` when a live read is needed and no endpoint answers.
+ * @throws `UPSTREAM_UNAVAILABLE` when a live read is needed and no endpoint answers, `COVERAGE_INCOMPLETE` when it is needed of a past block
+ * that no node has.
  */
 export const readBalances = async (
   scope: SnapshotContext,
