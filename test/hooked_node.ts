@@ -18,13 +18,22 @@ export interface HookedNode {
 
 export const rpcError = (message: string, code = -32000) => ({ error: { code, message } });
 
-export const hookedNode = async (upstream: string, hook: Hook): Promise<HookedNode> => {
+/** `rewrite`: a call as the node gets it. */
+export const hookedNode = async (
+  upstream: string,
+  hook: Hook,
+  rewrite = (call: HookedCall): HookedCall => call,
+): Promise<HookedNode> => {
   const stats = { calls: 0 };
   const answerTo = async (call: HookedCall): Promise<object> => {
     stats.calls += 1;
     const own = hook(call);
     if (own !== undefined) return { jsonrpc: "2.0", id: call.id, ...own };
-    const response = await fetch(upstream, { method: "POST", body: JSON.stringify(call) });
+    const response = await fetch(upstream, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(rewrite(call)),
+    });
     return Object(await response.json());
   };
   const server = createServer(async (request, response) => {

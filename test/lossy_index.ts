@@ -28,6 +28,7 @@ export const openIndexer = (chain: Chain, engine: Engine, more: Partial<IndexerO
     ...own,
     ranges: ownRanges(engine, own),
     updatePrices: async () => undefined,
+    pricedShare: () => null,
     updateCohorts: async () => false,
     writeListedLabels: async () => undefined,
     updateLabels: async () => undefined,

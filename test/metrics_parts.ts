@@ -24,6 +24,7 @@ export const METRICS_NETWORK: NetworkStatus = {
   remaining_blocks: 50,
   indexed_by: null,
   fills: { from: 10, to: 19 },
+  priced_share: null,
   indexed_at: METRICS_NOW_S - 90,
   problem: null,
   trouble: null,

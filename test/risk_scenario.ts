@@ -158,7 +158,7 @@ export const seedRisk = async (store: TestFacts): Promise<void> => {
   });
   const told = [...near(), ...services(), ...hub(), ...young(), ...swaps()];
   await store.seed(
-    { network: "demo", from: 100, to: 110 },
+    { network: "demo", from: 0, to: 110 },
     {
       ...elsewhere("demo", told),
       approvals: approvals(),
@@ -175,7 +175,7 @@ export const seedRisk = async (store: TestFacts): Promise<void> => {
       ],
     },
   );
-  await store.seed({ network: "second", from: 100, to: 110 }, elsewhere("second", pay(103, 0, [BANK, WALLET, 2_000])));
+  await store.seed({ network: "second", from: 0, to: 110 }, elsewhere("second", pay(103, 0, [BANK, WALLET, 2_000])));
   await store.seed(
     { network: "late", from: 100, to: 110, first: 1 },
     elsewhere("late", pay(103, 0, [WALLET, BANK, 10])),

@@ -113,7 +113,7 @@ const transactions = () => [
 /** Ten days of one wallet: payments, a swap, calls, spam and poison, a collectible, a withdrawal, then many payments. */
 export const seedScenario = async (store: TestFacts): Promise<void> => {
   await store.seed(
-    { network: "demo", from: 100, to: HEAD },
+    { network: "demo", from: 0, to: HEAD },
     { blocks: dailyBlocks(HEAD), transfers: transferRows(), transactions: transactions() },
   );
   await store.writer.insert(

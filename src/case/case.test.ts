@@ -41,6 +41,9 @@ describe("an entry", () => {
   test("has the block of its answer, and repeats the call as of that block", () => {
     expect(ENTRY.as_of).toEqual([{ network: "demo", ...AS_OF }]);
     expect(replayArguments(ENTRY)).toEqual({ address: "0x01", network: "demo", as_of_block: 870 });
+    // Of a date the case keeps the block that it meant.
+    const dated = { ...ENTRY, arguments: { ...ENTRY.arguments, as_of_block: "2026-01-31" } };
+    expect(replayArguments(dated)).toEqual({ address: "0x01", network: "demo", as_of_block: 870 });
   });
 
   test("of several networks has a block on each, and cannot be repeated as of one block", () => {

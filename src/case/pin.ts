@@ -48,9 +48,9 @@ export const caseResultOf = (asked: PinnedCall): CaseResult => ({
   answer_sha256: answerHash(asked.answer),
 });
 
-/** The arguments that repeat the call at the same block; null when the answer has no single block. */
+/** The arguments that repeat the call at the same block, which a date does not name for ever; null when the answer has no single block. */
 export const replayArguments = (entry: CaseResult): JsonMembers | null => {
-  if (entry.arguments.as_of_block !== undefined) return entry.arguments;
+  if (typeof entry.arguments.as_of_block === "number") return entry.arguments;
   const [block, ...others] = entry.as_of;
   if (block === undefined || others.length > 0 || (entry.network !== null && entry.network !== block.network))
     return null;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { IndexerStatus } from "../lib/status.ts";
-import { progressLine } from "./progress.ts";
+import { pricesText, progressLine } from "./progress.ts";
 
 const status = (facts: Partial<IndexerStatus>): IndexerStatus => ({
   head: 1_000,
@@ -14,6 +14,7 @@ const status = (facts: Partial<IndexerStatus>): IndexerStatus => ({
   trouble: null,
   indexed_by: null,
   fills: null,
+  priced_share: null,
   derives: false,
   ...facts,
 });
@@ -33,4 +34,10 @@ test("a complete range shows a full bar and no time", () => {
 
 test("a problem is shown instead of a bar", () => {
   expect(progressLine("demo", status({ problem: "the node is away" }))).toBe("demo  waiting: the node is away");
+});
+
+test("prices that are derived again have a bar of their own, and none when all are there", () => {
+  const line = progressLine("demo", status({ indexed: 9, priced_share: 0.5 }));
+  expect(line).toBe("demo  [########################] 10 of 10 blocks, prices [############............] 50 % derived");
+  expect(pricesText({ priced_share: null })).toBe("");
 });

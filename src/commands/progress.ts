@@ -6,6 +6,12 @@ import { liveLine } from "./live_line.ts";
 const BAR_WIDTH = 24;
 const LOOK_EVERY_MS = 150;
 
+/** Prices that are being derived for history that lacks them, as after an update of the program. */
+export const pricesText = ({ priced_share }: Pick<IndexerStatus, "priced_share">): string =>
+  priced_share === null ? "" : `, prices ${barOf(priced_share)} ${Math.floor(priced_share * 100)} % derived`;
+
+const barOf = (share: number): string => `[${"#".repeat(Math.floor(share * BAR_WIDTH)).padEnd(BAR_WIDTH, ".")}]`;
+
 const clockOf = (seconds: number): string => {
   const whole = Math.round(seconds);
   const hours = Math.floor(whole / 3_600);
@@ -23,10 +29,9 @@ export const progressLine = (network: string, status: IndexerStatus): string => 
   const missing = left + (lag_blocks ?? 0);
   const done = indexed - from_block + 1;
   const share = done / Math.max(1, done + missing);
-  const bar = "#".repeat(Math.floor(share * BAR_WIDTH)).padEnd(BAR_WIDTH, ".");
   const time = missing > 0 && pace !== null && pace > 0 ? `  ${clockOf(missing / pace)} left` : "";
   const rate = missing > 0 && pace !== null ? `  ${Math.round(pace)} blocks/s` : "";
-  return `${network}  [${bar}] ${done} of ${done + missing} blocks${rate}${time}`;
+  return `${network}  ${barOf(share)} ${done} of ${done + missing} blocks${rate}${time}${pricesText(status)}`;
 };
 
 /** Shows progress until `stop` is called: a bar that redraws on a terminal, a line now and then otherwise. */

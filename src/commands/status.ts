@@ -47,6 +47,8 @@ type NetworkReadiness = Pick<
 > & {
   readonly is_ready: boolean;
   readonly lag_seconds: number | null;
+  /** Omitted by a service of an earlier version. */
+  readonly priced_percent?: number | null;
 };
 
 /** State of a network for operators. */
@@ -72,10 +74,11 @@ const TROUBLES: Readonly<Record<string, string>> = {
   ABSENT: "switched off in the configuration",
 };
 
-const stateOf = ({ is_ready, state, trouble }: NetworkReadiness): string => {
+const stateOf = ({ is_ready, state, trouble, priced_percent = null }: NetworkReadiness): string => {
   const why = trouble === null ? null : (TROUBLES[trouble] ?? trouble);
   const what = is_ready || state === "absent" ? STATES[state] : `nothing indexed, ${STATES[state]}`;
-  return why === null ? what : `${what}: ${why}`;
+  const prices = priced_percent === null ? "" : `, prices ${priced_percent} % derived`;
+  return `${what}${prices}${why === null ? "" : `: ${why}`}`;
 };
 
 /** Configured networks that the service does not know: it has not taken the configuration as it is now. */

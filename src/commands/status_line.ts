@@ -2,7 +2,7 @@ import type { IndexerStatus } from "../lib/status.ts";
 import type { RunningService } from "../main.ts";
 import type { CommandIo } from "./command.ts";
 import { liveLine } from "./live_line.ts";
-import { progressLine } from "./progress.ts";
+import { pricesText, progressLine } from "./progress.ts";
 
 const REDRAW_MS = 1_000;
 const PRINT_MS = 60_000;
@@ -12,7 +12,7 @@ const partOf = (network: string, status: IndexerStatus): string => {
   const { state, indexed, lag_blocks, problem } = status;
   if (problem !== null && indexed === null) return `${network} waits for its node`;
   if (state !== "following" || problem !== null || indexed === null) return progressLine(network, status);
-  return `${network} at block ${indexed}${lag_blocks === null || lag_blocks === 0 ? "" : `, ${lag_blocks} behind`}`;
+  return `${network} at block ${indexed}${lag_blocks === null || lag_blocks === 0 ? "" : `, ${lag_blocks} behind`}${pricesText(status)}`;
 };
 
 /** Progress of all networks of a process in one line. */

@@ -44,6 +44,7 @@ const IDLE: IndexerStatus = {
   trouble: null,
   indexed_by: null,
   fills: null,
+  priced_share: null,
   derives: false,
 };
 

@@ -96,6 +96,7 @@ export const openNetworkIndexer = (parts: NetworkIndexerOptions, ranges?: Histor
     openMoved: (signal) => openings.step(signal),
     ranges: ranges ?? ownRanges(facts.engine, own),
     updatePrices: prices,
+    pricedShare: prices.share,
     updateCohorts: openCohortPass({ network, store: facts, judge }),
     writeListedLabels: () =>
       facts.facts

@@ -145,6 +145,8 @@ export interface IndexerOptions extends SegmentOptions {
   readonly openMoved: (signal: AbortSignal) => Promise<boolean>;
   /** Writes the prices of whole hours that became known. */
   readonly updatePrices: (signal: AbortSignal) => Promise<void>;
+  /** The share of the hours that have their prices while it derives many, 0 to 1; null otherwise. */
+  readonly pricedShare: () => number | null;
   /** Writes the lists of cohorts that became due, a part of the work at a time; true: there is more to do. */
   readonly updateCohorts: (signal: AbortSignal) => Promise<boolean>;
   /** Writes the label pack, and lists of every EVM network; once, before anything is read. */

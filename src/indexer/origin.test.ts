@@ -105,6 +105,7 @@ const indexerOf = (asked: OriginCase): NetworkIndexer => {
       await onTurn?.();
       return pass.step(stop);
     },
+    pricedShare: () => null,
     updatePrices: async () => undefined,
     deriveAgain: () => undefined,
     updateCohorts: async () => false,

@@ -61,6 +61,7 @@ const passesOf = async (id: string, now: () => number) => {
   const indexer: NetworkIndexer = new NetworkIndexer({
     ...own,
     ranges: ownRanges(store.engine, own),
+    pricedShare: () => null,
     updatePrices: async () => {
       const { remaining_blocks, indexed, state, derives } = indexer.status();
       expect(derives).toBe(true);

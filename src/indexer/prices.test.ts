@@ -21,6 +21,7 @@ import {
 import { priceKey, pricesAt, pricesAtHours } from "../domain/valuation/prices/price_now.ts";
 import { EMPTY } from "../lib/bytes.ts";
 import { HOUR_S } from "../lib/time.ts";
+import type { Writer } from "../store/writer.ts";
 import { openPricePass } from "./prices.ts";
 
 const signal = new AbortController().signal;
@@ -205,3 +206,22 @@ test.each([
     expect(rows).toEqual([0, 1, 2, 3, 4].map((hour) => [T0 + hour * HOUR_S, 2000]));
   },
 );
+
+test("tells how much is priced while it derives a long history, and nothing before and after it", async () => {
+  const network = "again";
+  await store.writer.insert("tokens", tokens(network));
+  // 101 blocks, half an hour each: the hours 0 to 49 are over. The first window has 48 of them.
+  await store.seed({ network, from: 10, to: 110 }, { blocks: blocks(network, 10, 110), pools: [usdcWeth(network)] });
+  const shares: (number | null)[] = [];
+  const writer: Pick<Writer, "insert"> = {
+    insert: (...asked) => {
+      shares.push(pass.share());
+      return store.writer.insert(...asked);
+    },
+  };
+  const pass = openPricePass({ network: networkOf(network), store: { facts: store.facts, writer } });
+  expect(pass.share()).toBeNull();
+  await pass(signal);
+  expect(shares).toEqual([0, 0.96]);
+  expect(pass.share()).toBeNull();
+});

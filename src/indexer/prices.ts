@@ -34,9 +34,10 @@ export interface PricePassOptions {
  */
 export const openPricePass = (
   parts: PricePassOptions,
-): ((signal: AbortSignal) => Promise<void>) & Pick<PricePass, "redo"> => {
+): ((signal: AbortSignal) => Promise<void>) & Pick<PricePass, "redo" | "share"> => {
   const pass = new PricePass(parts);
-  return Object.assign((signal: AbortSignal) => pass.update(signal), { redo: pass.redo.bind(pass) });
+  const update = (signal: AbortSignal) => pass.update(signal);
+  return Object.assign(update, { redo: pass.redo.bind(pass), share: pass.share.bind(pass) });
 };
 
 class PricePass {
@@ -47,6 +48,8 @@ class PricePass {
   #book: Pass | null = null;
   /** The oldest block whose hour is to be priced again; null for none. */
   #redo_from: number | null = null;
+  /** Hours with prices, and all of them, while an update writes more than a window; null otherwise. */
+  #progress: { readonly done: number; readonly all: number } | null = null;
 
   constructor(parts: PricePassOptions) {
     this.#parts = parts;
@@ -58,7 +61,20 @@ class PricePass {
     this.#redo_from = Math.min(this.#redo_from ?? from_block, from_block);
   }
 
+  /** The share of the hours that have their prices while many lack them, 0 to 1; null when few or none do. */
+  share(): number | null {
+    return this.#progress === null ? null : this.#progress.done / this.#progress.all;
+  }
+
   async update(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#update(signal);
+    } finally {
+      this.#progress = null;
+    }
+  }
+
+  async #update(signal: AbortSignal): Promise<void> {
     if (this.#anchor === null) return; // without a dollar coin nothing has a price
     const context = await this.#context(signal);
     const covered = context === null ? null : await wholeHours(context);
@@ -67,8 +83,11 @@ class PricePass {
     // After a window that could not be written, the next call continues from the stored hours.
     this.#book = null;
     let window_hours = WINDOW_HOURS_MIN;
+    const hoursTo = (hour: number): number => (hour - first_hour) / HOUR_S;
+    const is_long = covered.last_hour - book.next_hour > WINDOW_HOURS_MIN * HOUR_S;
     while (book.next_hour <= covered.last_hour) {
       signal.throwIfAborted();
+      if (is_long) this.#progress = { done: hoursTo(book.next_hour), all: hoursTo(covered.last_hour + HOUR_S) };
       const to_hour = Math.min(covered.last_hour, book.next_hour + (window_hours - 1) * HOUR_S);
       await book.admit(context, await allPools(context, this.#decimals));
       const rows = this.#rowsOf(await book.advance(context, to_hour), first_hour);

@@ -90,6 +90,7 @@ export class NetworkIndexer {
       state: this.#state,
       blocks_per_second: this.#progress.blocksPerSecond(),
       remaining_blocks: this.#opened ? remaining : null,
+      priced_share: this.#parts.pricedShare(),
       derives: this.#has_passes_due || this.#has_lists_due,
       problem: this.#problem ?? this.#quarantine.problem(),
       trouble: this.#problem !== null ? this.#trouble : this.#quarantine.problem() === null ? null : "BLOCK_REFUSED",

@@ -12,6 +12,15 @@ export interface ParsedByNetwork {
   readonly by_network: ReadonlyMap<string, Hex>;
 }
 
+/** The last block that was made at `until` (unix seconds) or before; `text` is what the caller wrote. */
+export interface PinnedMoment {
+  readonly text: string;
+  readonly until: number;
+}
+
+/** The block that an answer is pinned to: its number, or a moment. */
+export type PinnedBlock = number | PinnedMoment;
+
 /** A name as the caller wrote it, and normalized by ENSIP-15. */
 export interface ParsedName {
   readonly text: string;

@@ -37,6 +37,8 @@ export interface NetworkStatus {
   readonly indexed_by: LeaseHolder | null;
   /** The range of history that this process backfills; null when it backfills none. */
   readonly fills: { readonly from: number; readonly to: number } | null;
+  /** Share of the hours that have their prices while this process derives many, 0 to 1; null otherwise. */
+  readonly priced_share: number | null;
 }
 
 /** The indexer's own part of the status; other components add verification and agreement. */

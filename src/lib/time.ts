@@ -15,4 +15,14 @@ export const dayStart = (text: string): number | null => {
   return time / 1000;
 };
 
+const MOMENT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?$/i;
+
+/** Unix second (rounded down) of an ISO 8601 date-time, in UTC unless it has an offset; null for other text and for a moment that does not exist. */
+export const momentOf = (text: string): number | null => {
+  const [, day = "", clock = "", zone = "Z"] = MOMENT.exec(text) ?? [];
+  if (dayStart(day) === null) return null;
+  const time = Date.parse(`${day}T${clock}${zone.toUpperCase()}`);
+  return Number.isNaN(time) ? null : Math.floor(time / 1000);
+};
+
 export const hourOf = (time: number): number => time - (time % HOUR_S);

@@ -1,4 +1,5 @@
 import type { Hex } from "../lib/bytes.ts";
+import type { PinnedBlock } from "../lib/parsed.ts";
 import type { VerificationLevel } from "../lib/verified.ts";
 import type { ColumnsOf } from "./columns.ts";
 import type { Queries } from "./queries.gen.ts";
@@ -33,6 +34,8 @@ export interface Snapshot {
   /** Last final block of the contiguous range that begins there. It may be after `block`, which may be an older one. */
   readonly settled_to: number;
   readonly coverage: Coverage;
+  /** The index has later blocks than `block`. Left out: it has none. */
+  readonly is_past?: boolean;
   /** How often the tail had been cut; see `isCurrent`. */
   readonly tail_drops: number;
   /** How often final blocks had been written again; see `isCurrent`. Left out: never. */
@@ -85,9 +88,9 @@ export type HolderCount = Pick<QueryRow<"token_holders">, "holders" | "supply" |
 export interface Facts {
   /**
    * The newest indexed block, or `as_of_block`. Throws `AssayError` `COVERAGE_INCOMPLETE` when that block is not
-   * indexed (yet).
+   * indexed (yet), or when the index cannot tell which block was the last at that moment.
    */
-  snapshot(network: string, as_of_block: number | null): Promise<Snapshot>;
+  snapshot(network: string, as_of_block: PinnedBlock | null): Promise<Snapshot>;
   /** False when a reorganisation or a promotion happened under the snapshot: read again. */
   isCurrent(snapshot: Snapshot): Promise<boolean>;
   /** Rows of one `.sql` file, in its order. */

@@ -2585,6 +2585,19 @@ export interface Queries {
       readonly tx_index: number;
     };
   };
+  /** src/store/queries/first_block.sql */
+  readonly "first_block": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly time: number;
+    };
+  };
   /** src/store/queries/first_funders.sql */
   readonly "first_funders": {
     readonly params: {
@@ -4079,6 +4092,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/final_transaction_places.sql",
     params: {"network":"String","from":"UInt64","to":"UInt64"},
     columns: [["network","LowCardinality(String)"],["hash_prefix","String"],["block_number","UInt64"],["tx_index","UInt32"]],
+  },
+  "first_block": {
+    path: "store/queries/first_block.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
+    columns: [["block_number","UInt64"],["time","DateTime('UTC')"]],
   },
   "first_funders": {
     path: "store/queries/first_funders.sql",

@@ -1,4 +1,5 @@
 import { AssayError } from "../lib/errors.ts";
+import { blockAtMoment } from "./block_at_moment.ts";
 import { coverageAt, coveredRanges, type StoreState, settledTo } from "./coverage.ts";
 import type { Engine } from "./engine.ts";
 import type { Coverage, Facts, Snapshot } from "./facts.ts";
@@ -51,7 +52,11 @@ export const openSnapshots = (engine: Engine, looks: WriteObserver): Snapshots =
   return {
     async snapshot(network, as_of_block) {
       const state = await reader.read(network);
-      const number = as_of_block ?? coveredRanges(state).at(-1)?.to ?? null;
+      const newest = coveredRanges(state).at(-1)?.to ?? null;
+      const number =
+        as_of_block !== null && typeof as_of_block === "object"
+          ? await blockAtMoment(engine, [network, state], as_of_block)
+          : (as_of_block ?? newest);
       if (number === null) throw incomplete(`Nothing of ${network} is indexed yet.`);
       const coverage = coverageAt(state, number);
       if (coverage === null) throw incomplete(`Block ${number} of ${network} is not indexed.`);
@@ -63,6 +68,7 @@ export const openSnapshots = (engine: Engine, looks: WriteObserver): Snapshots =
         from_block: coverage.from_block,
         settled_to: settledTo(state, coverage.from_block),
         coverage,
+        ...(number === newest ? {} : { is_past: true }),
         tail_drops: state.tail_drops,
         rewrites: state.rewrites,
       };

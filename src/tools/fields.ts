@@ -16,6 +16,7 @@ export type FieldKind =
   | "any_address"
   | "hash"
   | "date"
+  | "block"
   | "name"
   | "name_or_address";
 
@@ -62,8 +63,16 @@ export const date = (description: string) =>
     .brand<"date">()
     .optional();
 
+const AS_OF_BLOCK =
+  "Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network.";
+
+/** Binding reads the texts (bind.ts). */
 export const asOfBlock = () =>
-  z.int().min(0).describe("Block to answer as of; default: the newest indexed block.").optional();
+  z
+    .union([z.int().min(0), z.string()])
+    .meta(kind("block", AS_OF_BLOCK, [18_000_000, "2026-01-31"]))
+    .brand<"block">()
+    .optional();
 
 export const includeSpam = () =>
   z.boolean().default(false).describe("Also include rows flagged as spam or address poisoning.");

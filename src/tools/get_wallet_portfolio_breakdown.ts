@@ -13,6 +13,7 @@ import { type RowWorth, rowWorths, type WalletWorth, worthOf } from "../domain/w
 import type { Hex } from "../lib/bytes.ts";
 import { toAmount } from "../lib/money.ts";
 import { data, emptyOutcome } from "../lib/outcome.ts";
+import type { PinnedBlock } from "../lib/parsed.ts";
 import {
   address,
   asOfBlock,
@@ -162,7 +163,7 @@ const unavailableIn = (
 
 const readPortfolio = async (
   context: CallContext,
-  of: { readonly chain: Chain; readonly wallet: Hex; readonly as_of_block: number | null },
+  of: { readonly chain: Chain; readonly wallet: Hex; readonly as_of_block: PinnedBlock | null },
 ) => {
   const { basis, value } = await readHoldings(context, of);
   const scope = { facts: context.facts, chain: of.chain, snapshot: basis, signal: context.signal };
@@ -192,7 +193,7 @@ export const getWalletPortfolioBreakdown = defineTool({
   output,
   example: { wallet_address: DEMO_EXAMPLES.trader, network: "all" },
   check: ({ as_of_block, network }) =>
-    as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
+    typeof as_of_block === "number" && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ wallet_address, network, max_holdings, include_spam, as_of_block }, context) => {
     const asked = { network, address: wallet_address };
     const spread = await queryEachNetwork(asked, context, (chain, wallet) =>

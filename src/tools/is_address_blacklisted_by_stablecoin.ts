@@ -15,6 +15,7 @@ import type { CallContext } from "../domain/context.ts";
 import { isMany, queryEachNetwork } from "../domain/networks.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { checkIncomplete, data, noData } from "../lib/outcome.ts";
+import type { PinnedBlock } from "../lib/parsed.ts";
 import { iso } from "../lib/time.ts";
 import { address, asOfBlock, evidence, metadata, networks } from "./fields.ts";
 import { metadataOver } from "./metadata.ts";
@@ -104,7 +105,7 @@ const resultOf = (check: BalanceCheck, { account, block_time }: ChecksAtBlock): 
 const readNetwork = async (
   context: CallContext,
   chain: Chain,
-  asked: { readonly account: Hex; readonly coin: string | undefined; readonly as_of_block: number | null },
+  asked: { readonly account: Hex; readonly coin: string | undefined; readonly as_of_block: PinnedBlock | null },
 ) => {
   const { facts, signal } = context;
   const snapshot = await facts.snapshot(chain.network.id, asked.as_of_block);
@@ -125,7 +126,7 @@ export const isAddressBlacklistedByStablecoin = defineTool({
   output,
   example: { address: DEMO_EXAMPLES.frozen_wallet, network: "all" },
   check: ({ as_of_block, network }) =>
-    as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
+    typeof as_of_block === "number" && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ address, stablecoin, network, as_of_block }, context) => {
     const asked = { network, address };
     const spread = await queryEachNetwork(asked, context, (chain, account) =>

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Family } from "../chains/chain.ts";
 import type { CallContext } from "../domain/context.ts";
 import type { Outcome } from "../lib/outcome.ts";
-import type { ParsedByNetwork, ParsedName, ParsedNameOrAddress, ParsedText } from "../lib/parsed.ts";
+import type { ParsedByNetwork, ParsedName, ParsedNameOrAddress, ParsedText, PinnedBlock } from "../lib/parsed.ts";
 import type { KindBrand } from "./fields.ts";
 import type { View } from "./view.ts";
 
@@ -31,9 +31,11 @@ type ValueOf<V, AddressValue> = V extends KindBrand<"address"> | KindBrand<"toke
         ? ParsedNameOrAddress
         : V extends KindBrand<"date">
           ? number
-          : V extends KindBrand<"network">
-            ? string
-            : V;
+          : V extends KindBrand<"block">
+            ? PinnedBlock
+            : V extends KindBrand<"network">
+              ? string
+              : V;
 
 type ValuesOf<T, AddressValue> = { readonly [F in keyof T]: ValueOf<T[F], AddressValue> };
 

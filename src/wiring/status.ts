@@ -91,6 +91,7 @@ const UNKNOWN: NetworkStatus = {
   indexed_at: null,
   indexed_by: null,
   fills: null,
+  priced_share: null,
 };
 
 /**

@@ -75,6 +75,7 @@ test("operations need no key and reveal only intended facts", async () => {
           demo: {
             ...{ is_ready: true, state: "following", trouble: null, lag_seconds: expect.any(Number) },
             ...{ head: 101, indexed: 100, lag_blocks: 1, verified: "full", gaps: [] },
+            priced_percent: null,
           },
         },
       },

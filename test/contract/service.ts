@@ -62,6 +62,7 @@ const READY: Status = {
       trouble: null,
       indexed_at: 1_767_225_600,
       fills: null,
+      priced_share: null,
     },
   },
 };

@@ -4,7 +4,7 @@ import { setQuery } from "../navigation.ts";
 
 /** Parameters of a whole page, stored in its URL under the tools' names, the as-of block as `as_of`. */
 const SHARED = [
-  { name: "as_of_block", query: "as_of", label: "As of block", type: "text", hint: "newest" },
+  { name: "as_of_block", query: "as_of", label: "As of block or date", type: "text", hint: "newest" },
   { name: "from_date", query: "from_date", label: "From", type: "date", hint: "" },
   { name: "to_date", query: "to_date", label: "To", type: "date", hint: "" },
 ] as const;
@@ -21,8 +21,8 @@ export const sharedArgs = (tool: PortalTool, query: URLSearchParams): JsonObject
   for (const { name, query: word } of SHARED) {
     const text = query.get(word);
     if (text === null || !Object.hasOwn(properties, name)) continue;
-    if (name !== "as_of_block") args[name] = text;
-    else if (/^\d+$/.test(text)) args[name] = Number(text);
+    // A block by its number, or by a date, which the service reads.
+    args[name] = name === "as_of_block" && /^\d+$/.test(text) ? Number(text) : text;
   }
   return args;
 };
@@ -56,8 +56,7 @@ export const Parameters = ({
             <input
               type="text"
               id={`page-${word}`}
-              inputMode="numeric"
-              size={9}
+              size={12}
               value={query.get(word) ?? ""}
               placeholder={hint}
               onChange={(event) => take(word, event.currentTarget.value)}

@@ -18,6 +18,7 @@ const tool = {
       min_usd: { type: "number", minimum: 0 },
       include_spam: { type: "boolean", default: false },
       coins: { type: "array", items: { type: "string" } },
+      as_of_block: { anyOf: [{ type: "integer", minimum: 0 }, { type: "string" }] },
     },
     required: ["address"],
   },
@@ -33,6 +34,7 @@ test("each kind of field has its control, its bounds and what holds when it is l
     ["min_usd", "number", false, null],
     ["include_spam", "yes_or_no", false, "false"],
     ["coins", "list", false, null],
+    ["as_of_block", "integer_or_text", false, null],
   ]);
   expect([fields[3]?.minimum, fields[3]?.maximum, fields[1]?.choices]).toEqual([1, 100, ["demo", "all"]]);
 });
@@ -48,5 +50,7 @@ test("converts written values to the types of the schema, and omits empty ones",
   };
   const args = argsOf(fields, (name) => written[name] ?? "");
   expect(args).toEqual({ address: "0xab", limit: 5, min_usd: "x", include_spam: true, coins: ["USDC", "USDT"] });
+  const pinned = (as_of_block: string) => argsOf(fields, (name) => (name === "as_of_block" ? as_of_block : ""));
+  expect([pinned("870"), pinned("2026-01-31")]).toEqual([{ as_of_block: 870 }, { as_of_block: "2026-01-31" }]);
   expect([openFields(fields, args), openFields(fields, {})]).toEqual([[], ["address"]]);
 });

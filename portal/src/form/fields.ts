@@ -4,7 +4,7 @@ import type { PortalTool } from "../api/client.ts";
 
 export interface FormField {
   readonly name: string;
-  readonly type: "text" | "number" | "integer" | "date" | "choice" | "yes_or_no" | "list";
+  readonly type: "text" | "number" | "integer" | "integer_or_text" | "date" | "choice" | "yes_or_no" | "list";
   readonly is_required: boolean;
   readonly description: string;
   /** Default value; null without one. */
@@ -14,7 +14,12 @@ export interface FormField {
   readonly maximum: number | null;
 }
 
+/** Types of the forms that a field may have. */
+const formsOf = ({ anyOf }: JsonObject): readonly unknown[] =>
+  Array.isArray(anyOf) ? anyOf.map((form) => (isFields(form) ? form.type : null)) : [];
+
 const typeOf = (schema: JsonObject): FormField["type"] => {
+  if (formsOf(schema).includes("integer") && formsOf(schema).includes("string")) return "integer_or_text";
   if (Array.isArray(schema.enum)) return "choice";
   if (schema.type === "integer" || schema.type === "number") return schema.type;
   if (schema.type === "boolean") return "yes_or_no";
@@ -52,6 +57,7 @@ const meantBy = ({ type }: FormField, text: string): unknown => {
       .map((one) => one.trim())
       .filter((one) => one !== "");
   // A text that is not a number is sent unchanged, and the service reports the fault.
+  if (type === "integer_or_text") return /^\d+$/.test(text) ? Number(text) : text;
   if (type === "number" || type === "integer") return Number.isFinite(Number(text)) ? Number(text) : text;
   return text;
 };

@@ -1,3 +1,4 @@
+import { DAY_S } from "../../lib/time.ts";
 import type { Coverage } from "../../store/facts.ts";
 import type { Basis, IndexedFacts, Warning } from "../context.ts";
 
@@ -6,9 +7,22 @@ const RANGES_NAMED_MAX = 5;
 
 /** Unix seconds of the first block from which the index is complete; earlier days are never read. */
 export const indexedSince = async ({ facts, snapshot }: IndexedFacts): Promise<number> => {
-  const [first] = await facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] });
-  return first?.time ?? snapshot.block.time;
+  const { from_block, block } = snapshot;
+  const [first, second = first] = await facts.ask(snapshot, "block_times", { blocks: [from_block, from_block + 1] });
+  // A first block with a time of its own (genesis blocks may say 1970) begins no history.
+  if (first !== undefined && second !== undefined && second.time - first.time > DAY_S) return second.time;
+  return first?.time ?? block.time;
 };
+
+/** The first block of a chain: some count from 1. */
+const FIRST_BLOCK_MAX = 1;
+
+/**
+ * Whether the index holds every block of the chain up to its newest. A complete index may begin later: it then knows what every account
+ * held before, not what moved.
+ */
+export const holdsWholeChain = ({ complete, from_block }: Pick<Coverage, "complete" | "from_block">): boolean =>
+  complete && from_block <= FIRST_BLOCK_MAX;
 
 /** Coverage from this block on: earlier gaps of traces do not count. */
 export const tracesFrom = (coverage: Coverage, from_block: number): Coverage => {
@@ -39,6 +53,11 @@ const blocksText = (ranges: readonly (readonly [number, number])[]): string => {
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 };
 
+const beforeText = ({ coverage, from_block }: IndexedFacts["snapshot"]): string =>
+  coverage.complete
+    ? `The index begins with block ${from_block}: what happened before it is not known.`
+    : `Blocks before ${from_block} are not indexed yet.`;
+
 /** Parts of a window (`from`: its first unix second) that the index lacks. Empty for a complete window. */
 export const gapsOf = async (
   { facts, snapshot }: IndexedFacts,
@@ -47,7 +66,7 @@ export const gapsOf = async (
   const { coverage } = snapshot;
   const basis = await basisIn({ facts, snapshot }, window);
   const gaps: Warning[] = [];
-  if (!coverage.complete) {
+  if (!holdsWholeChain(coverage)) {
     const refused = coverage.gaps.filter(([from]) => from > snapshot.from_block);
     if (refused.length > 0)
       gaps.push({
@@ -55,7 +74,7 @@ export const gapsOf = async (
         message: `Blocks that verification refuses are missing: ${blocksText(refused)}.`,
       });
     if ((await indexedSince({ facts, snapshot })) > window.from) {
-      gaps.push({ code: "WINDOW_NOT_COVERED", message: `Blocks before ${snapshot.from_block} are not indexed yet.` });
+      gaps.push({ code: "WINDOW_NOT_COVERED", message: beforeText(snapshot) });
     }
   }
   if (!coverage.logs) gaps.push({ code: "LOGS_MISSING", message: "Token transfers are not indexed on this network." });

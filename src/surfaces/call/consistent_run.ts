@@ -1,7 +1,9 @@
 import type { CallContext } from "../../domain/context.ts";
 import { keyOf } from "../../lib/key.ts";
 import { failed, type Outcome } from "../../lib/outcome.ts";
+import type { PinnedBlock } from "../../lib/parsed.ts";
 import type { Facts, ListVersion, QueryName, Snapshot } from "../../store/facts.ts";
+import { asksPrices, warnOfPendingPrices, withWarnings } from "../../tools/pending_prices.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { nameListSources } from "./list_sources.ts";
 import { roundOutcome } from "./rounding.ts";
@@ -49,6 +51,8 @@ export const memoizeQueries = (facts: Facts): Facts => {
 interface ReadFacts {
   readonly snapshots: readonly Snapshot[];
   readonly lists: ReadonlyMap<QueryName, Promise<readonly ListVersion[]>>;
+  /** Kinds of memory that it used (`Facts.own`). */
+  readonly kinds: ReadonlySet<object>;
 }
 
 /**
@@ -59,7 +63,8 @@ const recordReads = (facts: Facts): { readonly facts: Facts; readonly read: Read
   const requested = new Map<string, Promise<Snapshot>>();
   const snapshots: Snapshot[] = [];
   const lists = new Map<QueryName, Promise<readonly ListVersion[]>>();
-  const open = async (inner: Facts, network: string, as_of_block: number | null): Promise<Snapshot> => {
+  const kinds = new Set<object>();
+  const open = async (inner: Facts, network: string, as_of_block: PinnedBlock | null): Promise<Snapshot> => {
     const snapshot = await inner.snapshot(network, as_of_block);
     snapshots.push(snapshot);
     return snapshot;
@@ -71,9 +76,13 @@ const recordReads = (facts: Facts): { readonly facts: Facts; readonly read: Read
     await versions;
   };
   const recorded = (inner: Facts): Facts => {
-    const own: Pick<Facts, "snapshot" | "withSignal" | "ask" | "columns"> = {
+    const own: Pick<Facts, "snapshot" | "withSignal" | "ask" | "columns" | "own"> = {
+      own: (kind) => {
+        kinds.add(kind);
+        return inner.own(kind);
+      },
       snapshot: (network, as_of_block) => {
-        const key = `${network} ${as_of_block ?? ""}`;
+        const key = keyOf([network, as_of_block]);
         const first = requested.get(key) ?? open(inner, network, as_of_block);
         requested.set(key, first);
         return first;
@@ -98,7 +107,7 @@ const recordReads = (facts: Facts): { readonly facts: Facts; readonly read: Read
     });
     return memoizeQueries(noted);
   };
-  return { facts: recorded(facts), read: { snapshots, lists } };
+  return { facts: recorded(facts), read: { snapshots, lists, kinds } };
 };
 
 /** The lists that were read, if none of them was replaced since; otherwise null. */
@@ -134,9 +143,11 @@ export const runOnConsistentFacts = async (
     const { facts, read } = recordReads(context.facts);
     try {
       const outcome: Outcome<unknown> = await tool.run(input, { ...context, facts });
+      const pending = asksPrices(read.kinds) ? await warnOfPendingPrices({ ...context, facts }, read.snapshots) : [];
+      const told = withWarnings(outcome, pending);
       const lists = await unchangedLists(context.facts, read);
       if (lists !== null && (await areCurrent(context.facts, read)))
-        return { outcome: roundOutcome(nameListSources(outcome, lists)), snapshots: read.snapshots };
+        return { outcome: roundOutcome(nameListSources(told, lists)), snapshots: read.snapshots };
     } catch (error) {
       if (context.signal.aborted || (await areCurrent(context.facts, read))) throw error;
     }

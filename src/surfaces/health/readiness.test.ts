@@ -18,6 +18,7 @@ const NETWORK: NetworkStatus = {
   trouble: null,
   indexed_at: 1_767_225_600,
   fills: null,
+  priced_share: null,
   problem: "http://user:secret@node",
 };
 const READY: Status = { accounts: true, facts: true, networks: { demo: NETWORK } };
@@ -28,12 +29,18 @@ test("a network that is still filling is ready once it holds its first batch, an
     demo: {
       ...{ is_ready: true, state: "backfill", trouble: null, lag_seconds: expect.any(Number) },
       ...{ head: 120, indexed: 100, lag_blocks: 20, verified: "receipts", gaps: [[10, 49]] },
+      priced_percent: null,
     },
   };
   expect(await readinessOf(READY)).toEqual({
     status: 200,
     body: { status: "ready", not_ready: [], checks: { accounts: true, facts: true, networks } },
   });
+});
+
+test("prices that are being derived are told in whole percent", async () => {
+  const status = { ...READY, networks: { demo: { ...NETWORK, priced_share: 0.419 } } };
+  expect(await readinessOf(status)).toMatchObject({ body: { checks: { networks: { demo: { priced_percent: 41 } } } } });
 });
 
 test("a network without its first batch is named, and the others answer", async () => {

@@ -37,7 +37,7 @@ export const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 const GAPS_MAX = 20;
 
 const shown = (
-  { head, indexed, indexed_at, lag_blocks, verified, gaps, state, trouble }: NetworkStatus,
+  { head, indexed, indexed_at, lag_blocks, verified, gaps, state, trouble, priced_share }: NetworkStatus,
   now_ms: number,
 ) => ({
   is_ready: indexed !== null,
@@ -49,6 +49,8 @@ const shown = (
   lag_blocks,
   verified,
   gaps: gaps.slice(0, GAPS_MAX),
+  /** While many hours lack their prices; answers then warn of it (PRICES_PENDING). */
+  priced_percent: priced_share === null ? null : Math.floor(priced_share * 100),
 });
 
 /**

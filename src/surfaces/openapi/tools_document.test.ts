@@ -143,7 +143,11 @@ test("networks are those that are enabled and that the tool serves, in the order
   const properties = card.input_schema.properties as Record<string, JsonSchema>;
   expect(properties.network).toEqual({ type: "string", description: expect.any(String), enum: ["ethereum", "demo"] });
   expect(properties.networks?.enum).toEqual(["ethereum", "demo", "evm", "all"]);
-  expect(properties.as_of_block).toEqual({ type: "integer", minimum: 0, description: expect.any(String) });
+  expect(properties.as_of_block).toEqual({
+    anyOf: [{ type: "integer", minimum: 0 }, { type: "string" }],
+    description: expect.any(String),
+    examples: [18_000_000, "2026-01-31"],
+  });
   expect(properties.from_date).toMatchObject({ format: "date", examples: ["2026-01-31"] });
   expect(card.input_schema.required).toEqual(["address", "network", "networks"]);
 });

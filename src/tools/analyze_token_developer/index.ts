@@ -2,6 +2,7 @@ import { noCreation } from "../../domain/absences.ts";
 import { namedParties, shownParty } from "../../domain/address/identity/parties.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { queryNetworks } from "../../domain/networks.ts";
+import { nodeStateBlock } from "../../domain/node_state.ts";
 import { readActions } from "../../domain/token/developer/actions.ts";
 import { historyOf, type NetworkHistory, readNetworkHistory } from "../../domain/token/developer/network_history.ts";
 import { readCreator, type TokenCreation } from "../../domain/token/developer/token_creation.ts";
@@ -28,14 +29,14 @@ const describeDeveloper = async (scope: SnapshotContext, creation: TokenCreation
   const funder = funding === null || funding.funder === "" ? null : funding;
   const now = hourOf(snapshot.block.time);
   const hours = [now, ...(funder === null ? [] : [hourOf(funder.funded_at)])];
-  const at = chain.can.archive ? snapshot.block.number : undefined;
-  const [labels, prices, { balance }] = await Promise.all([
+  const at = await nodeStateBlock(scope);
+  const [labels, prices, state] = await Promise.all([
     namedParties(scope, [wallet, funder?.funder ?? ""]),
     pricesAtHours(
       { facts, snapshot, network: chain.network },
       hours.map((hour) => ({ token: "", hour })),
     ),
-    chain.account(wallet, signal, at),
+    at === null ? null : chain.account(wallet, signal, at),
   ]);
   const usd = (amount: bigint, hour: number): number | null => {
     const price = prices.get(priceKey("", hour))?.price_usd;
@@ -57,7 +58,7 @@ const describeDeveloper = async (scope: SnapshotContext, creation: TokenCreation
             tx_hash: chain.formatHash(funder.tx_hash),
             amount_usd: usd(funder.amount, hourOf(funder.funded_at)),
           },
-    balance_usd: usd(balance, now),
+    balance_usd: state === null ? null : usd(state.balance, now),
   };
 };
 
@@ -102,7 +103,11 @@ const reasonsOf = (
 ): DeveloperOutput["unavailable"] => {
   const { developer, developer_actions: actions, history, holdings } = shown;
   const reasons: [boolean, string, string][] = [
-    [developer.balance_usd === null, "developer.balance_usd", "the native coin has no price"],
+    [
+      developer.balance_usd === null,
+      "developer.balance_usd",
+      "the native coin has no price, or no node has the state of this block",
+    ],
     [developer.launchpad === null, "developer.launchpad", "no known launchpad made the token"],
     [holdings.developer_percent === null, "holdings.developer_percent", NO_SHARE],
     [actions.sold_usd === null, "developer_actions.sold_usd", "some sales had no price"],

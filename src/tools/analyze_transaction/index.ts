@@ -197,7 +197,7 @@ export const analyzeTransaction = defineTool({
   example: { tx_hash: "0x1654011bd26cf71afa0d832ced7316c3fb3861aa7e994d97edf5be30517e7f1d", network: "demo" },
   live_fields: ["finalized"],
   check: (asked) =>
-    asked.as_of_block !== undefined && asked.network === undefined
+    typeof asked.as_of_block === "number" && asked.network === undefined
       ? "field 'as_of_block' requires a single network: a block number has no meaning across several."
       : null,
   run: async (asked, context) => {

@@ -74,7 +74,8 @@ const chainOf = ({
   has_traces = true,
   can = {},
 }: CreationFixture = {}): Chain => {
-  const fixed = fixedChain({ accounts: { [DIRECT]: { code: RUNTIME }, [CHILD]: { code: CLONE } }, can });
+  const blocks = [{ number: HEAD, hash: hex("05"), parent_hash: hex("04"), time: 0 }];
+  const fixed = fixedChain({ accounts: { [DIRECT]: { code: RUNTIME }, [CHILD]: { code: CLONE } }, can, blocks });
   const refOf = (number: number): BlockRef => ({
     number,
     hash: toHex(blockHash(number)),

@@ -3,6 +3,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { delegateOf, readImplementation } from "../../domain/address/code/account_code.ts";
 import { labelsOf, shownParty, UNKNOWN_PARTY } from "../../domain/address/identity/parties.ts";
 import type { CallContext, Warning } from "../../domain/context.ts";
+import { nodeStateBlock, noStateOf } from "../../domain/node_state.ts";
 import {
   type ContractCreation,
   creatingTransaction,
@@ -54,8 +55,8 @@ interface CreationSubject {
   readonly chain: Chain;
   readonly contract: Hex;
   readonly snapshot: Snapshot;
-  /** Block of live reads; undefined where the node keeps no old states. */
-  readonly at: number | undefined;
+  /** Block of live reads. */
+  readonly at: number;
   readonly signal: AbortSignal;
 }
 
@@ -126,7 +127,7 @@ const describe = async (
   const [transaction, labels, implementation] = await Promise.all([
     creatingTransaction(subject, creation),
     labelsOf(context.facts, snapshot, creation.deployer === null ? [] : [creation.deployer]),
-    readImplementation({ chain, address: contract, code, at: at ?? snapshot.block.number, signal }),
+    readImplementation({ chain, address: contract, code, at, signal }),
   ]);
   const inputs = readInputs(contract, creation, { input: transaction?.input ?? null, code });
   const warnings: Warning[] =
@@ -183,16 +184,17 @@ export const getContractCreation = defineTool({
     const chain = context.chain(asked.network);
     const contract = asked.contract_address.hex;
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const at = chain.can.archive ? snapshot.block.number : undefined;
+    const described = metadataFor(chain, snapshot, {
+      echo: { contract_address: chain.formatAddress(contract) },
+      methodology: METHODOLOGY,
+    });
+    const at = await nodeStateBlock({ chain, snapshot, signal: context.signal });
+    if (at === null) return failed("COVERAGE_INCOMPLETE", noStateOf(snapshot), described);
     const subject: CreationSubject = { chain, contract, snapshot, at, signal: context.signal };
     const [indexed, { code }] = await Promise.all([
       indexedCreation(context, subject),
       chain.account(contract, context.signal, at),
     ]);
-    const described = metadataFor(chain, snapshot, {
-      echo: { contract_address: chain.formatAddress(contract) },
-      methodology: METHODOLOGY,
-    });
     if (indexed !== null) return data(await describe(context, subject, { ...indexed, code }));
     if (code.length === 0 || delegateOf(code) !== null) {
       return failed(

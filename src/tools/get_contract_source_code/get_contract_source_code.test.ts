@@ -250,8 +250,14 @@ describe("no answer", () => {
 });
 
 test("a node without old states is read at its newest block, and the answer says so", async () => {
-  const on = fixedChain({ accounts: { [TOKEN]: { code: CODE } }, can: { archive: false } });
+  // The node is far ahead of the index.
+  const blocks = [{ number: HEAD + 1_000, hash: hex("05"), parent_hash: hex("04"), time: 0 }];
+  const on = fixedChain({ accounts: { [TOKEN]: { code: CODE } }, can: { archive: false }, blocks });
   expect((await dataOf(TOKEN, {}, { on })).metadata.warnings.map(({ code }) => code)).toEqual(["READ_AT_HEAD"]);
+  // Of an earlier block it knows nothing.
+  expect(await run(TOKEN, { as_of_block: HEAD - 1 }, { on })).toMatchObject({
+    ...{ kind: "error", code: "COVERAGE_INCOMPLETE", message: expect.stringContaining(`state of block ${HEAD - 1}`) },
+  });
 });
 
 test("the same question has the same answer, byte for byte", async () => {

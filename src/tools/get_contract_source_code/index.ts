@@ -1,5 +1,6 @@
 import { selectorsIn } from "../../domain/address/code/code_scan.ts";
 import type { Source, Warning } from "../../domain/context.ts";
+import { nodeStateBlock, noStateOf } from "../../domain/node_state.ts";
 import { type IndexedCreation, readCreation } from "../../domain/token/contracts/creation.ts";
 import {
   type CreationFacts,
@@ -201,9 +202,18 @@ export const getContractSourceCode = defineTool({
     const contract = asked.contract_address.hex;
     const { facts, signal, operator } = context;
     const snapshot = await facts.snapshot(asked.network, asked.as_of_block ?? null);
-    const at = chain.can.archive ? snapshot.block.number : undefined;
+    const scope = { facts, chain, snapshot, signal };
+    const at = await nodeStateBlock(scope);
+    if (at === null) {
+      const echo = { contract_address: chain.formatAddress(contract) };
+      return failed(
+        "COVERAGE_INCOMPLETE",
+        noStateOf(snapshot),
+        metadataFor(chain, snapshot, { echo, methodology: METHODOLOGY }),
+      );
+    }
     const subject: SourceSubject = {
-      scope: { facts, chain, snapshot, signal },
+      scope,
       sources: operator.sources,
       contract,
       at,
@@ -214,7 +224,7 @@ export const getContractSourceCode = defineTool({
         echo: { contract_address: chain.formatAddress(contract) },
         methodology: METHODOLOGY,
         sources: storesOf(subject),
-        warnings: [...(at === undefined ? [HEAD_READ] : []), ...warnings],
+        warnings: [...(at === snapshot.block.number ? [] : [HEAD_READ]), ...warnings],
       });
     if (code === null) {
       if (created !== null) return data<SourceCodeOutput>({ ...describeGone(subject, created), metadata: described() });

@@ -1,6 +1,6 @@
 import { noHolder } from "../../domain/absences.ts";
 import type { SnapshotContext } from "../../domain/context.ts";
-import { stateBlock } from "../../domain/token/holders/balances.ts";
+import { nodeStateBlock } from "../../domain/node_state.ts";
 import { concentrationOf, RANKED_HOLDERS_MAX } from "../../domain/token/holders/concentration.ts";
 import { type Holder, isSupplyReported, readHolders } from "../../domain/token/holders/holders.ts";
 import {
@@ -15,13 +15,14 @@ import {
   readVolumes,
   withOwnNames,
 } from "../../domain/token/holders/read.ts";
-import { BALANCES_UNKNOWN, isImpossible } from "../../domain/token/holders/sums.ts";
+import { BALANCES_UNKNOWN, indexedSupply, isImpossible } from "../../domain/token/holders/sums.ts";
 import { type IssuedSupply, readBurned, readSupply, type Supply } from "../../domain/token/holders/supply.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
 import { decimalsOf, tokenOf } from "../../domain/token/metadata/subject.ts";
 import { pricesAt } from "../../domain/valuation/prices/price_now.ts";
 import { readTokenPnl } from "../../domain/wallet/pnl/trader_pnl.ts";
 import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
+import { gapsOf } from "../../domain/window/gaps.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
@@ -48,11 +49,15 @@ const WINDOW_DAYS_MAX = 366;
 const readSubject = async (scope: SnapshotContext, token: Hex): Promise<IssuedSupply | null> => {
   const { chain, signal } = scope;
   if (token === "") return { token, decimals: chain.network.native.decimals, total_supply: null, burned: null };
-  const at = await stateBlock(scope);
-  const [[told], burnt] = await Promise.all([chain.tokenMetadata([token], signal, at), readBurned(scope, [token], at)]);
+  const at = await nodeStateBlock(scope);
+  const [[told], burnt] = await Promise.all([
+    chain.tokenMetadata([token], signal, at ?? undefined),
+    readBurned(scope, [token], at),
+  ]);
   const known = await tokenOf(scope, told, token);
   if (known === null) return null;
-  return { token, decimals: decimalsOf(known), total_supply: known.total_supply, burned: burnt.get(token) ?? null };
+  const total_supply = at === null ? await indexedSupply(scope, token) : known.total_supply;
+  return { token, decimals: decimalsOf(known), total_supply, burned: burnt.get(token) ?? null };
 };
 
 const supplyOf = ({ total_supply, burned, circulating, decimals }: Supply): HoldersOutput["supply"] => {
@@ -227,13 +232,14 @@ export const getTokenHoldersTraders = defineTool({
     const snapshot = await context.facts.snapshot(asked.network, asked.as_of_block ?? null);
     const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const window = dateWindow(asked, snapshot.block.time, WINDOW_DAYS_DEFAULT - 1);
+    const gaps = (await gapsOf(scope, window)).filter(({ code }) => code === "WINDOW_NOT_COVERED");
     const metadata = metadataFor(chain, snapshot, {
       echo: {
         token_address: formatToken(chain, token),
         date_range: { from: window.from_date, to: window.to_date },
       },
       methodology: METHODOLOGY,
-      warnings: window.warnings,
+      warnings: [...window.warnings, ...gaps],
     });
     const [subject, { holders: found, is_reconciled, sums }] = await Promise.all([
       readSubject(scope, token),

@@ -1,9 +1,9 @@
 import type { LiveTokenMetadata } from "../../chains/chain.ts";
 import { readImplementation } from "../../domain/address/code/account_code.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
+import { nodeStateBlock } from "../../domain/node_state.ts";
 import { gapOf, isVerified, sourcesAmong } from "../../domain/token/contracts/verified_sources.ts";
-import { stateBlock } from "../../domain/token/holders/balances.ts";
-import { BALANCES_UNKNOWN, readHolderSums, SUMS_REASON } from "../../domain/token/holders/sums.ts";
+import { BALANCES_UNKNOWN, indexedSupply, readHolderSums, SUMS_REASON } from "../../domain/token/holders/sums.ts";
 import { circulatingSupply, marketValueOf, readBurned, readSupply } from "../../domain/token/holders/supply.ts";
 import { readLiquidity, tradedAs } from "../../domain/token/market/liquidity.ts";
 import { listingIn, listingsOf } from "../../domain/token/metadata/lists.ts";
@@ -13,6 +13,7 @@ import { decimalsOf, tokenOf } from "../../domain/token/metadata/subject.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed } from "../../lib/outcome.ts";
+import type { PinnedBlock } from "../../lib/parsed.ts";
 import { iso } from "../../lib/time.ts";
 import type { Sources } from "../../sources/index.ts";
 import { metadataFor } from "../metadata.ts";
@@ -25,7 +26,7 @@ const METHODOLOGY = "token-info/live-supply@1";
 const readLive = async (
   scope: SnapshotContext,
   sources: Sources,
-  { hex, at }: { readonly hex: Hex; readonly at: number },
+  { hex, at: state }: { readonly hex: Hex; readonly at: number | null },
 ) => {
   const { chain, signal } = scope;
   if (hex === "") {
@@ -40,13 +41,15 @@ const readLive = async (
     };
     return { token: { ...native, standard: "native" }, burned: null, is_proxy: false, source: null, traits: null };
   }
+  const at = state ?? undefined;
   const [{ code }, [found], burned] = await Promise.all([
     chain.account(hex, signal, at),
     chain.tokenMetadata([hex], signal, at),
-    readBurned(scope, [hex], at),
+    readBurned(scope, [hex], state),
   ]);
-  const told = await tokenOf(scope, found, hex);
-  if (told === null) return null;
+  const words = await tokenOf(scope, found, hex);
+  if (words === null) return null;
+  const told = state === null ? { ...words, total_supply: await indexedSupply(scope, hex) } : words;
   const [implementation, verified, traits] = await Promise.all([
     readImplementation({ chain, address: hex, code, at, signal }),
     sourcesAmong(scope, sources, [{ address: hex, code }]),
@@ -231,7 +234,20 @@ const METADATA_CHANGED: Warning = {
   message: "The token has reported other metadata before: see metadata_history.",
 };
 
-const contextOf = async (id: string, as_of_block: number | null, context: CallContext): Promise<SnapshotContext> => ({
+/** What an answer about a block has from the node's newest state. */
+const headRead = (at: number | null): Warning => ({
+  code: "READ_AT_HEAD",
+  message:
+    at === null
+      ? "No node has the state of that block any more: name, symbol, decimals and the kind of code are those of now, and the supply is the sum of all balances at that block."
+      : `The node has no state for that block: the supply was read at block ${at}.`,
+});
+
+const contextOf = async (
+  id: string,
+  as_of_block: PinnedBlock | null,
+  context: CallContext,
+): Promise<SnapshotContext> => ({
   facts: context.facts,
   chain: context.chain(id),
   snapshot: await context.facts.snapshot(id, as_of_block),
@@ -251,16 +267,8 @@ export const getTokenInfo = defineTool({
   run: async ({ token_address, network, as_of_block }, context) => {
     const scope = await contextOf(network, as_of_block ?? null, context);
     const { hex, text } = token_address;
-    const at = await stateBlock(scope);
-    const warnings: readonly Warning[] =
-      at === scope.snapshot.block.number
-        ? []
-        : [
-            {
-              code: "READ_AT_HEAD",
-              message: `The node has no state for that block: the supply was read at block ${at}.`,
-            },
-          ];
+    const at = await nodeStateBlock(scope);
+    const warnings = at === scope.snapshot.block.number ? [] : [headRead(at)];
     const described = metadataFor(scope.chain, scope.snapshot, {
       echo: { token_address: text },
       methodology: METHODOLOGY,

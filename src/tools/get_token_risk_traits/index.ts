@@ -1,7 +1,7 @@
 import { simulationOf } from "../../domain/compliance/risk/token/facts.ts";
 import { readPowerFacts, readRiskFacts } from "../../domain/compliance/risk/token/read.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
-import { stateBlock } from "../../domain/token/holders/balances.ts";
+import { nodeStateBlock, noStateOf } from "../../domain/node_state.ts";
 import { BALANCES_UNKNOWN } from "../../domain/token/holders/sums.ts";
 import { readSubject } from "../../domain/token/market/read.ts";
 import { data, failed } from "../../lib/outcome.ts";
@@ -48,13 +48,14 @@ export const getTokenRiskTraits = defineTool({
     const snapshot = await context.facts.snapshot(network, as_of_block ?? null);
     const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
     const token = token_address.hex;
-    const at = await stateBlock(scope);
+    const at = await nodeStateBlock(scope);
     const describe = (warnings: readonly Warning[]) =>
       metadataFor(chain, snapshot, {
         echo: { token_address: token_address.text },
         methodology: chain.can.token_accounts ? POWERS_METHODOLOGY : METHODOLOGY,
         warnings,
       });
+    if (at === null) return failed("COVERAGE_INCOMPLETE", noStateOf(snapshot), describe([]));
     const warnings = warningsOf(scope, at);
     if (token === "") return failed("NOT_A_TOKEN", "The native coin is not a contract.", describe(warnings));
     const subject = await readSubject(scope, token);

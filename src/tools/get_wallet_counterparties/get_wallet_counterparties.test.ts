@@ -55,7 +55,7 @@ beforeAll(async () => {
     created: "",
   };
   await store.seed(
-    { network: "second", from: 100, to: 110 },
+    { network: "second", from: 0, to: 110 },
     {
       blocks: dailyBlocks(110).map((row) => ({ ...row, network: "second" })),
       transfers: elsewhere(),

@@ -90,7 +90,7 @@ const prices = () => [
 
 beforeAll(async () => {
   store = await openTestFacts();
-  await store.seed({ network: "demo", from: 100, to: HEAD }, { blocks: dailyBlocks(HEAD), transfers: story() });
+  await store.seed({ network: "demo", from: 0, to: HEAD }, { blocks: dailyBlocks(HEAD), transfers: story() });
   await store.writer.insert("prices", prices());
   await store.writer.insert("tokens", [
     tokenRow(USDC, "USDC", 6),

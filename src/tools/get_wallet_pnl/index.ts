@@ -9,6 +9,7 @@ import { metadataOver } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { noteOf } from "./answer.ts";
 import {
+  areCovered,
   byNetwork,
   figuresOver,
   hasLedger,
@@ -42,7 +43,7 @@ export const getWalletPnl = defineTool({
   output,
   example: { address: DEMO_EXAMPLES.trader, network: "demo" },
   check: ({ as_of_block, network }) =>
-    as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
+    typeof as_of_block === "number" && isMany(network) ? "as_of_block requires a single network." : null,
   run: async (asked, context) => {
     const spread = await queryEachNetwork(asked, context, (chain, wallet) =>
       readNetwork(context, asked, [chain, wallet]),
@@ -71,8 +72,10 @@ export const getWalletPnl = defineTool({
     const first = (asked.page - 1) * asked.records_per_page;
     const shown = rows.slice(first, first + asked.records_per_page);
     const is_empty = counted.every(({ books }) => books.computed.rows.length === 0);
-    if (is_empty || isBeyond(asked, shown))
-      return emptyOutcome({ type: TYPE, metadata: described }, noProfitAndLoss(spread, asked, is_empty), is_complete);
+    if (is_empty || isBeyond(asked, shown)) {
+      const is_proven = is_complete && (!is_empty || (await areCovered(counted)));
+      return emptyOutcome({ type: TYPE, metadata: described }, noProfitAndLoss(spread, asked, is_empty), is_proven);
+    }
     const has_more_data = rows.length > first + asked.records_per_page;
     return data<PnlOutput>({
       type: TYPE,

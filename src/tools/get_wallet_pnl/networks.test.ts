@@ -53,7 +53,7 @@ beforeAll(async () => {
     ["second", got],
   ] as const) {
     const rows = { blocks: on(network, dailyBlocks(HEAD)), transfers: on(network, transfers) };
-    await store.seed({ network, from: 100, to: HEAD }, rows);
+    await store.seed({ network, from: 0, to: HEAD }, rows);
     await store.writer.insert("prices", on(network, prices));
     await store.writer.insert("tokens", on(network, [tokenRow(USDC, "USDC", 6), tokenRow(TOKEN, "JUN", 18)]));
   }

@@ -5,6 +5,7 @@ import { computeWallet, endOf, type PnlComputation } from "../../domain/wallet/p
 import { totalsOver } from "../../domain/wallet/pnl/ledger.ts";
 import { byTotal, costCoveragePercent, type PnlRow, sumRows, winRatePercent } from "../../domain/wallet/pnl/rows.ts";
 import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
+import { gapsOf } from "../../domain/window/gaps.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { outputRow, tokenOf } from "./answer.ts";
 import type { DetailedPnl, OutputRow, PnlInput } from "./shape.ts";
@@ -44,6 +45,10 @@ export const isComplete = ({ scope: { snapshot } }: NetworkPnl): boolean => {
   const { coverage } = snapshot;
   return coverage.complete && coverage.gaps.length === 0 && coverage.logs && coverage.traces;
 };
+
+/** Whether the index has every block of the windows: one that begins later knows nothing of the days before. */
+export const areCovered = async (found: readonly NetworkPnl[]): Promise<boolean> =>
+  (await Promise.all(found.map(({ scope, window }) => gapsOf(scope, window)))).every((gaps) => gaps.length === 0);
 
 export const warningsOf = ({ scope, window, books }: NetworkPnl): readonly Warning[] => {
   const { pnl_note, id } = scope.chain.network;

@@ -63,7 +63,7 @@ export const getWalletStablecoinCompliance = defineTool({
   output,
   example: { address: DEMO_EXAMPLES.frozen_wallet, network: "all" },
   check: ({ as_of_block, network }) =>
-    as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
+    typeof as_of_block === "number" && isMany(network) ? "as_of_block requires a single network." : null,
   run: async (asked, context) => {
     const { address, network, stablecoins, lookback_days, as_of_block } = asked;
     const spread = await queryEachNetwork({ network, address }, context, (chain, account) =>

@@ -175,7 +175,7 @@ export const getWalletTokenHoldings = defineTool({
   output,
   example: { wallet_address: DEMO_EXAMPLES.trader, network: "demo" },
   check: ({ as_of_block, network }) =>
-    as_of_block !== undefined && isMany(network) ? "as_of_block requires a single network." : null,
+    typeof as_of_block === "number" && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ wallet_address, network, limit, include_spam, min_usd, as_of_block }, context) => {
     const asked = { network, address: wallet_address };
     const spread = await queryEachNetwork(asked, context, (chain, wallet) =>

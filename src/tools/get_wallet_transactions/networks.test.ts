@@ -52,7 +52,7 @@ beforeAll(async () => {
     ["second", SECOND],
   ] as const) {
     await store.seed(
-      { network, from: 100, to: HEAD },
+      { network, from: 0, to: HEAD },
       { blocks: on(network, dailyBlocks(HEAD)), transfers: on(network, rows) },
     );
     // The hours of the stablecoin are those of which prices are stored.

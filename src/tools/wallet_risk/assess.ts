@@ -7,10 +7,11 @@ import { combine, isKnown, unpricedTransfers, type WalletRisk } from "../../doma
 import type { CallContext } from "../../domain/context.ts";
 import { type NetworkQuery, queryEachNetwork } from "../../domain/networks.ts";
 import { emptyOutcome, type Outcome } from "../../lib/outcome.ts";
+import type { PinnedBlock } from "../../lib/parsed.ts";
 import { metadataOver } from "../metadata.ts";
 
 export interface RiskQuery {
-  readonly asked: NetworkQuery & { readonly as_of_block?: number | undefined };
+  readonly asked: NetworkQuery & { readonly as_of_block?: PinnedBlock | undefined };
   readonly context: CallContext;
   readonly type: string;
   /** The answer shows paths of the money, so primary names of their addresses are read. */

@@ -3,6 +3,7 @@ import { type Bytes, EMPTY, type Hex, padHex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { Facts, QueryRow, Snapshot } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
+import { nodeStateBlock } from "../../node_state.ts";
 import { delegateOf } from "../code/account_code.ts";
 import { primaryNames } from "../names/primary_names.ts";
 
@@ -108,17 +109,18 @@ const isContractCode = (code: Bytes): boolean => code.length > 0 && delegateOf(c
 
 /** Which addresses have code: their creation is indexed, or a node reports it. Null without either. */
 export const contractsAmong = async (
-  { facts, chain, snapshot, signal }: SnapshotContext,
+  scope: SnapshotContext,
   addresses: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, boolean | null>> => {
+  const { facts, chain, snapshot, signal } = scope;
   const wanted = [...new Set(addresses)].filter((address) => address !== "").sort();
   if (wanted.length === 0) return new Map();
   const seen = await facts.ask(snapshot, "contracts_among", { addresses: wanted });
   const known = new Map<Hex, boolean | null>(seen.map(({ address }) => [address, true]));
   const strangers = wanted.filter((address) => !known.has(address));
-  // Without old states the newest block is good enough: code rarely changes.
-  const at = chain.can.archive ? snapshot.block.number : undefined;
   try {
+    const at = await nodeStateBlock(scope);
+    if (at === null) return new Map([...known, ...strangers.map((address) => [address, null] as const)]);
     const states = await Promise.all(strangers.map((address) => chain.account(address, signal, at)));
     for (const [i, address] of strangers.entries()) known.set(address, isContractCode(states[i]?.code ?? EMPTY));
   } catch (error) {

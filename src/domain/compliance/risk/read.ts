@@ -1,6 +1,7 @@
 import type { Chain } from "../../../chains/chain.ts";
 import { allEnded } from "../../../lib/all_ended.ts";
 import type { Hex } from "../../../lib/bytes.ts";
+import type { PinnedBlock } from "../../../lib/parsed.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { readHistory as readWalletHistory, type ValuedHistory as WalletHistory } from "../../wallet/history/history.ts";
@@ -67,7 +68,7 @@ const readTracedHistory = async (sight: RiskScope, wallet: Hex) => {
 
 export const readNetworkRisk = async (
   context: CallContext,
-  asked: { readonly as_of_block?: number | undefined },
+  asked: { readonly as_of_block?: PinnedBlock | undefined },
   [chain, wallet]: readonly [Chain, Hex],
 ): Promise<{ basis: Snapshot; value: NetworkRisk }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);

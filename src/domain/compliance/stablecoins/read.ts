@@ -5,6 +5,7 @@ import { powersOf } from "../../../labels/issuers/index.ts";
 import { sanctionsOracle } from "../../../labels/sanctions_oracles.ts";
 import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
+import type { PinnedBlock } from "../../../lib/parsed.ts";
 import { DAY_S } from "../../../lib/time.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import { addressAt, integerAt, selectorOf, wordOf } from "../../abi.ts";
@@ -145,7 +146,7 @@ export const readNetwork = async (
     readonly account: Hex;
     readonly coins: readonly string[] | null;
     readonly lookback_days: number;
-    readonly as_of_block: number | null;
+    readonly as_of_block: PinnedBlock | null;
   },
 ): Promise<{ readonly basis: Snapshot; readonly value: NetworkFinding }> => {
   const { facts, signal, operator } = context;

@@ -15,8 +15,8 @@ export interface SourceSubject {
   readonly scope: SnapshotContext;
   readonly sources: Sources;
   readonly contract: Hex;
-  /** Block of live reads; undefined where the node keeps no old states. */
-  readonly at: number | undefined;
+  /** Block of live reads. */
+  readonly at: number;
 }
 
 export const findSource = ({ scope, sources }: SourceSubject, address: Hex, code: Bytes): Promise<SourceAnswer> =>

@@ -5,6 +5,7 @@ import { readWhole } from "../../address/movements/read_whole.ts";
 import { readTokenSums } from "../../address/movements/token_sums.ts";
 import { isAlias } from "../../aliases.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
+import { nodeStateBlock, noStateOf, RECENT_BLOCKS } from "../../node_state.ts";
 import { isImpossible } from "./sums.ts";
 
 export interface Balance {
@@ -26,11 +27,6 @@ export interface Balances {
   readonly warnings: readonly Warning[];
 }
 
-/**
- * Nodes without an archive store the state of at least this many blocks (128 in geth, minus a few for blocks at the
- * head).
- */
-const RECENT_BLOCKS = 100;
 /** Maximum number of unpriced tokens to compare with the node, besides the priced ones: those that moved last. */
 const UNPRICED_READS_MAX = 200;
 /** Maximum number of tokens in a warning. */
@@ -86,8 +82,12 @@ const readLiveBalances = async (
 ): Promise<LiveBalances> => {
   const id = scope.chain.network.id;
   try {
-    const at = await stateBlock(scope);
+    const at = await nodeStateBlock(scope);
     if (at !== scope.snapshot.block.number && !asked.is_needed) return { read: new Map(), warnings: [UNVERIFIED] };
+    if (at === null) {
+      const message = noStateOf(scope.snapshot, "what an address held");
+      throw new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: message });
+    }
     const read = await readLive(scope, wallet, { tokens: asked.tokens, at });
     if (!asked.is_needed) return { read, warnings: [] };
     const message = `The index of ${id} does not reach back to its first block: balances of known tokens were read live at block ${at}, tokens without movements in the index are missing.`;
@@ -130,7 +130,8 @@ const unknownOf = ({ chain }: SnapshotContext, tokens: readonly Hex[]): readonly
  * The wallet's holdings at the snapshot's block. Balances come from the index; the native coin, priced tokens and the
  * unpriced ones that moved last are compared with the node. If the index does not reach back far enough, every known
  * token is read live.
- * @throws `UPSTREAM_UNAVAILABLE` when a live read is needed and no endpoint answers.
+ * @throws `UPSTREAM_UNAVAILABLE` when a live read is needed and no endpoint answers, `COVERAGE_INCOMPLETE` when it is needed of a past block
+ * that no node has.
  */
 export const readBalances = async (
   scope: SnapshotContext,

@@ -6,6 +6,7 @@ import { readFirstFunders } from "../../address/identity/first_funders.ts";
 import { labelsOf, type ShownParty, shownParty } from "../../address/identity/parties.ts";
 import { type PrimaryName, primaryNames } from "../../address/names/primary_names.ts";
 import type { SnapshotContext } from "../../context.ts";
+import { nodeStateBlock } from "../../node_state.ts";
 import { poolSidesOf } from "../../valuation/prices/pool_sides.ts";
 import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import { burnAddressesOf } from "./burn_addresses.ts";
@@ -59,11 +60,10 @@ const trustedTags = (rows: readonly { readonly category: string; readonly source
   rows.filter(({ source }) => !isGuessed(source)).map(({ category }) => category);
 
 /** Those of `addresses` that have code; the index does not know contracts that are older than it. */
-const liveContracts = async (
-  { chain, snapshot, signal }: SnapshotContext,
-  addresses: readonly Hex[],
-): Promise<readonly Hex[]> => {
-  const at = chain.can.archive ? snapshot.block.number : undefined;
+const liveContracts = async (scope: SnapshotContext, addresses: readonly Hex[]): Promise<readonly Hex[]> => {
+  const { chain, signal } = scope;
+  const at = addresses.length === 0 ? null : await nodeStateBlock(scope);
+  if (at === null) return [];
   const states = await Promise.all(addresses.map((address) => chain.account(address, signal, at)));
   return addresses.filter((_, i) => (states[i]?.code.length ?? 0) > 0);
 };

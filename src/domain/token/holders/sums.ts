@@ -42,6 +42,15 @@ export const readHolderSums = async ({ facts, snapshot }: IndexedFacts, token: H
   return { ...count, is_doubtful, told: is_doubtful ? null : count.supply };
 };
 
+/**
+ * Base units that all holders have at the snapshot's block: the total supply of a block whose state no node has. Null when the index lacks
+ * movements of the token, or they add up to no balances.
+ */
+export const indexedSupply = async (index: IndexedFacts, token: Hex): Promise<bigint | null> => {
+  const { complete, logs } = index.snapshot.coverage;
+  return complete && logs ? (await readHolderSums(index, token)).told : null;
+};
+
 /** The number of holders of each of these tokens. Null when the events of a token do not show it. */
 export const readHolderCounts = async (
   { facts, snapshot }: IndexedFacts,

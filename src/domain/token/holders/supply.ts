@@ -35,19 +35,19 @@ const TOO_MUCH = "burn addresses and lockers hold more than the contract's total
 const EXCLUSIONS_MAX = 500;
 
 /**
- * Base units at burn addresses, by token: as the contracts report at a block, else by the sums of the index. A burn
- * address counts as empty when the contract rejects the call for it; null when the contract answers for none.
+ * Base units at burn addresses, by token: as the contracts report at a block (null: no node has its state), else by the sums of the index. A
+ * burn address counts as empty when the contract rejects the call for it; null when the contract answers for none.
  */
 export const readBurned = async (
   scope: SnapshotContext,
   tokens: readonly Hex[],
-  at: number,
+  at: number | null,
 ): Promise<ReadonlyMap<Hex, bigint | null>> => {
   const { facts, snapshot, chain, signal } = scope;
   const burns = burnAddressesOf(chain.network);
   const pairs = tokens.flatMap((token) => burns.map((holder) => ({ token, holder })));
   if (pairs.length === 0) return new Map();
-  const live = await chain.tokenBalances(pairs, signal, at);
+  const live = at === null ? [] : await chain.tokenBalances(pairs, signal, at);
   const untold = pairs.filter((_, i) => (live[i] ?? null) === null);
   const is_whole = snapshot.coverage.complete && snapshot.coverage.logs;
   const indexed = is_whole && untold.length > 0 ? await facts.balanceOf(snapshot, untold) : [];

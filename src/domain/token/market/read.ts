@@ -5,6 +5,7 @@ import type { QueryRow } from "../../../store/facts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { poolSidesOf } from "../../valuation/prices/pool_sides.ts";
 import { type Price, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
+import { unstoredPrices } from "../../valuation/prices/unstored_prices.ts";
 import { stateBlock } from "../holders/balances.ts";
 import { readHolderGrowth } from "../holders/growth.ts";
 import { readHolderSums } from "../holders/sums.ts";
@@ -84,19 +85,23 @@ export const readPriceHistory = async (scope: SnapshotContext, token: Hex, span_
   );
   for (const age of Object.values(CHANGE_AGES)) hours.add(hourOf(Math.max(0, end - age)));
   const wanted = [...hours].sort((a, b) => a - b);
-  const [found, [stored]] = await Promise.all([
+  const context = { facts, network: chain.network, snapshot };
+  const until = Math.max(0, hourOf(end) - HOUR_S);
+  const [found, [stored], fresh] = await Promise.all([
     pricesAtHours(
-      { facts, network: chain.network, snapshot },
+      context,
       wanted.map((hour) => ({ token, hour })),
     ),
-    facts.ask(snapshot, "market/highest", { token, until: Math.max(0, hourOf(end) - HOUR_S) }),
+    facts.ask(snapshot, "market/highest", { token, until }),
+    unstoredPrices(context, [token], until),
   ]);
   const priced = wanted.flatMap((hour) => {
     const price = found.get(priceKey(token, hour));
     return price === undefined ? [] : [{ hour, price_usd: price.price_usd }];
   });
-  const highest = priced.reduce<{ price_usd: number; hour: number } | null>(
-    (best, price) => (best === null || price.price_usd > best.price_usd ? price : best),
+  const highest = [...fresh, ...priced].reduce<{ price_usd: number; hour: number } | null>(
+    (best, price) =>
+      best === null || price.price_usd > best.price_usd ? { price_usd: price.price_usd, hour: price.hour } : best,
     stored ?? null,
   );
   return {

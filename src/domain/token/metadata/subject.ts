@@ -1,6 +1,7 @@
 import type { LiveTokenMetadata } from "../../../chains/chain.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { IndexedFacts, SnapshotContext } from "../../context.ts";
+import { nodeStateBlock } from "../../node_state.ts";
 import { readingAt, settledDecimals } from "./history.ts";
 import { metadataIn, metadataOf, readingsOf } from "./metadata.ts";
 import { requestReread } from "./rereads.ts";
@@ -61,10 +62,21 @@ export const tokenOf = async (
  */
 export const readTokenMetadata = async (scope: SnapshotContext, token: Hex) => {
   const face = metadataIn(await metadataOf(scope, [token]), token);
-  if (face.standard !== null) return { ...face, decimals: decimalsOf(face) };
-  const [live] = await scope.chain.tokenMetadata([token], scope.signal);
+  if (face.standard !== null) return (await existed(scope, token)) ? { ...face, decimals: decimalsOf(face) } : null;
+  const at = await nodeStateBlock(scope);
+  const [live] = await scope.chain.tokenMetadata([token], scope.signal, at ?? undefined);
   const told = await tokenOf(scope, live, token);
   return told === null ? null : { ...told, decimals: decimalsOf(told) };
+};
+
+/** Whether a known token was one by the snapshot's block already: it had code or had moved. True where no node can tell. */
+const existed = async ({ facts, chain, snapshot, signal }: SnapshotContext, token: Hex): Promise<boolean> => {
+  if (token === "" || snapshot.is_past !== true || !chain.can.archive) return true;
+  const [{ code }, moved] = await Promise.all([
+    chain.account(token, signal, snapshot.block.number),
+    facts.ask(snapshot, "token_kind", { token }),
+  ]);
+  return code.length > 0 || moved.length > 0;
 };
 
 /** Each piece of a collection is unique. */

@@ -2,7 +2,7 @@ import type { Chain } from "../../../chains/chain.ts";
 import type { TransactionDetails } from "../../../chains/transaction_details.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
-import type { ParsedByNetwork } from "../../../lib/parsed.ts";
+import type { ParsedByNetwork, PinnedBlock } from "../../../lib/parsed.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext } from "../../context.ts";
 import { type NetworkAnswers, queryNetworks } from "../../networks.ts";
@@ -32,7 +32,7 @@ export interface HashQuery {
   readonly tx_hash: ParsedByNetwork;
   /** Null: every network. */
   readonly network: string | null;
-  readonly as_of_block: number | null;
+  readonly as_of_block: PinnedBlock | null;
 }
 
 const gone = (chain: Chain, block: number): AssayError => {
@@ -67,7 +67,7 @@ const readHash = async (
   }
   const number = seen.mined?.block.number ?? Number.POSITIVE_INFINITY;
   // As of an earlier block it did not exist yet.
-  if (as_of_block !== null && number > as_of_block) return { snapshot, seen: null, absence: "proven" };
+  if (as_of_block !== null && number > snapshot.block.number) return { snapshot, seen: null, absence: "proven" };
   return { snapshot, seen, absence: null };
 };
 

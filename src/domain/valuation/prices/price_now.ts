@@ -1,6 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../../lib/time.ts";
 import { tradedToken } from "../../aliases.ts";
+import { indexedSince } from "../../window/gaps.ts";
 import { OperatorPrices } from "./operator_prices.ts";
 import { anchorsOf, type PriceContext, poolsFor } from "./pools.ts";
 import {
@@ -21,7 +22,7 @@ export { type Price, priceKey } from "./price_cache.ts";
 export type { PriceConfidence, PriceMethod } from "./quotes.ts";
 
 /** Limit of hours to compute after the last stored price: 45 days. */
-const REPLAY_HOURS_MAX = 45 * 24;
+export const REPLAY_HOURS_MAX = 45 * 24;
 
 /**
  * Prices at the snapshot's block, from facts up to that block only, so that an answer at a block
@@ -138,6 +139,25 @@ export const storedPass = async (
   if (stored === undefined) return null;
   const next_hour = stored.last_hour + HOUR_S;
   return stored.hours * HOUR_S === next_hour - stored.first_hour ? { first_hour: stored.first_hour, next_hour } : null;
+};
+
+/** Hours [from, until) up to the snapshot's block whose prices are neither stored nor computed, in unix seconds. */
+export interface PendingHours {
+  readonly from: number;
+  readonly until: number;
+}
+
+/**
+ * The hours that wait for the indexer's pass over prices: after the stored ones, and further back than answers compute them. Null when
+ * every hour has its prices, or can have none.
+ */
+export const pendingPrices = async (context: PriceContext): Promise<PendingHours | null> => {
+  const [anchor] = anchorsOf(context.network);
+  if (anchor === undefined) return null;
+  const range = await storedHours(context, anchor);
+  const from = range === null ? hourOf(await indexedSince(context)) : range.last_hour + HOUR_S;
+  const until = hourOf(context.snapshot.block.time) - REPLAY_HOURS_MAX * HOUR_S;
+  return from < until ? { from, until } : null;
 };
 
 /** Starts the reads that all prices at this snapshot need. A failure surfaces when the prices are read. */

@@ -1,6 +1,6 @@
 import type { Chain } from "../../../chains/chain.ts";
 import type { Hex } from "../../../lib/bytes.ts";
-import type { ParsedByNetwork } from "../../../lib/parsed.ts";
+import type { ParsedByNetwork, PinnedBlock } from "../../../lib/parsed.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { isMany } from "../../networks.ts";
 import { type DateWindow, dateWindow } from "../../window/dates.ts";
@@ -42,7 +42,7 @@ export interface CounterpartiesQuery {
   from_date?: number | undefined;
   to_date?: number | undefined;
   token_address?: ParsedByNetwork | undefined;
-  as_of_block?: number | undefined;
+  as_of_block?: PinnedBlock | undefined;
 }
 
 /** One counterparty over all requested networks. */

@@ -6,6 +6,7 @@ import { SERVICE_CATEGORIES } from "../../address/cohorts/definitions.ts";
 import { type FirstFunder, readFirstFunders } from "../../address/identity/first_funders.ts";
 import { contractsAmong, labelsOf, namedParties, type ShownParty, shownParty } from "../../address/identity/parties.ts";
 import type { SnapshotContext } from "../../context.ts";
+import { nodeStateBlock } from "../../node_state.ts";
 import { withHashes } from "../../transaction_hashes.ts";
 import { type Contact, readContacts } from "../history/contacts.ts";
 import type { NetworkCounterparties } from "./analysis.ts";
@@ -127,7 +128,8 @@ const safeSigners = async (
     .slice(0, SAFES_MAX);
   if (safes.length === 0 || !chain.can.contract_calls) return [];
   const data = selectorOf("getOwners()");
-  const at = chain.can.archive ? snapshot.block.number : undefined;
+  const at = await nodeStateBlock(part.scope);
+  if (at === null) return [];
   const answers = await chain.call(
     safes.map((to) => ({ to, data })),
     signal,

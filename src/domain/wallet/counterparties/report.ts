@@ -1,3 +1,4 @@
+import type { PinnedBlock } from "../../../lib/parsed.ts";
 import type { ShownParty } from "../../address/identity/parties.ts";
 import type { Evidence } from "../../context.ts";
 import type { UnpairedVolume } from "../history/volumes.ts";
@@ -77,5 +78,5 @@ export interface AnalysisQuery {
   /** First unix seconds of days. */
   from_date?: number | undefined;
   to_date?: number | undefined;
-  as_of_block?: number | undefined;
+  as_of_block?: PinnedBlock | undefined;
 }

@@ -36,7 +36,7 @@ interface SeriesCoverage {
   readonly basis: Basis;
 }
 
-/** The indexed part of the window. Blocks before the network's first configured one are as unknown as missing ones. */
+/** The indexed part of the window. */
 export const coveredOf = async (scope: SnapshotContext, token: Hex, window: DateWindow): Promise<SeriesCoverage> => {
   const { facts, snapshot } = scope;
   const [found, basis, [first]] = await Promise.all([
@@ -45,11 +45,7 @@ export const coveredOf = async (scope: SnapshotContext, token: Hex, window: Date
     facts.ask(snapshot, "block_times", { blocks: [snapshot.from_block] }),
   ]);
   const gaps = found.filter(({ code }) => token === "" || code !== "INTERNAL_TRANSFERS_MISSING");
-  const since = first?.time ?? window.from;
-  if (snapshot.from_block > 1 && since > window.from && !gaps.some(({ code }) => code === "WINDOW_NOT_COVERED")) {
-    gaps.push({ code: "WINDOW_NOT_COVERED", message: `Blocks before ${snapshot.from_block} are not indexed.` });
-  }
-  return { since, gaps, basis };
+  return { since: first?.time ?? window.from, gaps, basis };
 };
 
 /** The void is shown as the zero address, which has a label. */

@@ -1,6 +1,7 @@
 import type { Chain } from "../../../chains/chain.ts";
 import { stakingReceipts } from "../../../labels/receipts.ts";
 import type { Hex } from "../../../lib/bytes.ts";
+import type { PinnedBlock } from "../../../lib/parsed.ts";
 import { DAY_S, hourOf } from "../../../lib/time.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import { countedOnce, type SharedBalance } from "../../aliases.ts";
@@ -141,7 +142,7 @@ const describe = async (
 /** Holdings of one network at its snapshot, in no particular order. */
 export const readHoldings = async (
   context: CallContext,
-  of: { readonly chain: Chain; readonly wallet: Hex; readonly as_of_block: number | null },
+  of: { readonly chain: Chain; readonly wallet: Hex; readonly as_of_block: PinnedBlock | null },
 ): Promise<{ basis: Snapshot; value: WalletHoldings }> => {
   const { chain, wallet } = of;
   const snapshot = await context.facts.snapshot(chain.network.id, of.as_of_block);

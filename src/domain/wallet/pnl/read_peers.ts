@@ -2,6 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { labelsOf, type Party } from "../../address/identity/parties.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
+import { nodeStateBlock } from "../../node_state.ts";
 import { addressLists } from "./address_lists.ts";
 import type { PeerKind } from "./ledger.ts";
 
@@ -63,15 +64,13 @@ export interface WalletPeers {
   readonly paid: ReadonlySet<Hex>;
 }
 
-/** The addresses with code among the first `CODE_READS_MAX`; null when no node answers. */
-const liveContracts = async (
-  { chain, snapshot, signal }: SnapshotContext,
-  addresses: readonly Hex[],
-): Promise<Hex[] | null> => {
+/** The addresses with code among the first `CODE_READS_MAX`; null when no node has the state of the block. */
+const liveContracts = async (scope: SnapshotContext, addresses: readonly Hex[]): Promise<Hex[] | null> => {
+  const { chain, signal } = scope;
   const asked = addresses.slice(0, CODE_READS_MAX);
-  // Without old states the newest block is good enough: code rarely changes.
-  const at = chain.can.archive ? snapshot.block.number : undefined;
   try {
+    const at = await nodeStateBlock(scope);
+    if (at === null) return null;
     const states = await Promise.all(asked.map((address) => chain.account(address, signal, at)));
     return asked.filter((_, i) => (states[i]?.code.length ?? 0) > 0);
   } catch (error) {

@@ -194,3 +194,37 @@ test("a text that is no address on the network leads to what it is", () => {
   expect(asked("0x12")).toMatch(/got '?"?0x12"?'?\.$/);
   expect(asked(CHECKSUMMED.replace("cBB", "Cbb"))).toContain("its EIP-55 checksum is wrong.");
 });
+
+test.each([
+  // The whole day, in UTC: 20,454 days after 1970 begins 1 January 2026.
+  ["2026-01-01", 20_455 * 86_400 - 1],
+  ["2026-01-01T00:00:00Z", 20_454 * 86_400],
+  ["2026-01-01T02:30:00.999+02:00", 20_454 * 86_400 + 1_800],
+  ["2026-01-01T00:01", 20_454 * 86_400 + 60],
+  ["2026-11-20T12:00:00Z", NOW / 1000],
+])("reads %s as the moment whose last block is meant", (text, until) => {
+  const tool = toolWith(z.strictObject({ network: fields.networks(), as_of_block: fields.asOfBlock() }));
+  expect(bind(tool, { network: "solana", as_of_block: text })).toMatchObject({
+    kind: "bound",
+    input: { as_of_block: text },
+    asked: { as_of_block: { text, until } },
+  });
+  // A date means something on every network, a number on one.
+  expect(bind(tool, { network: "all", as_of_block: text }).kind).toBe("bound");
+  expect(detailOf(bind(tool, { network: "all", as_of_block: 5 }))).toContain("requires a single network");
+});
+
+test.each([
+  ["2026-02-30", "must be a block number (an integer), a date (2026-01-31) or a date-time"],
+  ["2026-02-30T10:00:00Z", "must be a block number"],
+  ["yesterday", "not 'yesterday'"],
+  ["870", "send 870 without quotes"],
+  ["1969-12-30", "must not be before 1970-01-01"],
+  ["2026-11-20", "is a day that has not ended (it is 2026-11-20T12:00:00Z)"],
+  ["2026-11-21", "must not be in the future"],
+  ["2026-11-20T12:00:01Z", "must not be in the future"],
+  ["2026-11-20T10:00:00-03:00", "must not be in the future"],
+])("refuses %s as a block", (as_of_block, sentence) => {
+  const tool = toolWith(z.strictObject({ network: fields.network(), as_of_block: fields.asOfBlock() }));
+  expect(detailOf(bind(tool, { network: "solana", as_of_block }))).toContain(sentence);
+});

@@ -4,7 +4,13 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { EVERY_EVM } from "../../../lib/every_evm.ts";
 import { ROW_DEEPEST } from "../../../lib/page.ts";
-import type { ParsedByNetwork, ParsedName, ParsedNameOrAddress, ParsedText } from "../../../lib/parsed.ts";
+import type {
+  ParsedByNetwork,
+  ParsedName,
+  ParsedNameOrAddress,
+  ParsedText,
+  PinnedMoment,
+} from "../../../lib/parsed.ts";
 import { DAY_S, dayStart, isoDay } from "../../../lib/time.ts";
 import { type FieldKind, parseName } from "../../../tools/fields.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
@@ -12,6 +18,7 @@ import { quoteText } from "../../http/quoted_text.ts";
 import { addressError, type CallNetworks, describeIssue, hashError, innermost } from "./argument_errors.ts";
 import { suggestField } from "./field_suggestions.ts";
 import { networkError } from "./network_suggestions.ts";
+import { readMoment } from "./pinned_moment.ts";
 
 export type BindResult =
   | ({ readonly kind: "bound" } & BoundInput)
@@ -93,6 +100,7 @@ const KINDS: Readonly<Record<FieldKind, true>> = {
   any_address: true,
   hash: true,
   date: true,
+  block: true,
   name: true,
   name_or_address: true,
 };
@@ -136,8 +144,8 @@ export const meant = (tool: AnyTool, input: Arguments, context: BindContext): Bo
   let chains = served;
   for (const { field, kind, value } of fields)
     if (kind === "network" || kind === "networks") chains = networksOf({ field, kind, value }, served);
-  if (input.as_of_block !== undefined && fields.some(({ kind, value }) => kind === "networks" && isWord(value)))
-    refuse("field 'as_of_block' requires a single network: a block number has no meaning across several.");
+  if (typeof input.as_of_block === "number" && fields.some(({ kind, value }) => kind === "networks" && isWord(value)))
+    refuse("field 'as_of_block' requires a single network: a block number has no meaning across several. A date has.");
   const bound: Record<string, unknown> = { ...input };
   const asked: Record<string, unknown> = { ...input };
   for (const given of fields) {
@@ -149,6 +157,7 @@ export const meant = (tool: AnyTool, input: Arguments, context: BindContext): Bo
     if (kind === "name_or_address") asked[field] = nameOrAddressOf(given, chains);
   }
   for (const { field, kind, value } of fields) if (kind === "date") asked[field] = realDay(field, value);
+  for (const { field, kind, value } of fields) if (kind === "block") asked[field] = moment(field, value, context);
   dateOrder(bound, context.now_ms);
   return { input: bound, asked };
 };
@@ -266,6 +275,11 @@ const realDay = (field: string, value: string): number => {
   const start = dayStart(value);
   if (start === null) return refuse(`field '${field}' must be a real day as YYYY-MM-DD, not ${quoteText(value)}.`);
   return start < 0 ? refuse(`field '${field}' must not be before ${FIRST_DAY}.`) : start;
+};
+
+const moment = (field: string, text: string, { now_ms }: BindContext): PinnedMoment => {
+  const read = readMoment(field, text, now_ms);
+  return "moment" in read ? read.moment : refuse(read.refusal);
 };
 
 const dateOrder = (input: Arguments, now_ms: number): void => {

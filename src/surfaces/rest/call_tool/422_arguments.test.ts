@@ -71,6 +71,7 @@ describe("types", () => {
     [{ ...GOOD, page: 0 }, "field 'page' must be at least 1."],
     [{ ...GOOD, records_per_page: 101 }, "field 'records_per_page' must be at most 100."],
     [{ ...GOOD, as_of_block: -1 }, "field 'as_of_block' must be at least 0."],
+    [{ ...GOOD, as_of_block: true }, "field 'as_of_block' matches none of the allowed forms; it is a boolean."],
     [{ ...GOOD, timeframe: "5" }, "field 'timeframe' must be one of 5m, 1h, 1d, not '5' (did you mean '5m'?)."],
     [{ ...GOOD, timeframe: 5 }, "field 'timeframe' must be one of 5m, 1h, 1d, not an integer."],
     [

@@ -7,7 +7,7 @@ import { labelCategories } from "../../../address/identity/categories.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../../context.ts";
 import { formatToken, metadataIn, metadataOf } from "../../../token/metadata/metadata.ts";
 import { type DayBounds, dateWindow } from "../../../window/dates.ts";
-import { basisIn, gapsOf } from "../../../window/gaps.ts";
+import { basisIn, gapsOf, holdsWholeChain } from "../../../window/gaps.ts";
 import { type CounterpartyFlow, counterpartyCount, type WalletFlows } from "../flows.ts";
 import { hashesOf, readHistory, rowUsd, type ValuedHistory } from "../history.ts";
 import type { WalletTransaction } from "../transactions.ts";
@@ -138,7 +138,7 @@ const unknownOf = (stats: NetworkStats, { has_nonces }: Chain["network"]): Reado
   say("bridge_count", "no source of bridge labels is loaded");
   const no_nonce = has_nonces === false ? "accounts of this network do not count their transactions" : null;
   say("nonce", no_nonce ?? "no node could provide the state of this block");
-  if (stats.first_seen !== null) say("age_days", "the index does not reach back to the first configured block");
+  if (stats.first_seen !== null) say("age_days", "the index does not reach back to the first block of the chain");
   return unknown;
 };
 
@@ -176,7 +176,9 @@ export const readNetwork = async (
     first_seen: first_time === null ? null : iso(first_time),
     last_seen: last_time === null ? null : iso(last_time),
     age_days:
-      first_time !== null && snapshot.coverage.complete ? Math.floor((snapshot.block.time - first_time) / DAY_S) : null,
+      first_time !== null && holdsWholeChain(snapshot.coverage)
+        ? Math.floor((snapshot.block.time - first_time) / DAY_S)
+        : null,
     total_in_usd: knownUsd(volumes.in),
     total_out_usd: knownUsd(volumes.out),
     of_which: ofWhich(volumes),

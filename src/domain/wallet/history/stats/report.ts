@@ -1,4 +1,5 @@
 /** A wallet's activity in numbers. */
+import type { PinnedBlock } from "../../../../lib/parsed.ts";
 
 export interface LargestTransfer {
   usd_value: number;
@@ -61,5 +62,5 @@ export interface StatsQuery {
   /** First unix seconds of days. */
   from_date?: number | undefined;
   to_date?: number | undefined;
-  as_of_block?: number | undefined;
+  as_of_block?: PinnedBlock | undefined;
 }
