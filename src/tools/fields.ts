@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { normalizeName } from "../domain/address/names/ens_name.ts";
+import { TOKEN_OUTCOMES } from "../domain/token/developer/rug_outcomes.ts";
 import { TRACE_GAPS_MEANING } from "../domain/window/wire_coverage.ts";
 import { PAGE_DEFAULT, RECORDS_PER_PAGE_DEFAULT, RECORDS_PER_PAGE_MAX } from "../lib/page.ts";
 import { VERIFIED } from "../lib/verified.ts";
@@ -159,6 +160,14 @@ export const evidence = z.strictObject({
   ref: z.string().describe("Transaction hash; call and block; list and version; or file and line."),
   observed_at: z.string(),
 });
+
+export const tokenOutcome = () =>
+  z
+    .enum(TOKEN_OUTCOMES)
+    .nullable()
+    .describe(
+      "Outcome of the token, the first that applies. `rugged`: a rug pull by its creators; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; `too_new`, `alive`, `dead`: by its trades. Null when it never had a market, or its outcome is unknown.",
+    );
 
 export const lockUntil = () =>
   z

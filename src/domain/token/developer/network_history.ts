@@ -28,6 +28,8 @@ export interface DeveloperHistory {
   dead: number;
   alive: number;
   too_new: number;
+  drained: number;
+  counterfeit: number;
   rug_rate_percent: number | null;
   median_lifetime_days: number | null;
   best_peak_mcap_usd: number | null;
@@ -114,6 +116,8 @@ export const historyOf = (networks: readonly NetworkHistory[]): DeveloperHistory
     dead: count("dead"),
     alive: count("alive"),
     too_new: count("too_new"),
+    drained: count("drained"),
+    counterfeit: count("counterfeit"),
     rug_rate_percent: rugRatePercent(outcomes),
     median_lifetime_days: medianOf(all.filter(({ ended }) => ended).map(({ row }) => row.lifetime_days)),
     best_peak_mcap_usd: mcaps.length === 0 ? null : Math.max(...mcaps),

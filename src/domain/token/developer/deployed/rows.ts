@@ -12,7 +12,7 @@ import { type Liquidity, readLiquidity } from "../../market/liquidity.ts";
 import { isFungible } from "../../metadata/subject.ts";
 import { readDeveloper } from "../linked_wallets.ts";
 import { type DeveloperTokens, readDeveloperTokens } from "../records.ts";
-import { judgeRecord, type TokenRecord } from "../rug_outcomes.ts";
+import { judgeRecord, type TokenOutcome, type TokenRecord } from "../rug_outcomes.ts";
 import { type Census, codeHashOf, isDestroyed, type LiveContract } from "./live.ts";
 import type { Deployment } from "./read.ts";
 
@@ -36,7 +36,7 @@ export interface DeployedContract {
   token: {
     holders_count: number | null;
     liquidity_usd: number | null;
-    outcome: "rugged" | "dead" | "alive" | "too_new" | null;
+    outcome: TokenOutcome | null;
   } | null;
   risk_tags: string[];
 }
