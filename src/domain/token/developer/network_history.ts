@@ -2,11 +2,12 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, iso } from "../../../lib/time.ts";
 import type { Evidence, SnapshotContext } from "../../context.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
+import type { TokenOutcome } from "../verdict/verdict.ts";
 import { endEvidence, isHistoryWhole, readCreated } from "./created_tokens.ts";
 import { highestMcap } from "./highest_mcap.ts";
 import { type Developer, readDeveloper } from "./linked_wallets.ts";
 import { type CreatedToken, type DeveloperTokens, readDeveloperTokens } from "./records.ts";
-import { type JudgedOutcome, judgeRecord, medianOf, rugRatePercent, type TokenOutcome } from "./rug_outcomes.ts";
+import { type JudgedOutcome, judgeRecord, medianOf, rugRatePercent } from "./rug_outcomes.ts";
 
 /** A token that a developer launched, and how it ended. */
 export interface LaunchedToken {

@@ -1,6 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { percentOf } from "../../../lib/money.ts";
 import { DAY_S } from "../../../lib/time.ts";
+import type { TokenOutcome } from "../verdict/verdict.ts";
 
 /** Outcomes of launched tokens. Pure: the facts are read elsewhere. */
 
@@ -19,12 +20,6 @@ export const RUG_RULES = {
   too_new_s: 7 * DAY_S,
 } as const;
 
-/**
- * `rugged`: a rug pull by its creators. `drained`: its pools are empty. `counterfeit`: it uses a known token's symbol.
- * `dead`, `alive`, `too_new`: by its trades. The first that applies.
- */
-export const TOKEN_OUTCOMES = ["rugged", "drained", "counterfeit", "dead", "alive", "too_new"] as const;
-export type TokenOutcome = (typeof TOKEN_OUTCOMES)[number];
 export type RugCause = "liquidity_removal" | "creator_sale" | "hidden_mint" | "honeypot";
 
 /** An action of linked wallets. Amounts are in base units of a single token. */
@@ -78,7 +73,7 @@ export interface MintEvent extends PoolEvent {
 }
 
 /** Facts that decide the outcome of a token whose history is unknown, too. */
-export interface TokenStanding {
+interface TokenStanding {
   /** Its pools lost their liquidity (drained.ts). */
   readonly is_drained: boolean;
   /** It uses the symbol of another, known token. */

@@ -1,17 +1,11 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { SnapshotContext } from "../../context.ts";
+import type { TokenOutcome } from "../verdict/verdict.ts";
 import { type EndEvidence, endEvidence, isHistoryWhole, readCreated } from "./created_tokens.ts";
 import { readDeveloper } from "./linked_wallets.ts";
 import { type CreatedToken, readDeveloperTokens } from "./records.ts";
-import {
-  couldBeRug,
-  type JudgedOutcome,
-  judgeRecord,
-  RUG_RULES,
-  type TokenOutcome,
-  type TokenRecord,
-} from "./rug_outcomes.ts";
+import { couldBeRug, type JudgedOutcome, judgeRecord, RUG_RULES, type TokenRecord } from "./rug_outcomes.ts";
 
 /** Maximum number of an account's newest tokens to judge. */
 const JUDGED_MAX = 20;
@@ -23,7 +17,7 @@ export interface Rug {
 }
 
 /** The judged end of the requested token. */
-export interface OwnEnd {
+interface OwnEnd {
   readonly outcome: TokenOutcome | null;
   /** Its market's history does not exclude a rug. */
   readonly is_open: boolean;

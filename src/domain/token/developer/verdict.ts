@@ -1,5 +1,4 @@
-import { outcomeLevel, type TokenRiskLevel } from "../verdict/verdict.ts";
-import type { TokenOutcome } from "./rug_outcomes.ts";
+import { outcomeLevel, type TokenOutcome, type TokenRiskLevel } from "../verdict/verdict.ts";
 
 /** Risk level and flags of a token's developer, from their earlier tokens, holdings and actions. */
 const LINKED_CRITICAL_PERCENT = 50;

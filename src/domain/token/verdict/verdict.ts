@@ -1,13 +1,18 @@
-import type { TokenOutcome } from "../developer/rug_outcomes.ts";
-
 /** The verdict on a token, from what was found and what is unknown. Pure; the only place that makes a level. */
+
+/**
+ * `rugged`: a rug pull by its creators. `drained`: its pools are empty. `counterfeit`: it uses a known token's symbol.
+ * `dead`, `alive`, `too_new`: by its trades. The first that applies.
+ */
+export const TOKEN_OUTCOMES = ["rugged", "drained", "counterfeit", "dead", "alive", "too_new"] as const;
+export type TokenOutcome = (typeof TOKEN_OUTCOMES)[number];
 
 export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 export type TokenRiskLevel = "low" | "medium" | "high" | "critical" | "unknown";
 
-export const VERDICT_RULES = {
+const VERDICT_RULES = {
   /**
    * Scores below which a token is of high and of medium risk. Only a critical finding makes it critical, never a sum of
    * lesser ones.
@@ -45,7 +50,7 @@ export interface VerdictFacts {
 }
 
 /** Bounds of a score: every unknown trait is bad, and none is. */
-export interface ScoreRange {
+interface ScoreRange {
   readonly min: number;
   readonly max: number;
 }

@@ -1,4 +1,5 @@
-import { standingOutcome, type TokenOutcome } from "../../../token/developer/rug_outcomes.ts";
+import { standingOutcome } from "../../../token/developer/rug_outcomes.ts";
+import type { TokenOutcome } from "../../../token/verdict/verdict.ts";
 import type { MarketFacts } from "./facts.ts";
 
 /** The token's outcome by its record; without one, as far as its pools and its symbol show it. */

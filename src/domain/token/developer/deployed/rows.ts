@@ -10,9 +10,10 @@ import { isVerified, sourcesAmong } from "../../contracts/verified_sources.ts";
 import { readHolderCounts } from "../../holders/sums.ts";
 import { type Liquidity, readLiquidity } from "../../market/liquidity.ts";
 import { isFungible } from "../../metadata/subject.ts";
+import type { TokenOutcome } from "../../verdict/verdict.ts";
 import { readDeveloper } from "../linked_wallets.ts";
 import { type DeveloperTokens, readDeveloperTokens } from "../records.ts";
-import { judgeRecord, type TokenOutcome, type TokenRecord } from "../rug_outcomes.ts";
+import { judgeRecord, type TokenRecord } from "../rug_outcomes.ts";
 import { type Census, codeHashOf, isDestroyed, type LiveContract } from "./live.ts";
 import type { Deployment } from "./read.ts";
 
