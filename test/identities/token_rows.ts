@@ -71,9 +71,9 @@ const FLOWS = ["transfer_count", "transfer_volume_usd", "dex_buy_usd", "dex_sell
 const flowSums = ({ days }: TokenAnswers): readonly string[] => {
   if (!hasData(days) || days.pagination.has_more_data) return [];
   return FLOWS.flatMap((figure) => {
-    // A day without transfers moved nothing, and is no unknown part.
-    const moved = days.data.filter(({ transfer_count }: AnyAnswer) => transfer_count > 0);
-    const sum = sumOf(moved.map((row: AnyAnswer) => row[figure]));
+    // A day on which nothing moved is a known 0, and makes no unknown sum known.
+    const moved = days.data.map((row: AnyAnswer) => row[figure]).filter((value: number | null) => value !== 0);
+    const sum = sumOf(moved);
     const told = days.summary[figure];
     return isEqual(sum, told) ? [] : [`${figure} is ${told} in the summary of flows, and ${sum} in its rows`];
   });
