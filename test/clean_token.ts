@@ -66,6 +66,9 @@ export const able = (capability: Capability, type: OwnerType, signature = "f()")
   owner: owned(type),
 });
 
+/** The end of a token that still trades. */
+export const ALIVE = { outcome: "alive", is_open: false } as const;
+
 /** A token with nothing to find. */
 export const CLEAN: TokenRiskFacts = {
   chain: fixedChain(),
@@ -92,6 +95,7 @@ export const CLEAN: TokenRiskFacts = {
   },
   creator: CREATOR,
   created_at: NOW - 30 * 86_400,
+  history: { is_life_indexed: true, is_creation_missing: false },
   is_listed: false,
   is_fake: false,
   is_drained: false,
@@ -101,7 +105,7 @@ export const CLEAN: TokenRiskFacts = {
   is_verified: true,
   caller_energy_percent: null,
   verified_gap: null,
-  creator_rugs: { own: null, found: [], tokens_count: 0, gap: null },
+  creator_rugs: { own_end: ALIVE, own: null, found: [], tokens_count: 0, gap: null },
 };
 
 export const RUG: Rug = {

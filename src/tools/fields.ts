@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { normalizeName } from "../domain/address/names/ens_name.ts";
+import { TOKEN_OUTCOMES } from "../domain/token/verdict/verdict.ts";
 import { TRACE_GAPS_MEANING } from "../domain/window/wire_coverage.ts";
 import { PAGE_DEFAULT, RECORDS_PER_PAGE_DEFAULT, RECORDS_PER_PAGE_MAX } from "../lib/page.ts";
 import { VERIFIED } from "../lib/verified.ts";
@@ -169,6 +170,14 @@ export const evidence = z.strictObject({
   observed_at: z.string(),
 });
 
+export const tokenOutcome = () =>
+  z
+    .enum(TOKEN_OUTCOMES)
+    .nullable()
+    .describe(
+      "Outcome of the token, the first that applies. `rugged`: a rug pull by its creators; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; `too_new`, `alive`, `dead`: by its trades. Null when it never had a market, or its outcome is unknown.",
+    );
+
 export const lockUntil = () =>
   z
     .string()
@@ -177,7 +186,9 @@ export const lockUntil = () =>
 
 export const unpairedVolumes = z
   .strictObject({ mints_usd: z.number(), rewards_usd: z.number(), burns_usd: z.number() })
-  .describe("USD that moved without a counterparty. The totals of get_wallet_stats include it.");
+  .describe(
+    "USD that moved without a counterparty, over movements with a price. The totals of get_wallet_stats include it.",
+  );
 
 export const uncostedValue = z
   .number()

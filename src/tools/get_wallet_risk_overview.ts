@@ -10,6 +10,7 @@ const TYPE = "wallet_risk_overview";
 const output = z.strictObject({
   type: z.literal(TYPE),
   risk_score: shape.score,
+  score_range: shape.scoreRange,
   risk_level: shape.level,
   categories: z.array(shape.category).describe("Risk categories found, heaviest first."),
   behaviour: z.array(shape.behaviour),
@@ -43,6 +44,7 @@ export const getWalletRiskOverview = defineTool({
     return data({
       type: TYPE as typeof TYPE,
       risk_score: risk.score.score,
+      score_range: { ...risk.score.range },
       risk_level: risk.score.level,
       categories: risk.categories,
       behaviour: risk.behaviour,

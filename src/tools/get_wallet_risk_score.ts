@@ -12,6 +12,7 @@ const REASONS_MAX = 5;
 const output = z.strictObject({
   type: z.literal(TYPE),
   risk_score: shape.score,
+  score_range: shape.scoreRange,
   risk_level: shape.level,
   top_reasons: z
     .array(
@@ -50,6 +51,7 @@ export const getWalletRiskScore = defineTool({
     return data({
       type: TYPE as typeof TYPE,
       risk_score: risk.score.score,
+      score_range: { ...risk.score.range },
       risk_level: risk.score.level,
       top_reasons: risk.reasons.slice(0, REASONS_MAX).map((reason) => ({ ...reason, evidence: [...reason.evidence] })),
       is_sanctioned: risk.sanctions.listed,

@@ -19,6 +19,21 @@ export interface WalletAnswers {
   readonly counterparties: readonly AnyAnswer[];
   readonly transactions: readonly AnyAnswer[];
   readonly held: HoldingAnswers;
+  /** Requested with the profile. */
+  readonly standing: StandingAnswers | null;
+}
+
+/** Answers about a wallet's account, risk, freezes, contracts, names and last 90 days, by tool; null without data. */
+export interface StandingAnswers {
+  readonly overview: AnyAnswer;
+  readonly score: AnyAnswer;
+  readonly blacklist: AnyAnswer;
+  readonly compliance: AnyAnswer;
+  readonly account: AnyAnswer;
+  readonly deployed: AnyAnswer;
+  readonly records: AnyAnswer;
+  /** get_wallet_pnl over its default window, the same as the profile's. */
+  readonly quarter: AnyAnswer;
 }
 
 /** Holdings of one wallet, with spam and every page. */
@@ -40,7 +55,12 @@ export interface TokenAnswers {
   readonly market: AnyAnswer;
   readonly risk: AnyAnswer;
   readonly holders: AnyAnswer;
+  /** One row, and all days of the default window. */
   readonly flows: AnyAnswer;
+  readonly days: AnyAnswer;
+  readonly developer: AnyAnswer;
+  /** get_contract_creation; null for the coin. */
+  readonly created: AnyAnswer;
   readonly match: AnyAnswer;
   /** `token` of its row in get_wallet_deployed_contracts, null without one. */
   readonly deployed: AnyAnswer;
@@ -87,6 +107,22 @@ export const readHoldings = async (
   return { name, address, pnl, holdings, portfolio: null, wrapped };
 };
 
+const readStanding = async (ask: CallTool, address: string, network: string): Promise<StandingAnswers> => {
+  const of = { address, network };
+  const one = async (tool: string, args: Readonly<Record<string, unknown>>) => dataOf(await ask(tool, args));
+  const [overview, score, blacklist, compliance, account, deployed, records, quarter] = await Promise.all([
+    one("get_wallet_risk_overview", of),
+    one("get_wallet_risk_score", of),
+    one("is_address_blacklisted_by_stablecoin", of),
+    one("get_wallet_stablecoin_compliance", of),
+    one("get_wallet_account_meta", of),
+    one("get_wallet_deployed_contracts", of),
+    one("get_wallet_osint_record", { wallet_address: address }),
+    one("get_wallet_pnl", of),
+  ]);
+  return { overview, score, blacklist, compliance, account, deployed, records, quarter };
+};
+
 export const readWallet = async (ask: CallTool, who: WalletSubject): Promise<WalletAnswers> => {
   const { name, address, network, with_profile } = who;
   const window = { address, network, from_date: FROM };
@@ -100,13 +136,14 @@ export const readWallet = async (ask: CallTool, who: WalletSubject): Promise<Wal
     readHoldings(ask, who),
     one("get_wallet_portfolio_breakdown", { wallet_address: address, network, max_holdings: PER_PAGE }),
   ]);
-  const [profile, life] = with_profile
+  const [profile, life, standing] = with_profile
     ? [
         await one("get_wallet_address_profile", { address, network }),
         await one("get_wallet_stats", { address, network }),
+        await readStanding(ask, address, network),
       ]
-    : [null, null];
-  const answers = { name, stats, life, patterns, profile, analysis, counterparties, transactions };
+    : [null, null, null];
+  const answers = { name, stats, life, patterns, profile, analysis, counterparties, transactions, standing };
   return { ...answers, held: { ...held, portfolio } };
 };
 
@@ -127,11 +164,16 @@ export const readToken = async (ask: CallTool, network: string, address: string)
   const info = await ask("get_token_info", of);
   if (info.status !== undefined) return null;
   const { symbol, creator } = info;
-  const [market, risk, holders, flows, named, made, overview] = await Promise.all([
+  const [market, risk, holders, flows, days, developer, created, named, made, overview] = await Promise.all([
     ask("get_token_market_analysis", of),
     ask("get_token_risk_traits", of),
     ask("get_token_holders_traders", { ...of, limit: TRADERS }),
     ask("get_token_flows", { ...of, records_per_page: 1 }),
+    ask("get_token_flows", { ...of, records_per_page: PER_PAGE }),
+    ask("analyze_token_developer", of),
+    address === "native" || creator === null
+      ? null
+      : ask("get_contract_creation", { contract_address: address, network }),
     symbol === null ? null : ask("resolve_token_symbol", { symbol, network, limit: 25 }),
     creator === null
       ? null
@@ -141,7 +183,8 @@ export const readToken = async (ask: CallTool, network: string, address: string)
   const match = named?.matches?.find(({ token_address }: AnyAnswer) => token_address === info.address) ?? null;
   const row = made?.data?.find(({ contract_address }: AnyAnswer) => contract_address === info.address) ?? null;
   const name = `${symbol} ${info.address}`;
-  return { name, info, market, risk, holders, flows, match, deployed: row?.token ?? null, creator: overview };
+  const more = { days, developer, created };
+  return { name, info, market, risk, holders, flows, ...more, match, deployed: row?.token ?? null, creator: overview };
 };
 
 /** Runs `ask` for each of a list, a limited number concurrently, and returns the results in the order of the list. */

@@ -1,5 +1,6 @@
 /** Contradictions between answers about the holdings of one wallet and their value. Pure. */
 import type { AnyAnswer, HoldingAnswers, TokenAnswers, WalletAnswers } from "./answers.ts";
+import { worthContradiction } from "./token_rows.ts";
 
 const addTo = (sums: Map<string, bigint>, token: string, amount: bigint): void => {
   sums.set(token, (sums.get(token) ?? 0n) + amount);
@@ -58,6 +59,38 @@ const sum = (rows: readonly AnyAnswer[], of: (row: AnyAnswer) => number | null):
 
 const WORTH = ["holdings_value_usd", "positions_value_usd", "total_value_usd"] as const;
 
+/** Rows by price times balance, and the composition of the portfolio and the profile. */
+const compositionContradictions = (
+  { name, holdings, portfolio }: Pick<HoldingAnswers, "name" | "holdings" | "portfolio">,
+  profile: AnyAnswer,
+): readonly string[] => {
+  const wrong: string[] = [];
+  const check = (what: string, left: number | null, right: number | null): void => {
+    if (!isSame(left, right)) wrong.push(`${name}: ${what} is ${left}, and elsewhere ${right}`);
+  };
+  for (const row of holdings.holdings) {
+    const limit = row.outcome === null ? worthContradiction(row, row.balance, row.price_usd) : null;
+    if (limit !== null) wrong.push(`${name}: usd_value of ${row.symbol}: ${limit}`);
+    const other = portfolio?.top_holdings.find(({ token_address }: AnyAnswer) => token_address === row.token_address);
+    if (other !== undefined) check(`usd_value of ${row.symbol}`, row.usd_value, other.usd_value);
+  }
+  if (portfolio === null) return wrong;
+  check("tokens_without_price", portfolio.tokens_without_price, holdings.summary.tokens_without_price);
+  const text: string = portfolio.total_value_displayed;
+  const displayed = text === "unknown" ? null : Number(text.replace(/[$,]/g, ""));
+  const total: number | null = portfolio.total_value_usd;
+  const is_displayed =
+    displayed === null || total === null ? displayed === total : Math.abs(displayed - total) < 0.0051;
+  if (!is_displayed) wrong.push(`${name}: total_value_displayed is ${text} of ${total}`);
+  if (profile !== null)
+    check(
+      "stablecoin_percent",
+      portfolio.composition_analysis.stablecoin_percent ?? null,
+      profile.wealth.stablecoin_percent ?? null,
+    );
+  return wrong;
+};
+
 /** Values of holdings, portfolio and profile, compared with the sums of their parts. */
 const worthContradictions = ({ holdings, portfolio, name }: HoldingAnswers, profile: AnyAnswer): readonly string[] => {
   if (holdings.summary === undefined) return [];
@@ -86,6 +119,7 @@ const worthContradictions = ({ holdings, portfolio, name }: HoldingAnswers, prof
   );
   if (summary.positions_value_usd === null)
     check("positions without a value", holdings.positions.filter((row: AnyAnswer) => row.usd_value !== null).length, 0);
+  wrong.push(...compositionContradictions({ name, holdings, portfolio }, profile));
   const parts = [summary.holdings_value_usd, summary.positions_value_usd];
   check("holdings and positions", (parts[0] ?? 0) + (parts[1] ?? 0), summary.total_value_usd ?? 0);
   if (summary.total_value_usd === null) check("what is known of nothing", parts.includes(null) ? 0 : 1, 0);

@@ -60,7 +60,9 @@ const transferCounts = (rows: readonly AnyAnswer[], stats: AnyAnswer): readonly 
 const wholeTransactions = (rows: readonly AnyAnswer[], stats: AnyAnswer): readonly Equation[] => {
   const sent = rows.filter(({ fee_usd }) => fee_usd !== null);
   const hashes = new Set(rows.flatMap(({ tx_hash }) => tx_hash ?? []));
+  const days = new Set(rows.flatMap(({ tx_hash, timestamp }) => (tx_hash === null ? [] : timestamp.slice(0, 10))));
   return [
+    equation("active days of the list", days.size, stats.active_days),
     equation("transactions of the list", hashes.size, stats.tx_count),
     equation(
       "fees of the list",
@@ -117,6 +119,21 @@ const paged = (pages: readonly AnyAnswer[]): readonly Equation[] => {
   ];
 };
 
+const byCategory = ({ by_category, summary }: AnyAnswer): readonly Equation[] => [
+  equation(
+    "inflow by category",
+    sum(by_category, (row) => row.in_usd),
+    summary.total_in_usd,
+  ),
+  equation(
+    "outflow by category",
+    sum(by_category, (row) => row.out_usd),
+    summary.total_out_usd,
+  ),
+];
+
+const seconds = (text: string | null): number => (text === null ? 0 : Date.parse(text) / 1000);
+
 const habits = ({ activity, flow_patterns, type_mix, summary }: AnyAnswer, stats: AnyAnswer): readonly Equation[] => [
   equation("inflow of patterns", flow_patterns.in_usd, stats.total_in_usd),
   equation("outflow of patterns", flow_patterns.out_usd, stats.total_out_usd),
@@ -128,9 +145,9 @@ const habits = ({ activity, flow_patterns, type_mix, summary }: AnyAnswer, stats
   ),
   equation("own transactions of patterns", summary.own_tx_count, stats.tx_sent),
   equation("active days of patterns", activity.active_days, stats.active_days),
+  equation("first seen in patterns", seconds(activity.first_seen), seconds(stats.first_seen)),
+  equation("last seen in patterns", seconds(activity.last_seen), seconds(stats.last_seen)),
 ];
-
-const seconds = (text: string | null): number => (text === null ? 0 : Date.parse(text) / 1000);
 
 const lived = ({ activity }: AnyAnswer, life: AnyAnswer): readonly Equation[] => [
   equation("transactions of the profile", activity.tx_count, life.tx_count),
@@ -169,6 +186,7 @@ const equations = (answers: WalletAnswers): readonly Equation[] => {
     ...paidFees(held, stats),
     ...(first === undefined ? [] : totals("get_wallet_counterparties", first, stats)),
     ...(analysis === null ? [] : totals("get_wallet_counterparties_analysis", analysis, stats)),
+    ...(analysis === null ? [] : byCategory(analysis)),
     ...paged(counterparties),
     ...(transactions.length === 0 ? [] : listed(transactions, stats)),
     ...(patterns === null ? [] : habits(patterns, stats)),

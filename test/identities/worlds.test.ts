@@ -28,9 +28,12 @@ import {
 import { EVM_TOKENS, EVM_WALLETS, SOLANA_EACH, SOME, TRON_NAMES, TRON_TOKENS } from "./characters.ts";
 import { holdingContradictions, priceContradictions } from "./holding_figures.ts";
 import { noiseIn } from "./number_figures.ts";
-import { PLANTED_IN_HOLDINGS, PLANTED_IN_TOKENS } from "./planted.ts";
+import { PLANTED_IN_HOLDINGS, PLANTED_IN_TOKENS, type PlantedChecks } from "./planted.ts";
+import { PLANTED_IN_ROWS, PLANTED_IN_STANDING } from "./planted_in_rows.ts";
 import { PLANTED_IN_WALLETS } from "./planted_in_wallets.ts";
+import { standingContradictions } from "./standing_figures.ts";
 import { contradictions, poolContradictions } from "./token_figures.ts";
+import { rowContradictions } from "./token_rows.ts";
 import { traderContradictions, traderCount } from "./trader_figures.ts";
 import { equationCount, walletContradictions } from "./wallet_figures.ts";
 
@@ -173,7 +176,14 @@ test.each(FAMILIES)("agrees between all tools on the tokens of the demo world of
   const { tokens } = of(family);
   expect(tokens.length).toBeGreaterThanOrEqual(FEWEST[family].tokens);
   expect(tokens.flatMap(contradictions)).toEqual([]);
+  expect(tokens.flatMap(rowContradictions)).toEqual([]);
   expect(poolContradictions(tokens)).toEqual([]);
+});
+
+test.each(FAMILIES)("agrees between all tools on a wallet's standing, in the demo world of %s", (family) => {
+  const { wallets } = of(family);
+  expect(wallets.filter(({ standing }) => standing !== null).length).toBeGreaterThan(0);
+  expect(wallets.flatMap(standingContradictions)).toEqual([]);
 });
 
 // Tron has no books.
@@ -231,27 +241,27 @@ const whole = <T>(all: readonly T[], isWhole: (one: T) => boolean): T => {
   return structuredClone(one);
 };
 
-test.each(PLANTED_IN_WALLETS.list)("finds %s", (_, plant, message) => {
-  const answers = whole(of("evm").wallets, PLANTED_IN_WALLETS.isWhole);
-  expect(walletContradictions(answers)).toEqual([]);
-  plant(answers);
-  expect(walletContradictions(answers).join("\n")).toMatch(message);
-});
+const findsPlanted = <A>(
+  { list, isWhole }: PlantedChecks<A>,
+  all: () => readonly A[],
+  contradictionsOf: (one: A) => readonly string[],
+): void =>
+  test.each(list)("finds %s", (_, plant, message) => {
+    const answers = whole(all(), isWhole);
+    expect(contradictionsOf(answers)).toEqual([]);
+    plant(answers);
+    expect(contradictionsOf(answers).join("\n")).toMatch(message);
+  });
 
-test.each(PLANTED_IN_HOLDINGS.list)("finds %s", (_, plant, message) => {
-  const answers = whole(of("evm").wallets, PLANTED_IN_HOLDINGS.isWhole);
-  const all = () => [...holdingContradictions(answers.held, answers.profile), ...priceContradictions([answers], [])];
-  expect(all()).toEqual([]);
-  plant(answers);
-  expect(all().join("\n")).toMatch(message);
-});
-
-test.each(PLANTED_IN_TOKENS.list)("finds %s", (_, plant, message) => {
-  const answers = whole(of("evm").tokens, PLANTED_IN_TOKENS.isWhole);
-  expect(contradictions(answers)).toEqual([]);
-  plant(answers);
-  expect(contradictions(answers).join("\n")).toMatch(message);
-});
+findsPlanted(PLANTED_IN_WALLETS, () => of("evm").wallets, walletContradictions);
+findsPlanted(
+  PLANTED_IN_HOLDINGS,
+  () => of("evm").wallets,
+  (one) => [...holdingContradictions(one.held, one.profile), ...priceContradictions([one], [])],
+);
+findsPlanted(PLANTED_IN_TOKENS, () => of("evm").tokens, contradictions);
+findsPlanted(PLANTED_IN_ROWS, () => of("evm").tokens, rowContradictions);
+findsPlanted(PLANTED_IN_STANDING, () => of("evm").wallets, standingContradictions);
 
 test.each(["realized_usd", "unrealized_usd", "total_usd", "uncosted_value_usd", "avg_cost_usd"])(
   "finds a trader's different %s",

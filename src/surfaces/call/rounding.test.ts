@@ -8,6 +8,8 @@ test("sums of doubles end where their noise begins", () => {
   expect(roundNumber("total_in_usd", 10_000_000.000000002)).toBe(10_000_000);
   expect(roundNumber("amount", 0.1 + 0.2)).toBe(0.3);
   expect(roundNumber("usd_value", 0.1 + 0.2)).toBe(0.3);
+  // Text of the same amount shows cents.
+  expect(roundNumber("total_value_usd", 2_249_998_395_242.6499)).toBe(2_249_998_395_242.65);
   expect(roundNumber("share_percent", 100.00000000000001)).toBe(100);
   expect(roundNumber("realized_usd", 1_244.6199999999997)).toBe(1_244.62);
 });

@@ -2,8 +2,9 @@ import type { Outcome } from "../../lib/outcome.ts";
 
 /** As many digits as any decimal keeps in a double. Amounts have all of theirs in `*_raw`. */
 const DIGITS = 15;
-/** Dollars are sums of products: their last digits are lost on the way. */
+/** Dollars are sums of products: their last digits are lost on the way. Whole cents are kept as long as a double has them. */
 const USD_DIGITS = 12;
+const CENT_DIGITS = 2;
 /** Fewer dollars are the rest of a difference. */
 const USD_LEAST = 1e-9;
 
@@ -16,7 +17,8 @@ export const roundNumber = (name: string, value: number): number => {
   if (Number.isInteger(value) || !Number.isFinite(value)) return value;
   if (!USD.test(name)) return Number(value.toPrecision(DIGITS));
   if (Math.abs(value) < USD_LEAST && !UNIT_PRICE.test(name)) return 0;
-  return Number(value.toPrecision(USD_DIGITS));
+  const whole_digits = Math.floor(Math.log10(Math.abs(value))) + 1;
+  return Number(value.toPrecision(Math.max(USD_DIGITS, Math.min(DIGITS, whole_digits + CENT_DIGITS))));
 };
 
 /** The same value with every number rounded by the name of its member. */

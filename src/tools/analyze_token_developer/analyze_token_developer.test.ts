@@ -242,7 +242,11 @@ describe("a developer's rugs, as other tools read them", () => {
   const rugsOf = async (wallet: Hex, own: Hex | null, state: FixedState = STATE) => {
     const snapshot = await store.facts.snapshot("demo", null);
     const signal = AbortSignal.timeout(30_000);
-    return readRugs({ facts: store.facts, chain: fixedChain(state), snapshot, signal }, wallet, own);
+    return readRugs(
+      { facts: store.facts, chain: fixedChain(state), snapshot, signal },
+      wallet,
+      own === null ? null : { token: own, created_s: 0 },
+    );
   };
 
   test("lists both rugs, newest first, each with its evidence", async () => {

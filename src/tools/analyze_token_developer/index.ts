@@ -21,7 +21,7 @@ import { defineTool } from "../tool.ts";
 import { type DeveloperOutput, input, output } from "./shape.ts";
 
 const TYPE = "token_developer";
-const METHODOLOGY = "token-developer@1+rug-outcome@1";
+const METHODOLOGY = "token-developer@2+rug-outcome@2";
 
 const describeDeveloper = async (scope: SnapshotContext, creation: TokenCreation, { developer }: NetworkHistory) => {
   const { facts, snapshot, chain, signal } = scope;
@@ -168,6 +168,7 @@ const answerOf = async (finding: DeveloperFinding): Promise<Omit<DeveloperOutput
     history,
     holdings,
     developer_actions: actions,
+    outcome: history.tokens.find(({ address }) => address === chain.formatAddress(face.token))?.outcome ?? null,
     is_history_whole: finding.failed === 0 && all.every(({ is_whole }) => is_whole),
   };
   const at = iso(snapshot.block.time);

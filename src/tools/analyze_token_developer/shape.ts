@@ -9,6 +9,7 @@ import {
   party,
   peer,
   token,
+  tokenOutcome,
   unavailable,
 } from "../fields.ts";
 
@@ -18,17 +19,12 @@ export const input = z.strictObject({
   as_of_block: asOfBlock(),
 });
 
-const outcome = z
-  .enum(["rugged", "dead", "alive", "too_new"])
-  .nullable()
-  .describe("Null when the token never had a market, or its outcome is unknown.");
-
 const launchedToken = z.strictObject({
   address: z.string(),
   symbol: chainText("As the token names itself.").nullable(),
   network: z.string(),
   created_at: z.string(),
-  outcome,
+  outcome: tokenOutcome(),
   cause: z.enum(["liquidity_removal", "creator_sale", "hidden_mint", "honeypot"]).nullable(),
   peak_liquidity_usd: z.number().nullable(),
   lifetime_days: z.number().describe("Days from launch to the token's end, or to now."),
@@ -105,6 +101,8 @@ export const output = z.strictObject({
     dead: z.int(),
     alive: z.int(),
     too_new: z.int(),
+    drained: z.int(),
+    counterfeit: z.int(),
     rug_rate_percent: z.number().nullable(),
     median_lifetime_days: z.number().nullable().describe("Median days from launch to end, over tokens that ended."),
     best_peak_mcap_usd: z
@@ -114,7 +112,11 @@ export const output = z.strictObject({
     tokens: z.array(launchedToken).describe("All tokens of the developer, this one included, newest first."),
   }),
   networks_searched: z.array(z.string()),
-  risk_level: z.enum(["low", "medium", "high", "critical", "unknown"]),
+  risk_level: z
+    .enum(["low", "medium", "high", "critical", "unknown"])
+    .describe(
+      "Risk of the developer, at least as high as the outcome of this token makes it. `unknown`: the developer's history is not whole.",
+    ),
   flags: z.array(flag),
   unavailable,
   metadata: metadata({ token_address: z.string() }),

@@ -6,6 +6,7 @@ import type { Flags } from "../../domain/compliance/risk/token/report.ts";
 import { SUMS_REASON } from "../../domain/token/holders/sums.ts";
 import type { Buyer } from "../../domain/token/simulation/verdict.ts";
 import type { RiskOutput } from "./shape.ts";
+import { levelGap, NO_SCORE, verdictFields } from "./verdict_fields.ts";
 
 type SimulationOutput = RiskOutput["risk_overview"]["simulation"];
 
@@ -89,7 +90,8 @@ const missingOf = (
   const no_simulation = typeof simulation === "string" ? NO_SIMULATION[simulation] : undefined;
   const no_owner = scan.owner?.type === "renounced" ? "ownership was renounced" : "the contract has no owner function";
   const rows: readonly (readonly [string, unknown, string])[] = [
-    ["risk_overview.security_score", risk_overview.security_score, "neither simulation nor code could be read"],
+    ["risk_overview.security_score", risk_overview.security_score, NO_SCORE],
+    ["risk_overview.score_range", risk_overview.score_range, NO_SCORE],
     [
       "risk_overview.simulation.eoa_buyer",
       risk_overview.simulation.eoa_buyer,
@@ -141,15 +143,14 @@ const lpKnown = ({ pools }: RiskOutput["liquidity"]): "" | null =>
 export const answerOf = (facts: TokenRiskFacts, token_address: string): Omit<RiskOutput, "metadata"> => {
   const flags = flagsOf(facts);
   const findings = findingsOf(facts, flags);
-  const { level, score } = judge(facts, findings);
+  const verdict = judge(facts, flags, findings);
   const buyer = simulationOf(facts)?.buyer;
   const answer = {
     token_address,
     network: facts.chain.network.family,
     risk_overview: {
-      risk_level: level,
-      ...(score === null ? {} : { security_score: score }),
-      outcome: outcomeOf(facts, flags.is_honeypot),
+      ...verdictFields(verdict),
+      outcome: outcomeOf(facts),
       detector_descriptions: findings.map(({ description }) => description),
       positive_descriptions: positivesOf(facts, flags),
       simulation: shownSimulation(facts),
@@ -164,5 +165,5 @@ export const answerOf = (facts: TokenRiskFacts, token_address: string): Omit<Ris
     security_flags: flags,
     liquidity: { total_usd: facts.liquidity.total_usd, pools: facts.liquidity.rows },
   };
-  return { ...answer, unavailable: missingOf(facts, answer) };
+  return { ...answer, unavailable: [...levelGap(verdict), ...missingOf(facts, answer)] };
 };

@@ -1,11 +1,12 @@
 import { type PowerFacts, sendsIn } from "../../domain/compliance/risk/token/facts.ts";
-import { verdictOf, weighed } from "../../domain/compliance/risk/token/judge.ts";
+import { judgePowers, weighed } from "../../domain/compliance/risk/token/judge.ts";
 import { outcomeOf } from "../../domain/compliance/risk/token/outcome.ts";
 import { powerFindings, powerPositives } from "../../domain/compliance/risk/token/power_findings.ts";
 import { SUMS_REASON } from "../../domain/token/holders/sums.ts";
 import type { NoSends } from "../../domain/token/simulation/sends.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import type { PowerFlags, RiskOutput } from "./shape.ts";
+import { levelGap, verdictFields } from "./verdict_fields.ts";
 
 const BPS_PER_PERCENT = 100;
 
@@ -96,7 +97,7 @@ const missingOf = (
 export const powerAnswerOf = (facts: PowerFacts): Omit<RiskOutput, "metadata"> => {
   const { chain, creator, holders, liquidity, traits } = facts;
   const findings = weighed(facts, powerFindings(facts));
-  const { level, score } = verdictOf(facts, findings, { has_simulation: false, has_scan: true });
+  const verdict = judgePowers(facts, findings);
   const flags = flagsOf(facts);
   const done = sendsIn(facts);
   const told = {
@@ -114,9 +115,8 @@ export const powerAnswerOf = (facts: PowerFacts): Omit<RiskOutput, "metadata"> =
     token_address: chain.formatAddress(facts.token),
     network: chain.network.family,
     risk_overview: {
-      risk_level: level,
-      ...(score === null ? {} : { security_score: score }),
-      outcome: outcomeOf(facts, done?.is_honeypot ?? null),
+      ...verdictFields(verdict),
+      outcome: outcomeOf(facts),
       detector_descriptions: findings.map(({ description }) => description),
       positive_descriptions: powerPositives(facts),
       simulation: simulationOf(facts),
@@ -129,6 +129,6 @@ export const powerAnswerOf = (facts: PowerFacts): Omit<RiskOutput, "metadata"> =
     ...told,
     alerts: findings.map(({ weight: _, ...alert }) => alert),
     security_flags: flags,
-    unavailable: missingOf(facts, told, flags),
+    unavailable: [...levelGap(verdict), ...missingOf(facts, told, flags)],
   };
 };

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { RISK_OUTCOMES } from "../../domain/compliance/risk/token/outcome.ts";
-import { SEVERITIES } from "../../domain/compliance/risk/token/report.ts";
+import { SEVERITIES } from "../../domain/token/verdict/verdict.ts";
 import {
   asOfBlock,
   chainText,
@@ -10,6 +9,7 @@ import {
   metadata,
   network,
   token,
+  tokenOutcome,
   unavailable,
 } from "../fields.ts";
 import type { ToolInput } from "../tool.ts";
@@ -164,17 +164,20 @@ export const output = z.strictObject({
   risk_overview: z.strictObject({
     risk_level: z
       .enum(["low", "medium", "high", "critical", "unknown"])
-      .describe("Risk level. A low level does not guarantee safety."),
+      .describe(
+        "Risk level. A low level does not guarantee safety. `unknown`: too much of the score is unknown for a level.",
+      ),
     security_score: z
       .number()
       .optional()
-      .describe("0..100, higher is safer; omitted when neither simulation nor code could be read."),
-    outcome: z
-      .enum(RISK_OUTCOMES)
-      .nullable()
       .describe(
-        "Outcome that makes the risk at least high. `rugged`: a rug pull by its creators; `honeypot`: the simulated sale fails; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; null: none of these.",
+        "0..100, higher is safer: the lower bound, in which every unknown trait counts as bad. Omitted when neither simulation nor code could be read.",
       ),
+    score_range: z
+      .strictObject({ min: z.number(), max: z.number() })
+      .nullable()
+      .describe("Bounds of the score: `min` if every unknown trait is bad, `max` if none is. Null without a score."),
+    outcome: tokenOutcome(),
     detector_descriptions: z.array(z.string()),
     positive_descriptions: z.array(z.string()),
     simulation,

@@ -10,7 +10,7 @@ import { metadataFor } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { type DeployedContractsOutput, input, output, TYPE } from "./shape.ts";
 
-const METHODOLOGY = "deployed-contracts@2+rug-outcome@1";
+const METHODOLOGY = "deployed-contracts@2+rug-outcome@2";
 
 const CODE_UNREAD = "the code was destroyed, or no node of this network answered";
 

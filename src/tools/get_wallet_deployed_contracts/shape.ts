@@ -9,6 +9,7 @@ import {
   page,
   pagination,
   recordsPerPage,
+  tokenOutcome,
   unavailable,
 } from "../fields.ts";
 
@@ -49,10 +50,7 @@ const row = z.strictObject({
     .strictObject({
       holders_count: z.int().nullable(),
       liquidity_usd: z.number().nullable().describe(LIQUIDITY_MEANING),
-      outcome: z
-        .enum(["rugged", "dead", "alive", "too_new"])
-        .nullable()
-        .describe("Outcome of the token, by the rules of analyze_token_developer."),
+      outcome: tokenOutcome(),
     })
     .nullable(),
   risk_tags: z.array(z.string()).describe("Categories of the contract's labels."),

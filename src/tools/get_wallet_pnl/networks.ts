@@ -50,10 +50,23 @@ export const isComplete = ({ scope: { snapshot } }: NetworkPnl): boolean => {
 export const areCovered = async (found: readonly NetworkPnl[]): Promise<boolean> =>
   (await Promise.all(found.map(({ scope, window }) => gapsOf(scope, window)))).every((gaps) => gaps.length === 0);
 
-export const warningsOf = ({ scope, window, books }: NetworkPnl): readonly Warning[] => {
+/** Purchases before the indexed blocks, or in a gap, have no cost: what was gained on them is not in any total. */
+const partialWarnings = ({ scope: { snapshot, chain } }: NetworkPnl): readonly Warning[] => {
+  const { complete, gaps, logs } = snapshot.coverage;
+  if (complete && gaps.length === 0 && logs) return [];
+  const message = `The index does not cover the whole history of ${chain.network.id}: trades outside it are missing, so gains, losses and costs are only those of the indexed part.`;
+  return [{ code: "HISTORY_INCOMPLETE", message }];
+};
+
+export const warningsOf = (found: NetworkPnl): readonly Warning[] => {
+  const { scope, window, books } = found;
   const { pnl_note, id } = scope.chain.network;
   const silent = pnl_note === undefined ? [] : [{ code: "PNL_UNAVAILABLE", message: `${id}: ${pnl_note}` }];
-  return [...window.warnings, ...silent, ...(books?.computed.warnings ?? [])];
+  return [
+    ...window.warnings,
+    ...silent,
+    ...(books === null ? [] : [...partialWarnings(found), ...books.computed.warnings]),
+  ];
 };
 
 interface NetworkRow {

@@ -52,7 +52,7 @@ const members = {
       out: z.strictObject({ burns_usd: z.number(), wraps_usd: z.number() }),
     })
     .describe(
-      "Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block.",
+      "Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block. Over movements with a price.",
     ),
   unpriced_transfers: count("Transfers without a price, in none of the totals; without flagged ones."),
   largest_in: largest.describe("Largest transfer that has a price; null without one."),

@@ -164,10 +164,11 @@ export const getWalletTransactionPatterns = defineTool({
       ],
     });
     const counts = countsOf(history);
-    const [first, last] = [transactions[0]?.time, transactions.at(-1)?.time];
-    const seen = { first: first ?? counts.first_time, last: last ?? counts.last_time };
-    // A producer of blocks that never sent a transaction has movements all the same.
-    if (seen.first === null || seen.last === null) {
+    // As in get_wallet_stats: rewards and the coins of a genesis are movements without a transaction.
+    const times = [counts.first_time, counts.last_time, transactions[0]?.time, transactions.at(-1)?.time];
+    const known = times.flatMap((time) => time ?? []);
+    const seen = known.length === 0 ? null : { first: Math.min(...known), last: Math.max(...known) };
+    if (seen === null) {
       const words = noPatterns(asked.network, range, hidden_spam);
       return emptyOutcome({ type: "transaction_patterns", metadata: described }, words, gaps.length === 0);
     }

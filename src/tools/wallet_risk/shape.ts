@@ -36,6 +36,12 @@ export const score = z
   .nullable()
   .describe("0..100, higher is riskier; null when too little of the wallet's history is known.");
 
+export const scoreRange = z
+  .strictObject({ min: z.int(), max: z.int() })
+  .describe(
+    "Bounds of the score: `min` counts what was found, `max` also behaviour that could not be judged and the part of the history that is not indexed.",
+  );
+
 const usd = (description: string) => z.number().describe(description);
 const points = () => z.number().describe("0..100: the score that this finding alone would give.");
 

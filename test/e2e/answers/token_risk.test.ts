@@ -272,7 +272,8 @@ describe("the outcomes of the demo's tokens", () => {
   test.each(STORIES)("match the story of %s, with a fitting level", async (name) => {
     const { risk_overview } = await risksOf(name);
     const outcome = RUGGED.includes(name) ? "rugged" : name === "fake_usdc" ? "counterfeit" : null;
-    expect(risk_overview.outcome).toBe(outcome);
+    if (outcome === null) expect(["rugged", "drained", "counterfeit"]).not.toContain(risk_overview.outcome);
+    else expect(risk_overview.outcome).toBe(outcome);
     // A dead or fraudulent token is at least high; a sellable one is not critical.
     const level = LEVELS.indexOf(risk_overview.risk_level);
     if (outcome === null) expect(level).toBeLessThan(LEVELS.indexOf("critical"));
@@ -290,7 +291,7 @@ describe("the outcomes of the demo's tokens", () => {
         if (row === undefined) continue;
         compared.push(name);
         const { outcome } = (await risksOf(name)).risk_overview;
-        expect([name, outcome === "rugged"]).toEqual([name, row.outcome === "rugged"]);
+        expect([name, outcome]).toEqual([name, row.outcome]);
       }
     }
     const fewest = sized({ slice: [], long: ["glint", "keel"] });

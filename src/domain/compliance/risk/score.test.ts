@@ -8,6 +8,7 @@ const CLEAN: ScoreFacts = {
   exposures: [],
   totals: { in: 1_000, out: 1_000 },
   behaviours: [],
+  unjudged: [],
   coverage_percent: 100,
   is_cut_off: false,
   is_service: false,
@@ -17,6 +18,31 @@ const mixerIn = (usd: number, hops: number): CategoryExposure => ({ category: "m
 
 test("a wallet without labels, exposure or behaviour scores 0", () => {
   expect(scoreOf(CLEAN)).toMatchObject({ score: 0, level: "low", rule: "formula", categories: [], behaviours: [] });
+});
+
+test.each([
+  [{}, { min: 0, max: 0 }],
+  // 1 - 0.6, and 1 - (1 - 0.6) * (1 - 0.25).
+  [{ unjudged: ["deployed_rugged_token"] }, { min: 0, max: 60 }],
+  [{ unjudged: ["deployed_rugged_token", "many_unverified_approvals"] }, { min: 0, max: 70 }],
+  // A hundredth of the history: the root of 0.01 / 0.25 is 0.2. A quarter counts in full.
+  [{ coverage_percent: 99 }, { min: 0, max: 20 }],
+  [{ coverage_percent: 75 }, { min: 0, max: 100 }],
+  [{ coverage_percent: 49 }, { min: 0, max: 100 }],
+  [
+    { is_cut_off: true, behaviours: ["peel_chain"] },
+    { min: 25, max: 100 },
+  ],
+  [
+    { is_service: true, coverage_percent: 75 },
+    { min: 0, max: 30 },
+  ],
+  [
+    { direct: [{ category: "sanctioned", confidence: 1 }], coverage_percent: 1 },
+    { min: 100, max: 100 },
+  ],
+] as const)("the bounds with %o are %o", (facts, range) => {
+  expect(scoreOf({ ...CLEAN, ...facts }).range).toEqual(range);
 });
 
 test("a tenth of the income from a mixer two steps away is 24", () => {

@@ -34,6 +34,8 @@ export interface ScoreFacts {
   /** USD that came in and went out. */
   readonly totals: Readonly<Record<ExposureDirection, number>>;
   readonly behaviours: readonly BehaviourCode[];
+  /** Not found, and not excluded either. */
+  readonly unjudged: readonly BehaviourCode[];
   readonly coverage_percent: number;
   /** Tracing was cut off: exposure that was not found may still exist. */
   readonly is_cut_off: boolean;
@@ -52,6 +54,8 @@ export interface RiskScore {
   /** 0..100; null when too little of the wallet's history is known, or its exposure is not. */
   readonly score: number | null;
   readonly level: WalletRiskLevel;
+  /** Bounds of the score: nothing unknown is bad, and everything is. */
+  readonly range: { readonly min: number; readonly max: number };
   /** The rule that decided. */
   readonly rule: "sanctioned" | "frozen" | "coverage" | "cut_off" | "service" | "formula";
   readonly service_address: boolean;
@@ -107,6 +111,25 @@ const ruled = (facts: ScoreFacts, points: number): Pick<RiskScore, "score" | "ru
   return { score: points, rule: "formula", service_address };
 };
 
+/** The part of the history that is not indexed, as an exposure to the heaviest category. */
+const unindexedRisk = ({ coverage_percent }: ScoreFacts): number =>
+  Math.sqrt(Math.min(1, (1 - coverage_percent / 100) / LIMITS.full_share));
+
+/** Bounds of the score by its rule. A score that is withheld may be anything above what was found. */
+const rangeOf = (
+  facts: ScoreFacts,
+  { score, rule }: Pick<RiskScore, "score" | "rule">,
+  parts: readonly RiskPart[],
+): RiskScore["range"] => {
+  if (rule === "sanctioned") return { min: 100, max: 100 };
+  if (score === null) return { min: pointsOf(parts), max: 100 };
+  const behaviours = [...new Set(facts.unjudged)].map((code) => ({ code, x: BEHAVIOURS[code] }));
+  const left = parts.concat(behaviours).reduce((clean, { x }) => clean * (1 - x), 1 - unindexedRisk(facts));
+  const worst = Math.round(100 * (1 - left));
+  const max = rule === "service" ? Math.min(LIMITS.service_score_max, worst) : worst;
+  return { min: score, max: Math.max(score, max) };
+};
+
 /**
  * The score of `risk/wallet@1`. Rules in this order, the first that applies decides: sanctioned itself, frozen itself,
  * too little history, tracing that was cut off, service.
@@ -116,6 +139,8 @@ export const scoreOf = (facts: ScoreFacts): RiskScore => {
     .filter(({ x }) => x > 0)
     .sort(byWeight);
   const behaviours = [...new Set(facts.behaviours)].map((code) => ({ code, x: BEHAVIOURS[code] })).sort(byWeight);
-  const decided = ruled(facts, pointsOf([...categories, ...behaviours]));
-  return { ...decided, level: levelOf(decided.score), categories, behaviours };
+  const parts = [...categories, ...behaviours];
+  const decided = ruled(facts, pointsOf(parts));
+  const range = rangeOf(facts, decided, parts);
+  return { ...decided, range, level: levelOf(decided.score), categories, behaviours };
 };

@@ -5,7 +5,7 @@ import { freezesOf, officialHits, sanctionsOf } from "./checks.ts";
 import { exposuresOf } from "./exposure.ts";
 import { categoriesOf, distinctEvidence, networkTrails, relatedOf } from "./findings.ts";
 import { coveragePercent } from "./history.ts";
-import { LIMITS } from "./model.ts";
+import { type BehaviourCode, LIMITS } from "./model.ts";
 import { positivesOf } from "./positives.ts";
 import type { NetworkRisk } from "./read.ts";
 import type {
@@ -74,19 +74,22 @@ type MissingRisk = WalletRisk["unavailable"][number];
 
 const networkOf = ({ scope }: NetworkRisk): string => scope.chain.network.id;
 
+interface UnjudgedBehaviour {
+  readonly code: BehaviourCode;
+  readonly network: string;
+  readonly reason: string;
+}
+
 /** Behaviour that could not be judged: what is known does not show it, and what is not known could. */
-const unjudgedOf = (networks: readonly NetworkRisk[]): readonly MissingRisk[] => {
+const unjudgedOf = (networks: readonly NetworkRisk[]): readonly UnjudgedBehaviour[] => {
   const unverified = networks.reduce((sum, { spenders }) => sum + spenders.unverified.length, 0);
   const unknown = networks.reduce((sum, { spenders }) => sum + spenders.unknown_count, 0);
   const is_open = unverified <= LIMITS.unverified_approvals && unverified + unknown > LIMITS.unverified_approvals;
   const is_rugger = networks.some(({ behaviour }) => behaviour.rugged.length > 0);
-  return networks.flatMap((network): readonly MissingRisk[] => {
+  return networks.flatMap((network): readonly UnjudgedBehaviour[] => {
     const { spenders, behaviour } = network;
     const open = is_open && spenders.unknown_count > 0;
-    const because = (code: string, reason: string): MissingRisk => ({
-      field: "behaviour",
-      reason: `${code} on ${networkOf(network)}: ${reason}`,
-    });
+    const because = (code: BehaviourCode, reason: string) => ({ code, network: networkOf(network), reason });
     return [
       ...(open
         ? [because("many_unverified_approvals", spenders.gap ?? "it is unknown whether their sources are verified")]
@@ -108,7 +111,10 @@ const unavailableOf = (
     ? [{ field: "risk_score", reason: `only ${Math.floor(coverage_percent)} % ${NO_SCORE}` }]
     : []),
   ...(score.rule === "cut_off" ? [{ field: "risk_score", reason: CUT_OFF }] : []),
-  ...unjudgedOf(networks),
+  ...unjudgedOf(networks).map(({ code, network, reason }) => ({
+    field: "behaviour",
+    reason: `${code} on ${network}: ${reason}`,
+  })),
 ];
 
 /** Approvals of which it is not known whether their spenders have a verified source, by network. */
@@ -145,6 +151,7 @@ export const combine = (networks: readonly NetworkRisk[]): WalletRisk => {
     ),
     totals,
     behaviours: found.map(({ code }) => code),
+    unjudged: unjudgedOf(networks).map(({ code }) => code),
     coverage_percent,
     is_cut_off: networks.some(({ walk }) => walk.coverage.is_stopped),
     is_service: networks.some(({ mark }) => mark.service !== null) && networks.every(({ mark }) => !mark.is_deposit),

@@ -4,8 +4,9 @@ import type { SnapshotContext } from "../../context.ts";
 import { isContract } from "../../valuation/prices/pool_family.ts";
 import { anchorsOf } from "../../valuation/prices/pools.ts";
 import { stateBlock } from "../holders/balances.ts";
-import { type DeveloperMarket, type MarketState, readMarketStates, readMarkets, readPeaks } from "./markets.ts";
-import { peakOf, valuerNow } from "./records.ts";
+import { isDrained } from "./drained.ts";
+import { type DeveloperMarket, readMarketStates, readMarkets, readPeaks } from "./markets.ts";
+import { valuerNow } from "./records.ts";
 import { isTransferred, TRANSFER_PART, transferTo } from "./replay.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
 
@@ -44,14 +45,6 @@ const DRAINED: HoldingVerdict = {
 const UNSELLABLE: HoldingVerdict = { outcome: "unsellable", reason: "the holder's transfer into its pool reverts" };
 const TRADABLE: HoldingVerdict = { outcome: "tradable", reason: null };
 
-/** Little is left of much: a pool that never held more is small, not drained. */
-const isDrained = ({ depth_usd }: MarketState, peak_usd: number | null): boolean =>
-  depth_usd !== null &&
-  peak_usd !== null &&
-  depth_usd < RUG_RULES.depth_usd_min &&
-  peak_usd >= RUG_RULES.depth_usd_min &&
-  depth_usd <= peak_usd * (1 - RUG_RULES.removal_percent_min / 100);
-
 /** Whether the pool rejects the holder's own transfer. Empty when no node answers. */
 const readRefused = async (
   scope: SnapshotContext,
@@ -81,7 +74,7 @@ const readRefused = async (
   }
 };
 
-/** States of markets now and their value at the peak, by token. */
+/** States of markets now, by token, and whether they are all that is left of more. */
 const readStates = async (scope: SnapshotContext, markets: readonly DeveloperMarket[], tokens: readonly Hex[]) => {
   const { block } = scope.snapshot;
   const peaks = await readPeaks(scope, markets);
@@ -93,12 +86,9 @@ const readStates = async (scope: SnapshotContext, markets: readonly DeveloperMar
     valuer,
     known: peaks.states,
   });
-  const peakUsd = (token: Hex): number | null => {
-    const known = markets.filter((market) => market.token === token).map((market) => peakOf(market, peaks, valuer));
-    // The peak counts the other side twice, since both sides have equal value.
-    return known.reduce((sum: number | null, usd) => (usd === null ? sum : (sum ?? 0) + usd / 2), null);
-  };
-  return { states, peakUsd };
+  const isEmpty = (token: Hex): boolean =>
+    isDrained(states.get(token), { markets: markets.filter((market) => market.token === token), peaks, valuer });
+  return { states, isEmpty };
 };
 
 /**
@@ -117,14 +107,14 @@ export const readOutcomesOf = async (
     const market = markets.find(({ token }) => token === one.token);
     return market === undefined ? [] : [{ held: one, market }];
   });
-  const [{ states, peakUsd }, refused] = await Promise.all([
+  const [{ states, isEmpty }, refused] = await Promise.all([
     readStates(scope, markets, tokens),
     readRefused(scope, traded),
   ]);
   return new Map(
     traded.flatMap(({ held: one }): [HolderBalance, HoldingVerdict][] => {
       const state = states.get(one.token);
-      if (state !== undefined && isDrained(state, peakUsd(one.token))) return [[one, DRAINED]];
+      if (isEmpty(one.token)) return [[one, DRAINED]];
       if (refused.get(one) === true) return [[one, UNSELLABLE]];
       return refused.get(one) === false && state?.depth_usd !== null ? [[one, TRADABLE]] : [];
     }),

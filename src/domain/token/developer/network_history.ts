@@ -2,11 +2,12 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, iso } from "../../../lib/time.ts";
 import type { Evidence, SnapshotContext } from "../../context.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
+import type { TokenOutcome } from "../verdict/verdict.ts";
 import { endEvidence, isHistoryWhole, readCreated } from "./created_tokens.ts";
 import { highestMcap } from "./highest_mcap.ts";
 import { type Developer, readDeveloper } from "./linked_wallets.ts";
 import { type CreatedToken, type DeveloperTokens, readDeveloperTokens } from "./records.ts";
-import { type JudgedOutcome, judgeRecord, medianOf, rugRatePercent, type TokenOutcome } from "./rug_outcomes.ts";
+import { type JudgedOutcome, judgeRecord, medianOf, rugRatePercent } from "./rug_outcomes.ts";
 
 /** A token that a developer launched, and how it ended. */
 export interface LaunchedToken {
@@ -28,6 +29,8 @@ export interface DeveloperHistory {
   dead: number;
   alive: number;
   too_new: number;
+  drained: number;
+  counterfeit: number;
   rug_rate_percent: number | null;
   median_lifetime_days: number | null;
   best_peak_mcap_usd: number | null;
@@ -114,6 +117,8 @@ export const historyOf = (networks: readonly NetworkHistory[]): DeveloperHistory
     dead: count("dead"),
     alive: count("alive"),
     too_new: count("too_new"),
+    drained: count("drained"),
+    counterfeit: count("counterfeit"),
     rug_rate_percent: rugRatePercent(outcomes),
     median_lifetime_days: medianOf(all.filter(({ ended }) => ended).map(({ row }) => row.lifetime_days)),
     best_peak_mcap_usd: mcaps.length === 0 ? null : Math.max(...mcaps),

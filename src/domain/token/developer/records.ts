@@ -2,6 +2,9 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { transactionHashes } from "../../transaction_hashes.ts";
 import { inBatches } from "../../valuation/prices/pools.ts";
+import { metadataIn } from "../metadata/metadata.ts";
+import { impersonated } from "../metadata/spam.ts";
+import { isDrained, peakOf } from "./drained.ts";
 import { readIssuance } from "./issuance.ts";
 import {
   type Developer,
@@ -19,7 +22,6 @@ import {
   readPeaks,
   readValuer,
   type TokenMoment,
-  usdOf,
   type Valuer,
 } from "./markets.ts";
 import { readReplays } from "./replay.ts";
@@ -99,15 +101,6 @@ const mintsOf = async (
   return [{ ...event, supply_before: issued?.before ?? 0n }];
 };
 
-/** USD on both sides of a pool at its other side's peak; null when no event shows it. */
-export const peakOf = (market: DeveloperMarket, peaks: Peaks, valuer: Valuer): number | null => {
-  const peak = peaks.fullest.get(market.pool.pool);
-  if (peak === undefined || market.pool.family !== "uniswap_v2") return null;
-  const [amount, time] = market.pool.is_first ? [peak.reserve1, peak.time1] : [peak.reserve0, peak.time0];
-  const usd = usdOf(valuer, market.pool.other, { amount, time });
-  return usd === null ? null : 2 * usd;
-};
-
 /** The largest known value; null when the token has pools and none is known. */
 const highest = (values: readonly (number | null)[]): number | null => {
   const known = values.flatMap((value) => value ?? []);
@@ -185,6 +178,8 @@ export const readDeveloperTokens = async (
     rug_events: rug_events.filter((found) => found.token === token).map(({ rug_event }) => rug_event),
     mints: new Map(mints).get(token) ?? [],
     replay: replays.get(token) ?? null,
+    is_drained: isDrained(states.get(token), { markets: marketsOf(token), peaks, valuer }),
+    is_counterfeit: impersonated(scope.chain.network, metadataIn(valuer.faces, token)) !== null,
   });
   const listed = launched.filter((one) => one.pools.length > 0);
   const peakUsdOf = (token: Hex) => highest(marketsOf(token).map((market) => peakOf(market, peaks, valuer)));

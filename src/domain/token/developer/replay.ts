@@ -95,7 +95,8 @@ export const readReplays = async (
             signal,
             snapshot.block.number,
           );
-    const replays = new Map<Hex, DeveloperReplay>();
+    // A market without outside holders has nobody to keep from selling.
+    const replays = new Map<Hex, DeveloperReplay>(open.map(({ token }) => [token, { tested: 0, failed: 0 }]));
     for (const [i, { token }] of tried.entries()) {
       const result = results[i];
       if (result === undefined) continue;

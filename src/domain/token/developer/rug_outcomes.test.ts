@@ -37,6 +37,8 @@ const LIVING: TokenRecord = {
   rug_events: [],
   mints: [],
   replay: null,
+  is_drained: false,
+  is_counterfeit: false,
 };
 const outcomeOf = (more: Partial<TokenRecord>) => judgeRecord({ ...LIVING, ...more });
 

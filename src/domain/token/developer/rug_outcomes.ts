@@ -1,11 +1,12 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { percentOf } from "../../../lib/money.ts";
 import { DAY_S } from "../../../lib/time.ts";
+import type { TokenOutcome } from "../verdict/verdict.ts";
 
 /** Outcomes of launched tokens. Pure: the facts are read elsewhere. */
 
 export const RUG_RULES = {
-  version: "rug-outcome@1",
+  version: "rug-outcome@2",
   /** All of these count within one day. */
   window_s: DAY_S,
   removal_percent_min: 80,
@@ -19,7 +20,6 @@ export const RUG_RULES = {
   too_new_s: 7 * DAY_S,
 } as const;
 
-export type TokenOutcome = "rugged" | "dead" | "alive" | "too_new";
 export type RugCause = "liquidity_removal" | "creator_sale" | "hidden_mint" | "honeypot";
 
 /** An action of linked wallets. Amounts are in base units of a single token. */
@@ -72,7 +72,15 @@ export interface MintEvent extends PoolEvent {
   readonly supply_before: bigint;
 }
 
-export interface TokenRecord {
+/** Facts that decide the outcome of a token whose history is unknown, too. */
+interface TokenStanding {
+  /** Its pools lost their liquidity (drained.ts). */
+  readonly is_drained: boolean;
+  /** It uses the symbol of another, known token. */
+  readonly is_counterfeit: boolean;
+}
+
+export interface TokenRecord extends TokenStanding {
   readonly created_s: number;
   readonly now_s: number;
   /** False: no pool of a known exchange ever traded it. */
@@ -125,7 +133,11 @@ const rugged = (cause: RugCause, events: readonly PoolEvent[], ended_s: number):
   events,
 });
 
-/** The first rug, if any; otherwise too young, dead or alive. */
+/** The outcome of a token without a record, as far as it is known. */
+export const standingOutcome = ({ is_drained, is_counterfeit }: TokenStanding): TokenOutcome | null =>
+  is_drained ? "drained" : is_counterfeit ? "counterfeit" : null;
+
+/** The first rug, if any; otherwise drained, a copy, too young, dead or alive. Every tool that shows an outcome calls it. */
 export const judgeRecord = (record: TokenRecord): JudgedOutcome => {
   const rug_events = record.rug_events
     .filter(isRug)
@@ -145,9 +157,11 @@ export const judgeRecord = (record: TokenRecord): JudgedOutcome => {
   )
     return rugged("honeypot", [], now_s);
   const standing = { cause: null, ended_s: null, events: [] };
+  const quiet_since = record.last_swap_s ?? created_s;
+  const outcome = standingOutcome(record);
+  if (outcome !== null) return { outcome, ...standing, ended_s: outcome === "drained" ? quiet_since : null };
   if (!record.was_listed) return { outcome: null, ...standing };
   if (now_s - created_s < RUG_RULES.too_new_s) return { outcome: "too_new", ...standing };
-  const quiet_since = record.last_swap_s ?? created_s;
   if (now_s - quiet_since < RUG_RULES.dead_after_s) return { outcome: "alive", ...standing };
   if (depth_usd === null) return { outcome: null, ...standing };
   return depth_usd < RUG_RULES.depth_usd_min
@@ -155,9 +169,12 @@ export const judgeRecord = (record: TokenRecord): JudgedOutcome => {
     : { outcome: "alive", ...standing };
 };
 
+/** Outcomes of a market's life: a copy has one only if it is rugged or drained. */
+const JUDGED: readonly (TokenOutcome | null)[] = ["rugged", "drained", "dead", "alive"];
+
 /** Rugged tokens among the judged, in percent; null without any. */
 export const rugRatePercent = (outcomes: readonly (TokenOutcome | null)[]): number | null => {
-  const judged = outcomes.filter((outcome) => outcome === "rugged" || outcome === "dead" || outcome === "alive");
+  const judged = outcomes.filter((outcome) => JUDGED.includes(outcome));
   const rugs = judged.filter((outcome) => outcome === "rugged").length;
   return judged.length === 0 ? null : (100 * rugs) / judged.length;
 };

@@ -1,9 +1,10 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { SnapshotContext } from "../../context.ts";
+import type { TokenOutcome } from "../verdict/verdict.ts";
 import { type EndEvidence, endEvidence, isHistoryWhole, readCreated } from "./created_tokens.ts";
 import { readDeveloper } from "./linked_wallets.ts";
-import { readDeveloperTokens } from "./records.ts";
+import { type CreatedToken, readDeveloperTokens } from "./records.ts";
 import { couldBeRug, type JudgedOutcome, judgeRecord, RUG_RULES, type TokenRecord } from "./rug_outcomes.ts";
 
 /** Maximum number of an account's newest tokens to judge. */
@@ -15,8 +16,17 @@ export interface Rug {
   readonly evidence: readonly EndEvidence[];
 }
 
+/** The judged end of the requested token. */
+interface OwnEnd {
+  readonly outcome: TokenOutcome | null;
+  /** Its market's history does not exclude a rug. */
+  readonly is_open: boolean;
+}
+
 /** Tokens of one account on one network that ended in a rug. */
 export interface Rugs {
+  /** Null without a requested token, and without a node. */
+  readonly own_end: OwnEnd | null;
   /** The end of the requested token, which `found` leaves out; null when it was no rug, or is unknown. */
   readonly own: Rug | null;
   /** Newest token first. */
@@ -34,15 +44,30 @@ const isOpen = (record: TokenRecord): boolean =>
     couldBeRug(record) ||
     (record.replay === null && record.depth_usd >= RUG_RULES.depth_usd_min));
 
-const NO_NODE: Rugs = { own: null, found: [], tokens_count: 0, gap: "no node answers for the state of its tokens" };
+const NO_NODE: Rugs = {
+  own_end: null,
+  own: null,
+  found: [],
+  tokens_count: 0,
+  gap: "no node answers for the state of its tokens",
+};
 
-/** Reads how the tokens of `wallet` ended; `own` is separate from the others. Without a node nothing is known. */
-export const readRugs = async (scope: SnapshotContext, wallet: Hex, own: Hex | null): Promise<Rugs> => {
+const endOf = (record: TokenRecord): OwnEnd => ({
+  outcome: judgeRecord(record).outcome,
+  is_open: record.was_listed && (record.depth_usd === null || couldBeRug(record)),
+});
+
+/**
+ * Reads how the tokens of `wallet` ended; the requested one is separate from the others. Without a node nothing is
+ * known.
+ */
+export const readRugs = async (scope: SnapshotContext, wallet: Hex, asked: CreatedToken | null): Promise<Rugs> => {
+  const own = asked?.token ?? null;
   try {
     const [developer, created] = await Promise.all([readDeveloper(scope, wallet), readCreated(scope, wallet)]);
     const tokens = created.filter(({ token }) => token !== own);
     const judged = tokens.slice(0, JUDGED_MAX);
-    const looked = [...created.filter(({ token }) => token === own), ...judged];
+    const looked = [...(asked === null ? [] : [asked]), ...judged];
     const is_whole = await isHistoryWhole(scope, developer);
     const records =
       looked.length === 0 ? new Map<Hex, TokenRecord>() : (await readDeveloperTokens(scope, developer, looked)).records;
@@ -57,7 +82,9 @@ export const readRugs = async (scope: SnapshotContext, wallet: Hex, own: Hex | n
       ...(tokens.length > judged.length ? [`only its newest ${JUDGED_MAX} tokens were judged`] : []),
       ...(open === 0 ? [] : [`the ends of ${open} of its tokens are unknown`]),
     ];
+    const record = own === null ? undefined : records.get(own);
     return {
+      own_end: record === undefined ? null : endOf(record),
       own: rugs.find(({ token }) => token === own) ?? null,
       found: rugs.filter(({ token }) => token !== own),
       tokens_count: judged.length,

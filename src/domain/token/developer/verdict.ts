@@ -1,3 +1,5 @@
+import { outcomeLevel, type TokenOutcome, type TokenRiskLevel } from "../verdict/verdict.ts";
+
 /** Risk level and flags of a token's developer, from their earlier tokens, holdings and actions. */
 const LINKED_CRITICAL_PERCENT = 50;
 const LINKED_HIGH_PERCENT = 30;
@@ -14,20 +16,31 @@ export interface DeveloperFindings<Item> {
     readonly rug_rate_percent: number | null;
     readonly tokens: readonly { readonly outcome: string | null; readonly evidence: readonly Item[] }[];
   };
+  /** Of the requested token. */
+  readonly outcome: TokenOutcome | null;
   readonly holdings: { readonly linked_percent: number | null };
   readonly developer_actions: { readonly lp_status: string; readonly mint_after_launch_raw: string | null };
   /** False: tokens of the developer may be missing. */
   readonly is_history_whole: boolean;
 }
 
-export const riskLevel = (found: DeveloperFindings<unknown>): "low" | "medium" | "high" | "critical" | "unknown" => {
+/** The developer of a token is as risky as the outcome of the token makes it, or riskier. */
+export const riskLevel = (found: DeveloperFindings<unknown>): TokenRiskLevel => {
+  const least = outcomeLevel(found.outcome);
+  if (least === "critical") return "critical";
+  const level = recordLevel(found);
+  return least === "high" && level !== "critical" ? "high" : level;
+};
+
+/** By the record of the developer. An unknown share of linked wallets is not excluded to be a large one. */
+const recordLevel = (found: DeveloperFindings<unknown>): TokenRiskLevel => {
   const { history, holdings, developer_actions } = found;
   const { rugged, dead, alive, rug_rate_percent } = history;
   const linked = holdings.linked_percent ?? 0;
   const is_serial = (rug_rate_percent ?? 0) >= RUG_RATE_CRITICAL_PERCENT && rugged + dead + alive >= JUDGED_MIN;
   if (is_serial || (linked >= LINKED_CRITICAL_PERCENT && developer_actions.lp_status === "held")) return "critical";
   if (rugged > 0 || linked >= LINKED_HIGH_PERCENT) return "high";
-  if (!found.is_history_whole) return "unknown";
+  if (!found.is_history_whole || holdings.linked_percent === null) return "unknown";
   const minted = developer_actions.mint_after_launch_raw ?? "0";
   const is_minded =
     dead > 0 || linked >= LINKED_MEDIUM_PERCENT || minted !== "0" || developer_actions.lp_status === "held";

@@ -1,6 +1,7 @@
 import type { Capability } from "../../../token/contracts/capabilities/selectors.ts";
 import { functionsOf, type PowerHolder, powerOver, simulationOf, type TokenRiskFacts } from "./facts.ts";
-import { byCall, byCode, finding, type Grade, type TokenFinding } from "./finding.ts";
+import { byCall, byCode, finding, type TokenFinding } from "./finding.ts";
+import { type Grade, type GradedCode, WORST } from "./grades.ts";
 import type { Flags } from "./report.ts";
 
 /** Findings about the code and the accounts with power over it. */
@@ -38,7 +39,7 @@ const ROWS: readonly CapabilityRule[] = [
     code: "mintable",
     title: "Coins can be created",
     description: "The code has a function that creates coins.",
-    alone: ["high", 20],
+    alone: WORST.mintable,
     guarded: ["low", 8],
   },
   {
@@ -46,32 +47,32 @@ const ROWS: readonly CapabilityRule[] = [
     code: "blacklist",
     title: "Holders can be blocked",
     description: "The code has a function that blocks single holders.",
-    alone: ["medium", 12],
-    guarded: ["medium", 12],
+    alone: WORST.blacklist,
+    guarded: WORST.blacklist,
   },
   {
     capability: "pause",
     code: "pausable",
     title: "Transfers can be stopped",
     description: "The code has a function that stops transfers.",
-    alone: ["medium", 12],
-    guarded: ["medium", 12],
+    alone: WORST.pausable,
+    guarded: WORST.pausable,
   },
   {
     capability: "take_back",
     code: "take_back_ownership",
     title: "Ownership can be restored",
     description: "The code has a function that restores an ownership that was given up.",
-    alone: ["high", 25],
-    guarded: ["high", 25],
+    alone: WORST.take_back_ownership,
+    guarded: WORST.take_back_ownership,
   },
   {
     capability: "balance_change",
     code: "balance_change",
     title: "Balances can be changed",
     description: "The code has a function that changes the balances of others.",
-    alone: ["critical", 40],
-    guarded: ["critical", 40],
+    alone: WORST.balance_change,
+    guarded: WORST.balance_change,
   },
   {
     capability: "fee_of_wallet",
@@ -82,6 +83,15 @@ const ROWS: readonly CapabilityRule[] = [
     guarded: ["low", 0],
   },
 ];
+
+/** Codes of the powers that take points. */
+export const CAPABILITIES = [
+  "mintable",
+  "blacklist",
+  "pausable",
+  "take_back_ownership",
+  "balance_change",
+] as const satisfies readonly GradedCode[];
 
 /** The functions, and the calls that they accepted. */
 const evidenceFor = (facts: TokenRiskFacts, capability: Capability) => {
@@ -133,7 +143,8 @@ const feeFinding = (facts: TokenRiskFacts): readonly TokenFinding[] => {
   const power = powerOver(facts.scan, "fee");
   if (power === null) return [];
   const { is_fee_uncapped } = facts.scan;
-  const alone: Grade = is_fee_uncapped === true ? ["high", 18] : [is_fee_uncapped === null ? "medium" : "low", 0];
+  const alone: Grade =
+    is_fee_uncapped === true ? WORST.tax_modifiable : [is_fee_uncapped === null ? "medium" : "low", 0];
   const description = `${feeWords(power, is_fee_uncapped)} ${taxesNow(facts)}`;
   const content = { title: "The tax can be changed", description, evidence: evidenceFor(facts, "fee") };
   return [finding("tax_modifiable", graded(power, alone, alone), content)];
@@ -148,14 +159,14 @@ const proxyFinding = (facts: TokenRiskFacts): readonly TokenFinding[] => {
     description: `It is a proxy whose code can be replaced. ${HELD_BY[power]}`,
     evidence: [byCall(facts, scan.proxy_evidence)],
   };
-  return [finding("upgradeable", graded(power, ["high", 18], ["low", 8]), content)];
+  return [finding("upgradeable", graded(power, WORST.upgradeable, ["low", 8]), content)];
 };
 
 const plainFindings = (facts: TokenRiskFacts, flags: Flags): readonly TokenFinding[] => {
   const found: TokenFinding[] = [];
   if (flags.hidden_owner === true) {
     found.push(
-      finding("hidden_owner", ["high", 25], {
+      finding("hidden_owner", WORST.hidden_owner, {
         title: "There is a hidden owner",
         description:
           "The contract names no owner, and accepts privileged calls from an account while it rejects a stranger's.",
@@ -173,7 +184,7 @@ const plainFindings = (facts: TokenRiskFacts, flags: Flags): readonly TokenFindi
   if (flags.is_verified === false) {
     const description = "No published source compiles to this code.";
     found.push(
-      finding("unverified", ["medium", 20], {
+      finding("unverified", WORST.unverified, {
         title: "The source is not published",
         description,
         evidence: [byCall(facts, "code")],

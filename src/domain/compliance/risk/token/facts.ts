@@ -12,6 +12,14 @@ import type { NoSimulation, Simulation } from "../../../token/simulation/simulat
 import type { HolderFacts } from "./holders.ts";
 import type { TokenLiquidity } from "./liquidity.ts";
 
+/** How much of the token's life the index has. */
+export interface IndexedLife {
+  /** All of its pools and movements are indexed: no block of its life is missing. */
+  readonly is_life_indexed: boolean;
+  /** Its creation was before the indexed blocks, or inside a call that was not indexed. */
+  readonly is_creation_missing: boolean;
+}
+
 /** Facts about a token from holders, pools and the index, for every kind of token. */
 export interface MarketFacts {
   readonly chain: Chain;
@@ -23,10 +31,11 @@ export interface MarketFacts {
   readonly creator: Hex | null;
   /** Unix seconds; null when the index does not cover its creation. */
   readonly created_at: number | null;
+  readonly history: IndexedLife;
   /** A stablecoin or wrapped coin of the network's registry, whose issuer is known. */
   readonly is_listed: boolean;
   readonly is_fake: boolean;
-  /** Its pools lost their liquidity (developer/held_outcomes.ts). */
+  /** Its pools lost their liquidity (developer/drained.ts). */
   readonly is_drained: boolean;
   /** The most receivers in one transaction. */
   readonly receivers_max: number;

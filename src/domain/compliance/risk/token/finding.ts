@@ -3,7 +3,8 @@ import { iso } from "../../../../lib/time.ts";
 import { CAPABILITY_METHOD } from "../../../token/contracts/capabilities/scan.ts";
 import { SIMULATION_METHOD } from "../../../token/simulation/simulate.ts";
 import { type MarketFacts, simulationOf, type TokenRiskFacts } from "./facts.ts";
-import type { Alert, Severity } from "./report.ts";
+import type { Grade } from "./grades.ts";
+import type { Alert } from "./report.ts";
 
 /** A finding with the points that it subtracts from the score. */
 export interface TokenFinding extends Alert {
@@ -11,9 +12,6 @@ export interface TokenFinding extends Alert {
 }
 
 type AlertEvidence = Alert["evidence"][number];
-
-/** [severity, weight] of a finding. */
-export type Grade = readonly [severity: Severity, weight: number];
 
 interface FindingWords {
   readonly title: string;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  ALIVE,
   able,
   CLEAN,
   NOW,
@@ -19,8 +20,11 @@ import { outcomeOf } from "./outcome.ts";
 
 const judged = (more: Partial<TokenRiskFacts>) => {
   const facts = { ...CLEAN, ...more };
-  return judge(facts, findingsOf(facts, flagsOf(facts)));
+  const flags = flagsOf(facts);
+  const { level, score } = judge(facts, flags, findingsOf(facts, flags));
+  return { level, score };
 };
+const RUGGED = { outcome: "rugged", is_open: false } as const;
 const failing = (fail_percent: number): Partial<TokenRiskFacts> => ({
   replay: {
     holders_tested: 100,
@@ -75,10 +79,15 @@ describe("the score", () => {
     ["80 percent of the shares at the creator", 0, pooled({ deepestShareOf: () => 80 })],
     ["51 percent at ten holders", 12, holding(51)],
     ["50 percent at ten holders", 0, holding(50)],
-    ["a creator with a history", 30, { creator_rugs: { own: null, found: [RUG], tokens_count: 1, gap: "unknown" } }],
+    [
+      "a creator with a history",
+      30,
+      { creator_rugs: { own_end: ALIVE, own: null, found: [RUG], tokens_count: 1, gap: "unknown" } },
+    ],
     ["4,999 dollars of liquidity", 10, pooled({ total_usd: 4_999 })],
-    ["4,999 dollars beside a pool of unknown contents", 0, pooled({ total_usd: 4_999, unknown_pools: 1 })],
-    ["liquidity of unknown value", 0, pooled({ total_usd: null })],
+    ["4,999 dollars beside a pool of unknown contents", 10, pooled({ total_usd: 4_999, unknown_pools: 1 })],
+    ["5,000 dollars beside a pool of unknown contents", 0, pooled({ total_usd: 5_000, unknown_pools: 1 })],
+    ["liquidity of unknown value", 10, pooled({ total_usd: null })],
     ["an age of less than 24 hours", 8, { created_at: NOW - 86_399 }],
     ["an age of 24 hours", 0, { created_at: NOW - 86_400 }],
   ];
@@ -114,20 +123,24 @@ describe("the level", () => {
   });
 
   test.each([
-    ["rugged", "critical", { creator_rugs: { own: RUG, found: [], tokens_count: 0, gap: null } }],
-    ["drained", "high", { is_drained: true }],
-    ["counterfeit", "high", { is_fake: true }],
+    ["rugged", "critical", { creator_rugs: { own_end: RUGGED, own: RUG, found: [], tokens_count: 0, gap: null } }],
+    ["drained", "high", { is_drained: true, creator_rugs: null }],
+    ["counterfeit", "high", { is_fake: true, creator_rugs: null }],
   ] as const)("is at least high for a token that is %s, even without any other check", (outcome, level, more) => {
     const unread = { simulation: "no_overrides", scan: { ...SCAN, functions: null, hidden_owners: null } } as const;
     expect(judged(more).level).toBe(level);
     expect(judged({ ...unread, ...more })).toEqual({ level, score: null });
-    expect(outcomeOf({ ...CLEAN, ...more }, false)).toBe(outcome);
+    expect(outcomeOf({ ...CLEAN, ...more })).toBe(outcome);
   });
 
-  test("is never low when a check failed, and unknown when all did", () => {
+  test("is never low without a market, and unknown when a check failed", () => {
     const unread = { ...SCAN, functions: null, hidden_owners: null };
-    expect(judged({ simulation: "no_pool" })).toEqual({ level: "medium", score: 100 });
-    expect(judged({ scan: unread })).toEqual({ level: "medium", score: 100 });
+    // 100 - 10 for little liquidity: there is nothing to sell, so no trade is unknown.
+    expect(judged({ simulation: "no_pool", ...pooled({ total_usd: 0 }) })).toEqual({ level: "medium", score: 90 });
+    // 20 + 12 + 12 + 25 + 40 + 18 for powers, 25 for a hidden owner: more than 100.
+    expect(judged({ scan: unread })).toEqual({ level: "unknown", score: 0 });
+    // 100 + 60 + 42 for trades.
+    expect(judged({ simulation: "no_overrides" })).toEqual({ level: "unknown", score: 0 });
     expect(judged({ simulation: "no_overrides", scan: unread })).toEqual({ level: "unknown", score: null });
   });
 });
@@ -205,13 +218,13 @@ describe("a creator's history", () => {
     flagsOf({ ...CLEAN, creator_rugs }).creator_honeypot_history;
 
   test("is clean only when all of it was judged", () => {
-    expect(told({ own: null, found: [], tokens_count: 3, gap: null })).toBe(false);
-    expect(told({ own: null, found: [], tokens_count: 3, gap: "an end is unknown" })).toBeNull();
+    expect(told({ own_end: ALIVE, own: null, found: [], tokens_count: 3, gap: null })).toBe(false);
+    expect(told({ own_end: ALIVE, own: null, found: [], tokens_count: 3, gap: "an end is unknown" })).toBeNull();
     expect(told(null)).toBeNull();
   });
 
   test("shows the transactions of the rugs", () => {
-    const facts = { ...CLEAN, creator_rugs: { own: null, found: [RUG], tokens_count: 1, gap: null } };
+    const facts = { ...CLEAN, creator_rugs: { own_end: ALIVE, own: null, found: [RUG], tokens_count: 1, gap: null } };
     const found = findingsOf(facts, flagsOf(facts)).find(({ code }) => code === "creator_history");
     expect(found?.evidence).toEqual(RUG.evidence);
   });

@@ -1,19 +1,16 @@
+import { SEVERITIES, type TokenVerdict, verdictOf } from "../../../token/verdict/verdict.ts";
 import { codeFindings } from "./code_findings.ts";
-import { type MarketFacts, simulationOf, type TokenRiskFacts } from "./facts.ts";
+import { type MarketFacts, type PowerFacts, simulationOf, type TokenRiskFacts } from "./facts.ts";
 import type { TokenFinding } from "./finding.ts";
+import { faceFlagsOf } from "./flags.ts";
 import { marketFindings } from "./market_findings.ts";
 import { outcomeOf } from "./outcome.ts";
-import { type Flags, SEVERITIES, type TokenRiskLevel } from "./report.ts";
+import type { Flags } from "./report.ts";
 import { tradeFindings } from "./trade_findings.ts";
+import { unknownMarketTraits, unknownTraits } from "./unknown_traits.ts";
 
 /** Findings that count even for a token with a known issuer. */
 const ALWAYS: readonly string[] = ["honeypot", "sell_tax", "buy_tax"];
-/**
- * Scores below which a token is of high and of medium risk. Only a critical finding makes it critical, never a sum of
- * lesser ones.
- */
-const [HIGH_BELOW, MEDIUM_BELOW] = [45, 75];
-
 /** Worst first, ties by code. */
 const bySeverity = (a: TokenFinding, b: TokenFinding): number =>
   SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity) || (a.code < b.code ? -1 : 1);
@@ -34,45 +31,27 @@ export const weighed = ({ is_listed }: MarketFacts, all: readonly TokenFinding[]
   return [...counted].sort(bySeverity);
 };
 
-/** 100 minus the weights, never below 0; two decimals. */
-const scoreOf = (findings: readonly TokenFinding[]): number => {
-  const lost = findings.reduce((sum, { weight }) => sum + weight, 0);
-  return Math.max(0, Math.round((100 - lost) * 100) / 100);
-};
+/** The verdict on a token that is a contract. */
+export const judge = (facts: TokenRiskFacts, flags: Flags, findings: readonly TokenFinding[]): TokenVerdict =>
+  verdictOf({
+    findings,
+    unknown: unknownTraits(facts, flags, findings),
+    outcome: outcomeOf(facts),
+    has_simulation: simulationOf(facts) !== null,
+    has_scan: facts.scan.functions !== null,
+    is_listed: facts.is_listed,
+  });
 
-/** Completed checks of a token. */
-interface InspectionFacts {
-  readonly has_simulation: boolean;
-  readonly has_scan: boolean;
-}
-
-/** The score is null when neither the simulation nor the scan of the code was possible. */
-export const judge = (facts: TokenRiskFacts, findings: readonly TokenFinding[]): TokenVerdict => {
-  const seen = { has_simulation: simulationOf(facts) !== null, has_scan: facts.scan.functions !== null };
-  return verdictOf(facts, findings, seen);
-};
-
-interface TokenVerdict {
-  readonly level: TokenRiskLevel;
-  readonly score: number | null;
-}
-
-export const verdictOf = (
-  facts: MarketFacts,
-  findings: readonly TokenFinding[],
-  { has_simulation, has_scan }: InspectionFacts,
-): TokenVerdict => {
-  const is_critical = findings.some(({ severity, weight }) => severity === "critical" && weight > 0);
-  const is_high = outcomeOf(facts, null) !== null;
-  // A known outcome needs no check of possible ones.
-  if (!has_simulation && !has_scan)
-    return { level: is_critical ? "critical" : is_high ? "high" : "unknown", score: null };
-  const score = scoreOf(findings);
-  if (is_critical) return { level: "critical", score };
-  if (is_high || score < HIGH_BELOW) return { level: "high", score };
-  const is_low = score >= MEDIUM_BELOW && ((has_simulation && has_scan) || facts.is_listed);
-  return { level: is_low ? "low" : "medium", score };
-};
+/** The verdict on a token that is an account: trades need keys, so none is simulated. */
+export const judgePowers = (facts: PowerFacts, findings: readonly TokenFinding[]): TokenVerdict =>
+  verdictOf({
+    findings,
+    unknown: unknownMarketTraits(facts, faceFlagsOf(facts), findings),
+    outcome: outcomeOf(facts),
+    has_simulation: false,
+    has_scan: true,
+    is_listed: facts.is_listed,
+  });
 
 /** Mitigating facts about a token, in fixed sentences. */
 export const positivesOf = (facts: TokenRiskFacts, flags: Flags): string[] => {

@@ -1,7 +1,8 @@
 import { DAY_S, HOUR_S } from "../../../../lib/time.ts";
 import { RUG_RULES, type RugCause } from "../../../token/developer/rug_outcomes.ts";
 import type { MarketFacts } from "./facts.ts";
-import { byCall, byIndex, byList, finding, type Grade, type TokenFinding } from "./finding.ts";
+import { byCall, byIndex, byList, finding, type TokenFinding } from "./finding.ts";
+import { type Grade, WORST } from "./grades.ts";
 import type { HolderDoubt } from "./holders.ts";
 import type { Flags } from "./report.ts";
 
@@ -17,9 +18,7 @@ export type NameFlags = Pick<
 const EVIDENCE_MAX = 10;
 const LP_CREATOR_PERCENT = 80;
 const [TOP10_HIGH_PERCENT, TOP10_MEDIUM_PERCENT] = [50, 30];
-const LIQUIDITY_USD_MIN = 5_000;
-/** Weight of a finding that alone makes a token a high risk: at most 44 of 100 points are left. */
-const OUTCOME_WEIGHT = 56;
+export const LIQUIDITY_USD_MIN = 5_000;
 const usd = (amount: number): string => Math.floor(amount).toLocaleString("en-US");
 
 const rounded = (percent: number): string => percent.toFixed(1);
@@ -30,7 +29,7 @@ const poolFindings = (facts: MarketFacts): readonly TokenFinding[] => {
   const share = creator === null ? null : liquidity.deepestShareOf(creator);
   if (share !== null && creator !== null && share > LP_CREATOR_PERCENT) {
     found.push(
-      finding("lp_held_by_creator", ["high", 25], {
+      finding("lp_held_by_creator", WORST.lp_held_by_creator, {
         title: "The creator can withdraw the liquidity",
         description: `The creator holds ${rounded(share)} % of the deepest pool's shares, neither locked nor burnt.`,
         evidence: [byCall(facts, `balanceOf(${chain.formatAddress(creator)})`, liquidity.markets[0]?.pool)],
@@ -40,7 +39,7 @@ const poolFindings = (facts: MarketFacts): readonly TokenFinding[] => {
   const { total_usd, unknown_pools } = liquidity;
   if (total_usd !== null && unknown_pools === 0 && total_usd < LIQUIDITY_USD_MIN) {
     found.push(
-      finding("low_liquidity", ["medium", 10], {
+      finding("low_liquidity", WORST.low_liquidity, {
         title: "Little liquidity",
         description: `All its pools of known factories hold ${usd(total_usd)} USD together, less than ${usd(LIQUIDITY_USD_MIN)}.`,
         evidence: [byIndex(facts, `pools of ${chain.formatAddress(facts.token)} at block ${facts.block.number}`)],
@@ -75,7 +74,7 @@ const supplyFindings = (facts: MarketFacts): readonly TokenFinding[] => {
 const holderFindings = (facts: MarketFacts): readonly TokenFinding[] => {
   const share = facts.holders.top10_percent_adjusted;
   if (share === null || share <= TOP10_MEDIUM_PERCENT) return [];
-  const grade: Grade = share > TOP10_HIGH_PERCENT ? ["high", 12] : ["medium", 0];
+  const grade: Grade = share > TOP10_HIGH_PERCENT ? WORST.concentrated : ["medium", 0];
   return [
     finding("concentrated", grade, {
       title: "A few holders have most of it",
@@ -115,7 +114,7 @@ const faceFindings = (facts: MarketFacts, flags: NameFlags): readonly TokenFindi
   const found: TokenFinding[] = [];
   if (flags.fake_of_known_token === true) {
     found.push(
-      finding("fake_token", ["high", OUTCOME_WEIGHT], {
+      finding("fake_token", WORST.fake_token, {
         title: "It looks like another token",
         description: "Its symbol looks like that of a well-known token of this network, which has another address.",
         evidence: [byList(facts, `registry of ${chain.network.id}`), byCall(facts, "symbol()")],
@@ -133,7 +132,7 @@ const faceFindings = (facts: MarketFacts, flags: NameFlags): readonly TokenFindi
   }
   if (created_at !== null && block.time - created_at < DAY_S) {
     found.push(
-      finding("new_token", ["low", 8], {
+      finding("new_token", WORST.new_token, {
         title: "It is new",
         description: `It was created ${Math.floor((block.time - created_at) / HOUR_S)} hours before this block, less than 24.`,
         evidence: [byIndex(facts, `creation of ${chain.formatAddress(token)}`)],
@@ -143,7 +142,7 @@ const faceFindings = (facts: MarketFacts, flags: NameFlags): readonly TokenFindi
   const rugs = facts.creator_rugs?.found ?? [];
   if (flags.creator_honeypot_history === true) {
     found.push(
-      finding("creator_history", ["high", 30], {
+      finding("creator_history", WORST.creator_history, {
         title: "Its creator has a history of rugs",
         description: `Other tokens of its creator ended as honeypots or rug pulls: ${rugs.length}.`,
         evidence: rugs.flatMap((rug) => rug.evidence).slice(0, EVIDENCE_MAX),
@@ -166,7 +165,7 @@ const drainedFindings = (facts: MarketFacts): readonly TokenFinding[] => {
   const { removal_percent_min, depth_usd_min } = RUG_RULES;
   const words = `pools of ${facts.chain.formatAddress(facts.token)} at block ${facts.block.number}`;
   return [
-    finding("drained", ["high", OUTCOME_WEIGHT], {
+    finding("drained", WORST.drained, {
       title: "Its pools are empty",
       description: `Its pools lost at least ${removal_percent_min} % of their liquidity, and less than ${depth_usd_min} USD is left to sell it for.`,
       evidence: [byIndex(facts, words)],
@@ -180,7 +179,7 @@ const endFindings = (facts: MarketFacts): readonly TokenFinding[] => {
   if (own === null) return drainedFindings(facts);
   const evidence = own.evidence.slice(0, EVIDENCE_MAX);
   const description = own.cause === null ? "It ended in a rug." : ENDS[own.cause];
-  return [finding("rugged", ["critical", 100], { title: "It ended in a rug", description, evidence })];
+  return [finding("rugged", WORST.rugged, { title: "It ended in a rug", description, evidence })];
 };
 
 export const marketFindings = (facts: MarketFacts, flags: NameFlags): readonly TokenFinding[] => [

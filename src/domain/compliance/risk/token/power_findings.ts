@@ -2,8 +2,9 @@ import type { TransferFee } from "../../../../chains/token_accounts.ts";
 import { iso } from "../../../../lib/time.ts";
 import { SENDS_METHOD } from "../../../token/simulation/sends.ts";
 import { type PowerFacts, sendsIn } from "./facts.ts";
-import { byCall, finding, type Grade, type TokenFinding } from "./finding.ts";
+import { byCall, finding, type TokenFinding } from "./finding.ts";
 import { faceFlagsOf } from "./flags.ts";
+import type { Grade } from "./grades.ts";
 import { marketFindings } from "./market_findings.ts";
 import { blockedGrade, taxGrade } from "./trade_findings.ts";
 

@@ -1,11 +1,13 @@
 import type { Hex } from "../../../../lib/bytes.ts";
 import type { Sources } from "../../../../sources/index.ts";
+import type { Snapshot } from "../../../../store/facts.ts";
 import type { SnapshotContext } from "../../../context.ts";
 import { scanCode } from "../../../token/contracts/capabilities/scan.ts";
 import { gapOf, isVerified, sourcesAmong } from "../../../token/contracts/verified_sources.ts";
 import { readOutcomesOf } from "../../../token/developer/holding_outcomes.ts";
 import { RUG_RULES } from "../../../token/developer/rug_outcomes.ts";
 import { readRugs } from "../../../token/developer/rugs.ts";
+import { readCreator } from "../../../token/developer/token_creation.ts";
 import { largestByEvents } from "../../../token/holders/holders.ts";
 import type { MarketToken } from "../../../token/market/read.ts";
 import { faceReasons, impersonated, isCanonical, MASS_RECEIVERS } from "../../../token/metadata/spam.ts";
@@ -14,7 +16,7 @@ import { type HolderReplay, replayHolders } from "../../../token/simulation/repl
 import { simulateSends } from "../../../token/simulation/sends.ts";
 import { type NoSimulation, type Simulation, simulate } from "../../../token/simulation/simulate.ts";
 import { anchorsOf } from "../../../valuation/prices/pools.ts";
-import type { PowerFacts, TokenRiskFacts } from "./facts.ts";
+import type { IndexedLife, PowerFacts, TokenRiskFacts } from "./facts.ts";
 import { readTokenHolders } from "./holders.ts";
 import { readTokenLiquidity, type TokenLiquidity } from "./liquidity.ts";
 
@@ -131,13 +133,24 @@ const readDrained = async (scope: SnapshotContext, token: Hex, { total_usd }: To
   return [...outcomes.values()].some(({ outcome }) => outcome === "drained");
 };
 
-/** The end of the token, and of others of its creator. */
-const readEnds = async (scope: SnapshotContext, token: Hex, { creator, liquidity }: IndexedTokenRisk) => {
+/** The end of the token, and of others of its developer: the same wallet as in analyze_token_developer. */
+const readEnds = async (scope: SnapshotContext, token: Hex, { liquidity }: IndexedTokenRisk) => {
+  const creation = await readCreator(scope, token);
   const [creator_rugs, is_drained] = await Promise.all([
-    creator === null ? null : readRugs(scope, creator, token),
+    creation === null ? null : readRugs(scope, creation.developer, { token, created_s: creation.created_s }),
     readDrained(scope, token, liquidity),
   ]);
   return { creator_rugs, is_drained };
+};
+
+/** A token without an indexed creation is as old as the chain if the index begins with it. */
+const lifeIn = ({ coverage, from_block }: Snapshot, created_at: number | null): IndexedLife => {
+  const { complete, logs, gaps, traces } = coverage;
+  const begins_with_chain = from_block <= 1 && complete;
+  return {
+    is_life_indexed: logs && gaps.length === 0 && (begins_with_chain || created_at !== null),
+    is_creation_missing: created_at === null && !(begins_with_chain && traces),
+  };
 };
 
 /** `insiders`: accounts whose transfers prove nothing about other holders. */
@@ -146,7 +159,7 @@ const readMarket = async (
   { subject, ...indexed }: IndexedTokenRisk & { readonly subject: MarketToken },
   insiders: readonly Hex[],
 ) => {
-  const { chain } = scope;
+  const { chain, snapshot } = scope;
   const { token, face, created_at } = subject;
   const { liquidity } = indexed;
   const holders = await readTokenHolders(scope, subject, insiders);
@@ -158,6 +171,7 @@ const readMarket = async (
     token,
     holders,
     created_at,
+    history: lifeIn(snapshot, created_at),
     is_listed: isCanonical(chain.network, token),
     is_fake: impersonated(chain.network, named) !== null,
     is_luring: reasons.some((reason) => reason === "url_in_name" || reason === "claim_wording"),

@@ -1,11 +1,7 @@
 import type { Evidence } from "../../../context.ts";
+import type { Severity } from "../../../token/verdict/verdict.ts";
 
 /** Results of a token's risk check. */
-
-export const SEVERITIES = ["info", "low", "medium", "high", "critical"] as const;
-export type Severity = (typeof SEVERITIES)[number];
-
-export type TokenRiskLevel = "low" | "medium" | "high" | "critical" | "unknown";
 
 /** A finding about one risk. */
 export interface Alert {

@@ -1,13 +1,14 @@
 import type { Simulation } from "../../../token/simulation/simulate.ts";
 import { simulationOf, type TokenRiskFacts } from "./facts.ts";
-import { byCall, bySimulation, finding, type Grade, type TokenFinding } from "./finding.ts";
+import { byCall, bySimulation, finding, type TokenFinding } from "./finding.ts";
+import { type Grade, WORST } from "./grades.ts";
 import type { Flags } from "./report.ts";
 
 /** Findings of the simulations: the experience of a buyer. */
 
 /** From this tax on: its grade on sales. Purchases weigh 0.7 of it. */
 const TAX_GRADES: readonly (readonly [percent: number, grade: Grade])[] = [
-  [50, ["critical", 60]],
+  [50, WORST.sell_tax],
   [20, ["high", 35]],
   [10, ["medium", 20]],
   [5, ["low", 8]],
@@ -45,7 +46,7 @@ const behaviourFindings = (facts: TokenRiskFacts, simulation: Simulation, flags:
     [
       flags.is_honeypot,
       "honeypot",
-      ["critical", 100],
+      WORST.honeypot,
       "It cannot be sold",
       "A purchase works, but every sale fails or almost nothing of it reaches the pool.",
     ],
@@ -109,14 +110,13 @@ const limitFindings = (facts: TokenRiskFacts, { limits }: Simulation): readonly 
 
 /** Grades above these shares of failing holders. */
 const [FAIL_CRITICAL, FAIL_HIGH] = [50, 10];
-const FAIL_WEIGHT = 35;
 
 /** Grade by the percent of real holders that cannot move their coins. */
 export const blockedGrade = (fail_percent: number): Grade =>
   fail_percent > FAIL_CRITICAL
-    ? ["critical", FAIL_WEIGHT]
+    ? WORST.holders_blocked
     : fail_percent > FAIL_HIGH
-      ? ["high", FAIL_WEIGHT]
+      ? ["high", WORST.holders_blocked[1]]
       : ["low", 0];
 
 const replayFindings = (facts: TokenRiskFacts): readonly TokenFinding[] => {

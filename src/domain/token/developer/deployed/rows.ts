@@ -10,6 +10,7 @@ import { isVerified, sourcesAmong } from "../../contracts/verified_sources.ts";
 import { readHolderCounts } from "../../holders/sums.ts";
 import { type Liquidity, readLiquidity } from "../../market/liquidity.ts";
 import { isFungible } from "../../metadata/subject.ts";
+import type { TokenOutcome } from "../../verdict/verdict.ts";
 import { readDeveloper } from "../linked_wallets.ts";
 import { type DeveloperTokens, readDeveloperTokens } from "../records.ts";
 import { judgeRecord, type TokenRecord } from "../rug_outcomes.ts";
@@ -36,7 +37,7 @@ export interface DeployedContract {
   token: {
     holders_count: number | null;
     liquidity_usd: number | null;
-    outcome: "rugged" | "dead" | "alive" | "too_new" | null;
+    outcome: TokenOutcome | null;
   } | null;
   risk_tags: string[];
 }

@@ -1,0 +1,34 @@
+import type { Severity } from "../../../token/verdict/verdict.ts";
+
+/** [severity, weight] of a finding. */
+export type Grade = readonly [severity: Severity, weight: number];
+
+/** Weight of a finding that alone makes a token a high risk: at most 44 of 100 points are left. */
+const OUTCOME_WEIGHT = 56;
+
+/** The worst grade of each finding that takes points: what an unknown trait may cost (unknown_traits.ts). */
+export const WORST = {
+  rugged: ["critical", 100],
+  drained: ["high", OUTCOME_WEIGHT],
+  fake_token: ["high", OUTCOME_WEIGHT],
+  honeypot: ["critical", 100],
+  sell_tax: ["critical", 60],
+  buy_tax: ["critical", 42],
+  holders_blocked: ["critical", 35],
+  mintable: ["high", 20],
+  blacklist: ["medium", 12],
+  pausable: ["medium", 12],
+  take_back_ownership: ["high", 25],
+  balance_change: ["critical", 40],
+  tax_modifiable: ["high", 18],
+  upgradeable: ["high", 18],
+  hidden_owner: ["high", 25],
+  unverified: ["medium", 20],
+  lp_held_by_creator: ["high", 25],
+  low_liquidity: ["medium", 10],
+  concentrated: ["high", 12],
+  creator_history: ["high", 30],
+  new_token: ["low", 8],
+} as const satisfies Readonly<Record<string, Grade>>;
+
+export type GradedCode = keyof typeof WORST;
