@@ -6,7 +6,8 @@ import { HONEST, HONEST_TOKENS, type HonestWorld, PLAYER_USD, startHonestWorld }
 import { type Allowance, movedFigures } from "./moved_figures.ts";
 import { type LeftMoney, moneyLeft, openPlayer } from "./player.ts";
 import { ofToken, ofWallet, type Question } from "./questions.ts";
-import { STRATEGIES, type Strategy } from "./strategies.ts";
+import { STRATEGIES } from "./strategies/index.ts";
+import type { Strategy } from "./strategies/strategy.ts";
 
 /** The network without the player. */
 const HONEST_ID = "honest";
@@ -20,7 +21,9 @@ interface Played {
   readonly own: ReadonlySet<string>;
 }
 
-const chosen = is_long ? STRATEGIES : STRATEGIES.filter(({ name }) => process.env.ADVERSARY?.split(",").includes(name) ?? true);
+const chosen = is_long
+  ? STRATEGIES
+  : STRATEGIES.filter(({ name }) => process.env.ADVERSARY?.split(",").includes(name) ?? true);
 
 let honest: HonestWorld;
 const worlds: HonestWorld[] = [];
@@ -37,8 +40,9 @@ const play = async ({ name, run }: Strategy): Promise<Played> => {
   const first_block = Number(await world.stage.rpc.call("eth_blockNumber"));
   const player = await openPlayer(world);
   await run(player);
+  const left = await moneyLeft(player, first_block);
   await world.finish();
-  return { world, left: await moneyLeft(player, first_block), own: player.own };
+  return { world, left, own: player.own };
 };
 
 beforeAll(async () => {
@@ -63,10 +67,12 @@ const answers = new Map<string, Promise<unknown>>();
 /** Without its player the answer is read once. */
 const ask = async (network: string, { tool, args }: Question): Promise<unknown> => {
   const key = JSON.stringify([network, tool, args]);
-  const known = answers.get(key) ?? stage.ask(tool, { ...args, network }).then(({ status, body }) => {
-    if (status !== 200) throw new Error(`${tool} ${JSON.stringify(args)}: ${status} ${JSON.stringify(body)}`);
-    return body;
-  });
+  const known =
+    answers.get(key) ??
+    stage.ask(tool, { ...args, network }).then(({ status, body }) => {
+      if (status !== 200) throw new Error(`${tool} ${JSON.stringify(args)}: ${status} ${JSON.stringify(body)}`);
+      return body;
+    });
   answers.set(key, known);
   return known;
 };

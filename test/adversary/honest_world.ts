@@ -4,7 +4,7 @@
  * a player differs from one without him only by what he does.
  */
 import { networkFromConfig } from "../../src/chains/networks/from_config.ts";
-import { DOLLAR, ETHER, FOREVER, UNLIMITED } from "../../src/demo/evm/act.ts";
+import { DOLLAR, ETHER, FOREVER } from "../../src/demo/evm/act.ts";
 import { type Anvil, startAnvil } from "../../src/demo/evm/anvil.ts";
 import { projectCode, theirs } from "../../src/demo/evm/artifacts.ts";
 import { CHARACTERS } from "../../src/demo/evm/characters.ts";
@@ -84,8 +84,7 @@ const issue = async (stage: EvmScenarioChain): Promise<void> => {
   await createToken(stage, "usdc", ["USD Coin", "USDC", 6, SUPPLY_OF_DOLLARS, "@oscar"]);
   await createToken(stage, "usdt", ["Tether USD", "USDT", 6, SUPPLY_OF_DOLLARS, "@oscar"]);
   await createToken(stage, "harbor", ["Harbor", "HRB", 18, HARBOR_SUPPLY, "@dave"]);
-  for (const [name, dollars] of Object.entries(FUNDS_USDC))
-    await pay(stage, "oscar", ["usdc", name, dollars * DOLLAR]);
+  for (const [name, dollars] of Object.entries(FUNDS_USDC)) await pay(stage, "oscar", ["usdc", name, dollars * DOLLAR]);
 };
 
 const createExchanges = async (stage: EvmScenarioChain): Promise<void> => {
@@ -116,14 +115,24 @@ const openPools = async (stage: EvmScenarioChain): Promise<void> => {
   await stage.act({ from: "dave", to: "weth", call: ["deposit() payable", []], value: 60n * ETHER });
   for (const token of ["weth", "usdc", "harbor"]) await approve(stage, "dave", { token, spender: "v2_router" });
   const harbor = (amount: bigint) => ({ token: "harbor", amount: amount * ETHER });
-  await addV2(stage, "dave", { name: "pair_harbor_usdc", sides: [harbor(40_000n), { token: "usdc", amount: 40_000n * DOLLAR }] });
-  await addV2(stage, "dave", { name: "pair_harbor_weth", sides: [harbor(100_000n), { token: "weth", amount: 50n * ETHER }] });
+  await addV2(stage, "dave", {
+    name: "pair_harbor_usdc",
+    sides: [harbor(40_000n), { token: "usdc", amount: 40_000n * DOLLAR }],
+  });
+  await addV2(stage, "dave", {
+    name: "pair_harbor_weth",
+    sides: [harbor(100_000n), { token: "weth", amount: 50n * ETHER }],
+  });
   await pay(stage, "oscar", ["usdc", "lender", 100_000_000n * DOLLAR]);
   await pay(stage, "oscar", ["weth", "lender", 4_000n * ETHER]);
 };
 
 /** Swaps a fixed amount on v2, so that it is the same transaction whatever the pool holds. */
-export const swapV2 = (stage: EvmScenarioChain, who: string, [paid, bought, amount]: readonly [string, string, bigint]) =>
+export const swapV2 = (
+  stage: EvmScenarioChain,
+  who: string,
+  [paid, bought, amount]: readonly [string, string, bigint],
+) =>
   stage.act({
     from: who,
     to: "v2_router",
@@ -151,7 +160,9 @@ const hourly = (stage: EvmScenarioChain, hour: number): readonly HonestAct[] => 
   return [
     at(5, () => swapV3(stage, "nina", is_even ? ["weth", "usdc", ETHER] : ["usdc", "weth", 2_000n * DOLLAR])),
     at(12, () => swapV2(stage, "nina", is_even ? ["usdc", "weth", 1_000n * DOLLAR] : ["weth", "usdc", ETHER / 2n])),
-    at(20, () => swapV2(stage, "alice", hour === 6 ? ["harbor", "usdc", 200n * ETHER] : ["usdc", "harbor", 150n * DOLLAR])),
+    at(20, () =>
+      swapV2(stage, "alice", hour === 6 ? ["harbor", "usdc", 200n * ETHER] : ["usdc", "harbor", 150n * DOLLAR]),
+    ),
     at(25, () => pay(stage, "peggy", ["usdc", "carol", 400n * DOLLAR])),
     at(28, () => pay(stage, "peggy", ["harbor", "bob", 20n * ETHER])),
     ...(hour === 2 ? [at(30, () => pay(stage, "olaf", ["usdc", "walter", 3_000n * DOLLAR]))] : []),
@@ -213,7 +224,8 @@ export const startHonestWorld = async (id: string): Promise<HonestWorld> => {
     const until: HonestWorld["until"] = async (hour, seconds = 0) => {
       for (let next = left[0]; next !== undefined && next.at < hour * HOUR_S + seconds; next = left[0]) {
         left.shift();
-        if (stage.now() >= T0 + next.at) throw new Error(`The player keeps the honest act at ${next.at} s from its time.`);
+        if (stage.now() >= T0 + next.at)
+          throw new Error(`The player keeps the honest act at ${next.at} s from its time.`);
         stage.at(T0 + next.at);
         await next.run();
       }
@@ -231,5 +243,3 @@ export const startHonestWorld = async (id: string): Promise<HonestWorld> => {
     throw error;
   }
 };
-
-export { UNLIMITED };

@@ -1,9 +1,9 @@
-import { DOLLAR, ETHER, UNLIMITED } from "../../src/demo/evm/act.ts";
+import { DOLLAR, ETHER } from "../../src/demo/evm/act.ts";
 import { projectCode } from "../../src/demo/evm/artifacts.ts";
 import { v2AmountOut } from "../../src/demo/evm/pool_math.ts";
 import { type HexText, quantity } from "../../src/demo/evm/rpc.ts";
 import type { EvmScenarioChain, SignatureCall } from "../../src/demo/evm/scenario_chain.ts";
-import { addV2, approve, namePair } from "../../src/demo/evm/scenarios/exchanges.ts";
+import { namePair } from "../../src/demo/evm/scenarios/exchanges.ts";
 import { ETHER_USD, type HonestWorld, PLAYER, PLAYER_USD, pay } from "./honest_world.ts";
 
 /** A call of one of the player's transactions: contract, function, arguments. */
@@ -163,9 +163,6 @@ export interface LeftMoney {
 export const moneyLeft = async (player: Player, first_block: number): Promise<LeftMoney> => {
   const head = Number(await player.stage.rpc.call("eth_blockNumber"));
   const left: number[] = [];
-  for (let block = first_block; block <= head; block += 1)
-    left.push(PLAYER_USD - (await wealthAt(player, block)));
+  for (let block = first_block; block <= head; block += 1) left.push(PLAYER_USD - (await wealthAt(player, block)));
   return { most_usd: Math.max(...left), last_usd: left.at(-1) ?? 0 };
 };
-
-export { addV2, approve, UNLIMITED };
