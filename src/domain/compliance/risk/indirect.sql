@@ -12,14 +12,12 @@ FROM (
       if(p.token = '' OR (k.category = '' AND worth < moved * p.unit_usd), toInt256(0),
         toInt256(round(least(worth * (l.units / moved), 1e30) * 1e9))) AS nano
     FROM (
-      SELECT o.address AS address, o.direction AS direction, o.peer AS peer, o.token AS token, o.time AS time,
-        least(toFloat64(o.amount), 1e60) AS units,
+      SELECT o.address AS address, o.direction AS direction, o.peer AS peer, o.token AS token, o.time AS time, least(toFloat64(o.amount), 1e60) AS units,
         toFloat64(sum(toUInt256(units)) OVER (PARTITION BY o.address, o.direction, o.token, toDate(o.time, 'UTC'))) AS day_units
       FROM ledger AS o
       WHERE o.network = {network:String} AND o.address IN (SELECT unhex(arrayJoin({addresses:Array(String)})) AS wanted)
         AND o.time >= toDateTime({since:UInt32}, 'UTC') AND o.time < toDateTime({until:UInt32}, 'UTC')
-        AND o.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155')
-        AND o.amount > 0 AND o.peer != '' AND o.peer != o.address AND o.peer != unhex({wallet:String})
+        AND o.kind NOT IN ('fee', 'tip', 'rent', 'erc721', 'erc1155') AND o.amount > 0 AND o.peer != '' AND o.peer != o.address AND o.peer != unhex({wallet:String})
     ) AS l
     LEFT JOIN (
       SELECT r.address AS address, min(r.category) AS category
