@@ -115,6 +115,6 @@ export const of = (book: PnlLedger, bucket: Hex = TOKEN): LedgerEntry => {
 };
 export const row = (book: PnlLedger, price: number | null, bucket = TOKEN, sells: SaleDepth | null = null): PnlRow =>
   judgedRowOf(of(book, bucket), {
-    ...{ outcome: null, last_usd: null },
+    ...{ outcome: null, last: null },
     market: price === null ? null : { usd: price, rank: PRICE_RANK.low, sells },
   });

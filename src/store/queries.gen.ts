@@ -1012,6 +1012,8 @@ export interface Queries {
     readonly row: {
       readonly token: Hex;
       readonly price_usd: number;
+      readonly sell_reserve: number;
+      readonly sell_payout_usd: number;
     };
   };
   /** src/domain/valuation/prices/mark.sql */
@@ -3626,7 +3628,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "prices/last_traded": {
     path: "domain/valuation/prices/last_traded.sql",
     params: {"network":"String","tokens":"Array(String)","before":"UInt32"},
-    columns: [["token","String"],["price_usd","Float64"]],
+    columns: [["token","String"],["price_usd","Float64"],["sell_reserve","Float64"],["sell_payout_usd","Float64"]],
   },
   "prices/mark": {
     path: "domain/valuation/prices/mark.sql",

@@ -93,17 +93,28 @@ const movesOf = (address: string) => {
     { ...row, address: toHex(row.source), peer: toHex(row.destination), direction: -1 },
     { ...row, address: toHex(row.destination), peer: toHex(row.source), direction: 1 },
   ]);
-  return sides
-    .filter((row) => row.address === address && row.peer !== address && !["fee", "wrap"].includes(row.kind))
+  const newest = sides
+    .filter(
+      (row) =>
+        row.address === address && row.peer !== address && !["fee", "wrap"].includes(row.kind) && row.amount > 0n,
+    )
     .filter(({ token, peer }) => !(token.length === 0 && peer === toHex(WRAPPED)))
     .sort((a, b) => b.block_number - a.block_number || b.position - a.position || a.direction - b.direction)
     .slice(0, PER_ADDRESS)
-    .filter(({ kind, peer }) => kind !== "erc721" && peer !== "" && !ACTORS.some((actor) => actor === peer))
-    .map(({ token, time, amount, peer }) => {
-      const traded = token.length === 0 ? toHex(WRAPPED) : toHex(token);
-      const price = priceOf(traded, hourOf(time)) ?? 0;
-      const coins = Number(amount) / 10 ** (DECIMALS.get(traded) ?? 0);
-      return { peer, nano: Math.round(paidFor(traded, coins, price) * 1e9) };
+    .filter(({ kind }) => kind !== "erc721")
+    .map((row) => ({ ...row, traded: row.token.length === 0 ? toHex(WRAPPED) : toHex(row.token) }));
+  // One sale of all of a day.
+  const dayOf = ({ traded, direction, time }: (typeof newest)[number]): string =>
+    `${traded}:${direction}:${Math.floor(time / (24 * HOUR_S))}`;
+  const days = new Map<string, number>();
+  for (const row of newest) days.set(dayOf(row), (days.get(dayOf(row)) ?? 0) + Number(row.amount));
+  return newest
+    .filter(({ peer, amount }) => amount > 0n && peer !== "" && !ACTORS.some((actor) => actor === peer))
+    .map((row) => {
+      const { traded, time, amount, peer } = row;
+      const all = days.get(dayOf(row)) ?? 0;
+      const paid = paidFor(traded, all / 10 ** (DECIMALS.get(traded) ?? 0), priceOf(traded, hourOf(time)) ?? 0);
+      return { peer, nano: Math.round((paid * Number(amount) * 1e9) / all) };
     });
 };
 

@@ -216,7 +216,7 @@ export const readVolumes = async (
   const { from: since, until } = window;
   const rows = await facts.ask(snapshot, "holders/volumes", {
     ...(await poolSidesOf({ facts, snapshot }, token)),
-    ...{ decimals, since, until, hours, prices, kept },
+    ...{ decimals, since, until: until - 1, hours, prices, kept },
     limit: limit + kept.length,
   });
   const all = [...rows].sort(bySize);

@@ -1,8 +1,8 @@
--- Volume of one token per trader in some pools inside a window: first of those of `kept` that traded, then of the
--- others, the largest of each first. pools, firsts: pools of the token, and those of which it is the first coin, hex.
--- since, until: unix seconds, since inside, until outside. kept: hex. buys, sells: transactions. hours, prices: USD
--- price of one whole token by hour, in parallel: a swap in another hour has no value. transactions_in_block_max and
--- active_hours separate programs from people.
+-- Volume of one token per trader in some pools inside a window, net of round trips inside a transaction: first of those
+-- of `kept` that traded, then of the others, the largest of each first. pools, firsts: pools of the token, and those of
+-- which it is the first coin, hex. since, until: unix seconds, both inside. kept: hex. buys, sells: transactions.
+-- hours, prices: USD price of one whole token by hour, in parallel: a swap in another hour has no value.
+-- transactions_in_block_max and active_hours separate programs from people.
 SELECT
   lower(hex(b.trader)) AS trader,
   sum(b.buy_usd) AS buy_usd,
@@ -29,11 +29,9 @@ FROM (
     uniqExactIf(s.tx_index, change < 0) AS buys,
     uniqExactIf(s.tx_index, change > 0) AS sells,
     uniqExact(s.tx_index) AS transactions
-  FROM swaps AS s
-  WHERE s.network = {network:String}
-    AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-    AND s.time >= toDateTime({since:UInt32}, 'UTC')
-    AND s.time < toDateTime({until:UInt32}, 'UTC')
+  FROM (
+    @net_swaps
+  ) AS s
   GROUP BY s.trader, s.block_number
 ) AS b
 GROUP BY b.trader

@@ -1,7 +1,7 @@
--- Amounts of one token that some pools traded in each of the days before a moment: day 0 by pool, older days in one
--- row. pools, firsts: pools of the token, and those of which it is the first coin, hex. until: unix seconds, inside.
--- since: unix seconds, outside. hours, prices: USD price of one whole token by hour, in parallel: a swap in another
--- hour has no value.
+-- Amounts of one token that some pools traded, net of round trips inside a transaction, in each of the days before a
+-- moment: day 0 by pool, older days in one row. pools, firsts: pools of the token, and those of which it is the first
+-- coin, hex. until: unix seconds, inside. since: unix seconds, inside. hours, prices: USD price of one whole token by
+-- hour, in parallel: a swap in another hour has no value.
 WITH
   if(s.pool IN (SELECT unhex(arrayJoin({firsts:Array(String)})) AS wanted), s.amount0, s.amount1) AS change,
   transform(
@@ -14,11 +14,8 @@ SELECT
   sum(abs(toFloat64(change))) AS amount,
   sumIf(abs(toFloat64(change)) / exp10({decimals:UInt8}) * price_usd, price_usd >= 0) AS usd,
   countIf(price_usd < 0) AS unpriced
-FROM swaps AS s
-WHERE s.network = {network:String}
-  AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-  AND s.time > toDateTime({since:UInt32}, 'UTC')
-  AND s.time <= toDateTime({until:UInt32}, 'UTC')
-  AND change != 0
+FROM (
+  @net_swaps
+) AS s
 GROUP BY day, place
 ORDER BY day, place

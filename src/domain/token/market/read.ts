@@ -144,7 +144,7 @@ export const readTrading = async (
   const priced = history.hours.length === 0 ? { hours: [0], prices: [-1] } : history;
   const sides = await poolSidesOf({ facts, snapshot }, traded);
   const common = { ...sides, until, decimals: face.decimals ?? 0, hours: priced.hours, prices: priced.prices };
-  const back = (seconds: number): number => Math.max(0, until - seconds);
+  const back = (seconds: number): number => Math.max(0, until - seconds + 1);
   const [periods, days, [wash]] = await Promise.all([
     facts.ask(snapshot, "market/trades", { ...common, period_s, since: back(2 * period_s) }),
     facts.ask(snapshot, "market/days", { ...common, since: back((DAYS_BEFORE + 1) * DAY_S) }),

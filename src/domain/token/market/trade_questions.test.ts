@@ -27,7 +27,9 @@ interface TradeFixture {
   readonly time: number;
   readonly tx: number;
   readonly trader: string;
+  /** Of the token, and of the other coin. */
   readonly change: bigint;
+  readonly other: bigint;
 }
 
 let store: TestFacts;
@@ -81,8 +83,20 @@ const circleSwap = (index: number) => {
   const block = BLOCKS - 100 + index;
   return {
     ...{ ...drawnSwap(diceOf(1), 3_000 + index), block_number: block, time: timeOf(block), tx_index: 0, pool: SECOND },
-    ...{ trader: testAddress(0xc1c), amount1: index % 2 === 0 ? 7n : -7n },
+    ...{ trader: testAddress(0xc1c), amount0: index % 2 === 0 ? -3n : 3n },
+    amount1: index % 2 === 0 ? 7n : -7n,
   };
+};
+
+/** Swaps of one transaction in one pool as their sum; one that did not exchange the coins is no trade. */
+const netTrades = (swaps: readonly TradeFixture[]): readonly TradeFixture[] => {
+  const sums = new Map<string, TradeFixture>();
+  for (const swap of swaps) {
+    const key = [toHex(swap.pool), swap.trader, swap.block, swap.tx].join(":");
+    const known = sums.get(key) ?? { ...swap, change: 0n, other: 0n };
+    sums.set(key, { ...known, change: known.change + swap.change, other: known.other + swap.other });
+  }
+  return [...sums.values()].filter(({ change, other }) => change * other < 0n);
 };
 
 beforeAll(async () => {
@@ -99,12 +113,13 @@ beforeAll(async () => {
     poolRow(FORGED, [TOKEN, OTHER], ""),
   ];
   await store.seed({ network, from: 0, to: BLOCKS - 1, time: T0, block_s: BLOCK_S }, { pools, swaps });
-  trades = swaps
+  const single = swaps
     .filter(({ pool }) => pool !== FORGED)
     .map(({ pool, block_number, time, tx_index, trader, amount0, amount1 }) => ({
       ...{ pool, block: block_number, time, tx: tx_index, trader: toHex(trader) },
-      change: pool === FIRST ? amount0 : amount1,
+      ...(pool === FIRST ? { change: amount0, other: amount1 } : { change: amount1, other: amount0 }),
     }));
+  trades = netTrades(single);
 });
 afterAll(() => store.close());
 
@@ -139,12 +154,12 @@ const middle = (some: readonly TradeFixture[]): number => {
 };
 const near = (value: number) => expect.closeTo(value, Math.abs(value) > 1e9 ? -Math.log10(Math.abs(value)) + 9 : 6);
 
-const inside = (since: number): readonly TradeFixture[] => trades.filter(({ time }) => time > since && time <= UNTIL);
+const inside = (since: number): readonly TradeFixture[] => trades.filter(({ time }) => time >= since && time <= UNTIL);
 
 test("trades of two periods", async () => {
   const { facts, snapshot, sides } = await scopeOf();
   const period_s = 2 * DAY_S;
-  const since = UNTIL - 2 * period_s;
+  const since = UNTIL - 2 * period_s + 1;
   const rows = await facts.ask(snapshot, "market/trades", {
     ...{ ...sides, until: UNTIL, since, period_s, decimals: DECIMALS, hours: HOURS, prices: PRICES },
   });
@@ -171,7 +186,7 @@ test("trades of two periods", async () => {
 
 test("amounts by day, the last one by pool", async () => {
   const { facts, snapshot, sides } = await scopeOf();
-  const since = UNTIL - 4 * DAY_S;
+  const since = UNTIL - 4 * DAY_S + 1;
   const rows = await facts.ask(snapshot, "market/days", {
     ...{ ...sides, until: UNTIL, since, decimals: DECIMALS, hours: HOURS, prices: PRICES },
   });
@@ -195,7 +210,7 @@ test("amounts by day, the last one by pool", async () => {
 
 test("amounts that went in circles", async () => {
   const { facts, snapshot, sides } = await scopeOf();
-  const since = UNTIL - 3 * DAY_S;
+  const since = UNTIL - 3 * DAY_S + 1;
   const small = inside(since);
   const rows = await facts.ask(snapshot, "market/wash", { ...sides, until: UNTIL, since });
   const rounds = grouped(small, ({ trader, time }) => `${trader}:${Math.floor((UNTIL - time) / DAY_S)}`);
@@ -231,7 +246,7 @@ test("volumes of traders, of some first and of the others", async () => {
     };
   };
   const traders = grouped(
-    trades.filter(({ time }) => time >= since && time < until),
+    trades.filter(({ time }) => time >= since && time <= until),
     ({ trader }) => trader,
   );
   const expected = [...traders]
@@ -258,7 +273,7 @@ test("amounts that pools paid and took by hour, of all and of some", async () =>
     });
     const hours = grouped(
       trades
-        .filter(({ time }) => time >= since && time < until)
+        .filter(({ time }) => time >= since && time <= until)
         .filter(({ trader }) => members === null || members.some((one) => one === trader)),
       ({ time }) => hourOf(time),
     );

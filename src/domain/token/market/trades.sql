@@ -1,7 +1,8 @@
--- Trades of one token in some pools by period, counted back from a moment: period 0 ends there. pools, firsts: pools of
--- the token, and those of which it is the first coin, hex. until: unix seconds, inside. period_s: seconds. since: unix
--- seconds, outside. bought: amounts that pools paid out, sold: amounts that they took in, base units. hours, prices:
--- USD price of one whole token by hour, in parallel: a swap in another hour has no value.
+-- Trades of one token in some pools by period, net of round trips inside a transaction, counted back from a moment:
+-- period 0 ends there. pools, firsts: pools of the token, and those of which it is the first coin, hex. until: unix
+-- seconds, inside. period_s: seconds. since: unix seconds, inside. bought: amounts that pools paid out, sold: amounts
+-- that they took in, base units. hours, prices: USD price of one whole token by hour, in parallel: a swap in another
+-- hour has no value.
 WITH
   if(s.pool IN (SELECT unhex(arrayJoin({firsts:Array(String)})) AS wanted), s.amount0, s.amount1) AS change,
   transform(
@@ -23,11 +24,8 @@ SELECT
   sumIf(usd, change > 0 AND price_usd >= 0) AS sold_usd,
   countIf(price_usd < 0) AS unpriced,
   quantileExactInclusive(0.5)(usd) AS median_usd
-FROM swaps AS s
-WHERE s.network = {network:String}
-  AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
-  AND s.time > toDateTime({since:UInt32}, 'UTC')
-  AND s.time <= toDateTime({until:UInt32}, 'UTC')
-  AND change != 0
+FROM (
+  @net_swaps
+) AS s
 GROUP BY period
 ORDER BY period

@@ -67,6 +67,14 @@ test.each([
   expect(priceHour(facts([resting(TOK, USDC, [1, depth])])).get(TOK)?.confidence).toBe(confidence);
 });
 
+test("a concentrated position of little money does not outweigh pools of much", () => {
+  // 4,000 USDC within a hundredth of 20, on a curve of 400,000, beside 140,000 USDC at 1.
+  const narrow = { ...resting(TOK, USDC, [200, 4_000]), virtual0: 20_000, virtual1: 400_000 };
+  const honest = resting(TOK, USDC, [140_000, 140_000]);
+  expect(priceHour(facts([honest, narrow])).get(TOK)?.price_usd).toBe(1);
+  expect(priceHour(facts([narrow])).get(TOK)?.price_usd).toBe(20);
+});
+
 test("a range that holds little is cheap to move, however much liquidity it states", () => {
   // Virtual reserves of a million each, of which 4,000 TOK are there to be bought: 4,000 * 1 * sqrt(1.1) = 4,195 USD.
   const range = { virtual0: 1_000_000, virtual1: 1_000_000 };

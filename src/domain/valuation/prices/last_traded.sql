@@ -1,5 +1,7 @@
--- The last price from a pool for each token, of any age. tokens: addresses as hex. before: unix seconds, exclusive.
-SELECT lower(hex(p.token)) AS token, argMax(p.price_usd, tuple(p.hour, p.version)) AS price_usd
+-- The last price from a pool for each token, of any age, with what could be sold at it. tokens: addresses as hex. before: unix seconds, exclusive.
+SELECT lower(hex(p.token)) AS token, argMax(p.price_usd, tuple(p.hour, p.version)) AS price_usd,
+  argMax(p.sell_reserve, tuple(p.hour, p.version)) AS sell_reserve,
+  argMax(p.sell_payout_usd, tuple(p.hour, p.version)) AS sell_payout_usd
 FROM prices AS p
 WHERE p.network = {network:String}
   AND p.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})) AS wanted)

@@ -93,8 +93,13 @@ const paidUp = ({ virtual, own_reserve, price }: PoolQuote, ratio: number): numb
 /** Units of the other token that move the price by a tenth, in the cheaper direction. */
 export const costOf = (quote: PoolQuote): number => Math.min(paidDown(quote, MOVE_RATIO), paidUp(quote, MOVE_RATIO));
 
-/** Units of the other token within 2 % of the price, over the hour. */
-export const weightOf = (quote: PoolQuote): number => paidDown(quote, WEIGHT_RATIO) * quote.share;
+/**
+ * Units of the other token within 2 % of the price, over the hour; of a concentrated pool no more than its holdings
+ * would have there if they were spread over all prices. Otherwise a position of 4,000 USD within 1 % of an invented
+ * price would outweigh pools of 400,000.
+ */
+export const weightOf = (quote: PoolQuote): number =>
+  paidDown({ ...quote, virtual: Math.min(quote.virtual, quote.reserve) }, WEIGHT_RATIO) * quote.share;
 
 /**
  * The quote at which half of all weight is reached, from the lowest price up: an exact tie takes the lower one. Null

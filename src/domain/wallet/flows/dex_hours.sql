@@ -1,8 +1,7 @@
 -- Amounts of one token that some pools paid out and took in by hour, in base units, in trades of a group of traders,
--- with the numbers of these trades.
--- pools, firsts: pools of the token, and those with it as the first coin, hex. since: unix seconds, inclusive. until:
--- exclusive. The group: all traders when is_all, else `members` (hex) and the addresses with a label of one of
--- `categories`.
+-- with the numbers of these trades. pools, firsts: pools of the token, and those with it as the first coin, hex. since,
+-- until: unix seconds, both inside. A round trip inside a transaction trades nothing. The group: all traders when
+-- is_all, else `members` (hex) and the addresses with a label of one of `categories`.
 WITH
   wanted AS (
     @group_members
@@ -16,11 +15,9 @@ SELECT
   sumIf(abs(change), change > 0) AS sold,
   sumIf(bitShiftRight(abs(change), 128), change > 0) AS sold_high,
   countIf(change > 0) AS sold_count
-FROM swaps AS s
-WHERE s.network = {network:String}
-  AND s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS pool)
-  AND s.time >= toDateTime({since:UInt32}, 'UTC')
-  AND s.time < toDateTime({until:UInt32}, 'UTC')
-  AND ({is_all:UInt8} OR s.trader IN (SELECT address FROM wanted))
+FROM (
+  @net_swaps
+) AS s
+WHERE ({is_all:UInt8} OR s.trader IN (SELECT address FROM wanted))
 GROUP BY hour
 ORDER BY hour

@@ -96,7 +96,7 @@ export const readDex = async (
   const traded = token === "" ? chain.network.wrapped_native : token;
   if (traded === null) return null;
   const sides = await poolSidesOf({ facts, snapshot }, traded);
-  return facts.ask(snapshot, "flows/dex_hours", { ...sides, since: from, until, ...groupParameters(group) });
+  return facts.ask(snapshot, "flows/dex_hours", { ...sides, since: from, until: until - 1, ...groupParameters(group) });
 };
 
 /** The largest transfers of a group in a range of blocks, largest first. */

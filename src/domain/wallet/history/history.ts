@@ -170,9 +170,10 @@ export const readHistory = async (
   };
 };
 
-/** USD of one row with the precision of a double; sums use `values`. Null without a price. */
+/** USD of one row, with the precision of a double where pools take it at its price. Null without a price. */
 export const rowUsd = ({ movements, values, priceOf }: ValuedHistory, row: number): number | null => {
   if (!isPriced(values, row)) return null;
+  if (values.is_limited[row] === 1) return (values.nano_usd[row] ?? 0) / 1e9;
   const price = priceOf(movements.tokenAt(row), hourOf(movements.time[row] ?? 0));
   return price === null ? null : usdOf(movements.amountAt(row), price.decimals, price);
 };

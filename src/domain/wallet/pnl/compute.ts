@@ -240,7 +240,7 @@ const present = async ({ scope, key, end }: PnlCall, found: ActivityPnl): Promis
   const rows = entries
     .map((entry) => {
       const outcome = outcomes.get(entry.bucket) ?? null;
-      return judgedRowOf(entry, { market: prices.quote(entry.bucket, end), outcome, last_usd: lastOf(entry.bucket) });
+      return judgedRowOf(entry, { market: prices.quote(entry.bucket, end), outcome, last: lastOf(entry.bucket) });
     })
     .sort(byTotal);
   return {

@@ -2,6 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { type HoldingVerdict, readHoldingOutcomes } from "../../token/developer/holding_outcomes.ts";
 import { readLastTraded } from "../../valuation/prices/last_traded.ts";
+import type { SalePrice } from "../../valuation/worth.ts";
 import type { LedgerEntry } from "./ledger.ts";
 import { quantityOf } from "./position.ts";
 
@@ -15,7 +16,7 @@ interface OutcomesQuery {
 export interface Outcomes {
   readonly outcomes: ReadonlyMap<Hex, HoldingVerdict>;
   /** The last market price of a lost token; null when it never had one. */
-  readonly lastOf: (bucket: Hex) => number | null;
+  readonly lastOf: (bucket: Hex) => SalePrice | null;
 }
 
 /** Outcomes of the held tokens, when the window ends with the newest block; empty for earlier ends. */

@@ -71,24 +71,27 @@ test("an unsellable token is worth nothing, has lost its cost, and shows its las
   const book = run([buy(1, 10n, 10n), sell(2, 4n, 8n)]);
   const entry = of(book);
   const outcome = { outcome: "unsellable", reason: "it reverts" } as const;
-  const lost = judgedRowOf(entry, { market: { usd: 3, rank: 1 }, outcome, last_usd: null });
+  const lost = judgedRowOf(entry, { market: { usd: 3, rank: 1 }, outcome, last: null });
   expect(lost).toMatchObject({ realized_usd: 4, unrealized_usd: -6, total_usd: -2, current_value_usd: 0 });
   expect(lost).toMatchObject({ last_market_value_usd: 18, unrealized_roi_percent: -100, outcome });
   expect(sumRows([lost])).toMatchObject({ total_pnl_usd: -2, losing_tokens: 1, unpriced_tokens: 0 });
   // Without a market: the last price, or null when no price is known.
   const drained = { outcome: "drained", reason: "empty" } as const;
-  expect(judgedRowOf(entry, { market: null, outcome: drained, last_usd: 0.5 }).last_market_value_usd).toBe(3);
-  const unknown = judgedRowOf(entry, { market: null, outcome: drained, last_usd: null });
+  expect(judgedRowOf(entry, { market: null, outcome: drained, last: { price_usd: 0.5, sells: null } }).last_market_value_usd).toBe(3);
+  // The pools held two at half a dollar each and would have paid for six: 1 * 6 / 8.
+  const thin = { price_usd: 0.5, sells: { reserve: 2, payout_max_usd: 1 } };
+  expect(judgedRowOf(entry, { market: null, outcome: drained, last: thin }).last_market_value_usd).toBe(0.75);
+  const unknown = judgedRowOf(entry, { market: null, outcome: drained, last: null });
   expect(unknown).toMatchObject({ total_usd: -2, last_market_value_usd: null });
 });
 
 test("a tradable token and one with an unknown outcome keep their market price", () => {
   const entry = of(run([buy(1, 10n, 10n)]));
   const tradable = { outcome: "tradable", reason: null } as const;
-  expect(judgedRowOf(entry, { market: { usd: 3, rank: 1 }, outcome: tradable, last_usd: null })).toMatchObject({
+  expect(judgedRowOf(entry, { market: { usd: 3, rank: 1 }, outcome: tradable, last: null })).toMatchObject({
     ...{ current_value_usd: 30, unrealized_usd: 20, last_market_value_usd: null },
   });
-  const unpriced = judgedRowOf(entry, { market: null, outcome: null, last_usd: null });
+  const unpriced = judgedRowOf(entry, { market: null, outcome: null, last: null });
   expect(unpriced).toMatchObject({ total_usd: null, outcome: null });
   expect(sumRows([unpriced])).toMatchObject({ unpriced_tokens: 1, unpriced_cost_usd: 10, neutral_tokens: 1 });
 });

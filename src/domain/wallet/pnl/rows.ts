@@ -1,5 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { HoldingVerdict } from "../../token/developer/holding_outcomes.ts";
+import type { SalePrice } from "../../valuation/worth.ts";
 import { type HourQuote, isWorthLimited, type LedgerEntry, type PnlLedger, usdValue } from "./ledger.ts";
 import { quantityOf, ratioOf } from "./position.ts";
 
@@ -46,17 +47,18 @@ export interface RowFacts {
   /** The price in the window's last hour. */
   readonly market: HourQuote | null;
   readonly outcome: HoldingVerdict | null;
-  /** The last market price of a token without a current one. */
-  readonly last_usd: number | null;
+  /** The last market price of a token without a current one, with what could be sold at it. */
+  readonly last: SalePrice | null;
 }
 
 /** A drained or unsellable token is worth nothing, whatever its market says. */
-export const judgedRowOf = (entry: LedgerEntry, { market, outcome, last_usd }: RowFacts): PnlRow => {
+export const judgedRowOf = (entry: LedgerEntry, { market, outcome, last }: RowFacts): PnlRow => {
   const { position, trading } = entry;
   const quantity = quantityOf(position);
   const is_lost = outcome !== null && outcome.outcome !== "tradable" && quantity > 0n;
   const quote = is_lost ? WORTHLESS : market;
-  const last = market?.usd ?? last_usd;
+  const last_market: HourQuote | null =
+    market ?? (last === null ? null : { usd: last.price_usd, rank: 0, sells: last.sells });
   const costedValue = shareOfWorth(entry, position.costed, quote);
   // A held position needs a price, even when no unit of it has a cost.
   const known = quantity === 0n || usdValue(entry, quantity, quote) !== null;
@@ -72,8 +74,7 @@ export const judgedRowOf = (entry: LedgerEntry, { market, outcome, last_usd }: R
     quantity,
     current_value_usd: worth(entry, quantity, quote),
     outcome: quantity > 0n ? outcome : null,
-    last_market_value_usd:
-      is_lost && last !== null ? worth(entry, quantity, { usd: last, rank: 0, sells: market?.sells ?? null }) : null,
+    last_market_value_usd: is_lost ? worth(entry, quantity, last_market) : null,
     uncosted_value_usd: shareOfWorth(entry, position.uncosted, quote),
   };
 };

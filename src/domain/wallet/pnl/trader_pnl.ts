@@ -155,7 +155,7 @@ export const readTokenPnl = async (
   const market = quotes.quote(token, snapshot.block.time);
   const pnl = new Map(
     judged.flatMap(({ holder, entry, outcome }) => {
-      const shown = shownOf(judgedRowOf(entry, { market, outcome, last_usd: null }));
+      const shown = shownOf(judgedRowOf(entry, { market, outcome, last: null }));
       return shown === null ? [] : [[holder, shown] as const];
     }),
   );
