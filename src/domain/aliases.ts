@@ -2,7 +2,7 @@ import type { Network, TokenAlias } from "../chains/network.ts";
 import type { Hex } from "../lib/bytes.ts";
 
 /** Contracts that share one balance are one holding; knowledge names the known ones by network. */
-type Aliased = Pick<Network, "aliases">;
+type AliasNetwork = Pick<Network, "aliases">;
 
 const tables = new WeakMap<readonly TokenAlias[], ReadonlyMap<Hex, Hex>>();
 
@@ -15,17 +15,17 @@ const tableOf = (aliases: readonly TokenAlias[]): ReadonlyMap<Hex, Hex> => {
 };
 
 /** The token whose balance this contract reports: itself, unless it is an alias. '' is the native coin. */
-export const sharedToken = ({ aliases }: Aliased, token: Hex): Hex =>
+export const sharedToken = ({ aliases }: AliasNetwork, token: Hex): Hex =>
   aliases === undefined ? token : (tableOf(aliases).get(token) ?? token);
 
-export const isAlias = (network: Aliased, token: Hex): boolean => sharedToken(network, token) !== token;
+export const isAlias = (network: AliasNetwork, token: Hex): boolean => sharedToken(network, token) !== token;
 
 /** A balance, and the other contracts that report it too. */
 export type SharedBalance<B> = B & { readonly aliases: readonly Hex[] };
 
 /** Counts a balance that several contracts report once, under the token that owns it. Keeps the order of the first rows. */
 export const countedOnce = <B extends { readonly token: Hex }>(
-  network: Aliased,
+  network: AliasNetwork,
   held: readonly B[],
 ): readonly SharedBalance<B>[] => {
   const counted = new Map<Hex, SharedBalance<B>>();
@@ -41,7 +41,7 @@ export const countedOnce = <B extends { readonly token: Hex }>(
 };
 
 /** The token that pools hold for this one: the wrapped form of the native coin, the owner of an alias's balance. */
-export const tradedToken = (network: Aliased & Pick<Network, "wrapped_native">, token: Hex): Hex => {
+export const tradedToken = (network: AliasNetwork & Pick<Network, "wrapped_native">, token: Hex): Hex => {
   const { wrapped_native } = network;
   const owner = token === wrapped_native ? token : sharedToken(network, token);
   return owner === "" ? (wrapped_native ?? "") : owner;

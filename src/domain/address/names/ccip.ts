@@ -27,6 +27,8 @@ export interface CcipReader {
   readonly gateway?: GatewayClient | null;
 }
 
+/** Error of a batch gateway for a request that no gateway answered. */
+export const GATEWAY_ERROR = selectorOf("HttpError(uint16,string)");
 /** Call of a batch gateway (ensdomains/ens-contracts, IBatchGateway.sol). */
 const BATCH_QUERY = selectorOf("query((address,string[],bytes)[])");
 /** Revert of a contract that requests a gateway (EIP-3668). */
@@ -126,7 +128,7 @@ const readBatch = (call_data: Hex): readonly GatewayRequest[] | null => {
 
 /** A request without an answer, as the batch reports it: the contract ends with this error. */
 const HTTP_ERROR = fromHex(
-  concatHex(selectorOf("HttpError(uint16,string)"), wordOf(502n), wordOf(64n), tailOf(EMPTY)),
+  concatHex(GATEWAY_ERROR, wordOf(502n), wordOf(64n), tailOf(EMPTY)),
 ) as Bytes; // from hex words, so it is hex
 
 /** `(bool[] failures, bytes[] responses)`. */

@@ -2,7 +2,7 @@ import type { CallResult } from "../../../chains/chain.ts";
 import { type Bytes, concatHex, EMPTY, fromHex, type Hex, toHex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { addressAt, bytesAt, selectorOf, tailOf, wordOf } from "../../abi.ts";
-import { followLookup } from "./ccip.ts";
+import { followLookup, GATEWAY_ERROR } from "./ccip.ts";
 import { dnsEncode, normalizeName } from "./ens_name.ts";
 import {
   callAt,
@@ -29,7 +29,7 @@ const ENDINGS: ReadonlyMap<Hex, "empty" | "none" | "silent"> = new Map([
   [selectorOf("ResolverNotContract(bytes,address)"), "none"],
   [selectorOf("UnsupportedResolverProfile(bytes4)"), "empty"],
   [selectorOf("ReverseAddressMismatch(string,bytes)"), "empty"],
-  [selectorOf("HttpError(uint16,string)"), "silent"],
+  [GATEWAY_ERROR, "silent"],
 ]);
 /** The name's own resolver reverted. */
 const RESOLVER_ERROR = selectorOf("ResolverError(bytes)");

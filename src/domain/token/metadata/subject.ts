@@ -9,13 +9,13 @@ import { requestReread } from "./rereads.ts";
 /** Token metadata of a known kind, from the contract. */
 export type ContractTokenMetadata = LiveTokenMetadata & { readonly standard: string; readonly has_hidden: boolean };
 
-type Reported = Pick<LiveTokenMetadata, "name" | "symbol" | "decimals">;
+type ContractFace = Pick<LiveTokenMetadata, "name" | "symbol" | "decimals">;
 
 /**
  * Compares what the contract reports with the index, and asks for another reading where they differ. Returns the names of
  * the snapshot's block, with the decimals that all readings up to it and the contract agree on.
  */
-const compared = async (scope: IndexedFacts, told: LiveTokenMetadata): Promise<Reported> => {
+const compared = async (scope: IndexedFacts, told: LiveTokenMetadata): Promise<ContractFace> => {
   const { facts, snapshot } = scope;
   const { token, name, symbol, decimals } = told;
   const block = snapshot.block.number;
