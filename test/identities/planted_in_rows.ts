@@ -1,4 +1,4 @@
-/** Errors in rows, outcomes and standing that the equations must find, planted into correct answers. */
+/** Errors in rows, outcomes, risk and accounts that the equations must find, planted into correct answers. */
 import type { TokenAnswers, WalletAnswers } from "./answers.ts";
 import type { PlantedChecks, PlantedErrors } from "./planted.ts";
 
@@ -46,7 +46,7 @@ const IN_ROWS: PlantedErrors<TokenAnswers> = [
       risk.risk_overview.risk_level = "unknown";
       risk.unavailable = [];
     },
-    /its reason is told otherwise/,
+    /its reason is missing or superfluous/,
   ],
   [
     "another concentration",

@@ -1,4 +1,4 @@
-/** Contradictions between answers about the standing of one wallet: its account, risk, freezes, contracts and names. Pure. */
+/** Contradictions between answers about one wallet: its account, risk, freezes, contracts and names. Pure. */
 import type { AnyAnswer, StandingAnswers, WalletAnswers } from "./answers.ts";
 
 /** A value by one tool; undefined: the tool has no data, or does not state it. */

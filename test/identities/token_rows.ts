@@ -111,7 +111,7 @@ const verdict = ({ risk }: TokenAnswers): readonly string[] => {
     ...(score_range === null || score_range.min <= score_range.max ? [] : ["the bounds of the score are reversed"]),
     ...((risk_level === "unknown") === told.includes("risk_overview.risk_level")
       ? []
-      : [`risk_level is ${risk_level}, and its reason is told otherwise`]),
+      : [`risk_level is ${risk_level}, and its reason is missing or superfluous`]),
   ];
 };
 

@@ -95,7 +95,7 @@ export const readReplays = async (
             signal,
             snapshot.block.number,
           );
-    // A market without outside holders has nobody to keep from selling.
+    // A market without outside holders keeps no holder from selling.
     const replays = new Map<Hex, DeveloperReplay>(open.map(({ token }) => [token, { tested: 0, failed: 0 }]));
     for (const [i, { token }] of tried.entries()) {
       const result = results[i];

@@ -21,7 +21,7 @@ const traitsOf = (
   findings: readonly TokenFinding[],
   checks: readonly TraitCheck[],
 ): readonly UnknownTrait[] => {
-  // What is found weighs already; what concerns the issuer of a listed token weighs nothing.
+  // Findings weigh already; traits of a listed token weigh nothing, because its issuer is known.
   if (is_listed) return [];
   const found = new Set(findings.map(({ code }) => code));
   return checks
