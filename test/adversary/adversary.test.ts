@@ -38,13 +38,13 @@ const groupsOfRun = (): readonly (readonly Strategy[])[] => {
   return sized({ slice: all.slice(commitNumber() % all.length).slice(0, 1), long: all });
 };
 
-interface Played {
+interface PlayedStrategy {
   readonly world: HonestWorld;
   readonly left: LeftMoney;
   readonly own: ReadonlySet<string>;
 }
 
-const play = async (world: HonestWorld, { run }: Strategy): Promise<Played> => {
+const play = async (world: HonestWorld, { run }: Strategy): Promise<PlayedStrategy> => {
   const first_block = Number(await world.stage.rpc.call("eth_blockNumber"));
   const player = await openPlayer(world);
   await run(player);
@@ -77,7 +77,7 @@ const askerOf = (stage: TestService) => {
   };
 };
 
-const movedBy = async (ask: ReturnType<typeof askerOf>, name: string, { world, left, own }: Played) => {
+const movedBy = async (ask: ReturnType<typeof askerOf>, name: string, { world, left, own }: PlayedStrategy) => {
   const { stage } = world;
   const questions = [
     ...HONEST.flatMap((who) => ofWallet(stage.address(who))),
@@ -106,7 +106,7 @@ describe.each(groupsOfRun().map((strategies) => ({ strategies })))(
   "$strategies.0.name and others",
   ({ strategies }) => {
     const worlds: HonestWorld[] = [];
-    const played = new Map<string, Played>();
+    const played = new Map<string, PlayedStrategy>();
     let stage: TestService;
     let ask: ReturnType<typeof askerOf>;
 

@@ -119,7 +119,7 @@ const numbered = (rows: readonly unknown[]): ReadonlyMap<string, unknown> => {
   );
 };
 
-interface Compared {
+interface ComparedPlace {
   readonly path: readonly string[];
   /** Only one answer has the row. */
   readonly is_alone: boolean;
@@ -129,10 +129,10 @@ interface Compared {
 }
 
 /** USD that a figure may move. */
-const movableUsd = (before: number, { path, allowance }: Compared): number =>
+const movableUsd = (before: number, { path, allowance }: ComparedPlace): number =>
   (path.some((part) => BOTH_SIDES.test(part)) ? 2 : 1) * allowance.usd + USD_NOISE + Math.abs(before) * PRICE_RATIO;
 
-const isMoved = (kind: Kind, [before, after]: readonly [number, number], at: Compared): boolean => {
+const isMoved = (kind: Kind, [before, after]: readonly [number, number], at: ComparedPlace): boolean => {
   const moved = Math.abs(after - before);
   const { is_alone, is_own, allowance } = at;
   const { usd, base_usd } = allowance;
@@ -144,7 +144,7 @@ const isMoved = (kind: Kind, [before, after]: readonly [number, number], at: Com
   return kind === "rank" ? moved > 0 : moved > Math.abs(before) * PRICE_RATIO;
 };
 
-const compareNumbers = (before: unknown, after: unknown, at: Compared): MovedFigure[] => {
+const compareNumbers = (before: unknown, after: unknown, at: ComparedPlace): MovedFigure[] => {
   const kind = kindOf(at.path);
   if (kind === null) return [];
   const path = at.path.join(".");
@@ -169,7 +169,7 @@ const weightOf = (row: unknown, key = ""): number => {
 type Rows = ReadonlyMap<string, unknown>;
 
 /** Rows of honest people that both answers list, in another order, and no money allows it: a rank moved. */
-const compareOrders = ([old, young]: readonly [Rows, Rows], at: Compared): MovedFigure[] => {
+const compareOrders = ([old, young]: readonly [Rows, Rows], at: ComparedPlace): MovedFigure[] => {
   const place = new Map([...young.keys()].map((id, i) => [id, i]));
   const kept = [...old.keys()].filter((id) => place.has(id) && !isOwn(id, at.allowance.own));
   return kept.flatMap((id, i) => {
@@ -181,7 +181,7 @@ const compareOrders = ([old, young]: readonly [Rows, Rows], at: Compared): Moved
   });
 };
 
-const compareRows = (before: readonly unknown[], after: readonly unknown[], at: Compared): MovedFigure[] => {
+const compareRows = (before: readonly unknown[], after: readonly unknown[], at: ComparedPlace): MovedFigure[] => {
   const [old, young] = [numbered(before), numbered(after)];
   const ids = [...new Set([...old.keys(), ...young.keys()])];
   const moved = ids.flatMap((id) => {
@@ -195,7 +195,7 @@ const compareRows = (before: readonly unknown[], after: readonly unknown[], at: 
   return is_list_of_records ? [...moved, ...compareOrders([old, young], at)] : moved;
 };
 
-const compare = (before: unknown, after: unknown, at: Compared): MovedFigure[] => {
+const compare = (before: unknown, after: unknown, at: ComparedPlace): MovedFigure[] => {
   if (Array.isArray(before) || Array.isArray(after))
     return compareRows(Array.isArray(before) ? before : [], Array.isArray(after) ? after : [], at);
   if (isRecord(before) || isRecord(after)) {

@@ -30,7 +30,7 @@ export interface MovementValues {
  * What others moved to and from a wallet and it did not pass on itself, by token, in base units: together one sale. A
  * token that pools would take for 5,000 USD is worth no more to a wallet in a thousand small receipts than in one.
  */
-class Unanswered {
+class OpenReceipts {
   readonly #received: Float64Array;
   readonly #taken: Float64Array;
 
@@ -67,7 +67,7 @@ export function* valueMovements(
   const nano_usd = new Float64Array(movements.length).fill(Number.NaN);
   const is_traded = new Uint8Array(movements.length);
   const is_limited = new Uint8Array(movements.length);
-  const unanswered = new Unanswered(movements.tokens.texts.length);
+  const unanswered = new OpenReceipts(movements.tokens.texts.length);
   const unitAt = unitsByHour(movements, priceOf);
   for (let row = first; row < end; row += 1) {
     if (row % PIECE_ROWS === 0) yield;
