@@ -7,9 +7,11 @@ import { bytesOf, dailyBlocks, dayOf, transfersOf } from "./value_rows.ts";
 
 const addr = (byte: string): Hex => hex(byte.repeat(20));
 export const WALLET = addr("10");
-export const [USDC, WETH, JUN] = [addr("50"), addr("60"), addr("90")];
-export const [PAIR, VAULT, SIMPLE_VAULT, LENT, DEBT] = [addr("a0"), addr("a1"), addr("a2"), addr("a3"), addr("a4")];
-export const [LIAR, MADE_UP_DEBT, COPY, NFT, PICTURE] = [addr("b1"), addr("b2"), addr("b3"), addr("b4"), addr("b5")];
+export const [USDC, WETH, DEBT] = [addr("50"), addr("60"), addr("a4")];
+export const [NFT, PICTURE] = [addr("b4"), addr("b5")];
+const JUN = addr("90");
+const [PAIR, VAULT, SIMPLE_VAULT, LENT] = [addr("a0"), addr("a1"), addr("a2"), addr("a3")];
+const [LIAR, MADE_UP_DEBT, COPY] = [addr("b1"), addr("b2"), addr("b3")];
 const [MARKET, SHAM_MARKET] = [addr("c0"), addr("c1")];
 const FRIEND = addr("30");
 /** Borrows against a receipt that has a market of its own. */
@@ -97,7 +99,7 @@ export const HELD: readonly (readonly [Hex, string, number, bigint])[] = [
   [JUN, "JUN", 18, 7n * ETH],
 ];
 
-export const got = (kind: "erc20" | "erc721", token: Hex, amount: bigint, destination = WALLET) => ({
+const got = (kind: "erc20" | "erc721", token: Hex, amount: bigint, destination = WALLET) => ({
   kind,
   token,
   source: FRIEND,

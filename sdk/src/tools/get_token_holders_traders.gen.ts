@@ -28,7 +28,7 @@ export interface GetTokenHoldersTradersOutput {
     readonly category: string | null;
     /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
     readonly label_source: string | null;
-    /** What the verified pools would pay for the balance. */
+    /** USD that the verified pools would pay for the balance. */
     readonly value_usd?: number | undefined;
     /** Price times amount, where the verified pools would pay over 1 % less for it at once. */
     readonly spot_value_usd?: number | undefined;
@@ -76,7 +76,7 @@ export interface GetTokenHoldersTradersOutput {
     readonly category: string | null;
     /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
     readonly label_source: string | null;
-    /** What the verified pools would pay for the balance. */
+    /** USD that the verified pools would pay for the balance. */
     readonly value_usd?: number | undefined;
     /** Price times amount, where the verified pools would pay over 1 % less for it at once. */
     readonly spot_value_usd?: number | undefined;

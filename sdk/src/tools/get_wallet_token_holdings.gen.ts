@@ -30,7 +30,7 @@ export interface GetWalletTokenHoldingsOutput {
     readonly balance_raw: string;
     readonly decimals: number | null;
     readonly price_usd: number | null;
-    /** What the verified pools would pay for the balance; null when the token has no price of its own. */
+    /** USD that the verified pools would pay for the balance; null when the token has no price of its own. */
     readonly usd_value: number | null;
     /** Price times amount, where the verified pools would pay over 1 % less for it at once. */
     readonly spot_value_usd?: number | undefined;

@@ -30,7 +30,7 @@ export interface AmountWorth {
 }
 
 /** A sale that keeps at least this part of price times amount counts in full: prices are no more exact than that. */
-export const KEPT_SHARE_MIN = 0.99;
+const KEPT_SHARE_MIN = 0.99;
 
 /** Products of invented amounts and prices may overflow a double; JSON knows no infinity. */
 const finite = (usd: number): number => Math.min(usd, Number.MAX_VALUE);

@@ -35,7 +35,7 @@ class GetTokenHoldersTradersHolders:
     label_source: str | None
     """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     value_usd: float | None = field(default=None)
-    """What the verified pools would pay for the balance."""
+    """USD that the verified pools would pay for the balance."""
     spot_value_usd: float | None = field(default=None)
     """Price times amount, where the verified pools would pay over 1 % less for it at once."""
     value_limit: Literal["low_liquidity", "not_sellable"] | None = field(default=None)
@@ -91,7 +91,7 @@ class GetTokenHoldersTradersTraders:
     label_source: str | None
     """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     value_usd: float | None = field(default=None)
-    """What the verified pools would pay for the balance."""
+    """USD that the verified pools would pay for the balance."""
     spot_value_usd: float | None = field(default=None)
     """Price times amount, where the verified pools would pay over 1 % less for it at once."""
     value_limit: Literal["low_liquidity", "not_sellable"] | None = field(default=None)

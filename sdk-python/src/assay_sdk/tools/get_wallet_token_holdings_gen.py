@@ -19,7 +19,7 @@ class GetWalletTokenHoldingsHoldings:
     decimals: int | None
     price_usd: float | None
     usd_value: float | None
-    """What the verified pools would pay for the balance; null when the token has no price of its own."""
+    """USD that the verified pools would pay for the balance; null when the token has no price of its own."""
     spot_value_usd: float | None = field(default=None)
     """Price times amount, where the verified pools would pay over 1 % less for it at once."""
     value_limit: Literal["low_liquidity", "not_sellable"] | None = field(default=None)
