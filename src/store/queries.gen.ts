@@ -1070,6 +1070,24 @@ export interface Queries {
       readonly rows: number;
     };
   };
+  /** src/domain/valuation/prices/range_changes.sql */
+  readonly "prices/range_changes": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+      readonly after_block: number;
+    };
+    readonly row: {
+      readonly pool: Hex;
+      readonly hour: number;
+      readonly state_block: number;
+      readonly state_log: number;
+      readonly delta: bigint;
+    };
+  };
   /** src/domain/valuation/prices/reserves.sql */
   readonly "prices/reserves": {
     readonly params: {
@@ -1139,6 +1157,8 @@ export interface Queries {
       readonly reserve1: bigint;
       readonly sqrt_price_x96: bigint;
       readonly liquidity: bigint;
+      readonly state_block: number;
+      readonly state_log: number;
       readonly seconds: readonly (number)[];
       readonly ratios: readonly (number)[];
     };
@@ -1160,6 +1180,8 @@ export interface Queries {
       readonly liquidity: bigint;
       readonly tick: number;
       readonly time: number;
+      readonly state_block: number;
+      readonly state_log: number;
     };
   };
   /** src/domain/valuation/prices/states_lately.sql */
@@ -1181,6 +1203,8 @@ export interface Queries {
       readonly liquidity: bigint;
       readonly tick: number;
       readonly time: number;
+      readonly state_block: number;
+      readonly state_log: number;
     };
   };
   /** src/domain/valuation/prices/volumes.sql */
@@ -3149,7 +3173,7 @@ export interface Queries {
   readonly "token_readings_among": {
     readonly params: {
       readonly network: string;
-      readonly tokens: readonly Hex[];
+      readonly tokens: readonly (Hex)[];
     };
     readonly row: {
       readonly token: Hex;
@@ -3650,6 +3674,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","anchor":"String"},
     columns: [["first_hour","UInt32"],["last_hour","UInt32"],["hours","UInt64"],["rows","UInt64"]],
   },
+  "prices/range_changes": {
+    path: "domain/valuation/prices/range_changes.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","after_block":"UInt64"},
+    columns: [["pool","String"],["hour","UInt32"],["state_block","UInt64"],["state_log","UInt32"],["delta","Int256"]],
+  },
   "prices/reserves": {
     path: "domain/valuation/prices/reserves.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","holders":"Array(String)","tokens":"Array(String)"},
@@ -3668,17 +3697,17 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "prices/states": {
     path: "domain/valuation/prices/states.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["hour","UInt32"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["seconds","Array(UInt32)"],["ratios","Array(Float64)"]],
+    columns: [["pool","String"],["hour","UInt32"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["state_block","UInt64"],["state_log","UInt32"],["seconds","Array(UInt32)"],["ratios","Array(Float64)"]],
   },
   "prices/states_at": {
     path: "domain/valuation/prices/states_at.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
+    columns: [["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"],["state_block","UInt64"],["state_log","UInt32"]],
   },
   "prices/states_lately": {
     path: "domain/valuation/prices/states_lately.sql",
     params: {"moments":"Array(UInt64)","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["at","UInt64"],["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"]],
+    columns: [["at","UInt64"],["pool","String"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["time","DateTime('UTC')"],["state_block","UInt64"],["state_log","UInt32"]],
   },
   "prices/volumes": {
     path: "domain/valuation/prices/volumes.sql",

@@ -180,11 +180,14 @@ test.each(FAMILIES)("agrees between all tools on the tokens of the demo world of
   expect(poolContradictions(tokens)).toEqual([]);
 });
 
-test.each(FAMILIES)("agrees between all tools on a wallet's account, risk and names, in the demo world of %s", (family) => {
-  const { wallets } = of(family);
-  expect(wallets.filter(({ standing }) => standing !== null).length).toBeGreaterThan(0);
-  expect(wallets.flatMap(standingContradictions)).toEqual([]);
-});
+test.each(FAMILIES)(
+  "agrees between all tools on a wallet's account, risk and names, in the demo world of %s",
+  (family) => {
+    const { wallets } = of(family);
+    expect(wallets.filter(({ standing }) => standing !== null).length).toBeGreaterThan(0);
+    expect(wallets.flatMap(standingContradictions)).toEqual([]);
+  },
+);
 
 // Tron has no books.
 test.each([

@@ -127,9 +127,7 @@ const readBatch = (call_data: Hex): readonly GatewayRequest[] | null => {
 };
 
 /** A request without an answer, as the batch reports it: the contract ends with this error. */
-const HTTP_ERROR = fromHex(
-  concatHex(GATEWAY_ERROR, wordOf(502n), wordOf(64n), tailOf(EMPTY)),
-) as Bytes; // from hex words, so it is hex
+const HTTP_ERROR = fromHex(concatHex(GATEWAY_ERROR, wordOf(502n), wordOf(64n), tailOf(EMPTY))) as Bytes; // from hex words, so it is hex
 
 /** `(bool[] failures, bytes[] responses)`. */
 const writeBatch = (replies: readonly GatewayReply[]): Bytes => {

@@ -1,13 +1,13 @@
 import { isConcentrated } from "./pool_family.ts";
 import { type PoolHour, type PoolPast, poolHourOf } from "./pool_hour.ts";
-import type { PoolState, RangeChange } from "./pool_states.ts";
+import type { PlacedState, RangeChange } from "./pool_states.ts";
 import type { PricePool } from "./pools.ts";
 
 /** Holdings and state of a pool, carried from hour to hour. */
 export interface CarriedPool {
   readonly pool: PricePool;
   /** Null before its first state. */
-  state: Omit<PoolState, "pool" | "tick" | "time"> | null;
+  state: Omit<PlacedState, "pool" | "tick" | "time"> | null;
   /** Liquidity that entered the range after that state. */
   entered: bigint;
   /** Balances of a concentrated pool, which its states do not report. */

@@ -3,8 +3,9 @@ import type { QueryRow, Snapshot } from "../../../store/facts.ts";
 import type { IndexedFacts } from "../../context.ts";
 import { inBatches } from "./pools.ts";
 
-/** The newest state from a pool's own events. */
-export type PoolState = QueryRow<"prices/states_at">;
+/** The newest state from a pool's own events, and its place on the chain. */
+export type PlacedState = QueryRow<"prices/states_at">;
+export type PoolState = Omit<PlacedState, "state_block" | "state_log">;
 /** Change of the liquidity in range since a state. */
 export type RangeChange = QueryRow<"prices/range_changes">;
 /** Change of the holdings of a pool in a singleton; a rounded number. */
@@ -35,7 +36,7 @@ export const statesBefore = async (
   { facts, snapshot }: IndexedFacts,
   pools: readonly Hex[],
   lately: number,
-): Promise<readonly PoolState[]> =>
+): Promise<readonly PlacedState[]> =>
   lately === snapshot.from_block
     ? []
     : inBatches(pools, (part) => facts.ask(until(snapshot, lately - 1), "prices/states_at", { pools: part }));
@@ -62,7 +63,7 @@ const statesNear = async (
   { facts, snapshot }: IndexedFacts,
   asked: readonly PoolsAtBlock[],
   moments: readonly number[],
-): Promise<readonly (readonly [number, readonly PoolState[]])[]> => {
+): Promise<readonly (readonly [number, readonly PlacedState[]])[]> => {
   const lately = latelyBefore(snapshot, moments[0] ?? 0);
   const among = until(snapshot, moments.at(-1) ?? 0, lately);
   const poolsAt = (at: number) => [...new Set(asked.flatMap((one) => (one.at === at ? one.pools : [])))];
@@ -88,7 +89,7 @@ const statesNear = async (
 export const poolStatesAtEach = async (
   scope: IndexedFacts,
   asked: readonly PoolsAtBlock[],
-): Promise<readonly (readonly PoolState[])[]> => {
+): Promise<readonly (readonly PlacedState[])[]> => {
   const groups = nearMoments(asked.flatMap(({ pools, at }) => (pools.length === 0 ? [] : at)));
   const states = new Map((await Promise.all(groups.map((group) => statesNear(scope, asked, group)))).flat());
   return asked.map(({ pools, at }) => {
@@ -102,7 +103,7 @@ export const poolStatesAt = async (
   scope: IndexedFacts,
   pools: readonly Hex[],
   at: number,
-): Promise<readonly PoolState[]> => (await poolStatesAtEach(scope, [{ pools, at }]))[0] ?? [];
+): Promise<readonly PlacedState[]> => (await poolStatesAtEach(scope, [{ pools, at }]))[0] ?? [];
 
 /** A pool's balance of one of its tokens, base units. */
 export interface PoolReserve {

@@ -1,8 +1,8 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { HOUR_S } from "../../../lib/time.ts";
 import type { QueryRow } from "../../../store/facts.ts";
-import { priceHour } from "./hourly_prices.ts";
 import { addEntered, type CarriedPool, emptyPool, hourOfPool, setState } from "./carried_pool.ts";
+import { priceHour } from "./hourly_prices.ts";
 import { isConcentrated, isInSingleton, midOfPool } from "./pool_family.ts";
 import { type MarketSpan, marketOf } from "./pool_hour.ts";
 import {

@@ -77,7 +77,9 @@ test("an unsellable token is worth nothing, has lost its cost, and shows its las
   expect(sumRows([lost])).toMatchObject({ total_pnl_usd: -2, losing_tokens: 1, unpriced_tokens: 0 });
   // Without a market: the last price, or null when no price is known.
   const drained = { outcome: "drained", reason: "empty" } as const;
-  expect(judgedRowOf(entry, { market: null, outcome: drained, last: { price_usd: 0.5, sells: null } }).last_market_value_usd).toBe(3);
+  expect(
+    judgedRowOf(entry, { market: null, outcome: drained, last: { price_usd: 0.5, sells: null } }).last_market_value_usd,
+  ).toBe(3);
   // The pools held two at half a dollar each and would have paid for six: 1 * 6 / 8.
   const thin = { price_usd: 0.5, sells: { reserve: 2, payout_max_usd: 1 } };
   expect(judgedRowOf(entry, { market: null, outcome: drained, last: thin }).last_market_value_usd).toBe(0.75);
