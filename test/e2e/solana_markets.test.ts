@@ -108,17 +108,18 @@ test("reports deposits in a wallet's token accounts as rent, and not as trades",
   const accountOf = (mint: Address) => associatedAddress({ owner: world.bob.address, mint, program: TOKEN });
   const [of_coins, of_tokens] = [accountOf(WRAPPED_MINT), accountOf(world.token)];
   const told = rents.map(
-    ({ direction, amount, peer }: { direction: string; amount: number; peer: { address: string } }) => [
-      direction,
+    ({ deposit, amount, peer }: { deposit: string; amount: number; peer: { address: string } }) => [
+      deposit,
       amount,
       peer.address,
     ],
   );
+  expect(new Set(rents.map(({ direction }: { direction: string }) => direction))).toEqual(new Set(["self"]));
   expect(told).toEqual(
     expect.arrayContaining([
-      ["in", RENT, of_coins],
-      ["out", RENT, of_coins],
-      ["out", RENT, of_tokens],
+      ["refunded", RENT, of_coins],
+      ["paid", RENT, of_coins],
+      ["paid", RENT, of_tokens],
     ]),
   );
   expect(told).toHaveLength(3);
@@ -137,7 +138,7 @@ test("reports the market of a token", async () => {
     },
   );
   expectNear(price, { usd: PRICE, native: PRICE / SOL_USD });
-  expect([price.source, price.confidence]).toEqual(["mid", "medium"]);
+  expect([price.source, price.confidence]).toEqual(["market", "medium"]);
   const [bought, sold] = [35 * SOL_USD, (BOB_GOT + CAROL_GOT) * SOL_USD];
   expectNear(volume, { usd: bought + sold, buy_usd: bought, sell_usd: sold });
   expectNear(volume, { amount: 2 * BOB_BOUGHT + CAROL_BOUGHT + 20_000 });

@@ -52,7 +52,7 @@ class SyncTools(SyncCaller):
         *,
         tx_hash: str,
         network: str | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[AnalyzeTransaction]:
         """Explain a transaction. Explains one transaction: its actions by protocol, gains and losses of each address in tokens and dollars, calls, approvals, fee, the reason of a failure, sandwiches and arbitrage, and risks with evidence. Without a network, every enabled one is searched. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail."""
@@ -66,7 +66,7 @@ class SyncTools(SyncCaller):
         network: str | None = None,
         stablecoins: list[str] | None = None,
         lookback_days: int | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletStablecoinCompliance]:
         """Stablecoin compliance of a wallet. Compliance check of a wallet for regulated stablecoins: current and former freezes, destroyed balances, transfers with frozen and sanctioned counterparties, sanctions lists, issuers' powers, and a verdict that is `clear` only when every check succeeded. Use it to decide whether to accept stablecoins from a wallet; is_address_blacklisted_by_stablecoin only says whether an issuer froze it."""
@@ -78,7 +78,7 @@ class SyncTools(SyncCaller):
         *,
         token_address: str,
         network: str,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[AnalyzeTokenDeveloper]:
         """Developer of a token and their track record. The developer of a token and linked wallets with their holdings and actions, every token that the developer launched on the enabled networks with its outcome (rugged, dead, alive) and the transactions that prove it, and a risk level. Use it to learn who is behind a token and whether other tokens they launched were rug pulls; get_wallet_deployed_contracts lists the contracts of an account."""
@@ -99,7 +99,7 @@ class SyncTools(SyncCaller):
         sort_by: Literal["volume", "count", "recent"] | None = None,
         page: int | None = None,
         records_per_page: int | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletCounterparties]:
         """Counterparties of a wallet. Ranked counterparties of a wallet in a window: transfers and USD volume in and out at hourly prices, tokens, first and last contact, label and risk tags. The counterparty is the other side of a transfer, or the labelled exchange contract of a swap. Fees, mints and transfers to oneself have none. Use it to list which addresses a wallet deals with most: whom it sent money to or received from; get_wallet_counterparties_analysis sums them up."""
@@ -120,7 +120,7 @@ class SyncTools(SyncCaller):
         sort_by: Literal["volume", "count", "recent"] | None = None,
         page: int | None = None,
         records_per_page: int | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
     ) -> Iterator[Result[GetWalletCounterparties]]:
         """The pages one after the other, as of the first one's block. Every page is a call of its own."""
         return self._pages(Paged("get_wallet_counterparties", "data", has_block=True, has_dates=True), GetWalletCounterparties, {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "direction": direction, "token_address": token_address, "min_usd": min_usd, "include_spam": include_spam, "sort_by": sort_by, "page": page, "records_per_page": records_per_page, "as_of_block": as_of_block})
@@ -139,7 +139,7 @@ class SyncTools(SyncCaller):
         sort_by: Literal["volume", "count", "recent"] | None = None,
         page: int | None = None,
         records_per_page: int | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
     ) -> Iterator[GetWalletCounterpartiesData]:
         """The rows of all pages, as of the first one's block. Every page is a call of its own."""
         return self._rows(Paged("get_wallet_counterparties", "data", has_block=True, has_dates=True), GetWalletCounterparties, GetWalletCounterpartiesData, {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "direction": direction, "token_address": token_address, "min_usd": min_usd, "include_spam": include_spam, "sort_by": sort_by, "page": page, "records_per_page": records_per_page, "as_of_block": as_of_block})
@@ -152,7 +152,7 @@ class SyncTools(SyncCaller):
         from_date: str | None = None,
         to_date: str | None = None,
         hops: int | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletCounterpartiesAnalysis]:
         """Counterparty analysis of a wallet. Aggregates a wallet's counterparties: volume by category and entity, concentration, first funder and related wallets with evidence, new and recurring counterparties, direct and indirect exposure to risky ones, use of exchanges, address poisoning. Use it to follow the money: where a wallet's money comes from and goes, by category, and who funded it; get_wallet_counterparties lists the addresses."""
@@ -170,7 +170,7 @@ class SyncTools(SyncCaller):
         records_per_page: int | None = None,
         include_spam: bool | None = None,
         cost_basis_method: Literal["average", "fifo"] | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletPnl]:
         """Wallet profit and loss. Realized and unrealized profit and loss of a wallet per token, on one network or all, by average cost or FIFO over its whole indexed history, with the share that has a known cost. Use it for how much a wallet gained or lost by trading, and its ROI."""
@@ -188,7 +188,7 @@ class SyncTools(SyncCaller):
         records_per_page: int | None = None,
         include_spam: bool | None = None,
         cost_basis_method: Literal["average", "fifo"] | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
     ) -> Iterator[Result[GetWalletPnl]]:
         """The pages one after the other, as of the first one's block. Every page is a call of its own."""
         return self._pages(Paged("get_wallet_pnl", "data", has_block=True, has_dates=True), GetWalletPnl, {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "include_spam": include_spam, "cost_basis_method": cost_basis_method, "as_of_block": as_of_block})
@@ -204,7 +204,7 @@ class SyncTools(SyncCaller):
         records_per_page: int | None = None,
         include_spam: bool | None = None,
         cost_basis_method: Literal["average", "fifo"] | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
     ) -> Iterator[GetWalletPnlData]:
         """The rows of all pages, as of the first one's block. Every page is a call of its own."""
         return self._rows(Paged("get_wallet_pnl", "data", has_block=True, has_dates=True), GetWalletPnl, GetWalletPnlData, {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "include_spam": include_spam, "cost_basis_method": cost_basis_method, "as_of_block": as_of_block})
@@ -222,7 +222,7 @@ class SyncTools(SyncCaller):
         token_address: str | None = None,
         min_usd: float | None = None,
         include_spam: bool | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletTransactions]:
         """Transactions of a wallet. Transactions of a wallet on one network or all, newest first. One row per transfer (native, internal, tokens, NFTs, wraps, rewards) with counterparty, USD value and spam flags, and one row per sent transaction that moved nothing, failed ones included. Each row carries the fee of its transaction; fees collected as a block producer are summed in `summary`. Use it to list the latest transactions of a wallet, incoming and outgoing transfers, deposits and payments; analyze_transaction explains a single one."""
@@ -242,7 +242,7 @@ class SyncTools(SyncCaller):
         token_address: str | None = None,
         min_usd: float | None = None,
         include_spam: bool | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
     ) -> Iterator[Result[GetWalletTransactions]]:
         """The pages one after the other, as of the first one's block. Every page is a call of its own."""
         return self._pages(Paged("get_wallet_transactions", "data", has_block=True, has_dates=True), GetWalletTransactions, {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "direction": direction, "token_address": token_address, "min_usd": min_usd, "include_spam": include_spam, "as_of_block": as_of_block})
@@ -260,7 +260,7 @@ class SyncTools(SyncCaller):
         token_address: str | None = None,
         min_usd: float | None = None,
         include_spam: bool | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
     ) -> Iterator[GetWalletTransactionsData]:
         """The rows of all pages, as of the first one's block. Every page is a call of its own."""
         return self._rows(Paged("get_wallet_transactions", "data", has_block=True, has_dates=True), GetWalletTransactions, GetWalletTransactionsData, {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "direction": direction, "token_address": token_address, "min_usd": min_usd, "include_spam": include_spam, "as_of_block": as_of_block})
@@ -271,7 +271,7 @@ class SyncTools(SyncCaller):
         token_address: str,
         network: str,
         timeframe: Literal["5m", "1h", "6h", "12h", "1d", "7d"] | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetTokenFlowIntelligence]:
         """Token flows by group of wallets. Net flow of a token for exchanges, public figures, funds, smart traders, its most successful traders, whales and fresh wallets in a window that ends now, next to the mean of the preceding windows. The answer states the rule and thresholds of each cohort. Use it to see whether whales, smart money or exchanges accumulate or sell a token now; get_token_flows gives the series by day."""
@@ -289,7 +289,7 @@ class SyncTools(SyncCaller):
         segment: Literal["all", "exchange", "whale", "smart_trader", "public_figure", "fund"] | None = None,
         page: int | None = None,
         records_per_page: int | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetTokenFlows]:
         """Token flows over time. Time series of a token: transfers, inflow and outflow of a segment of its holders, supply, balances and trades, with the largest transfers of the window. Use it for day-by-day history of a token's volume, inflow and outflow; get_token_flow_intelligence compares groups of holders at one time."""
@@ -307,7 +307,7 @@ class SyncTools(SyncCaller):
         segment: Literal["all", "exchange", "whale", "smart_trader", "public_figure", "fund"] | None = None,
         page: int | None = None,
         records_per_page: int | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
     ) -> Iterator[Result[GetTokenFlows]]:
         """The pages one after the other, as of the first one's block. Every page is a call of its own."""
         return self._pages(Paged("get_token_flows", "data", has_block=True, has_dates=True), GetTokenFlows, {"token_address": token_address, "network": network, "from_date": from_date, "to_date": to_date, "interval": interval, "segment": segment, "page": page, "records_per_page": records_per_page, "as_of_block": as_of_block})
@@ -323,7 +323,7 @@ class SyncTools(SyncCaller):
         segment: Literal["all", "exchange", "whale", "smart_trader", "public_figure", "fund"] | None = None,
         page: int | None = None,
         records_per_page: int | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
     ) -> Iterator[GetTokenFlowsData]:
         """The rows of all pages, as of the first one's block. Every page is a call of its own."""
         return self._rows(Paged("get_token_flows", "data", has_block=True, has_dates=True), GetTokenFlows, GetTokenFlowsData, {"token_address": token_address, "network": network, "from_date": from_date, "to_date": to_date, "interval": interval, "segment": segment, "page": page, "records_per_page": records_per_page, "as_of_block": as_of_block})
@@ -337,7 +337,7 @@ class SyncTools(SyncCaller):
         from_date: str | None = None,
         to_date: str | None = None,
         aggregate_by_entity: bool | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetTokenHoldersTraders]:
         """Top holders and traders of a token. Largest holders of a token with their share of the supply, largest traders in its verified pools, and holder concentration. Use it for who holds or trades a token: top holders, whales, concentration."""
@@ -349,7 +349,7 @@ class SyncTools(SyncCaller):
         *,
         address: str,
         network: str | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletRiskOverview]:
         """Risk of a wallet, with evidence and paths. Risk score of a wallet, 0..100, with its reasons: sanctions lists, issuers' freezes, the share of its money that traces to mixers, thefts, scams and other labelled sources within three hops, each with its path of transactions; behaviour, risky approvals, risky neighbours and positive factors. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less."""
@@ -364,7 +364,7 @@ class SyncTools(SyncCaller):
         from_date: str | None = None,
         to_date: str | None = None,
         include_spam: bool | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletTransactionPatterns]:
         """Transaction patterns of a wallet. Behaviour of a wallet in a window: activity and trend, hours and intervals, sizes and holding times of its flows, kinds of transactions, protocols and tokens, and detected patterns (regular purchases or payments, pass-through, fan-out, wash trading, deposits to exchanges, automation), each with its transactions. Use it to tell whether a wallet is a bot, at which hours it is active, what it pays regularly."""
@@ -391,7 +391,7 @@ class SyncTools(SyncCaller):
         include_abi: bool | None = None,
         file_path: str | None = None,
         max_bytes: int | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetContractSourceCode]:
         """Verified source of a contract. Source files, ABI, compiler settings and constructor arguments of a verified contract, how they match the on-chain code, the kind of proxy, and bytecode facts; for an unverified contract, its function selectors. Use it to read the code or ABI of a contract."""
@@ -404,7 +404,7 @@ class SyncTools(SyncCaller):
         token_address: str,
         network: str,
         timeframe: Literal["1h", "6h", "24h", "7d", "30d"] | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetTokenMarketAnalysis]:
         """Market of a token. Market of a token on one network, from its verified pools: price and changes, volume and trades, liquidity with exact depth around the price, supply, holders and signals. Use it for the price, market cap, trading volume and liquidity of a token."""
@@ -416,7 +416,7 @@ class SyncTools(SyncCaller):
         *,
         address: str,
         network: str | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletAddressProfile]:
         """Profile of an address. Profile of an address on one page: labels and verified names, kind of account and owners, activity, first funder, wealth, personas by published rules, counterparties, profit over 90 days, risk score with reasons, deployed contracts and related wallets. Use it first for an unknown address: who is this, in one page."""
@@ -432,7 +432,7 @@ class SyncTools(SyncCaller):
         kind: Literal["all", "token", "contract"] | None = None,
         page: int | None = None,
         records_per_page: int | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletDeployedContracts]:
         """Contracts an account deployed. Every contract and token that an account deployed, directly or through factories, newest first: its kind, whether it still exists, and how many share its code. Use it to list the contracts and tokens created by an account; get_contract_creation answers for a single contract."""
@@ -448,7 +448,7 @@ class SyncTools(SyncCaller):
         kind: Literal["all", "token", "contract"] | None = None,
         page: int | None = None,
         records_per_page: int | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
     ) -> Iterator[Result[GetWalletDeployedContracts]]:
         """The pages one after the other, as of the first one's block. Every page is a call of its own."""
         return self._pages(Paged("get_wallet_deployed_contracts", "data", has_block=True, has_dates=False), GetWalletDeployedContracts, {"address": address, "network": network, "include_factory_created": include_factory_created, "kind": kind, "page": page, "records_per_page": records_per_page, "as_of_block": as_of_block})
@@ -462,7 +462,7 @@ class SyncTools(SyncCaller):
         kind: Literal["all", "token", "contract"] | None = None,
         page: int | None = None,
         records_per_page: int | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
     ) -> Iterator[GetWalletDeployedContractsData]:
         """The rows of all pages, as of the first one's block. Every page is a call of its own."""
         return self._rows(Paged("get_wallet_deployed_contracts", "data", has_block=True, has_dates=False), GetWalletDeployedContracts, GetWalletDeployedContractsData, {"address": address, "network": network, "include_factory_created": include_factory_created, "kind": kind, "page": page, "records_per_page": records_per_page, "as_of_block": as_of_block})
@@ -474,7 +474,7 @@ class SyncTools(SyncCaller):
         network: str,
         max_holdings: int | None = None,
         include_spam: bool | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletPortfolioBreakdown]:
         """Portfolio of a wallet. Total value of a wallet, its largest holdings and their concentration: Herfindahl index, share of stablecoins and native coin, by category and by network. Pool and vault shares and lending receipts are valued by their underlying tokens; debts are subtracted. Use it for net worth and allocation; get_wallet_token_holdings lists each balance."""
@@ -486,7 +486,7 @@ class SyncTools(SyncCaller):
         *,
         address: str,
         network: str | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletRiskScore]:
         """Risk score of a wallet. The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without the details. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview gives the details."""
@@ -500,7 +500,7 @@ class SyncTools(SyncCaller):
         network: str | None = None,
         from_date: str | None = None,
         to_date: str | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletStats]:
         """Statistics of a wallet. Counts and totals of a wallet over its indexed history or a window: transactions, counterparties, tokens, active days, USD in and out, largest transfers, fees, swaps, deployments; in total and per network. Use it for counts and totals: how many transactions, gas spent, when a wallet was first and last active, on how many days."""
@@ -515,7 +515,7 @@ class SyncTools(SyncCaller):
         limit: int | None = None,
         include_spam: bool | None = None,
         min_usd: float | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletTokenHoldings]:
         """Token holdings of a wallet. Every token a wallet holds, with balance, price, USD value, share and last change, largest value first. Native and priced balances are checked against the node; spam is flagged and hidden unless include_spam is true. Use it for balances: how much of a token (ETH, USDC) is in a wallet; get_wallet_portfolio_breakdown sums up the portfolio."""
@@ -527,7 +527,7 @@ class SyncTools(SyncCaller):
         *,
         contract_address: str,
         network: str,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetContractCreation]:
         """Creation of a contract. Deployer, factory, creation transaction, block and method (CREATE, CREATE2, predeploy, genesis) of a contract, with salt, constructor arguments and code hashes where they can be proven. Use it for who deployed a contract, when, and in which transaction it was created."""
@@ -539,7 +539,7 @@ class SyncTools(SyncCaller):
         *,
         token_address: str,
         network: str,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetTokenInfo]:
         """Facts about a token. Basic facts of a token: standard, name, symbol, decimals, live supply, holders, price, creator, and whether it imitates the symbol of a canonical token. Use it for basic facts of a token, such as decimals and total supply; get_token_market_analysis covers its trading, get_token_risk_traits its safety."""
@@ -551,7 +551,7 @@ class SyncTools(SyncCaller):
         *,
         token_address: str,
         network: str,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetTokenRiskTraits]:
         """Risks of a token. Whether a token can be bought and sold, at what tax, and who can change that: simulated purchases, transfers and sales as a contract and as a plain account, a replay of real holders, the powers in its bytecode and their holders, liquidity and its locked share, holder concentration, alerts with evidence, and a score. Use it before buying a token: honeypot, rug pull, tax, mint and blacklist powers."""
@@ -564,7 +564,7 @@ class SyncTools(SyncCaller):
         address: str,
         stablecoin: str | None = None,
         network: str | None = None,
-        as_of_block: int | None = None,
+        as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[IsAddressBlacklistedByStablecoin]:
         """Stablecoin freeze check. Whether issuers of stablecoins have frozen an address, now or before. For each coin, the issuer's events are replayed and the contract's own view is called at the same block. The answer is never `false` when a check failed. Use it to check if USDT, USDC or another stablecoin blacklisted (froze) an address."""
@@ -598,7 +598,7 @@ class SyncTools(SyncCaller):
         ens_name: str,
         idempotency_key: str | None = None,
     ) -> Result[ResolveEns]:
-        """Resolve an ENS name. The Ethereum address of an ENS name, read from the registry and the name's resolver (through its gateways when the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address."""
+        """Resolve an ENS name. The Ethereum address of an ENS name, read through the Universal Resolver, or the registry where a network has none (through gateways when the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address."""
         asked = {"ens_name": ens_name}
         return self._call("resolve_ens", ResolveEns, asked, idempotency_key)
 
@@ -607,10 +607,11 @@ class SyncTools(SyncCaller):
         *,
         name: str,
         network: str | None = None,
+        all: bool | None = None,
         idempotency_key: str | None = None,
     ) -> Result[ResolveName]:
         """Resolve a name of any service. The address of a name, or the name of an address: ENS with Basenames and Linea names, SPACE ID, Unstoppable Domains, Solana's .sns and .sol names. Expired names do not resolve. Use it for any name other than plain .eth (.sol, .base.eth, .bnb, .crypto), or to find the name of an address; resolve_ens reads .eth alone."""
-        asked = {"name": name, "network": network}
+        asked = {"name": name, "network": network, "all": all}
         return self._call("resolve_name", ResolveName, asked, idempotency_key)
 
     def resolve_token_symbol(
@@ -621,6 +622,6 @@ class SyncTools(SyncCaller):
         limit: int | None = None,
         idempotency_key: str | None = None,
     ) -> Result[ResolveTokenSymbol]:
-        """Find a token by its symbol. Token contracts with a symbol, ranked: the network's registry first, then imported token lists, liquidity, holders and age. Copies of a registered symbol are tagged and never rank first. Use it when only a ticker or symbol of a token is known, to find its contract address."""
+        """Find a token by its symbol. Token contracts with a symbol, ranked: the network's registry first, then imported token lists, liquidity, holders and age. Copies of a registered symbol are tagged and never rank first; a token that had the symbol before follows those that have it. Use it when only a ticker or symbol of a token is known, to find its contract address."""
         asked = {"symbol": symbol, "network": network, "limit": limit}
         return self._call("resolve_token_symbol", ResolveTokenSymbol, asked, idempotency_key)

@@ -7,8 +7,8 @@ export interface AnalyzeTokenDeveloperInput {
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Block to answer as of; default: the newest indexed block. */
-  readonly as_of_block?: number | undefined;
+  /** Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network. */
+  readonly as_of_block?: number | string | undefined;
 }
 
 export interface AnalyzeTokenDeveloperOutput {
@@ -79,6 +79,8 @@ export interface AnalyzeTokenDeveloperOutput {
     readonly dead: number;
     readonly alive: number;
     readonly too_new: number;
+    readonly drained: number;
+    readonly counterfeit: number;
     readonly rug_rate_percent: number | null;
     /** Median days from launch to end, over tokens that ended. */
     readonly median_lifetime_days: number | null;
@@ -90,8 +92,8 @@ export interface AnalyzeTokenDeveloperOutput {
       readonly symbol: string | null;
       readonly network: string;
       readonly created_at: string;
-      /** Null when the token never had a market, or its outcome is unknown. */
-      readonly outcome: "rugged" | "dead" | "alive" | "too_new" | null;
+      /** Outcome of the token, the first that applies. `rugged`: a rug pull by its creators; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; `too_new`, `alive`, `dead`: by its trades. Null when it never had a market, or its outcome is unknown. */
+      readonly outcome: "rugged" | "drained" | "counterfeit" | "dead" | "alive" | "too_new" | null;
       readonly cause: "liquidity_removal" | "creator_sale" | "hidden_mint" | "honeypot" | null;
       readonly peak_liquidity_usd: number | null;
       /** Days from launch to the token's end, or to now. */
@@ -105,6 +107,7 @@ export interface AnalyzeTokenDeveloperOutput {
     }[];
   };
   readonly networks_searched: readonly string[];
+  /** Risk of the developer, at least as high as the outcome of this token makes it. `unknown`: the developer's history is not whole. */
   readonly risk_level: "low" | "medium" | "high" | "critical" | "unknown";
   readonly flags: readonly {
     readonly code: string;

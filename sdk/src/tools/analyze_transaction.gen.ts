@@ -7,8 +7,8 @@ export interface AnalyzeTransactionInput {
   readonly tx_hash: string;
   /** Network id, exactly as listed. */
   readonly network?: string | undefined;
-  /** Block to answer as of; default: the newest indexed block. */
-  readonly as_of_block?: number | undefined;
+  /** Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network. */
+  readonly as_of_block?: number | string | undefined;
 }
 
 export interface AnalyzeTransactionOutput {
@@ -230,6 +230,12 @@ export interface AnalyzeTransactionOutput {
     readonly priority_gwei: number | null;
     /** L1 part of the fee, in the native coin; null on networks without one. */
     readonly l1_fee: number | null;
+    /** True where l1_fee is charged as gas, so that gas_used includes it; null without l1_fee. */
+    readonly is_l1_fee_gas: boolean | null;
+    /** OP Stack: operator fee, 0 without one. Null off EVM networks. */
+    readonly operator_fee: number | null;
+    /** Fee for blobs, 0 without blobs. Null off EVM networks. */
+    readonly blob_fee: number | null;
     /** Solana. */
     readonly compute_units: number | null;
     /** Solana: priority part of the fee. Null elsewhere. */

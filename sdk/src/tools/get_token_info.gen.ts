@@ -7,8 +7,8 @@ export interface GetTokenInfoInput {
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Block to answer as of; default: the newest indexed block. */
-  readonly as_of_block?: number | undefined;
+  /** Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network. */
+  readonly as_of_block?: number | string | undefined;
 }
 
 export interface GetTokenInfoOutput {
@@ -60,6 +60,14 @@ export interface GetTokenInfoOutput {
     readonly canonical_address: string;
     readonly reason: string;
   } | null;
+  /** Metadata that the token reported up to the block of the answer, oldest first; empty when no change was seen. A token that reported two numbers of decimals has none. */
+  readonly metadata_history: readonly {
+    /** Block of the reading. */
+    readonly from_block: number;
+    readonly name: string | null;
+    readonly symbol: string | null;
+    readonly decimals: number | null;
+  }[];
   readonly unavailable: readonly {
     readonly field: string;
     readonly reason: string;

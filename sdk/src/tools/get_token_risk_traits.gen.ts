@@ -7,8 +7,8 @@ export interface GetTokenRiskTraitsInput {
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Block to answer as of; default: the newest indexed block. */
-  readonly as_of_block?: number | undefined;
+  /** Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network. */
+  readonly as_of_block?: number | string | undefined;
 }
 
 export interface GetTokenRiskTraitsOutput {
@@ -16,12 +16,17 @@ export interface GetTokenRiskTraitsOutput {
   /** Family of the network. */
   readonly network: "evm" | "solana" | "tron";
   readonly risk_overview: {
-    /** Risk level. A low level does not guarantee safety. */
+    /** Risk level. A low level does not guarantee safety. `unknown`: too much of the score is unknown for a level. */
     readonly risk_level: "low" | "medium" | "high" | "critical" | "unknown";
-    /** 0..100, higher is safer; omitted when neither simulation nor code could be read. */
+    /** 0..100, higher is safer: the lower bound, in which every unknown trait counts as bad. Omitted when neither simulation nor code could be read. */
     readonly security_score?: number | undefined;
-    /** Outcome that makes the risk at least high. `rugged`: a rug pull by its creators; `honeypot`: the simulated sale fails; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; null: none of these. */
-    readonly outcome: "rugged" | "honeypot" | "drained" | "counterfeit" | null;
+    /** Bounds of the score: `min` if every unknown trait is bad, `max` if none is. Null without a score. */
+    readonly score_range: {
+      readonly min: number;
+      readonly max: number;
+    } | null;
+    /** Outcome of the token, the first that applies. `rugged`: a rug pull by its creators; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; `too_new`, `alive`, `dead`: by its trades. Null when it never had a market, or its outcome is unknown. */
+    readonly outcome: "rugged" | "drained" | "counterfeit" | "dead" | "alive" | "too_new" | null;
     readonly detector_descriptions: readonly string[];
     readonly positive_descriptions: readonly string[];
     readonly simulation: {

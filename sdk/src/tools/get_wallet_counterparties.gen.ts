@@ -26,8 +26,8 @@ export interface GetWalletCounterpartiesInput {
   readonly page?: number | undefined;
   /** Rows per page. */
   readonly records_per_page?: number | undefined;
-  /** Block to answer as of; default: the newest indexed block. */
-  readonly as_of_block?: number | undefined;
+  /** Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network. */
+  readonly as_of_block?: number | string | undefined;
 }
 
 export interface GetWalletCounterpartiesOutput {
@@ -104,7 +104,7 @@ export interface GetWalletCounterpartiesOutput {
     /** USD over all counterparties, for transfers with a price; null when none had one. */
     readonly total_out_usd: number | null;
     readonly unpriced_transfers: number;
-    /** USD that moved without a counterparty. The totals of get_wallet_stats include it. */
+    /** USD that moved without a counterparty, over movements with a price. The totals of get_wallet_stats include it. */
     readonly left_out: {
       readonly mints_usd: number;
       readonly rewards_usd: number;

@@ -13,8 +13,8 @@ export interface GetWalletCounterpartiesAnalysisInput {
   readonly to_date?: string | undefined;
   /** 2 also traces the counterparties of the largest counterparties (indirect exposure). */
   readonly hops?: number | undefined;
-  /** Block to answer as of; default: the newest indexed block. */
-  readonly as_of_block?: number | undefined;
+  /** Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network. */
+  readonly as_of_block?: number | string | undefined;
 }
 
 export interface GetWalletCounterpartiesAnalysisOutput {
@@ -145,7 +145,7 @@ export interface GetWalletCounterpartiesAnalysisOutput {
     readonly total_out_usd: number | null;
     /** Transfers without a price, in none of the USD sums. */
     readonly unpriced_transfers: number;
-    /** USD that moved without a counterparty. The totals of get_wallet_stats include it. */
+    /** USD that moved without a counterparty, over movements with a price. The totals of get_wallet_stats include it. */
     readonly left_out: {
       readonly mints_usd: number;
       readonly rewards_usd: number;

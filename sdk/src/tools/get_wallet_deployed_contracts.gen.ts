@@ -16,8 +16,8 @@ export interface GetWalletDeployedContractsInput {
   readonly page?: number | undefined;
   /** Rows per page. */
   readonly records_per_page?: number | undefined;
-  /** Block to answer as of; default: the newest indexed block. */
-  readonly as_of_block?: number | undefined;
+  /** Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network. */
+  readonly as_of_block?: number | string | undefined;
 }
 
 export interface GetWalletDeployedContractsOutput {
@@ -43,8 +43,8 @@ export interface GetWalletDeployedContractsOutput {
       readonly holders_count: number | null;
       /** Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity. */
       readonly liquidity_usd: number | null;
-      /** Outcome of the token, by the rules of analyze_token_developer. */
-      readonly outcome: "rugged" | "dead" | "alive" | "too_new" | null;
+      /** Outcome of the token, the first that applies. `rugged`: a rug pull by its creators; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; `too_new`, `alive`, `dead`: by its trades. Null when it never had a market, or its outcome is unknown. */
+      readonly outcome: "rugged" | "drained" | "counterfeit" | "dead" | "alive" | "too_new" | null;
     } | null;
     /** Categories of the contract's labels. */
     readonly risk_tags: readonly string[];

@@ -7,14 +7,19 @@ export interface GetWalletRiskScoreInput {
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network?: string | undefined;
-  /** Block to answer as of; default: the newest indexed block. */
-  readonly as_of_block?: number | undefined;
+  /** Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network. */
+  readonly as_of_block?: number | string | undefined;
 }
 
 export interface GetWalletRiskScoreOutput {
   readonly type: "wallet_risk_score";
   /** 0..100, higher is riskier; null when too little of the wallet's history is known. */
   readonly risk_score: number | null;
+  /** Bounds of the score: `min` counts what was found, `max` also behaviour that could not be judged and the part of the history that is not indexed. */
+  readonly score_range: {
+    readonly min: number;
+    readonly max: number;
+  };
   readonly risk_level: "low" | "moderate" | "high" | "severe" | "unknown";
   /** Reasons of the score, at most five, heaviest first. */
   readonly top_reasons: readonly {

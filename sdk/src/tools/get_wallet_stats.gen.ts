@@ -11,8 +11,8 @@ export interface GetWalletStatsInput {
   readonly from_date?: string | undefined;
   /** Last day (UTC, inclusive). Default: today. */
   readonly to_date?: string | undefined;
-  /** Block to answer as of; default: the newest indexed block. */
-  readonly as_of_block?: number | undefined;
+  /** Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network. */
+  readonly as_of_block?: number | string | undefined;
 }
 
 export interface GetWalletStatsOutput {
@@ -50,7 +50,7 @@ export interface GetWalletStatsOutput {
   readonly total_in_usd: number | null;
   /** USD sent at hourly prices, without fees and flagged transfers; null when nothing had a price. */
   readonly total_out_usd: number | null;
-  /** Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block. */
+  /** Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block. Over movements with a price. */
   readonly of_which: {
     readonly in: {
       readonly mints_usd: number;
@@ -146,7 +146,7 @@ export interface GetWalletStatsOutput {
     readonly total_in_usd: number | null;
     /** USD sent at hourly prices, without fees and flagged transfers; null when nothing had a price. */
     readonly total_out_usd: number | null;
-    /** Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block. */
+    /** Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block. Over movements with a price. */
     readonly of_which: {
       readonly in: {
         readonly mints_usd: number;

@@ -13,8 +13,8 @@ export interface GetWalletTokenHoldingsInput {
   readonly include_spam?: boolean | undefined;
   /** Only holdings with a known value of at least this many USD. */
   readonly min_usd?: number | undefined;
-  /** Block to answer as of; default: the newest indexed block. */
-  readonly as_of_block?: number | undefined;
+  /** Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network. */
+  readonly as_of_block?: number | string | undefined;
 }
 
 export interface GetWalletTokenHoldingsOutput {
@@ -45,6 +45,8 @@ export interface GetWalletTokenHoldingsOutput {
     /** native, erc20, erc721, erc1155 or unknown. */
     readonly token_type: string;
     readonly is_native: boolean;
+    /** Other contracts that report this balance, which is counted once. */
+    readonly aliases: readonly string[];
     /** True for the wrapped form of the network's native coin. */
     readonly is_wrapped_native: boolean;
     readonly is_stablecoin: boolean;

@@ -89,7 +89,7 @@ export interface ResolveEnsOutput {
   };
 }
 
-/** Resolve an ENS name. The Ethereum address of an ENS name, read from the registry and the name's resolver (through its gateways when the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address. */
+/** Resolve an ENS name. The Ethereum address of an ENS name, read through the Universal Resolver, or the registry where a network has none (through gateways when the operator allows them), with owner, expiry and verified primary name. Use it to resolve an ENS name (vitalik.eth) to its address, owner and expiry; resolve_name takes other services and finds the name of an address. */
 export const resolveEns = (
   assay: Assay,
   input: ResolveEnsInput,

@@ -7,6 +7,8 @@ export interface ResolveNameInput {
   readonly name: string;
   /** Network id, exactly as listed. */
   readonly network?: string | undefined;
+  /** Also lists the name in every service that keeps it, and every primary name of its address. */
+  readonly all?: boolean | undefined;
 }
 
 export interface ResolveNameOutput {
@@ -35,6 +37,28 @@ export interface ResolveNameOutput {
   }[];
   /** True when an external gateway (CCIP-Read) answered and the resolver accepted it. */
   readonly via_ccip: boolean;
+  /** The name in every service that keeps it, then every primary name of the address; null unless requested. */
+  readonly all: (readonly {
+    /** Name. */
+    readonly name: string;
+    readonly service: "ens" | "basenames" | "linea" | "space_id" | "unstoppable" | "sns";
+    readonly network: string;
+    /** Whether the service resolved the name; all other fields are null unless found. */
+    readonly status: "found" | "offchain_disabled" | "gateway_silent" | "unavailable";
+    readonly address: string | null;
+    /** Addresses by coin type. */
+    readonly addresses: Readonly<Record<string, string>> | null;
+    readonly owner: string | null;
+    readonly expires_at: string | null;
+    /** True when the address has this name as its primary name there. */
+    readonly is_primary: boolean;
+    /** Contract with the records; null where the service has none. */
+    readonly resolver: string | null;
+    readonly avatar: string | null;
+    /** Content hash (EIP-1577) as hex. */
+    readonly contenthash: string | null;
+    readonly via_ccip: boolean | null;
+  }[]) | null;
   readonly metadata: {
     readonly name: string;
     /** Network id, or `all` or `evm` as requested. */

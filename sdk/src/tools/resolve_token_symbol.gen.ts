@@ -34,11 +34,13 @@ export interface ResolveTokenSymbolOutput {
     readonly created_at: string | null;
     readonly is_stablecoin: boolean;
     readonly risk_tags: readonly string[];
+    /** `alias`: another symbol than the token's current one matched. */
     readonly match: "exact" | "case" | "alias";
+    readonly former_symbol: string | null;
     /** Rank score, higher is better; comparable only within this answer. */
     readonly rank_score: number;
   }[];
-  /** True when more than one match is not an impersonation. */
+  /** True when several matches have the symbol now and are no impersonation. */
   readonly ambiguous: boolean;
   readonly total_matches: number;
   readonly unavailable: readonly {
@@ -105,7 +107,7 @@ export interface ResolveTokenSymbolOutput {
   };
 }
 
-/** Find a token by its symbol. Token contracts with a symbol, ranked: the network's registry first, then imported token lists, liquidity, holders and age. Copies of a registered symbol are tagged and never rank first. Use it when only a ticker or symbol of a token is known, to find its contract address. */
+/** Find a token by its symbol. Token contracts with a symbol, ranked: the network's registry first, then imported token lists, liquidity, holders and age. Copies of a registered symbol are tagged and never rank first; a token that had the symbol before follows those that have it. Use it when only a ticker or symbol of a token is known, to find its contract address. */
 export const resolveTokenSymbol = (
   assay: Assay,
   input: ResolveTokenSymbolInput,

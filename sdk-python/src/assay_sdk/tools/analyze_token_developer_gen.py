@@ -93,8 +93,8 @@ class AnalyzeTokenDeveloperHistoryTokens:
     symbol: str | None
     network: str
     created_at: str
-    outcome: Literal["rugged", "dead", "alive", "too_new"] | None
-    """Null when the token never had a market, or its outcome is unknown."""
+    outcome: Literal["rugged", "drained", "counterfeit", "dead", "alive", "too_new"] | None
+    """Outcome of the token, the first that applies. `rugged`: a rug pull by its creators; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; `too_new`, `alive`, `dead`: by its trades. Null when it never had a market, or its outcome is unknown."""
     cause: Literal["liquidity_removal", "creator_sale", "hidden_mint", "honeypot"] | None
     peak_liquidity_usd: float | None
     lifetime_days: float
@@ -109,6 +109,8 @@ class AnalyzeTokenDeveloperHistory:
     dead: int
     alive: int
     too_new: int
+    drained: int
+    counterfeit: int
     rug_rate_percent: float | None
     median_lifetime_days: float | None
     """Median days from launch to end, over tokens that ended."""
@@ -232,6 +234,7 @@ class AnalyzeTokenDeveloper:
     history: AnalyzeTokenDeveloperHistory
     networks_searched: list[str]
     risk_level: Literal["low", "medium", "high", "critical", "unknown"]
+    """Risk of the developer, at least as high as the outcome of this token makes it. `unknown`: the developer's history is not whole."""
     flags: list[AnalyzeTokenDeveloperFlags]
     unavailable: list[AnalyzeTokenDeveloperUnavailable]
     metadata: AnalyzeTokenDeveloperMetadata

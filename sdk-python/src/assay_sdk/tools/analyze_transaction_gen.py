@@ -249,6 +249,12 @@ class AnalyzeTransactionFee:
     priority_gwei: float | None
     l1_fee: float | None
     """L1 part of the fee, in the native coin; null on networks without one."""
+    is_l1_fee_gas: bool | None
+    """True where l1_fee is charged as gas, so that gas_used includes it; null without l1_fee."""
+    operator_fee: float | None
+    """OP Stack: operator fee, 0 without one. Null off EVM networks."""
+    blob_fee: float | None
+    """Fee for blobs, 0 without blobs. Null off EVM networks."""
     compute_units: float | None
     """Solana."""
     priority: float | None

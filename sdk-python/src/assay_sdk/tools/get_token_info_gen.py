@@ -19,6 +19,15 @@ class GetTokenInfoImpersonates:
 
 
 @dataclass(frozen=True, kw_only=True)
+class GetTokenInfoMetadataHistory:
+    from_block: int
+    """Block of the reading."""
+    name: str | None
+    symbol: str | None
+    decimals: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class GetTokenInfoUnavailable:
     field_: str = field(metadata={"json": "field"})
     reason: str
@@ -149,5 +158,7 @@ class GetTokenInfo:
     name_flags: list[Literal["url_in_name", "claim_wording", "instruction_text", "hidden_characters", "symbol_copy"]]
     """Warnings about its name and symbol, as in `spam_reasons`."""
     impersonates: GetTokenInfoImpersonates | None
+    metadata_history: list[GetTokenInfoMetadataHistory]
+    """Metadata that the token reported up to the block of the answer, oldest first; empty when no change was seen. A token that reported two numbers of decimals has none."""
     unavailable: list[GetTokenInfoUnavailable]
     metadata: GetTokenInfoMetadata

@@ -7,6 +7,12 @@ from typing import Literal
 
 
 @dataclass(frozen=True, kw_only=True)
+class GetTokenRiskTraitsRiskOverviewScoreRange:
+    min: float
+    max: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsRiskOverviewSimulationContractBuyer:
     can_buy: bool
     can_sell: bool | None
@@ -69,11 +75,13 @@ class GetTokenRiskTraitsRiskOverviewSimulation:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsRiskOverview:
     risk_level: Literal["low", "medium", "high", "critical", "unknown"]
-    """Risk level. A low level does not guarantee safety."""
+    """Risk level. A low level does not guarantee safety. `unknown`: too much of the score is unknown for a level."""
     security_score: float | None = field(default=None)
-    """0..100, higher is safer; omitted when neither simulation nor code could be read."""
-    outcome: Literal["rugged", "honeypot", "drained", "counterfeit"] | None
-    """Outcome that makes the risk at least high. `rugged`: a rug pull by its creators; `honeypot`: the simulated sale fails; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; null: none of these."""
+    """0..100, higher is safer: the lower bound, in which every unknown trait counts as bad. Omitted when neither simulation nor code could be read."""
+    score_range: GetTokenRiskTraitsRiskOverviewScoreRange | None
+    """Bounds of the score: `min` if every unknown trait is bad, `max` if none is. Null without a score."""
+    outcome: Literal["rugged", "drained", "counterfeit", "dead", "alive", "too_new"] | None
+    """Outcome of the token, the first that applies. `rugged`: a rug pull by its creators; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; `too_new`, `alive`, `dead`: by its trades. Null when it never had a market, or its outcome is unknown."""
     detector_descriptions: list[str]
     positive_descriptions: list[str]
     simulation: GetTokenRiskTraitsRiskOverviewSimulation

@@ -173,7 +173,7 @@ class GetWalletCounterpartiesAnalysisSummary:
     unpriced_transfers: int
     """Transfers without a price, in none of the USD sums."""
     left_out: GetWalletCounterpartiesAnalysisSummaryLeftOut
-    """USD that moved without a counterparty. The totals of get_wallet_stats include it."""
+    """USD that moved without a counterparty, over movements with a price. The totals of get_wallet_stats include it."""
     hidden_spam: int
 
 

@@ -98,7 +98,7 @@ class GetWalletCounterpartiesSummary:
     """USD over all counterparties, for transfers with a price; null when none had one."""
     unpriced_transfers: int
     left_out: GetWalletCounterpartiesSummaryLeftOut
-    """USD that moved without a counterparty. The totals of get_wallet_stats include it."""
+    """USD that moved without a counterparty, over movements with a price. The totals of get_wallet_stats include it."""
     hidden_spam: int
     """Flagged transfers that are not counted."""
 

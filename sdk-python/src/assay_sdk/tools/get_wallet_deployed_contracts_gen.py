@@ -11,8 +11,8 @@ class GetWalletDeployedContractsDataToken:
     holders_count: int | None
     liquidity_usd: float | None
     """Both sides of all verified pools in USD, each at its own pool's price; 0 when the token has no liquidity."""
-    outcome: Literal["rugged", "dead", "alive", "too_new"] | None
-    """Outcome of the token, by the rules of analyze_token_developer."""
+    outcome: Literal["rugged", "drained", "counterfeit", "dead", "alive", "too_new"] | None
+    """Outcome of the token, the first that applies. `rugged`: a rug pull by its creators; `drained`: its pools are empty; `counterfeit`: it uses a known token's symbol; `too_new`, `alive`, `dead`: by its trades. Null when it never had a market, or its outcome is unknown."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,12 @@ from typing import Literal
 
 
 @dataclass(frozen=True, kw_only=True)
+class GetWalletRiskOverviewScoreRange:
+    min: int
+    max: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class GetWalletRiskOverviewCategoriesSourcesPath:
     address: str
     label: str | None
@@ -335,6 +341,8 @@ class GetWalletRiskOverview:
     type: Literal["wallet_risk_overview"]
     risk_score: int | None
     """0..100, higher is riskier; null when too little of the wallet's history is known."""
+    score_range: GetWalletRiskOverviewScoreRange
+    """Bounds of the score: `min` counts what was found, `max` also behaviour that could not be judged and the part of the history that is not indexed."""
     risk_level: Literal["low", "moderate", "high", "severe", "unknown"]
     categories: list[GetWalletRiskOverviewCategories]
     """Risk categories found, heaviest first."""

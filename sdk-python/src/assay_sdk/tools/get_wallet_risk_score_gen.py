@@ -7,6 +7,12 @@ from typing import Literal
 
 
 @dataclass(frozen=True, kw_only=True)
+class GetWalletRiskScoreScoreRange:
+    min: int
+    max: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class GetWalletRiskScoreTopReasonsEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
@@ -130,6 +136,8 @@ class GetWalletRiskScore:
     type: Literal["wallet_risk_score"]
     risk_score: int | None
     """0..100, higher is riskier; null when too little of the wallet's history is known."""
+    score_range: GetWalletRiskScoreScoreRange
+    """Bounds of the score: `min` counts what was found, `max` also behaviour that could not be judged and the part of the history that is not indexed."""
     risk_level: Literal["low", "moderate", "high", "severe", "unknown"]
     top_reasons: list[GetWalletRiskScoreTopReasons]
     """Reasons of the score, at most five, heaviest first."""

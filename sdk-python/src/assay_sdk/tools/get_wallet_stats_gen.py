@@ -149,7 +149,7 @@ class GetWalletStatsByNetwork:
     total_out_usd: float | None
     """USD sent at hourly prices, without fees and flagged transfers; null when nothing had a price."""
     of_which: GetWalletStatsByNetworkOfWhich
-    """Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block."""
+    """Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block. Over movements with a price."""
     unpriced_transfers: int
     """Transfers without a price, in none of the totals; without flagged ones."""
     largest_in: GetWalletStatsByNetworkLargestIn | None
@@ -303,7 +303,7 @@ class GetWalletStats:
     total_out_usd: float | None
     """USD sent at hourly prices, without fees and flagged transfers; null when nothing had a price."""
     of_which: GetWalletStatsOfWhich
-    """Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block."""
+    """Parts of total_in_usd and total_out_usd without a counterparty: minted or burned, wrapped or unwrapped, issued by a block. Over movements with a price."""
     unpriced_transfers: int
     """Transfers without a price, in none of the totals; without flagged ones."""
     largest_in: GetWalletStatsLargestIn | None

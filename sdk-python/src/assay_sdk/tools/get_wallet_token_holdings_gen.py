@@ -33,6 +33,8 @@ class GetWalletTokenHoldingsHoldings:
     token_type: str
     """native, erc20, erc721, erc1155 or unknown."""
     is_native: bool
+    aliases: list[str]
+    """Other contracts that report this balance, which is counted once."""
     is_wrapped_native: bool
     """True for the wrapped form of the network's native coin."""
     is_stablecoin: bool

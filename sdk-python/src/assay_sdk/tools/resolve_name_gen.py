@@ -15,6 +15,29 @@ class ResolveNameAlternatives:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ResolveNameAll:
+    name: str
+    """Name."""
+    service: Literal["ens", "basenames", "linea", "space_id", "unstoppable", "sns"]
+    network: str
+    status: Literal["found", "offchain_disabled", "gateway_silent", "unavailable"]
+    """Whether the service resolved the name; all other fields are null unless found."""
+    address: str | None
+    addresses: dict[str, str] | None
+    """Addresses by coin type."""
+    owner: str | None
+    expires_at: str | None
+    is_primary: bool
+    """True when the address has this name as its primary name there."""
+    resolver: str | None
+    """Contract with the records; null where the service has none."""
+    avatar: str | None
+    contenthash: str | None
+    """Content hash (EIP-1577) as hex."""
+    via_ccip: bool | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ResolveNameMetadataAsOf:
     block_number: int
     block_hash: str
@@ -117,4 +140,6 @@ class ResolveName:
     """Other primary names of the address, each resolving back to it."""
     via_ccip: bool
     """True when an external gateway (CCIP-Read) answered and the resolver accepted it."""
+    all: list[ResolveNameAll] | None
+    """The name in every service that keeps it, then every primary name of the address; null unless requested."""
     metadata: ResolveNameMetadata

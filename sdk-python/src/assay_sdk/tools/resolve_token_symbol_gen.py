@@ -28,6 +28,8 @@ class ResolveTokenSymbolMatches:
     is_stablecoin: bool
     risk_tags: list[str]
     match: Literal["exact", "case", "alias"]
+    """`alias`: another symbol than the token's current one matched."""
+    former_symbol: str | None
     rank_score: int
     """Rank score, higher is better; comparable only within this answer."""
 
@@ -125,7 +127,7 @@ class ResolveTokenSymbol:
     symbol: str
     matches: list[ResolveTokenSymbolMatches]
     ambiguous: bool
-    """True when more than one match is not an impersonation."""
+    """True when several matches have the symbol now and are no impersonation."""
     total_matches: int
     unavailable: list[ResolveTokenSymbolUnavailable]
     metadata: ResolveTokenSymbolMetadata
