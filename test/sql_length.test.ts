@@ -14,6 +14,7 @@ const LONGER: Readonly<Record<string, string>> = {
   "domain/wallet/flows/groups/flows.sql":
     "the cohort of a wallet follows from the ledger of every wallet that moved the token",
   "domain/compliance/risk/indirect.sql": "each movement counts at its worth, by the price and the depth of its hour",
+  "domain/compliance/risk/partners.sql": "as indirect.sql",
   "domain/wallet/flows/groups/top_pnl.sql": "as indirect.sql, for purchases and for what is left of them",
   "domain/wallet/flows/groups/wallets.sql": "as flows.sql",
   "domain/token/holders/daily_changes.sql":

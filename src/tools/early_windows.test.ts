@@ -83,7 +83,7 @@ test.each(WINDOWED)("%s: a window before the first indexed block is not known", 
 });
 
 test.each(WINDOWED)("%s: a window that begins before the first indexed block says so", async (name, tool) => {
-  // The books of a wallet have the balances from before the index, and tell of those without a cost themselves.
+  // The books of a wallet have the balances from before the index, and warn of those without a cost themselves.
   if (name !== "get_wallet_pnl") expect(warningsOf(await run(tool, cut, PARTLY))).toContain("WINDOW_NOT_COVERED");
   expect(warningsOf(await run(tool, whole, PARTLY))).not.toContain("WINDOW_NOT_COVERED");
 });

@@ -27,7 +27,7 @@ afterAll(() => store.close());
 
 const context = (): CallContext => callContext({ facts: store.facts, chain: () => chain, networks: ["demo"] });
 
-/** A tool that answers in this way, after it has or has not looked for a price. */
+/** A tool that answers in this way, with or without a search for a price. */
 const looking = (how: { readonly prices: boolean; readonly finds: boolean }): AnyTool => ({
   ...getTokenInfo,
   run: async (asked: { readonly block: number | null }, { facts }: CallContext) => {

@@ -66,7 +66,7 @@ const answerTo = async (stage: TestService, tool: string, args: Question["args"]
   }
 };
 
-/** Calls of a service; without the player each is asked once. */
+/** Calls of a service; without the player, each runs once. */
 const askerOf = (stage: TestService) => {
   const answers = new Map<string, Promise<unknown>>();
   return (network: string, { tool, args }: Question): Promise<unknown> => {

@@ -18,7 +18,7 @@ test("finds USD beyond the allowance wherever they are, and no others", () => {
   expect(paths(wallet(10), wallet(20), 9)).toEqual([]);
 });
 
-test("finds a new row's USD, but not the price and the stated product of a token that nobody else has", () => {
+test("finds a new row's USD, but not the price and the stated product that only the player has", () => {
   const gift = { token_address: "0x02", price_usd: 5e9, spot_value_usd: 5e12 };
   expect(paths(wallet(10), wallet(10, [{ ...gift, usd_value: 0 }]))).toEqual([]);
   expect(paths(wallet(10), wallet(10, [{ ...gift, usd_value: 5_100 }]))).toEqual(["holdings.[0x02#0].usd_value"]);

@@ -29,7 +29,7 @@ const SCORE_POINTS = 1;
 
 /** Figures that state what an amount is not worth, beside one that states what it is. */
 const STATED_PRODUCTS = /^(spot_value_usd|unrealizable_market_cap_usd)$/;
-/** What it costs to move the price, and what the answer calls washing: the player may raise both. */
+/** Cost of moving the price, and the share of wash trades: the player may raise both. */
 const OF_THE_PLAYER = /^(cost_to_move_usd|wash_volume_percent)$/;
 /** Amounts of transfers, which are what they are: the loan itself moved. */
 const TRANSFERRED = /^(transfer_volume_usd|largest_transfers)$/;
@@ -54,7 +54,7 @@ const kindOf = (path: readonly string[]): Kind | null => {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What a row is about. Rows of both answers with the same identity are the same row. */
+/** Subject of a row. Rows of both answers with the same identity are the same row. */
 const IDENTITY = [
   ...[
     "tx_hash",
@@ -140,7 +140,7 @@ const isMoved = (kind: Kind, [before, after]: readonly [number, number], at: Com
   if (is_own) return false; // what he makes of his own prices, shares and ranks
   if (kind === "share") return moved > SHARE_POINTS + (100 * usd) / (base_usd + usd);
   if (kind === "score") return moved > SCORE_POINTS;
-  if (is_alone) return false; // the price or rank of something that nobody else has
+  if (is_alone) return false; // the price or rank of something that only the player has
   return kind === "rank" ? moved > 0 : moved > Math.abs(before) * PRICE_RATIO;
 };
 
@@ -152,7 +152,7 @@ const compareNumbers = (before: unknown, after: unknown, at: ComparedPlace): Mov
     const numbers = [before, after].map((value) => (typeof value === "number" ? value : 0));
     return isMoved(kind, [numbers[0] ?? 0, numbers[1] ?? 0], at) ? [{ path, before, after }] : [];
   }
-  // What was known must stay known.
+  // A known figure must stay known.
   if (typeof before !== typeof after) return [{ path, before, after }];
   if (typeof before !== "number" || typeof after !== "number") return [];
   return isMoved(kind, [before, after], at) ? [{ path, before, after }] : [];
@@ -208,6 +208,6 @@ const compare = (before: unknown, after: unknown, at: ComparedPlace): MovedFigur
   return compareNumbers(before, after, at);
 };
 
-/** Every figure of value in the answers that moved by more than the allowance, wherever it stands. */
+/** Every figure of value in the answers that moved by more than the allowance, at any depth. */
 export const movedFigures = (before: unknown, after: unknown, allowance: Allowance): readonly MovedFigure[] =>
   compare(before, after, { path: [], is_alone: false, is_own: false, allowance });

@@ -77,7 +77,7 @@ const roundTrip = async (stage: EvmScenarioChain, pool: string, trip: readonly [
   return { calls, cost: amount - back };
 };
 
-/** What the player does not buy on the way: his own contracts, for everything at once and for lies. */
+/** The player's own contracts, deployed in advance: for everything at once and for lies. */
 export const openPlayer = async (world: HonestWorld): Promise<Player> => {
   const { stage } = world;
   const own = new Set<string>([PLAYER]);

@@ -1,4 +1,4 @@
-/** What honest people ask about themselves and their tokens: every tool with a figure of value. */
+/** Calls of honest users about their wallets and tokens: every tool with a figure of value. */
 
 export interface Question {
   readonly tool: string;

@@ -40,10 +40,10 @@ export const endingNetwork = async (world: EvmWorld, last: number) => {
 /** Every tool whose answer a caller can pin to a block. */
 export const PINNED: readonly AnyTool[] = tools.filter(({ input }) => "as_of_block" in input.shape);
 
-type Arguments = Readonly<Record<string, unknown>>;
+type CallArguments = Readonly<Record<string, unknown>>;
 interface Question {
   readonly tool: string;
-  readonly args: Arguments;
+  readonly args: CallArguments;
 }
 
 /** Calls of every such tool about these wallets, tokens and contracts. */

@@ -60,7 +60,9 @@ const transferCounts = (rows: readonly AnyAnswer[], stats: AnyAnswer): readonly 
 const wholeTransactions = (rows: readonly AnyAnswer[], stats: AnyAnswer): readonly Equation[] => {
   const sent = rows.filter(({ fee_usd }) => fee_usd !== null);
   const hashes = new Set(rows.flatMap(({ tx_hash }) => tx_hash ?? []));
-  const days = new Set(rows.flatMap(({ tx_hash, timestamp }) => (tx_hash === null ? [] : timestamp.slice(0, 10))));
+  const days = new Set(
+    rows.flatMap(({ tx_hash, timestamp }) => ((tx_hash ?? null) === null ? [] : timestamp.slice(0, 10))),
+  );
   return [
     equation("active days of the list", days.size, stats.active_days),
     equation("transactions of the list", hashes.size, stats.tx_count),

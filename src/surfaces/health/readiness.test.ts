@@ -38,7 +38,7 @@ test("a network that is still filling is ready once it holds its first batch, an
   });
 });
 
-test("prices that are being derived are told in whole percent", async () => {
+test("prices that are being derived appear in whole percent", async () => {
   const status = { ...READY, networks: { demo: { ...NETWORK, priced_share: 0.419 } } };
   expect(await readinessOf(status)).toMatchObject({ body: { checks: { networks: { demo: { priced_percent: 41 } } } } });
 });

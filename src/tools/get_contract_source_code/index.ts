@@ -12,6 +12,7 @@ import {
   readSimilar,
   type SourceSubject,
 } from "../../domain/token/contracts/source.ts";
+import { cleanAbi, licenseOf, type ShownFiles, shownFiles, word } from "../../domain/token/contracts/source_texts.ts";
 import { isVerified } from "../../domain/token/contracts/verified_sources.ts";
 import { signatureOf } from "../../domain/transaction/headline/methods.ts";
 import { type Bytes, keccak256, toHex } from "../../lib/bytes.ts";
@@ -22,7 +23,6 @@ import type { SourceAnswer, VerifiedSource } from "../../sources/source.ts";
 import { metadataFor } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { input, output, type SourceCodeInput, type SourceCodeOutput } from "./shape.ts";
-import { cleanAbi, licenseOf, type ShownFiles, shownFiles, word } from "./texts.ts";
 
 const METHODOLOGY = "contract-source@1";
 

@@ -234,7 +234,7 @@ const METADATA_CHANGED: Warning = {
   message: "The token has reported other metadata before: see metadata_history.",
 };
 
-/** What an answer about a block has from the node's newest state. */
+/** Warning of the parts that an answer at a past block takes from the node's newest state. */
 const headRead = (at: number | null): Warning => ({
   code: "READ_AT_HEAD",
   message:

@@ -1,5 +1,14 @@
 import { unknownAddress } from "../../domain/absences.ts";
 import { areFirstsKnown } from "../../domain/address/identity/first_funders.ts";
+import {
+  readFunding,
+  readKind,
+  readLabels,
+  readName,
+  readOwnName,
+  readPeers,
+  readWealth,
+} from "../../domain/compliance/profile/read.ts";
 import { sourcesOf } from "../../domain/compliance/risk/checks.ts";
 import { RISK_MODEL_ID } from "../../domain/compliance/risk/model.ts";
 import { withPathNames } from "../../domain/compliance/risk/path_names.ts";
@@ -19,7 +28,6 @@ import { metadataOver } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { readRisk } from "../wallet_risk/assess.ts";
 import { input } from "../wallet_risk/shape.ts";
-import { readFunding, readKind, readLabels, readName, readOwnName, readPeers, readWealth } from "./read.ts";
 import { output, type Profile } from "./shape.ts";
 
 const TYPE = "address_profile";

@@ -79,7 +79,7 @@ const rebasedGift = async (player: Player): Promise<void> => {
   await give(player, ["staked", "bob", 10n ** 9n * ETHER]);
 };
 
-/** Nobody but the player can sell. */
+/** Only the player can sell. */
 const honeypotGift = async (player: Player): Promise<void> => {
   const { stage, world } = player;
   const args = ["string,string,uint256", ["Honey", "HNY", 10n ** 9n * ETHER]] as const;
@@ -113,5 +113,5 @@ export const GIFTS: readonly Strategy[] = [
   { name: "hourly_gift", sentence: "all that a pool could pay, as a gift in each hour", run: hourlyGift },
   { name: "pooled_gift", sentence: "shares of the player's own pools as a gift", run: pooledGift },
   { name: "rebased_gift", sentence: "a gift that grows a millionfold without a transfer", run: rebasedGift },
-  { name: "honeypot_gift", sentence: "a gift that nobody can sell", run: honeypotGift },
+  { name: "honeypot_gift", sentence: "a gift that its receiver cannot sell", run: honeypotGift },
 ];

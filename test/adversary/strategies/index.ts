@@ -1,4 +1,4 @@
-/** What a player with 10,000 USD of his own tries, to move figures of others. A new strategy is one function and its row. */
+/** Attempts of a player with 10,000 USD of his own to move figures of others. A new strategy is one function and its row. */
 import { GIFTS } from "./gifts.ts";
 import { LIES } from "./lies.ts";
 import { MARKETS } from "./markets.ts";

@@ -21,7 +21,7 @@ const coinAnswers = (name: string, symbol: string, decimals: number): Readonly<R
   "totalSupply()": encode("uint256", [HUGE]),
 });
 const YES = encode("bool", [true]);
-/** Functions with arguments are told by their selectors. */
+/** Selectors identify functions with arguments. */
 const SELECTORS = { balanceOf: "0x70a08231", transfer: "0xa9059cbb", transferFrom: "0x23b872dd" } as const;
 
 const liarCoin = async (player: Player, name: string, face: readonly [string, string, number]): Promise<void> => {
@@ -88,7 +88,7 @@ const namesakes = async (player: Player): Promise<void> => {
   await give(player, ["fake_weth", "bob", 1_000n * ETHER]);
 };
 
-/** A factory and a pool that nobody wrote: they log pools, reserves and trades of honest coins. */
+/** A factory and a pool of no known protocol: they log pools, reserves and trades of honest coins. */
 const imitatedFactory = async (player: Player): Promise<void> => {
   const { stage, world } = player;
   const first = stage.address("harbor").toLowerCase() < stage.address("usdc").toLowerCase();
@@ -114,7 +114,7 @@ const imitatedFactory = async (player: Player): Promise<void> => {
   }
 };
 
-/** A coin with a real market whose logs move what nobody has, in the names of others, and later has the name of a dollar. */
+/** A coin with a real market whose logs move amounts that do not exist, in the names of others, and later has the name of a dollar. */
 const renamedLiar = async (player: Player): Promise<void> => {
   const { world } = player;
   await liarCoin(player, "chameleon", ["Chameleon", "CML", 18]);
@@ -175,7 +175,7 @@ const poisonedReceipts = async (player: Player): Promise<void> => {
 export const LIES: readonly Strategy[] = [
   { name: "namesakes", sentence: "coins named USDC and WETH in real pools", run: namesakes },
   { name: "imitated_factory", sentence: "a factory and a pool that only log", run: imitatedFactory },
-  { name: "renamed_liar", sentence: "transfers that nobody made of a coin that later is named USDC", run: renamedLiar },
+  { name: "renamed_liar", sentence: "made-up transfers of a coin that later is named USDC", run: renamedLiar },
   { name: "false_market", sentence: "deposits of honest people that a false lending market logs", run: falseMarket },
   { name: "poisoned_receipts", sentence: "receipts from look-alike addresses", run: poisonedReceipts },
 ];

@@ -29,7 +29,7 @@ const tokenRoundTrip = async (player: Player): Promise<void> => {
   }
 };
 
-/** Dollars into the pool of an honest token, for its reserves; and borrowed ones, that it gives back. */
+/** Dollars into the pool of an honest token, for its reserves; and borrowed ones, which it repays. */
 const donation = async (player: Player): Promise<void> => {
   const { world, stage } = player;
   await world.until(PLAYER_HOUR + 1, QUIET_S);

@@ -27,7 +27,7 @@ export interface MovementValues {
 }
 
 /**
- * What others moved to and from a wallet and it did not pass on itself, by token, in base units: together one sale. A
+ * Amounts that others moved to and from a wallet, and that it did not pass on itself, by token, in base units: together one sale. A
  * token that pools would take for 5,000 USD is worth no more to a wallet in a thousand small receipts than in one.
  */
 class OpenReceipts {

@@ -1,8 +1,7 @@
-import { cleanLines } from "../../lib/lines.ts";
-import { isRecord } from "../../lib/record.ts";
-import { cleanText } from "../../lib/text.ts";
-import type { SourceFile, VerifiedSource } from "../../sources/source.ts";
-import type { SourceCodeOutput } from "./shape.ts";
+import { cleanLines } from "../../../lib/lines.ts";
+import { isRecord } from "../../../lib/record.ts";
+import { cleanText } from "../../../lib/text.ts";
+import type { SourceFile, VerifiedSource } from "../../../sources/source.ts";
 
 const PATH_BYTES_MAX = 1_024;
 const WORD_BYTES_MAX = 256;
@@ -11,10 +10,20 @@ const ABI_DEPTH_MAX = 24;
 const ABI_TEXT_BYTES_MAX = 1_024;
 const LICENSE_BYTES_MAX = 64;
 
+/** A compiler version or a name. */
 export const word = (text: string | null): string | null => (text === null ? null : cleanText(text, WORD_BYTES_MAX));
 
+/** A file of a source; content null: not shown. */
+interface ShownFile {
+  path: string;
+  /** Size of the whole file. */
+  bytes: number;
+  content: string | null;
+  truncated: boolean;
+}
+
 export interface ShownFiles {
-  readonly files: SourceCodeOutput["files"];
+  readonly files: ShownFile[];
   readonly is_path_known: boolean;
   /** Whether invisible or direction-changing characters were removed. */
   readonly is_cleaned: boolean;
@@ -75,7 +84,7 @@ const cleanValue = (value: unknown, depth: number, spend: () => void): unknown =
 };
 
 /** Null without an ABI, or when it is larger or deeper than any contract's. */
-export const cleanAbi = (abi: VerifiedSource["abi"]): SourceCodeOutput["abi"] => {
+export const cleanAbi = (abi: VerifiedSource["abi"]): Record<string, unknown>[] | null => {
   if (abi === null) return null;
   let left = ABI_VALUES_MAX;
   const spend = (): void => {

@@ -1,21 +1,20 @@
-import { ownersOf, readAccountKind } from "../../domain/address/identity/account_kind.ts";
-import { type FirstFunder, readFirstFunders } from "../../domain/address/identity/first_funders.ts";
-import { namedParties, shownParty, withNames } from "../../domain/address/identity/parties.ts";
-import { primaryName } from "../../domain/address/names/ens.ts";
-import type { NetworkRisk } from "../../domain/compliance/risk/read.ts";
-import type { CallContext, SnapshotContext } from "../../domain/context.ts";
-import { formatToken, symbolOf } from "../../domain/token/metadata/metadata.ts";
-import { priceKey, pricesAtHours } from "../../domain/valuation/prices/price_now.ts";
-import { usdOf } from "../../domain/valuation/worth.ts";
-import type { CounterpartyFlow, WalletFlows } from "../../domain/wallet/history/flows.ts";
-import { byValue, readHoldings } from "../../domain/wallet/holdings/holdings.ts";
-import { readPositions } from "../../domain/wallet/positions/read.ts";
-import { worthOf } from "../../domain/wallet/positions/worth.ts";
-import type { Hex } from "../../lib/bytes.ts";
-import { AssayError } from "../../lib/errors.ts";
-import { toAmount } from "../../lib/money.ts";
-import { hourOf, iso } from "../../lib/time.ts";
-import type { Profile } from "./shape.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import { AssayError } from "../../../lib/errors.ts";
+import { toAmount } from "../../../lib/money.ts";
+import { hourOf, iso } from "../../../lib/time.ts";
+import { ownersOf, readAccountKind } from "../../address/identity/account_kind.ts";
+import { type FirstFunder, readFirstFunders } from "../../address/identity/first_funders.ts";
+import { namedParties, type ShownParty, shownParty, withNames } from "../../address/identity/parties.ts";
+import { primaryName } from "../../address/names/ens.ts";
+import type { CallContext, SnapshotContext } from "../../context.ts";
+import { formatToken, symbolOf } from "../../token/metadata/metadata.ts";
+import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
+import { usdOf } from "../../valuation/worth.ts";
+import type { CounterpartyFlow, WalletFlows } from "../../wallet/history/flows.ts";
+import { byValue, readHoldings } from "../../wallet/holdings/holdings.ts";
+import { readPositions } from "../../wallet/positions/read.ts";
+import { worthOf } from "../../wallet/positions/worth.ts";
+import type { NetworkRisk } from "../risk/read.ts";
 
 const HOPS_MAX = 3;
 const SHOWN_MAX = 5;
@@ -61,13 +60,31 @@ export const readOwnName = async ({ scope, wallet }: NetworkRisk): Promise<strin
   return names === undefined ? null : orNull(() => names.primaryOf(wallet, scope.signal));
 };
 
-export const readLabels = async ({ scope, wallet }: NetworkRisk): Promise<Profile["identity"]["labels"]> => {
+interface ProfileLabel {
+  readonly label: string;
+  readonly category: string;
+  readonly source: string;
+  readonly confidence: number;
+  readonly network: string;
+}
+
+export const readLabels = async ({ scope, wallet }: NetworkRisk): Promise<ProfileLabel[]> => {
   const rows = await scope.facts.ask(scope.snapshot, "labels_among", { addresses: [wallet] });
   const network = scope.chain.network.id;
   return rows.map(({ label, category, source, confidence }) => ({ label, category, source, confidence, network }));
 };
 
-type ProfileFunder = Profile["funding"]["chain"][number];
+interface ProfileFunder extends ShownParty {
+  readonly address: string;
+  readonly network: string;
+  readonly funded: string;
+  readonly tx_hash: string;
+  /** Whole coins. */
+  readonly amount: number;
+  readonly usd: number | null;
+  readonly timestamp: string;
+}
+
 const funderOf = async (scope: SnapshotContext, row: FirstFunder): Promise<ProfileFunder> => {
   const { chain, facts, snapshot } = scope;
   const hour = hourOf(row.time);
@@ -124,7 +141,12 @@ export const readWealth = async (context: CallContext, { scope, wallet }: Networ
   };
 };
 
-type ProfileCounterparty = Profile["behaviour"]["top_counterparties"][number];
+interface ProfileCounterparty extends ShownParty {
+  readonly address: string;
+  readonly network: string;
+  readonly volume_usd: number | null;
+  readonly tx_count: number;
+}
 
 /** The counterparties of one network by volume, and those of them that are labelled services by use. */
 export const readPeers = async (scope: SnapshotContext, flows: WalletFlows) => {
