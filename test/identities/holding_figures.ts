@@ -72,7 +72,7 @@ const compositionContradictions = (
     const limit = row.outcome === null ? worthContradiction(row, row.balance, row.price_usd) : null;
     if (limit !== null) wrong.push(`${name}: usd_value of ${row.symbol}: ${limit}`);
     const other = portfolio?.top_holdings.find(({ token_address }: AnyAnswer) => token_address === row.token_address);
-    if (other !== undefined) check(`usd_value of ${row.symbol}`, row.usd_value, other.usd_value);
+    if (other !== undefined) check(`usd_value of ${row.symbol}`, row.usd_value ?? null, other.usd_value ?? null);
   }
   if (portfolio === null) return wrong;
   check("tokens_without_price", portfolio.tokens_without_price, holdings.summary.tokens_without_price);

@@ -1,9 +1,9 @@
 import type { CallContext } from "../../domain/context.ts";
-import { asksPrices, warnOfPendingPrices, withWarnings } from "../../domain/valuation/prices/pending_warnings.ts";
 import { keyOf } from "../../lib/key.ts";
 import { failed, type Outcome } from "../../lib/outcome.ts";
 import type { PinnedBlock } from "../../lib/parsed.ts";
 import type { Facts, ListVersion, QueryName, Snapshot } from "../../store/facts.ts";
+import { asksPrices, warnOfPendingPrices, withWarnings } from "../../tools/pending_prices.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { nameListSources } from "./list_sources.ts";
 import { roundOutcome } from "./rounding.ts";

@@ -1,12 +1,12 @@
 /** Warns of prices that are still being derived, beside the reasons of a tool for missing values. */
 
-import type { Outcome } from "../../../lib/outcome.ts";
-import { isRecord } from "../../../lib/record.ts";
-import { isoDay } from "../../../lib/time.ts";
-import type { Snapshot } from "../../../store/facts.ts";
-import type { CallContext, Warning } from "../../context.ts";
-import { PriceCache } from "./price_cache.ts";
-import { pendingPrices } from "./price_now.ts";
+import type { CallContext, Warning } from "../domain/context.ts";
+import { PriceCache } from "../domain/valuation/prices/price_cache.ts";
+import { pendingPrices } from "../domain/valuation/prices/price_now.ts";
+import type { Outcome } from "../lib/outcome.ts";
+import { isRecord } from "../lib/record.ts";
+import { isoDay } from "../lib/time.ts";
+import type { Snapshot } from "../store/facts.ts";
 
 /** Whether a run that used these kinds of memory (`Facts.own`) asked for prices. */
 export const asksPrices = (kinds: ReadonlySet<object>): boolean => kinds.has(PriceCache);
