@@ -25,6 +25,18 @@ const DEPTH = 102_665.951_822_4;
 const [BOB_BOUGHT, CAROL_BOUGHT] = [19_559.782_342, 45_705.765_491];
 const [BOB_GOT, CAROL_GOT] = [10.938_824_598, 10.731_416_29];
 const SOL_USD = 200;
+/** SOL and BCN in the token's pool after each trade; they hold for the rest of its hour. */
+const AFTER = {
+  bob_buys: [510, 980_440.217_658],
+  carol_buys: [535, 934_734.452_167],
+  bob_sells: [524.061_175_402, 954_294.234_509],
+  carol_sells: [513.329_759_112, 974_294.234_509],
+} as const;
+const tradedUsd = (trade: keyof typeof AFTER, amount: number): number =>
+  (AFTER[trade][0] / AFTER[trade][1]) * amount * SOL_USD;
+/** USD that the pool would have paid for as much again. */
+const paidUsd = (trade: keyof typeof AFTER, amount: number): number =>
+  (AFTER[trade][0] * amount * SOL_USD) / (AFTER[trade][1] + amount);
 /** An open token account, in SOL. */
 const RENT = 0.002_039_28;
 const FEE = 0.000_005;
@@ -108,17 +120,18 @@ test("reports deposits in a wallet's token accounts as rent, and not as trades",
   const accountOf = (mint: Address) => associatedAddress({ owner: world.bob.address, mint, program: TOKEN });
   const [of_coins, of_tokens] = [accountOf(WRAPPED_MINT), accountOf(world.token)];
   const told = rents.map(
-    ({ direction, amount, peer }: { direction: string; amount: number; peer: { address: string } }) => [
-      direction,
+    ({ deposit, amount, peer }: { deposit: string; amount: number; peer: { address: string } }) => [
+      deposit,
       amount,
       peer.address,
     ],
   );
+  expect(new Set(rents.map(({ direction }: { direction: string }) => direction))).toEqual(new Set(["self"]));
   expect(told).toEqual(
     expect.arrayContaining([
-      ["in", RENT, of_coins],
-      ["out", RENT, of_coins],
-      ["out", RENT, of_tokens],
+      ["refunded", RENT, of_coins],
+      ["paid", RENT, of_coins],
+      ["paid", RENT, of_tokens],
     ]),
   );
   expect(told).toHaveLength(3);
@@ -137,8 +150,9 @@ test("reports the market of a token", async () => {
     },
   );
   expectNear(price, { usd: PRICE, native: PRICE / SOL_USD });
-  expect([price.source, price.confidence]).toEqual(["mid", "medium"]);
-  const [bought, sold] = [35 * SOL_USD, (BOB_GOT + CAROL_GOT) * SOL_USD];
+  expect([price.source, price.confidence]).toEqual(["market", "medium"]);
+  const bought = tradedUsd("bob_buys", BOB_BOUGHT) + tradedUsd("carol_buys", CAROL_BOUGHT);
+  const sold = tradedUsd("bob_sells", BOB_BOUGHT) + tradedUsd("carol_sells", 20_000);
   expectNear(volume, { usd: bought + sold, buy_usd: bought, sell_usd: sold });
   expectNear(volume, { amount: 2 * BOB_BOUGHT + CAROL_BOUGHT + 20_000 });
   expect(trades).toMatchObject({ count: 4, buys: 2, sells: 2, unique_buyers: 2, unique_sellers: 2, unique_traders: 2 });
@@ -164,8 +178,10 @@ test("reports a token's movements by day", async () => {
   });
   const [, second, first] = data;
   expectNear(first, { price_usd: (524.061_175_402 / 954_294.234_509) * SOL_USD, minted: 1_200_000 });
-  expectNear(first, { dex_buy_usd: 35 * SOL_USD, dex_sell_usd: BOB_GOT * SOL_USD });
-  expectNear(second, { price_usd: PRICE, transfer_count: 1, dex_sell_usd: CAROL_GOT * SOL_USD, holders_count: 3 });
+  const dex_buy_usd = paidUsd("bob_buys", BOB_BOUGHT) + paidUsd("carol_buys", CAROL_BOUGHT);
+  expectNear(first, { dex_buy_usd, dex_sell_usd: paidUsd("bob_sells", BOB_BOUGHT) });
+  const dex_sell_usd = paidUsd("carol_sells", 20_000);
+  expectNear(second, { price_usd: PRICE, transfer_count: 1, dex_sell_usd, holders_count: 3 });
 });
 
 test("lists coins in pools as the pools' holdings, and signers as traders", async () => {
@@ -178,10 +194,11 @@ test("lists coins in pools as the pools' holdings, and signers as traders", asyn
     ["eoa", null],
     ["eoa", null],
   ]);
-  expectNear(holders[0], { token_balance: 974_294.234_509, value_usd: DEPTH });
+  expectNear(holders[0], { token_balance: 974_294.234_509, value_usd: paidUsd("carol_sells", 974_294.234_509) });
   expect(traders.map(({ address }: { address: string }) => address)).toEqual([carol, bob]);
-  expectNear(traders[0], { buy_volume_usd: 25 * SOL_USD, sell_volume_usd: CAROL_GOT * SOL_USD });
-  expectNear(traders[1], { buy_volume_usd: 10 * SOL_USD, sell_volume_usd: BOB_GOT * SOL_USD });
+  const buys = [tradedUsd("carol_buys", CAROL_BOUGHT), tradedUsd("bob_buys", BOB_BOUGHT)];
+  expectNear(traders[0], { buy_volume_usd: buys[0] ?? 0, sell_volume_usd: tradedUsd("carol_sells", 20_000) });
+  expectNear(traders[1], { buy_volume_usd: buys[1] ?? 0, sell_volume_usd: tradedUsd("bob_sells", BOB_BOUGHT) });
   // The pool aside: the maker's 200,000 and carol's rest, of 1,200,000.
   expectNear(rest.concentration.adjusted, { top10_percent: ((200_000 + CAROL_BOUGHT - 20_000) / 1_200_000) * 100 });
 });
@@ -191,9 +208,10 @@ test("reports a wallet's holdings and their value", async () => {
   const coins = 200 - 25 - 2 * RENT - 2 * FEE;
   const tokens = CAROL_BOUGHT - 20_000;
   expectNear(holdings[0], { balance: coins, price_usd: SOL_USD, usd_value: coins * SOL_USD });
-  expectNear(holdings[1], { balance: tokens, price_usd: PRICE, usd_value: tokens * PRICE });
+  const tokens_usd = paidUsd("carol_sells", tokens);
+  expectNear(holdings[1], { balance: tokens, price_usd: PRICE, usd_value: tokens_usd });
   expectNear(holdings[2], { balance: CAROL_GOT, price_usd: SOL_USD });
-  const total_value_usd = (coins + CAROL_GOT) * SOL_USD + tokens * PRICE;
+  const total_value_usd = (coins + CAROL_GOT) * SOL_USD + tokens_usd;
   expectNear(summary, { total_value_usd, tokens_without_price: 0 });
   const portfolio = await callTool("get_wallet_portfolio_breakdown", { wallet_address: carol });
   expectNear(portfolio, { total_value_usd });

@@ -52,6 +52,8 @@ const logsOf = (contract: string) => {
   );
 };
 
+const HARBOR_POOL = { pool: "pair_harbor_weth", base: "harbor", quote: "weth", version: 2 } as const;
+
 describe("the market of Harbor", () => {
   test("has the liquidity, the depth and the locked shares of its one pool", async () => {
     const { liquidity, price, token_age_days, quality } = await marketOf("harbor");
@@ -74,7 +76,7 @@ describe("the market of Harbor", () => {
     expect(token_age_days).toBe(Math.floor((headTime() - (logsOf("harbor")[0]?.sent.time ?? 0)) / DAY_S));
   });
 
-  test("matches the volume in its pool's logs, at ether's price of each hour", async () => {
+  test("matches the volume in its pool's logs, at the pool's price of each hour", async () => {
     const { volume, trades } = await marketOf("harbor", { timeframe: "30d" });
     const swaps = logsOf("pair_harbor_weth").flatMap(({ sent, log }) => {
       const moved = swapOf(log);
@@ -86,7 +88,10 @@ describe("the market of Harbor", () => {
     expect(trades.count).toBe(swaps.length);
     expect(volume.amount_raw).toBe(swaps.reduce((sum, { moved }) => sum + moved[0], 0n).toString());
     const values = await Promise.all(
-      swaps.map(async ({ time, moved }) => (Number(moved[1]) / 1e18) * (await etherUsd(time))),
+      swaps.map(async ({ time, moved }) => {
+        const ratio = (await truth.poolPrice(HARBOR_POOL, time - (time % 3_600))) ?? Number.NaN;
+        return (Number(moved[0]) / 1e18) * ratio * (await etherUsd(time));
+      }),
     );
     expect(volume.usd / values.reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 9);
     // Words of a Swap log: in0, in1, out0, out1. A purchase takes Harbor, token0, out.

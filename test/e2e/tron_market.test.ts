@@ -24,8 +24,10 @@ const BOUGHT = { bob: 1_955.016962, dave: 3_689.128886 };
 const SOLD_USD = 278.537556;
 const POOL = { lan: 94_855.854152, usdt: 52_721.462444 };
 const PRICE = POOL.usdt / POOL.lan;
-/** The hour of both purchases: 3,000 USDT for 5,644.145848 LAN. */
-const HOUR_PRICE = 3_000 / (BOUGHT.bob + BOUGHT.dave);
+/** Price of the pool for most of the hour of both purchases, and of the sale. */
+const HOUR_PRICE = 53_000 / 94_355.854152;
+const BUYS_USD = (BOUGHT.bob + BOUGHT.dave) * HOUR_PRICE;
+const SALE_USD = 500 * PRICE;
 const TRX_PRICE = 0.25;
 
 let world: TronWorld;
@@ -87,9 +89,10 @@ describe("Lantern on SunSwap v2", () => {
       await tokenData("get_token_market_analysis");
     expect(price.usd).toBeCloseTo(PRICE, 9);
     expect(price.native).toBeCloseTo(PRICE / TRX_PRICE, 8);
-    // 52,721 USD are at least 25,000 and less than 250,000.
-    expect(price).toMatchObject({ confidence: "medium", source: "mid" });
-    expect([volume.buy_usd, volume.sell_usd]).toEqual([3_000, SOLD_USD]);
+    // A move by a tenth costs 52,721 · (1 - √0.9) = 2,705 USD or more: at least 1,150 and less than 11,500.
+    expect(price).toMatchObject({ confidence: "medium", source: "market" });
+    expect(volume.buy_usd).toBeCloseTo(BUYS_USD, 6);
+    expect(volume.sell_usd).toBeCloseTo(SALE_USD, 6);
     expect(trades).toMatchObject({ count: 3, buys: 2, sells: 1, unique_traders: 2 });
     expect(liquidity.total_usd).toBeCloseTo(2 * POOL.usdt, 5);
     expect(liquidity.top_pools).toMatchObject([{ dex: "sunswap_v2", pair: "LAN/USDT", fee_percent: 0.3 }]);
@@ -100,10 +103,10 @@ describe("Lantern on SunSwap v2", () => {
     // 3,000 went to the black hole of Tron and 7,000 to the address that ends in dead.
     expect([supply.burned.amount, supply.circulating.amount]).toEqual([10_000, 990_000]);
     expect(market_cap_usd).toBeCloseTo(990_000 * PRICE, 3);
-    // Purchases are 3,000 of 3,278.54.
+    // Purchases are 3,170.33 of 3,448.23.
     expect(signals).toContainEqual({
       code: "buy_pressure",
-      value: expect.closeTo(100 * (3_000 / 3_278.537556), 9),
+      value: expect.closeTo((100 * BUYS_USD) / (BUYS_USD + SALE_USD), 6),
       threshold: 65,
     });
   });
@@ -128,14 +131,14 @@ describe("Lantern on SunSwap v2", () => {
     expect(concentration.all.top1_percent).toBeCloseTo((100 * 890_000) / 990_000, 9);
     expect(traders.map(({ address }: { address: string }) => address)).toEqual(["dave", "bob"].map(base58));
     expect(traders[0].buy_volume_usd).toBeCloseTo(BOUGHT.dave * HOUR_PRICE, 3);
-    expect(traders[1].sell_volume_usd).toBeCloseTo(SOLD_USD, 5);
+    expect(traders[1].sell_volume_usd).toBeCloseTo(SALE_USD, 5);
   });
 
   test("moves between kinds of wallets, with fresh ones found without counting transactions", async () => {
     const { flows, unclassified, price_change_percent } = await tokenData("get_token_flow_intelligence");
     const net = BOUGHT.bob + BOUGHT.dave - 500;
-    expect(flows.top_pnl).toMatchObject({ inflow_usd: 3_000, wallet_count: 2 });
-    expect(flows.top_pnl.net_flow_amount).toBeCloseTo(net, 5);
+    // No wallet gained: bob's 1,455 and dave's 3,689 LAN bring 796 and 1,974 USDT, and cost 817 and 2,072 at that hour's price.
+    expect(flows.top_pnl).toMatchObject({ inflow_usd: 0, net_flow_amount: 0, wallet_count: 0 });
     // Only Alice holds 1 % or more; her burnt coins left her. All three came to the network two days before.
     expect(flows.whale).toMatchObject({ net_flow_amount: -10_000, wallet_count: 1 });
     expect(flows.fresh_wallets).toMatchObject({ wallet_count: 3 });
@@ -156,7 +159,8 @@ test("values a wallet by its holdings at the prices of the pools", async () => {
   const body = await dataOf("get_wallet_portfolio_breakdown", { wallet_address: base58("bob") });
   const coins = BigInt(String(await world.stage.rpc.call("eth_getBalance", world.stage.address("bob"), "latest")));
   // 10,000 USDT less 1,000, 4,000 from mallory and the proceeds of 500 LAN.
-  const values = [13_000 + SOLD_USD, (Number(coins) / 1e6) * TRX_PRICE, (BOUGHT.bob - 500) * PRICE];
+  const left = BOUGHT.bob - 500;
+  const values = [13_000 + SOLD_USD, (Number(coins) / 1e6) * TRX_PRICE, (POOL.usdt * left) / (POOL.lan + left)];
   const shown = body.top_holdings.map(({ usd_value }: { usd_value: number }) => usd_value);
   for (const [i, value] of values.entries()) expect(shown[i]).toBeCloseTo(value, 4);
   expect(body.total_value_usd).toBeCloseTo(
@@ -225,8 +229,9 @@ describe("compliance", () => {
     const { risk_score: frozen } = await ask("mallory");
     expect(frozen).toBeGreaterThanOrEqual(91);
     const overview = await dataOf("get_wallet_risk_overview", { address: base58("bob") });
-    // 4,000 of all that bob received: 10,000 TRX, 14,000 USDT, and what his purchase was worth above its price.
-    const received = 2_500 + 14_000 + (BOUGHT.bob * HOUR_PRICE - 1_000);
+    // 4,000 of all that bob received: 10,000 TRX, 14,000 USDT, and the part of his sale above the price. His purchase was
+    // too large for the pool's price, so it has no such part.
+    const received = 2_500 + 14_000 + (SOLD_USD - SALE_USD);
     const weight = 0.95 * Math.sqrt(4_000 / received / 0.25);
     const category = overview.categories.find((row: { category: string }) => row.category === "issuer_frozen");
     expect(category.score).toBeCloseTo(100 * weight, 3);
