@@ -51,8 +51,8 @@ const settledApproval = (row: ApprovalsRow, standard: string | null): ApprovalsR
   if (row.kind === "erc20" && standard === "erc721") return { ...row, kind: "erc721", spender: orVoid(row.spender) };
   const is_coin = standard === "erc20" || standard === "trc20";
   if (row.kind !== "erc721" || !is_coin) return row;
-  return { ...row, kind: "erc20", spender: row.spender.length === 0 ? NOBODY : row.spender };
+  return { ...row, kind: "erc20", spender: row.spender.length === 0 ? ZERO_ADDRESS : row.spender };
 };
 
 /** As the layout of EIP-20 has the zero address. */
-const NOBODY = new Uint8Array(20);
+const ZERO_ADDRESS = new Uint8Array(20);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
-  depthColumns,
   type SalePrice,
   storedDepth,
+  unitColumns,
   unitDepth,
   usdOf,
   worthOf,
@@ -127,7 +127,7 @@ describe("depths in tables and queries", () => {
   it("are negative where a price is not limited", () => {
     expect(storedDepth(-1, -1)).toBeNull();
     expect(storedDepth(0, 0)).toEqual({ reserve: 0, payout_max_usd: 0 });
-    expect(depthColumns(null, 6)).toEqual({ reserve: -1, payout_usd: -1 });
-    expect(depthColumns(POOL.sells, 2)).toEqual({ reserve: 100_000, payout_usd: 2_000 });
+    expect(unitColumns({ price_usd: 5, sells: null }, 1)).toEqual({ unit: 0.5, reserve: -1, payout_usd: -1 });
+    expect(unitColumns(POOL, 2)).toEqual({ unit: POOL.price_usd / 100, reserve: 100_000, payout_usd: 2_000 });
   });
 });

@@ -91,10 +91,10 @@ export const usdOf = (raw: bigint, decimals: number, price: SalePrice | null | u
 export const storedDepth = (reserve: number, payout_max_usd: number): SaleDepth | null =>
   reserve < 0 ? null : { reserve, payout_max_usd };
 
-/** A depth in base units as the columns of a query; -1 means that the price is not limited. */
-export const depthColumns = (sells: SaleDepth | null | undefined, decimals: number) => {
+/** A price and its depth in base units as the columns of a query; -1 means that the price is not limited. */
+export const unitColumns = ({ price_usd, sells }: SalePrice, decimals: number) => {
   const depth = unitDepth(sells, decimals);
-  return { reserve: depth?.reserve ?? -1, payout_usd: depth?.payout_max_usd ?? -1 };
+  return { unit: price_usd / 10 ** decimals, reserve: depth?.reserve ?? -1, payout_usd: depth?.payout_max_usd ?? -1 };
 };
 
 /** The depth in base units, for amounts that are not converted to whole coins. */

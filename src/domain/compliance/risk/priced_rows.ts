@@ -6,7 +6,7 @@ import type { SnapshotContext } from "../../context.ts";
 import { readMarketStarts } from "../../token/market/market_starts.ts";
 import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
 import { priceKey, pricesAtHours, storedSpan } from "../../valuation/prices/price_now.ts";
-import { depthColumns, worthOfRaw } from "../../valuation/worth.ts";
+import { unitColumns, worthOfRaw } from "../../valuation/worth.ts";
 import { bucketOf } from "./own_transfers.ts";
 import type { LedgerTransfer } from "./value_movements.ts";
 
@@ -104,8 +104,7 @@ export const readTransferPrices = async (
       if (price === undefined || decimals === null) return [];
       // The coin and its wrapped form have one price.
       const traded = tradedAs(token);
-      const unit = price.price_usd / 10 ** decimals;
-      return [[priceKey(traded, hour), { token: traded, hour, unit, ...depthColumns(price.sells, decimals) }] as const];
+      return [[priceKey(traded, hour), { token: traded, hour, ...unitColumns(price, decimals) }] as const];
     }),
   );
   return {

@@ -1,6 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { inTurns, PIECE_ROWS, type Pieces } from "../../../lib/turns.ts";
 import type { QueryColumns } from "../../../store/facts.ts";
+import { storedDepth } from "../worth.ts";
 import { inBatches, type PriceContext } from "./pools.ts";
 import type { Price, TokenHour } from "./price_cache.ts";
 import type { PriceConfidence, PriceMethod } from "./quotes.ts";
@@ -35,7 +36,7 @@ interface StoredBacking {
 /** The table states what is absent as -1. */
 const backingOf = (row: StoredBacking): Pick<Price, "cost_to_move_usd" | "sells"> => ({
   cost_to_move_usd: row.cost_to_move_usd < 0 ? null : row.cost_to_move_usd,
-  sells: row.sell_reserve < 0 ? null : { reserve: row.sell_reserve, payout_max_usd: row.sell_payout_usd },
+  sells: storedDepth(row.sell_reserve, row.sell_payout_usd),
 });
 
 /** The columns of a price's backing, as the table states them. */
@@ -83,8 +84,8 @@ function* selectPrices(rows: QueryColumns<"prices/rows">, wanted: HoursByToken, 
       confidence: sure,
       ...backingOf({
         cost_to_move_usd: cost_to_move_usd[row] ?? -1,
-        sell_reserve: sell_reserve[row] ?? -1,
-        sell_payout_usd: sell_payout_usd[row] ?? -1,
+        sell_reserve: sell_reserve[row] ?? 0,
+        sell_payout_usd: sell_payout_usd[row] ?? 0,
       }),
     });
   }

@@ -1,7 +1,6 @@
 /** Volumes of counterparties as far as prices are known. */
-import type { CounterpartyFlow } from "../history/flows.ts";
 import { knownUsd } from "../history/volumes.ts";
-import { type CounterpartyByNetwork, sumOf } from "./read.ts";
+import type { CounterpartyByNetwork } from "./read.ts";
 
 /** Sums over transfers of which some may have no price. */
 export interface TransferSums {
@@ -30,20 +29,7 @@ export const volumesOf = ({ interactions, transfers_in, in_usd, out_usd, unprice
   };
 };
 
-/** Sums over several counterparties. */
-export const sumsOf = (all: readonly CounterpartyByNetwork[]): TransferSums => {
-  const sum = (of: (flow: CounterpartyFlow) => number) => all.reduce((total, met) => total + sumOf(met, of), 0);
-  return {
-    interactions: sum(({ interactions }) => interactions),
-    transfers_in: sum(({ transfers_in }) => transfers_in),
-    in_usd: sum(({ in_usd }) => in_usd),
-    out_usd: sum(({ out_usd }) => out_usd),
-    unpriced: sum(({ unpriced }) => unpriced),
-    unpriced_in: sum(({ unpriced_in }) => unpriced_in),
-  };
-};
-
-/** Sums over several networks. */
+/** Sums over several networks or counterparties. */
 export const sumsOver = (parts: readonly TransferSums[]): TransferSums => {
   const sum = (of: (part: TransferSums) => number) => parts.reduce((total, part) => total + of(part), 0);
   return {
@@ -55,3 +41,6 @@ export const sumsOver = (parts: readonly TransferSums[]): TransferSums => {
     unpriced_in: sum(({ unpriced_in }) => unpriced_in),
   };
 };
+
+export const sumsOf = (all: readonly CounterpartyByNetwork[]): TransferSums =>
+  sumsOver(all.flatMap(({ parts }) => parts.map(({ flow }) => flow)));

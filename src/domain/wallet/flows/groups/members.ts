@@ -15,7 +15,7 @@ import { burnAddressesOf } from "../../../token/holders/burn_addresses.ts";
 import { readWhales } from "../../../token/holders/groups.ts";
 import { poolSidesOf } from "../../../valuation/prices/pool_sides.ts";
 import { priceKey, pricesAt, pricesAtHours, storedSpan } from "../../../valuation/prices/price_now.ts";
-import { depthColumns } from "../../../valuation/worth.ts";
+import { unitColumns } from "../../../valuation/worth.ts";
 
 /** Limit of fresh accounts to look up on other networks. */
 const FRESH_QUERY_MAX = 2_000;
@@ -73,10 +73,9 @@ const readTopPnl = async ({ facts, snapshot, chain }: SnapshotContext, token: He
   );
   const priced = late_hours.flatMap((hour) => {
     const found = late.get(priceKey(token, hour));
-    if (found === undefined) return [];
-    return [{ hour, unit: found.price_usd / 10 ** decimals, ...depthColumns(found.sells, decimals) }];
+    return found === undefined ? [] : [{ hour, ...unitColumns(found, decimals) }];
   });
-  const now_depth = depthColumns(price.sells, decimals);
+  const now_price = unitColumns(price, decimals);
   const rows = await facts.ask(snapshot, "groups/top_pnl", {
     token: traded,
     ...(await poolSidesOf(context, traded)),
@@ -86,9 +85,9 @@ const readTopPnl = async ({ facts, snapshot, chain }: SnapshotContext, token: He
     late_units: priced.map(({ unit }) => unit),
     late_reserves: priced.map(({ reserve }) => reserve),
     late_payouts: priced.map(({ payout_usd }) => payout_usd),
-    unit_now: price.price_usd / 10 ** decimals,
-    reserve_now: now_depth.reserve,
-    payout_now: now_depth.payout_usd,
+    unit_now: now_price.unit,
+    reserve_now: now_price.reserve,
+    payout_now: now_price.payout_usd,
     limit: TOP_PNL.members_max,
   });
   return rows.map(({ trader }) => trader);

@@ -3,7 +3,7 @@ import { DAY_S, HOUR_S, hourOf } from "../../../../lib/time.ts";
 import { AVERAGE_DAYS } from "../../../address/cohorts/definitions.ts";
 import type { CallContext, SnapshotContext } from "../../../context.ts";
 import { priceKey, pricesAtHours } from "../../../valuation/prices/price_now.ts";
-import { depthColumns } from "../../../valuation/worth.ts";
+import { unitColumns } from "../../../valuation/worth.ts";
 import { spanOf } from "../../../window/blocks.ts";
 import { type CohortMembership, freshSince, readMembership } from "./members.ts";
 
@@ -54,8 +54,7 @@ const readPrices = async (
 const priceColumns = ({ hours, priceAt }: Awaited<ReturnType<typeof readPrices>>, decimals: number | null) => {
   const priced = hours.flatMap((hour) => {
     const price = priceAt(hour);
-    if (price === null || decimals === null) return [];
-    return [{ hour, unit: price.price_usd / 10 ** decimals, ...depthColumns(price.sells, decimals) }];
+    return price === null || decimals === null ? [] : [{ hour, ...unitColumns(price, decimals) }];
   });
   return {
     hours: priced.map(({ hour }) => hour),
