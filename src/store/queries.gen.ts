@@ -1078,13 +1078,16 @@ export interface Queries {
       readonly final_block: number;
       readonly network: string;
       readonly pools: readonly (Hex)[];
-      readonly after_block: number;
+      readonly after_blocks: readonly (number)[];
+      readonly after_logs: readonly (number)[];
     };
     readonly row: {
       readonly pool: Hex;
       readonly hour: number;
-      readonly state_block: number;
-      readonly state_log: number;
+      readonly block_number: number;
+      readonly log_index: number;
+      readonly tick_lower: number;
+      readonly tick_upper: number;
       readonly delta: bigint;
     };
   };
@@ -1157,6 +1160,7 @@ export interface Queries {
       readonly reserve1: bigint;
       readonly sqrt_price_x96: bigint;
       readonly liquidity: bigint;
+      readonly tick: number;
       readonly state_block: number;
       readonly state_log: number;
       readonly seconds: readonly (number)[];
@@ -3676,8 +3680,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "prices/range_changes": {
     path: "domain/valuation/prices/range_changes.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","after_block":"UInt64"},
-    columns: [["pool","String"],["hour","UInt32"],["state_block","UInt64"],["state_log","UInt32"],["delta","Int256"]],
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","after_blocks":"Array(UInt64)","after_logs":"Array(UInt64)"},
+    columns: [["pool","String"],["hour","UInt32"],["block_number","UInt64"],["log_index","UInt32"],["tick_lower","Int32"],["tick_upper","Int32"],["delta","Int256"]],
   },
   "prices/reserves": {
     path: "domain/valuation/prices/reserves.sql",
@@ -3697,7 +3701,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "prices/states": {
     path: "domain/valuation/prices/states.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
-    columns: [["pool","String"],["hour","UInt32"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["state_block","UInt64"],["state_log","UInt32"],["seconds","Array(UInt32)"],["ratios","Array(Float64)"]],
+    columns: [["pool","String"],["hour","UInt32"],["reserve0","UInt256"],["reserve1","UInt256"],["sqrt_price_x96","UInt256"],["liquidity","UInt256"],["tick","Int32"],["state_block","UInt64"],["state_log","UInt32"],["seconds","Array(UInt32)"],["ratios","Array(Float64)"]],
   },
   "prices/states_at": {
     path: "domain/valuation/prices/states_at.sql",

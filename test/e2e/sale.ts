@@ -1,4 +1,4 @@
-import { swapOf, type Truth, type TruthPool } from "./truth.ts";
+import type { Truth, TruthPool } from "./truth.ts";
 
 interface TruthSale {
   /** Raw units of `base`. */
@@ -8,17 +8,6 @@ interface TruthSale {
   /** The pools count as they are at the end of this hour. Unix seconds. */
   readonly hour: number;
 }
-
-/** A concentrated pool has the liquidity of its last trade: only trades report it. */
-const stateBlock = (truth: Truth, { pool, version }: TruthPool, block: number): number => {
-  if (version === 2) return block;
-  const address = truth.addressOf(pool).toLowerCase();
-  const traded = truth.sent.findLast(
-    ({ block: number, logs }) =>
-      number <= block && logs.some((log) => log.address.toLowerCase() === address && swapOf(log) !== null),
-  );
-  return traded?.block ?? block;
-};
 
 /**
  * Raw units of the quoted token that pools pay for an amount, read from the node: one constant product over the reserves
@@ -30,7 +19,7 @@ export const paidBy = async (
   { amount, price, hour }: TruthSale,
 ): Promise<number> => {
   const block = truth.blockAt(hour + 3_599);
-  const states = await Promise.all(pools.map((pool) => truth.poolState(pool, stateBlock(truth, pool, block))));
+  const states = await Promise.all(pools.map((pool) => truth.poolState(pool, block)));
   const own = states.reduce((sum, state) => sum + (state === null ? 0 : state.reserve / state.ratio), 0);
   const held = await Promise.all(pools.map(({ quote, pool }) => truth.balance(quote, pool, block)));
   const limit = held.reduce((sum, units) => sum + Number(units), 0);

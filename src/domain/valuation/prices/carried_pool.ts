@@ -7,7 +7,7 @@ import type { PricePool } from "./pools.ts";
 export interface CarriedPool {
   readonly pool: PricePool;
   /** Null before its first state. */
-  state: Omit<PlacedState, "pool" | "tick" | "time"> | null;
+  state: Omit<PlacedState, "pool" | "time"> | null;
   /** Liquidity that entered the range after that state. */
   entered: bigint;
   /** Balances of a concentrated pool, which its states do not report. */
@@ -34,10 +34,16 @@ export const setState = (entry: CarriedPool, state: NonNullable<CarriedPool["sta
   entry.entered = 0n;
 };
 
-/** Counts a change that no later trade includes. */
-export const addEntered = (entry: CarriedPool, { state_block, state_log, delta }: RangeChange): void => {
-  if (entry.state?.state_block === state_block && entry.state.state_log === state_log) entry.entered += delta;
+/** Counts a change after the last trade in a range that contains its price. */
+export const addEntered = (entry: CarriedPool, change: RangeChange): void => {
+  const { state } = entry;
+  if (state === null || !isAfter(change, state)) return;
+  if (change.tick_lower <= state.tick && state.tick < change.tick_upper) entry.entered += change.delta;
 };
+
+const isAfter = (change: RangeChange, state: NonNullable<CarriedPool["state"]>): boolean =>
+  change.block_number > state.state_block ||
+  (change.block_number === state.state_block && change.log_index > state.state_log);
 
 /** Without a state the depth behind its trades is unknown (Curve and Balancer report none): it gives no price. */
 export const hourOfPool = ({ pool, state, market, entered, ...amounts }: CarriedPool): PoolHour | null => {

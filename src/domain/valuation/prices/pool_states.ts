@@ -6,7 +6,7 @@ import { inBatches } from "./pools.ts";
 /** The newest state from a pool's own events, and its place on the chain. */
 export type PlacedState = QueryRow<"prices/states_at">;
 export type PoolState = Omit<PlacedState, "state_block" | "state_log">;
-/** Change of the liquidity in range since a state. */
+/** Change of the liquidity of a range. */
 export type RangeChange = QueryRow<"prices/range_changes">;
 /** Change of the holdings of a pool in a singleton; a rounded number. */
 export type SingletonChange = QueryRow<"prices/singleton_reserves">;
@@ -137,12 +137,19 @@ export const singletonChangesAt = (
     facts.ask(until(snapshot, at), "prices/singleton_reserves", { pools: part, after_block: after }),
   );
 
-/** Liquidity that entered the range of concentrated pools without a trade, from `after` on, up to the end of a block. */
+/** A pool and a place on the chain. */
+type PlacedPool = Pick<PlacedState, "pool" | "state_block" | "state_log">;
+
+/** Liquidity that entered ranges of concentrated pools after the given places, up to the end of a block. */
 export const rangeChangesAt = (
   { facts, snapshot }: IndexedFacts,
-  pools: readonly Hex[],
-  { at, after }: { readonly at: number; readonly after: number },
+  pools: readonly PlacedPool[],
+  at: number,
 ): Promise<RangeChange[]> =>
   inBatches(pools, (part) =>
-    facts.ask(until(snapshot, at), "prices/range_changes", { pools: part, after_block: after }),
+    facts.ask(until(snapshot, at), "prices/range_changes", {
+      pools: part.map(({ pool }) => pool),
+      after_blocks: part.map(({ state_block }) => state_block),
+      after_logs: part.map(({ state_log }) => state_log),
+    }),
   );

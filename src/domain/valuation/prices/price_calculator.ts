@@ -85,17 +85,18 @@ export class PriceCalculator {
     const ranged = fresh.filter(({ family }) => isConcentrated(family));
     const deep = ranged.filter(({ family }) => !isInSingleton(family));
     const single = ranged.filter(({ family }) => isInSingleton(family));
-    const [states, balances, ranges, singletons] = await Promise.all([
+    const [states, balances, singletons] = await Promise.all([
       this.#block === null ? [] : poolStatesAt(context, idsOf(fresh), at),
       poolReservesAt(context, deep, at),
-      this.#block === null ? [] : rangeChangesAt(context, idsOf(ranged), { at, after: 0 }),
       this.#block === null ? [] : singletonChangesAt(context, idsOf(single), { at, after: 0 }),
     ]);
     for (const state of states) {
       const entry = this.#entries.get(state.pool);
       if (entry !== undefined) setState(entry, state);
     }
-    for (const change of ranges) this.#addEntered(change);
+    const ids = new Set(idsOf(ranged));
+    const placed = states.filter(({ pool }) => ids.has(pool));
+    for (const change of await rangeChangesAt(context, placed, at)) this.#addEntered(change);
     for (const moved of singletons) this.#addMoved(moved);
     for (const { holder, token, amount } of balances) this.#addBalance(holder, token, amount);
     for (const { pool } of fresh) this.#refresh(pool);
@@ -149,7 +150,7 @@ export class PriceCalculator {
       ofPools((part) => facts.ask(range, "prices/volumes", { pools: part })),
       ofPools((part) => facts.ask(range, "prices/states", { pools: part })),
       inBatches(deep, (part) => facts.ask(range, "prices/reserves", { holders: idsOf(part), tokens: tokensOf(part) })),
-      rangeChangesAt(context, idsOf(own), { at: last.last_block, after: first.first_block }),
+      rangeChangesAt(context, idsOf(own).map(startingAt(first.first_block)), last.last_block),
       // Their amounts depend on states that may be older than the range.
       singletonChangesAt(context, idsOf(single), { at: last.last_block, after: first.first_block }),
     ]);
@@ -248,5 +249,12 @@ export class PriceCalculator {
 const tokensOf = (pools: readonly PricePool[]): readonly Hex[] => [
   ...new Set(pools.flatMap(({ token0, token1 }) => [token0, token1])),
 ];
+
+/** More than any log index. */
+const LOG_MAX = 2 ** 32 - 1;
+/** The place before the first log of a block. */
+const startingAt = (block: number) => (pool: Hex) => ({
+  ...{ pool, state_block: Math.max(0, block - 1), state_log: LOG_MAX },
+});
 
 const idsOf = (pools: readonly PricePool[]): readonly Hex[] => pools.map(({ pool }) => pool);

@@ -8,15 +8,16 @@ SELECT
   newest.2 AS reserve1,
   newest.3 AS sqrt_price_x96,
   newest.4 AS liquidity,
-  newest.6 AS state_block,
-  newest.5 AS state_log,
+  newest.5 AS tick,
+  newest.7 AS state_block,
+  newest.6 AS state_log,
   arrayMap(one -> one.2, ends) AS seconds,
   arrayMap(one -> one.3, ends) AS ratios
 FROM (
   SELECT
     b.pool AS pool,
     b.hour AS hour,
-    argMax(tuple(b.state.1, b.state.2, b.state.3, b.state.4, b.state.5, b.block_number), b.block_number) AS newest,
+    argMax(tuple(b.state.1, b.state.2, b.state.3, b.state.4, b.state.5, b.state.6, b.block_number), b.block_number) AS newest,
     arraySort(groupArray(tuple(
       b.block_number,
       b.second,
@@ -29,7 +30,7 @@ FROM (
       s.block_number AS block_number,
       toUnixTimestamp(toStartOfHour(any(s.time))) AS hour,
       toUnixTimestamp(any(s.time)) AS second,
-      argMax(tuple(s.reserve0, s.reserve1, s.sqrt_price_x96, s.liquidity, s.log_index), s.log_index) AS state
+      argMax(tuple(s.reserve0, s.reserve1, s.sqrt_price_x96, s.liquidity, s.tick, s.log_index), s.log_index) AS state
     FROM pool_states AS s
     WHERE s.network = {network:String}
       AND (empty({pools:Array(String)}) OR s.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted))
