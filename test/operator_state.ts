@@ -25,7 +25,7 @@ export const OPERATOR_STATE: OperatorState = {
         trouble: null,
         indexed_at: 1_767_225_600,
         fills: null,
-        priced_share: null,
+        priced_share: 0.419,
       },
     },
   }),

@@ -1,5 +1,5 @@
 import { withoutSubject } from "../lib/log.ts";
-import { type IndexerStatus, indexedBy } from "../lib/status.ts";
+import { type IndexerStatus, indexedBy, pricedPercent } from "../lib/status.ts";
 import type { CommandIo } from "./command.ts";
 import { liveLine } from "./live_line.ts";
 
@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 150;
 
 /** Prices that are being derived for history that lacks them, as after an update of the program. */
 export const pricesText = ({ priced_share }: Pick<IndexerStatus, "priced_share">): string =>
-  priced_share === null ? "" : `, prices ${barOf(priced_share)} ${Math.floor(priced_share * 100)} % derived`;
+  priced_share === null ? "" : `, prices ${barOf(priced_share)} ${pricedPercent({ priced_share })} % derived`;
 
 const barOf = (share: number): string => `[${"#".repeat(Math.floor(share * BAR_WIDTH)).padEnd(BAR_WIDTH, ".")}]`;
 

@@ -41,6 +41,10 @@ export interface NetworkStatus {
   readonly priced_share: number | null;
 }
 
+/** `priced_share` as whole percent, below 100 until all hours have their prices; null while none are derived. */
+export const pricedPercent = ({ priced_share }: Pick<NetworkStatus, "priced_share">): number | null =>
+  priced_share === null ? null : Math.floor(priced_share * 100);
+
 /** The indexer's own part of the status; other components add verification and agreement. */
 export type IndexerStatus = Omit<NetworkStatus, "verified" | "disagreements" | "gaps" | "indexed_at"> & {
   /** Prices, labels or lists may still be derived from the final blocks. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
-import type { NetworkStatus, ReadStatus, Status } from "../../lib/status.ts";
+import { type NetworkStatus, pricedPercent, type ReadStatus, type Status } from "../../lib/status.ts";
 
 /** A status that takes longer than this counts as away. */
 const STATUS_TIMEOUT_MS = 2_000;
@@ -36,22 +36,22 @@ export const shared = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 /** Gaps of one network that are shown: history that several processes fill may have very many. */
 const GAPS_MAX = 20;
 
-const shown = (
-  { head, indexed, indexed_at, lag_blocks, verified, gaps, state, trouble, priced_share }: NetworkStatus,
-  now_ms: number,
-) => ({
-  is_ready: indexed !== null,
-  state,
-  trouble,
-  lag_seconds: indexed_at === null ? null : Math.max(0, Math.floor(now_ms / 1_000) - indexed_at),
-  head,
-  indexed,
-  lag_blocks,
-  verified,
-  gaps: gaps.slice(0, GAPS_MAX),
-  /** While many hours lack their prices; answers then warn of it (PRICES_PENDING). */
-  priced_percent: priced_share === null ? null : Math.floor(priced_share * 100),
-});
+const shown = (network: NetworkStatus, now_ms: number) => {
+  const { head, indexed, indexed_at, lag_blocks, verified, gaps, state, trouble } = network;
+  return {
+    is_ready: indexed !== null,
+    state,
+    trouble,
+    lag_seconds: indexed_at === null ? null : Math.max(0, Math.floor(now_ms / 1_000) - indexed_at),
+    head,
+    indexed,
+    lag_blocks,
+    verified,
+    gaps: gaps.slice(0, GAPS_MAX),
+    /** While many hours lack their prices; answers then warn of it (PRICES_PENDING). */
+    priced_percent: pricedPercent(network),
+  };
+};
 
 /**
  * `/readyz`: `ready` (200) when both stores answer and every network holds its first batch (a running backfill is ready). `degraded`

@@ -13,7 +13,15 @@ test("reports networks with their gaps, and lists with their age", async () => {
   const { networks } = list_networks.output.parse(await list_networks.run(desk, {}));
   expect(networks).toMatchObject([
     // 3 to 5 and 111 to 120: 13 blocks.
-    { network: "demo", head: 120, blocks_per_second: 2.5, gap_count: 2, missing_blocks: 13, verified: "full" },
+    {
+      network: "demo",
+      head: 120,
+      blocks_per_second: 2.5,
+      gap_count: 2,
+      missing_blocks: 13,
+      verified: "full",
+      priced_percent: 41,
+    },
   ]);
   const { lists } = list_lists.output.parse(await list_lists.run(desk, {}));
   // From the 18th, 11:30, to the 20th, 12:00: 48 hours and a half.

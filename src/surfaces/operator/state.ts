@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { NetworkStatus, ReadStatus } from "../../lib/status.ts";
+import { type NetworkStatus, pricedPercent, type ReadStatus } from "../../lib/status.ts";
 import { definer } from "../operations/operation.ts";
 import { type AdminContext, operations } from "./operations.ts";
 
@@ -55,6 +55,9 @@ const network = z.strictObject({
     description: "How far Assay verified every block of the range (docs/threat_model.md); null before the first block.",
   }),
   blocks_per_second: z.number().nullable(),
+  priced_percent: z.int().min(0).max(100).nullable().meta({
+    description: "Share of the hours that have their prices, while this process derives many; null otherwise.",
+  }),
   remaining_blocks: block.nullable(),
   disagreements: z
     .int()
@@ -68,13 +71,14 @@ const network = z.strictObject({
 });
 
 const networkOf = ([id, status]: [string, NetworkStatus]): z.input<typeof network> => {
-  const { gaps, fills: _, indexed_by, trouble: __, indexed_at: ___, ...rest } = status;
+  const { gaps, fills: _, indexed_by, trouble: __, indexed_at: ___, priced_share: ____, ...rest } = status;
   return {
     network: id,
     ...rest,
     gaps: gaps.slice(0, GAPS_MAX).map(([from, to]) => [from, to]),
     gap_count: gaps.length,
     missing_blocks: gaps.reduce((sum, [from, to]) => sum + to - from + 1, 0),
+    priced_percent: pricedPercent(status),
     indexed_by: indexed_by === null ? null : `${indexed_by.host} pid ${indexed_by.pid}`,
   };
 };
