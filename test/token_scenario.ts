@@ -52,8 +52,8 @@ const swap = (pool: Hex, spot: { block: number; tx_index?: number }, trader: Hex
   caller: bytesOf(trader),
   recipient: bytesOf(trader),
   trader: bytesOf(trader),
-  // USDC is token0 in the pool, TOKEN token1.
-  amount0: 0n,
+  // USDC is token0 in the pool, TOKEN token1; two millionths of a dollar for 1e12 of its base units.
+  amount0: (-2n * change) / 10n ** 12n,
   amount1: change,
 });
 

@@ -1088,7 +1088,8 @@ export interface Queries {
       readonly log_index: number;
       readonly tick_lower: number;
       readonly tick_upper: number;
-      readonly delta: bigint;
+      readonly is_added: number;
+      readonly liquidity: bigint;
     };
   };
   /** src/domain/valuation/prices/reserves.sql */
@@ -3681,7 +3682,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "prices/range_changes": {
     path: "domain/valuation/prices/range_changes.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","after_blocks":"Array(UInt64)","after_logs":"Array(UInt64)"},
-    columns: [["pool","String"],["hour","UInt32"],["block_number","UInt64"],["log_index","UInt32"],["tick_lower","Int32"],["tick_upper","Int32"],["delta","Int256"]],
+    columns: [["pool","String"],["hour","UInt32"],["block_number","UInt64"],["log_index","UInt32"],["tick_lower","Int32"],["tick_upper","Int32"],["is_added","UInt8"],["liquidity","UInt256"]],
   },
   "prices/reserves": {
     path: "domain/valuation/prices/reserves.sql",

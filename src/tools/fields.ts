@@ -64,8 +64,7 @@ export const date = (description: string) =>
     .brand<"date">()
     .optional();
 
-const AS_OF_BLOCK =
-  "Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network.";
+const AS_OF_BLOCK = "Block number, ISO date (its end) or time; default: newest.";
 
 /** Binding reads the texts (bind.ts). */
 export const asOfBlock = () =>

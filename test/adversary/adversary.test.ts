@@ -87,7 +87,7 @@ const movedBy = async (ask: ReturnType<typeof askerOf>, name: string, { world, l
   const work = async (): Promise<void> => {
     for (let one = questions.shift(); one !== undefined; one = questions.shift()) {
       const usd = Math.max(0, one.is_now ? left.last_usd : left.most_usd);
-      const allowance: Allowance = { usd, base_usd: BASE_USD, own, own_usd: PLAYER_USD };
+      const allowance: Allowance = { usd, base_usd: BASE_USD, own, own_usd: PLAYER_USD, traded_usd: left.traded_usd };
       const [before, after] = [await ask(HONEST_ID, one), await ask(name, one)];
       for (const { path, ...figures } of movedFigures(before, after, allowance))
         moved.push(`${one.tool} ${Object.values(one.args)[0]} ${path}: ${JSON.stringify(figures)}`);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { movedFigures } from "./moved_figures.ts";
 
 const OWN = "0x00000000000000000000000000000000badc0de1";
-const NOTHING = { usd: 0, base_usd: 3_000, own: new Set([OWN]), own_usd: 10_000 };
+const NOTHING = { usd: 0, base_usd: 3_000, own: new Set([OWN]), own_usd: 10_000, traded_usd: 0 };
 const paths = (before: unknown, after: unknown, usd = 0) =>
   movedFigures(before, after, { ...NOTHING, usd }).map(({ path }) => path);
 
@@ -41,6 +41,35 @@ test("finds rows that change places, and rows that are pushed out", () => {
   ];
   expect(paths({ top: rows }, { top: rows.toReversed() })).toEqual(["top.(order)"]);
   expect(paths({ top: rows }, { top: [{ address: "0xc", total_usd: 0 }, rows[0]] })).toEqual(["top.[0xb#0].total_usd"]);
+});
+
+test("lets rows change places by the figure that orders them, however far other figures are apart", () => {
+  const row = (address: string, gain_usd: number, bought_usd: number) => ({ address, gain_usd, bought_usd });
+  const before = { top: [row("0xa", 3, 10), row("0xb", 2.5, 5_000)] };
+  const after = { top: [row("0xb", 2.6, 5_000), row("0xa", 2.4, 10)] };
+  expect(paths(before, after)).toEqual([]);
+});
+
+test("lets volumes move by the player's trades, and no other sum", () => {
+  const sums = (usd: number) => ({ volume: { usd }, dex_buy_usd: usd, total_usd: usd });
+  const allowance = { ...NOTHING, traded_usd: 500 };
+  expect(movedFigures(sums(0), sums(400), allowance).map(({ path }) => path)).toEqual(["total_usd"]);
+  expect(movedFigures(sums(0), sums(600), allowance).length).toBe(3);
+});
+
+test("compares the rows that two pages share", () => {
+  const page = (has_more: boolean, data: readonly object[], total_usd: number) => ({
+    ...{ pagination: { has_more_data: has_more }, data, total_usd },
+  });
+  const [kept, gone] = [
+    { tx_hash: "0x1", usd_value: 5 },
+    { tx_hash: "0x2", usd_value: 50 },
+  ];
+  expect(paths(page(false, [kept, gone], 55), page(true, [kept], 5))).toEqual([]);
+  expect(paths(page(false, [kept, gone], 55), page(true, [{ ...kept, usd_value: 50 }], 50))).toEqual([
+    "data.[0x1#0].usd_value",
+  ]);
+  expect(paths(page(false, [kept, gone], 55), page(false, [kept], 5)).length).toBe(2);
 });
 
 test("lets a row about the player say what he has, and not more", () => {

@@ -10,6 +10,8 @@ export interface Allowance {
   readonly own: ReadonlySet<string>;
   /** The most that he has. */
   readonly own_usd: number;
+  /** USD that he traded in different blocks: volumes move by as much. */
+  readonly traded_usd: number;
 }
 
 export interface MovedFigure {
@@ -33,6 +35,12 @@ const STATED_PRODUCTS = /^(spot_value_usd|unrealizable_market_cap_usd)$/;
 const OF_THE_PLAYER = /^(cost_to_move_usd|wash_volume_percent)$/;
 /** Amounts of transfers, which are what they are: the loan itself moved. */
 const TRANSFERRED = /^(transfer_volume_usd|largest_transfers)$/;
+/** Statistics of the number of receipts, transactions or trades, which one more of any size may change. */
+const BY_NUMBER = /^(median_in_usd|median_out_usd|avg_trade_usd|type_mix)$/;
+/** Prices and gains of trades of honest people, who trade with the player's money as well. */
+const EXECUTED = /^(avg_buy_price_usd|avg_sell_price_usd|realized_roi_percent)$/;
+/** Sums of trades. */
+const VOLUME = /volume|^dex_(buy|sell)_usd$/;
 /** Both sides of a pool, so that a dollar in it counts twice. */
 const BOTH_SIDES = /liquidity/;
 const MONEY = /(^|_)(usd|wealth)(_|$)|usd_value$/;
@@ -41,7 +49,8 @@ const MONEY = /(^|_)(usd|wealth)(_|$)|usd_value$/;
 const kindOf = (path: readonly string[]): Kind | null => {
   const key = path.at(-1) ?? "";
   const parent = path.at(-2) ?? "";
-  if (STATED_PRODUCTS.test(key) || OF_THE_PLAYER.test(key) || path.some((part) => TRANSFERRED.test(part))) return null;
+  if ([STATED_PRODUCTS, OF_THE_PLAYER, EXECUTED].some((exempt) => exempt.test(key))) return null;
+  if (path.some((part) => TRANSFERRED.test(part) || BY_NUMBER.test(part))) return null;
   if (/price/.test(key) && /usd|percent/.test(key)) return /percent/.test(key) ? "share" : "price";
   if (/^(open|high|low|close|ath|atl)(_24h)?_usd$/.test(key) || (parent === "price" && /usd/.test(key))) return "price";
   if (key.includes("rank") && !key.includes("holders_ranked")) return "rank";
@@ -129,8 +138,11 @@ interface ComparedPlace {
 }
 
 /** USD that a figure may move. */
-const movableUsd = (before: number, { path, allowance }: ComparedPlace): number =>
-  (path.some((part) => BOTH_SIDES.test(part)) ? 2 : 1) * allowance.usd + USD_NOISE + Math.abs(before) * PRICE_RATIO;
+const movableUsd = (before: number, { path, is_own, allowance }: ComparedPlace): number => {
+  const { usd, traded_usd } = allowance;
+  const by = is_own || path.some((part) => VOLUME.test(part)) ? usd + traded_usd : usd;
+  return (path.some((part) => BOTH_SIDES.test(part)) ? 2 : 1) * by + USD_NOISE + Math.abs(before) * PRICE_RATIO;
+};
 
 const isMoved = (kind: Kind, [before, after]: readonly [number, number], at: ComparedPlace): boolean => {
   const moved = Math.abs(after - before);
@@ -152,31 +164,49 @@ const compareNumbers = (before: unknown, after: unknown, at: ComparedPlace): Mov
     const numbers = [before, after].map((value) => (typeof value === "number" ? value : 0));
     return isMoved(kind, [numbers[0] ?? 0, numbers[1] ?? 0], at) ? [{ path, before, after }] : [];
   }
-  // A known figure must stay known.
+  // A known figure must stay known, except that no value becomes an unknown one: there is something now.
+  if (before === 0 && after === null) return [];
   if (typeof before !== typeof after) return [{ path, before, after }];
   if (typeof before !== "number" || typeof after !== "number") return [];
   return isMoved(kind, [before, after], at) ? [{ path, before, after }] : [];
 };
 
-/** USD in a row: the largest, by which rankings order. */
-const weightOf = (row: unknown, key = ""): number => {
-  if (typeof row === "number")
-    return MONEY.test(key) && !STATED_PRODUCTS.test(key) && !/price/.test(key) ? Math.abs(row) : 0;
-  if (!isRecord(row)) return 0;
-  return Math.max(0, ...Object.entries(row).map(([name, value]) => weightOf(value, name)));
+/** USD of a row by the path of the figure: rankings order by one of them. */
+const moneyOf = (row: unknown, path = ""): readonly (readonly [string, number])[] => {
+  const key = path.split(".").at(-1) ?? "";
+  if (typeof row === "number") return MONEY.test(key) && !/price/.test(key) ? [[path, row]] : [];
+  if (!isRecord(row)) return [];
+  return Object.entries(row).flatMap(([name, value]) => moneyOf(value, path === "" ? name : `${path}.${name}`));
 };
 
 type Rows = ReadonlyMap<string, unknown>;
 
-/** Rows of honest people that both answers list, in another order, and no money allows it: a rank moved. */
+/** Figures that fall from row to row, by which a list may be ordered. */
+const orderedBy = (rows: Rows): readonly string[] => {
+  const lists = [...rows.values()].map((row) => new Map(moneyOf(row)));
+  const paths = [...(lists[0]?.keys() ?? [])];
+  const falls = (path: string): boolean =>
+    lists.every((row, i) => i === 0 || (row.get(path) ?? Number.NaN) <= (lists[i - 1]?.get(path) ?? Number.NaN));
+  return paths.filter(falls);
+};
+
+/**
+ * Rows of honest people that both answers list, in another order, and no money allows it: a rank moved. A list that no
+ * figure of money orders is not compared.
+ */
 const compareOrders = ([old, young]: readonly [Rows, Rows], at: ComparedPlace): MovedFigure[] => {
   const place = new Map([...young.keys()].map((id, i) => [id, i]));
   const kept = [...old.keys()].filter((id) => place.has(id) && !isOwn(id, at.allowance.own));
+  const keys = orderedBy(old);
   return kept.flatMap((id, i) => {
     const next = kept[i + 1];
     if (next === undefined || (place.get(id) ?? 0) < (place.get(next) ?? 0)) return [];
-    const [first, second] = [weightOf(old.get(id)), weightOf(old.get(next))];
-    if (Math.abs(first - second) <= movableUsd(first, at)) return [];
+    const [first, second] = [id, next].map((one) => new Map(moneyOf(old.get(one))));
+    const isNear = (path: string): boolean => {
+      const [a, b] = [first?.get(path) ?? 0, second?.get(path) ?? 0];
+      return Math.abs(a - b) <= movableUsd(a, at);
+    };
+    if (keys.length === 0 || keys.some(isNear)) return [];
     return [{ path: [...at.path, "(order)"].join("."), before: [id, next], after: [next, id] }];
   });
 };
@@ -192,7 +222,8 @@ const compareRows = (before: readonly unknown[], after: readonly unknown[], at: 
     return compare(old.get(id), young.get(id), { path: [...at.path, `[${id}]`], is_alone, is_own, allowance: wider });
   });
   const is_list_of_records = [...before, ...after].every(isRecord);
-  return is_list_of_records ? [...moved, ...compareOrders([old, young], at)] : moved;
+  const is_order = is_list_of_records && !at.path.some((part) => TRANSFERRED.test(part));
+  return is_order ? [...moved, ...compareOrders([old, young], at)] : moved;
 };
 
 const compare = (before: unknown, after: unknown, at: ComparedPlace): MovedFigure[] => {
@@ -208,6 +239,21 @@ const compare = (before: unknown, after: unknown, at: ComparedPlace): MovedFigur
   return compareNumbers(before, after, at);
 };
 
+/** An answer is a page of more rows: a row more pushes another one off it. */
+const isPage = (answer: unknown): boolean =>
+  isRecord(answer) && isRecord(answer.pagination) && answer.pagination.has_more_data === true;
+
+/** Only rows that both pages have can be compared; a page sums its own rows. */
+const samePage = (before: unknown, after: unknown): readonly [unknown, unknown] => {
+  if (!isRecord(before) || !isRecord(after)) return [before, after];
+  const rows = [before, after].map(({ data }) => (Array.isArray(data) ? data : []));
+  const ids = rows.map((list) => new Set(list.map(identityOf)));
+  const [old, young] = rows.map((list, i) => ({ data: list.filter((row) => ids[1 - i]?.has(identityOf(row))) }));
+  return [old, young];
+};
+
 /** Every figure of value in the answers that moved by more than the allowance, at any depth. */
-export const movedFigures = (before: unknown, after: unknown, allowance: Allowance): readonly MovedFigure[] =>
-  compare(before, after, { path: [], is_alone: false, is_own: false, allowance });
+export const movedFigures = (before: unknown, after: unknown, allowance: Allowance): readonly MovedFigure[] => {
+  const [old, young] = isPage(before) || isPage(after) ? samePage(before, after) : [before, after];
+  return compare(old, young, { path: [], is_alone: false, is_own: false, allowance });
+};

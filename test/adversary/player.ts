@@ -135,22 +135,31 @@ const COINS: Readonly<Record<string, number>> = {
   harbor: 1 / Number(ETHER),
 };
 
-/** USD that the player's accounts and contracts have at the end of a block, in honest coins at honest prices. */
-const wealthAt = async ({ stage, own }: Player, block: number): Promise<number> => {
+/** USD of the player's accounts and contracts at the end of a block, by honest coin, at honest prices. */
+const wealthAt = async ({ stage, own }: Player, block: number): Promise<ReadonlyMap<string, number>> => {
   const at = quantity(block);
   const rows = [...own].flatMap((who) => [
-    { per_unit: ETHER_USD / Number(ETHER), method: "eth_getBalance", params: [who, at] },
+    { coin: "native", per_unit: ETHER_USD / Number(ETHER), method: "eth_getBalance", params: [who, at] },
     ...Object.entries(COINS).map(([coin, per_unit]) => {
       const data = stage.encode("balanceOf(address)", [who]);
-      return { per_unit, method: "eth_call", params: [{ to: stage.address(coin), data }, at] };
+      return { coin, per_unit, method: "eth_call", params: [{ to: stage.address(coin), data }, at] };
     }),
   ]);
   const answers = await stage.rpc.batch(rows.map(({ method, params }) => ({ method, params })));
-  return answers.reduce<number>((sum, answer, i) => {
-    const raw = String(answer);
-    return sum + (raw === "0x" ? 0 : Number(BigInt(raw))) * (rows[i]?.per_unit ?? 0);
-  }, 0);
+  const wealth = new Map<string, number>();
+  for (const [i, { coin, per_unit }] of rows.entries()) {
+    const raw = String(answers[i]);
+    const usd = (raw === "0x" ? 0 : Number(BigInt(raw))) * per_unit;
+    wealth.set(coin, (wealth.get(coin) ?? 0) + usd);
+  }
+  return wealth;
 };
+
+const sumOf = (wealth: ReadonlyMap<string, number>): number => [...wealth.values()].reduce((sum, usd) => sum + usd, 0);
+
+/** The most that a coin's USD changed by between two blocks. */
+const turnedOver = (before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): number =>
+  Math.max(...[...after].map(([coin, usd]) => Math.abs(usd - (before.get(coin) ?? 0))));
 
 /** USD out of the player's hands, by his chain's node. */
 export interface LeftMoney {
@@ -158,11 +167,20 @@ export interface LeftMoney {
   readonly most_usd: number;
   /** In the end. */
   readonly last_usd: number;
+  /** USD that he moved from block to block: his volume. A round trip inside a transaction has none. */
+  readonly traded_usd: number;
 }
 
 export const moneyLeft = async (player: Player, first_block: number): Promise<LeftMoney> => {
   const head = Number(await player.stage.rpc.call("eth_blockNumber"));
   const left: number[] = [];
-  for (let block = first_block; block <= head; block += 1) left.push(PLAYER_USD - (await wealthAt(player, block)));
-  return { most_usd: Math.max(...left), last_usd: left.at(-1) ?? 0 };
+  let traded_usd = 0;
+  let before = await wealthAt(player, first_block);
+  for (let block = first_block; block <= head; block += 1) {
+    const wealth = await wealthAt(player, block);
+    left.push(PLAYER_USD - sumOf(wealth));
+    traded_usd += turnedOver(before, wealth);
+    before = wealth;
+  }
+  return { most_usd: Math.max(...left), last_usd: left.at(-1) ?? 0, traded_usd };
 };

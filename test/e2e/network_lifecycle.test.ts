@@ -92,7 +92,7 @@ test("adds, resets and removes a network in a running service while calls on the
   const changed = await assay("network", "set", SECOND, "poll_ms=75", "openings=skip");
   expect(changed.code).toBe(0);
   await until(() => up.said().includes("the network runs with its new configuration"));
-  expect(await isReady(SECOND)).toBe(true);
+  await until(() => isReady(SECOND));
 
   const unasked = await assay("network", "reset", SECOND);
   expect(unasked).toMatchObject({ code: 2, said: expect.stringContaining("add --yes to do it") });

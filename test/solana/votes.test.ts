@@ -10,7 +10,7 @@ import { decodeBlock } from "../../src/indexer/decode.ts";
 import { openIndexStore } from "../../src/indexer/index_store.ts";
 import { emptyRows, joinRows } from "../../src/indexer/rows.ts";
 import { fromBase58 } from "../../src/lib/base58.ts";
-import { EMPTY, type Hex, toHex } from "../../src/lib/bytes.ts";
+import { EMPTY, type Hex, hex, toHex } from "../../src/lib/bytes.ts";
 import { isSound, verifyNetwork } from "../../src/store/verify/index.ts";
 import { getWalletCounterparties } from "../../src/tools/get_wallet_counterparties/index.ts";
 import { getWalletStats } from "../../src/tools/get_wallet_stats/index.ts";
@@ -158,6 +158,7 @@ const index = async (answers: ReturnType<typeof answersOf>, votes: Votes, id: st
 const chainOf = (id: string) => ({
   ...fixedChain({
     network: { ...solana, id },
+    blocks: [{ number: HEAD, hash: hex("06"), parent_hash: hex("05"), time: 1_767_300_000 }],
     can: { contract_calls: false, contract_logs: false, archive: false, vote_program: VOTE_PROGRAM },
   }),
   ...{ parseAddress, parseHash, formatAddress: formatBase58, formatHash: formatBase58 },

@@ -1,18 +1,9 @@
-import { DAY_S } from "../../lib/time.ts";
 import type { Coverage } from "../../store/facts.ts";
 import type { Basis, IndexedFacts, Warning } from "../context.ts";
+import { indexedSince } from "./indexed_since.ts";
 
 /** Limit of block ranges named in a sentence. */
 const RANGES_NAMED_MAX = 5;
-
-/** Unix seconds of the first block from which the index is complete; earlier days are never read. */
-export const indexedSince = async ({ facts, snapshot }: IndexedFacts): Promise<number> => {
-  const { from_block, block } = snapshot;
-  const [first, second = first] = await facts.ask(snapshot, "block_times", { blocks: [from_block, from_block + 1] });
-  // A first block with a time of its own (genesis blocks may say 1970) begins no history.
-  if (first !== undefined && second !== undefined && second.time - first.time > DAY_S) return second.time;
-  return first?.time ?? block.time;
-};
 
 /** The first block of a chain: some count from 1. */
 const FIRST_BLOCK_MAX = 1;

@@ -34,7 +34,14 @@ describe.each([
       description: "Exists only in tests of the contract. 3 credits.",
       inputSchema: {
         ...listed[0].input_schema,
-        properties: { ...listed[0].input_schema.properties, detail: { enum: ["compact", "full"], default: "compact" } },
+        properties: {
+          ...listed[0].input_schema.properties,
+          as_of_block: {
+            type: ["integer", "string"],
+            description: listed[0].input_schema.properties.as_of_block.description,
+          },
+          detail: { enum: ["compact", "full"], default: "compact" },
+        },
       },
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     });

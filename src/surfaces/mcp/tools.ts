@@ -1,6 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import type { Catalog } from "../../accounts/meter.ts";
-import type { Description, JsonSchema } from "../openapi/describe_tool.ts";
+import { type Description, type JsonSchema, mapSchemas } from "../openapi/describe_tool.ts";
 import { VIEWS } from "../view/requested_view.ts";
 
 /** The asked text of strangers is data; every answer with such fields names them. */
@@ -23,10 +23,19 @@ const priceOf = (credits: number | null): string =>
 /** Beside every tool's own arguments (docs/design/mcp_and_sdks.md); no card has a field of this name (test/catalog.test.ts). */
 const DETAIL: JsonSchema = { enum: VIEWS.toReversed(), default: "compact" };
 
-const inputSchema = (input: JsonSchema): JsonSchema => ({
-  ...input,
-  properties: { ...(isSchema(input.properties) ? input.properties : {}), detail: DETAIL },
-});
+/** A model reads every list, so a field of several types is shorter than in `GET /api/tools`: without bounds and examples. */
+const shortened = (schema: JsonSchema): JsonSchema => {
+  const { anyOf, examples: _, ...rest } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  const types = anyOf.flatMap((form) => (isSchema(form) && typeof form.type === "string" ? [form.type] : []));
+  const is_plain = types.length === anyOf.length && new Set(types).size === types.length;
+  return is_plain ? { ...rest, type: types } : schema;
+};
+
+const inputSchema = (input: JsonSchema): JsonSchema => {
+  const { properties, ...rest } = mapSchemas(input, shortened);
+  return { ...rest, properties: { ...(isSchema(properties) ? properties : {}), detail: DETAIL } };
+};
 
 /**
  * The list of `tools/list`: the same cards in the same order as `GET /api/tools`, with the prices of the catalog. Schemas of

@@ -6,6 +6,7 @@ import { gapOf, isVerified, sourcesAmong } from "../../domain/token/contracts/ve
 import { BALANCES_UNKNOWN, indexedSupply, readHolderSums, SUMS_REASON } from "../../domain/token/holders/sums.ts";
 import { circulatingSupply, marketValueOf, readBurned, readSupply } from "../../domain/token/holders/supply.ts";
 import { readLiquidity, tradedAs } from "../../domain/token/market/liquidity.ts";
+import { changedReadings } from "../../domain/token/metadata/history.ts";
 import { listingIn, listingsOf } from "../../domain/token/metadata/lists.ts";
 import { formatToken, readingsOf } from "../../domain/token/metadata/metadata.ts";
 import { faceReasons, impersonated } from "../../domain/token/metadata/spam.ts";
@@ -85,7 +86,7 @@ const readIndexed = async (scope: SnapshotContext, { token, burned }: LiveToken)
     liquidity: { usd: liquidity?.usd ?? null, reason: liquidity?.reason ?? null },
     supply,
     creation: creations[0] ?? null,
-    readings: (readings?.get(hex) ?? []).filter(({ read_at_block }) => read_at_block <= snapshot.block.number),
+    readings: changedReadings(readings?.get(hex) ?? [], snapshot.block.number),
     is_doubtful,
     holders: is_doubtful ? null : (holders?.holders ?? null),
   };
@@ -279,7 +280,7 @@ export const getTokenInfo = defineTool({
     const indexed = await readIndexed(scope, live);
     const doubts = [
       ...(indexed.is_doubtful ? [BALANCES_UNKNOWN] : []),
-      ...(indexed.readings.length > 1 ? [METADATA_CHANGED] : []),
+      ...(indexed.readings.length > 0 ? [METADATA_CHANGED] : []),
     ];
     const metadata = { ...described, warnings: [...described.warnings, ...doubts] };
     return data({ ...cardOf(scope, live, indexed), metadata });

@@ -161,7 +161,7 @@ const falseMarket = async (player: Player): Promise<void> => {
 const poisonedReceipts = async (player: Player): Promise<void> => {
   const { stage, world } = player;
   await liarCoin(player, "poison", ["USD Coin", "USDC", 6]);
-  const peggy = stage.address("peggy");
+  const peggy = stage.address("peggy").toLowerCase();
   const twin = `${peggy.slice(0, 6)}${"ab".repeat(16)}${peggy.slice(-4)}`;
   await world.until(PLAYER_HOUR + 1, QUIET_S);
   for (const value of [0n, 400n * DOLLAR, 10n ** 9n * DOLLAR]) {

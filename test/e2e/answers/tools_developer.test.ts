@@ -126,7 +126,7 @@ test("reports mallory's record of two rugs, one of them a live trap", async () =
     MOON: ["rugged", "liquidity_removal"],
     HNY: ["rugged", "honeypot"],
     TOLL: ["alive", null],
-    USDC: [null, null], // never listed
+    USDC: ["counterfeit", null], // the symbol of a known coin; never listed
   });
   expect(body.risk_level).toBe("critical");
   expect(body.flags[0].code).toBe("serial_rugger");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type MetadataReading, readingAt, settledDecimals } from "./history.ts";
+import { changedReadings, type MetadataReading, readingAt, settledDecimals } from "./history.ts";
 
 const reading = (read_at_block: number, symbol: string, decimals: number | null = 18): MetadataReading => ({
   ...{ read_at_block, name: `${symbol} token`, symbol, decimals },
@@ -20,6 +20,15 @@ test("a block has the last reading up to it, and a block before all readings the
     "USDC",
   ]);
   expect(readingAt([], 5)).toBeNull();
+});
+
+test("lists the readings up to a block once there are two", () => {
+  const listed = (block: number) => changedReadings(READINGS, block).map(({ symbol }) => symbol);
+  expect([99, 100, 199].map(listed)).toEqual([[], [], []]);
+  expect([200, 300].map(listed)).toEqual([
+    ["OLD", "NEW"],
+    ["OLD", "NEW", "USDC"],
+  ]);
 });
 
 test("decimals count as long as all readings up to the block agree on them", () => {

@@ -28,6 +28,12 @@ export const readingAt = (readings: readonly MetadataReading[], block: number): 
   return { ...found, decimals: settledDecimals(heard.map(({ decimals }) => decimals)) };
 };
 
+/** The readings up to a block; none if the metadata had not changed by then. */
+export const changedReadings = <R extends MetadataReading>(readings: readonly R[], block: number): readonly R[] => {
+  const until = readings.filter(({ read_at_block }) => read_at_block <= block);
+  return until.length > 1 ? until : [];
+};
+
 /** True when two readings show a reader the same token. */
 export const isSameReading = (
   one: Omit<MetadataReading, "read_at_block">,

@@ -38,7 +38,8 @@ export const setState = (entry: CarriedPool, state: NonNullable<CarriedPool["sta
 export const addEntered = (entry: CarriedPool, change: RangeChange): void => {
   const { state } = entry;
   if (state === null || !isAfter(change, state)) return;
-  if (change.tick_lower <= state.tick && state.tick < change.tick_upper) entry.entered += change.delta;
+  if (change.tick_lower <= state.tick && state.tick < change.tick_upper)
+    entry.entered += change.is_added ? change.liquidity : -change.liquidity;
 };
 
 const isAfter = (change: RangeChange, state: NonNullable<CarriedPool["state"]>): boolean =>

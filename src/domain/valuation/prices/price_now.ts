@@ -1,7 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../../lib/time.ts";
 import { tradedToken } from "../../aliases.ts";
-import { indexedSince } from "../../window/gaps.ts";
+import { indexedSince } from "../../window/indexed_since.ts";
 import { OperatorPrices } from "./operator_prices.ts";
 import { anchorsOf, type PriceContext, poolsFor } from "./pools.ts";
 import {

@@ -1,4 +1,4 @@
--- Liquidity that entered (left, when negative) ranges of concentrated pools, after a place of each pool on the chain.
+-- Liquidity added to ranges of concentrated pools and removed from them, after a place of each pool on the chain.
 -- pools: addresses or ids as hex. after_blocks, after_logs: places in the same order.
 SELECT
   lower(hex(l.pool)) AS pool,
@@ -7,7 +7,8 @@ SELECT
   l.log_index AS log_index,
   l.tick_lower AS tick_lower,
   l.tick_upper AS tick_upper,
-  if(l.kind = 'mint', 1, -1) * toInt256(l.liquidity) AS delta
+  l.kind = 'mint' AS is_added,
+  l.liquidity AS liquidity
 FROM liquidity_events AS l
 WHERE l.network = {network:String}
   AND l.pool IN (SELECT unhex(arrayJoin({pools:Array(String)})) AS wanted)
