@@ -7,7 +7,7 @@ export interface GetTokenRiskTraitsInput {
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Block to answer as of: its number, or a date or date-time (ISO 8601, UTC unless it has an offset) for the last block at or before it; a date alone means the end of that day. Default: the newest indexed block. A number needs a single network. */
+  /** Block number, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 
