@@ -64,7 +64,7 @@ const FUNDS_USDC = {
 } as const;
 
 const SUPPLY_OF_DOLLARS = 1_000_000_000n * DOLLAR;
-export const HARBOR_SUPPLY = 1_000_000n * ETHER;
+const HARBOR_SUPPLY = 1_000_000n * ETHER;
 
 const createToken = (stage: EvmScenarioChain, name: string, values: readonly unknown[]) =>
   stage.create(name, {

@@ -255,11 +255,8 @@ describe("nothing", () => {
     const own = await openTestFacts();
     try {
       await own.seed({ network: "demo", from, to: HEAD, has_traces }, { blocks: dailyBlocks(HEAD) });
-      return await runTool(
-        getWalletPnl,
-        { address: `0x${STRANGER}`, network: "demo" },
-        callContext({ facts: own.facts, chain: () => chain }),
-      );
+      const asked = { address: `0x${STRANGER}`, network: "demo" };
+      return await runTool(getWalletPnl, asked, callContext({ facts: own.facts, chain: () => chain }));
     } finally {
       await own.close();
     }

@@ -103,8 +103,11 @@ test("has no data for an hour without a transfer, twice with the same answer", a
 });
 
 test("has no cohorts before the first list, and rejects an account as a token", async () => {
-  const early = await callTool("get_token_flow_intelligence", { token_address: ALDER, as_of_block: 100 });
-  expect(early).toMatchObject({ status: "error", code: "COVERAGE_INCOMPLETE" });
+  const { block_number } = await callTool("get_contract_creation", { contract_address: ALDER });
+  const atBlock = (as_of_block: number) =>
+    callTool("get_token_flow_intelligence", { token_address: ALDER, as_of_block });
+  expect(await atBlock(block_number)).toMatchObject({ status: "error", code: "COVERAGE_INCOMPLETE" });
+  expect(await atBlock(block_number - 1)).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
   const account = await callTool("get_token_flow_intelligence", { token_address: ADDRESSES.alice });
   expect(account).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
 });
