@@ -11,6 +11,7 @@ import { listingIn, listingsOf } from "../../domain/token/metadata/lists.ts";
 import { formatToken, readingsOf } from "../../domain/token/metadata/metadata.ts";
 import { faceReasons, impersonated } from "../../domain/token/metadata/spam.ts";
 import { decimalsOf, tokenOf } from "../../domain/token/metadata/subject.ts";
+import { pegWarnings } from "../../domain/valuation/peg_warnings.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed } from "../../lib/outcome.ts";
@@ -281,6 +282,7 @@ export const getTokenInfo = defineTool({
     const doubts = [
       ...(indexed.is_doubtful ? [BALANCES_UNKNOWN] : []),
       ...(indexed.readings.length > 0 ? [METADATA_CHANGED] : []),
+      ...pegWarnings(scope.chain.network, [{ token: hex, price_usd: indexed.price?.price_usd ?? null }]),
     ];
     const metadata = { ...described, warnings: [...described.warnings, ...doubts] };
     return data({ ...cardOf(scope, live, indexed), metadata });

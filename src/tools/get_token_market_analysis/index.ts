@@ -6,6 +6,7 @@ import { isHistoryComplete, readMarketReport } from "../../domain/token/market/m
 import type { PoolsOfToken } from "../../domain/token/market/pools.ts";
 import { type MarketToken, readSubject } from "../../domain/token/market/read.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
+import { pegWarnings } from "../../domain/valuation/peg_warnings.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { metadataFor } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
@@ -60,7 +61,8 @@ export const getTokenMarketAnalysis = defineTool({
     const { timeframe } = asked;
     const period_s = TIMEFRAMES[timeframe];
     const { report, is_doubtful } = await readMarketReport(scope, subject, { period_s, liquidity });
-    const doubts = is_doubtful ? [BALANCES_UNKNOWN] : [];
+    const price_usd = liquidity.priceOf(token)?.price_usd ?? null;
+    const doubts = [...(is_doubtful ? [BALANCES_UNKNOWN] : []), ...pegWarnings(chain.network, [{ token, price_usd }])];
     const described = { ...metadata, warnings: [...metadata.warnings, ...doubts] };
     return data({ type: TYPE as "token_market", timeframe, ...report, metadata: described });
   },

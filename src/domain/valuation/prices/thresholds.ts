@@ -33,6 +33,8 @@ export const OUTLIER_WEIGHT_SHARE = 0.5;
 
 /** A dollar coin may deviate this far from the others before its market price applies. */
 export const PEG_TOLERANCE_RATIO = 0.005;
+/** Answers warn of a dollar coin whose market price is further from a dollar than this. */
+export const PEG_WARNING_RATIO = 0.01;
 /**
  * Number of other coins that must exist, and agree, before a coin counts as off its peg: with one, either could be off.
  */

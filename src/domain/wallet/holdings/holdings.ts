@@ -9,6 +9,7 @@ import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { type Balance, readBalances } from "../../token/holders/balances.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
 import { faceReasons, isCanonical, type SpamReason } from "../../token/metadata/spam.ts";
+import { pegWarnings } from "../../valuation/peg_warnings.ts";
 import { type Price, preparePrices, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import { type WorthLimit, worthOfRaw } from "../../valuation/worth.ts";
 import { airdropsAmong } from "./airdrops.ts";
@@ -166,9 +167,11 @@ export const readHoldings = async (
       held.filter(({ token }) => prices.now(token) !== null),
     ),
   ]);
+  const priced = holdings.map(({ face, price }) => ({ token: face.token, price_usd: price?.price_usd ?? null }));
+  const pegs = pegWarnings(chain.network, priced);
   return {
     basis: snapshot,
-    value: { holdings, is_proven, warnings: [...warnings, ...doubts] },
+    value: { holdings, is_proven, warnings: [...warnings, ...doubts, ...pegs] },
   };
 };
 
