@@ -1775,6 +1775,22 @@ export interface Queries {
       readonly token: Hex;
     };
   };
+  /** src/domain/wallet/holdings/pieces.sql */
+  readonly "holdings/pieces": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly tokens: readonly (Hex)[];
+      readonly most: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly token_id: bigint;
+    };
+  };
   /** src/domain/wallet/pnl/claims.sql */
   readonly "pnl/claims": {
     readonly params: {
@@ -3848,6 +3864,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/wallet/holdings/airdrops.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","tokens":"Array(String)"},
     columns: [["token","String"]],
+  },
+  "holdings/pieces": {
+    path: "domain/wallet/holdings/pieces.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","tokens":"Array(String)","most":"UInt32"},
+    columns: [["token","String"],["token_id","UInt256"]],
   },
   "pnl/claims": {
     path: "domain/wallet/pnl/claims.sql",

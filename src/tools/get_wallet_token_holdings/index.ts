@@ -6,6 +6,7 @@ import { isMany, queryEachNetwork } from "../../domain/networks.ts";
 import type { HoldingVerdict } from "../../domain/token/developer/holding_outcomes.ts";
 import { formatToken, isWrapped, symbolOf } from "../../domain/token/metadata/metadata.ts";
 import { byValue, readHoldings, type ValuedHolding } from "../../domain/wallet/holdings/holdings.ts";
+import { PIECES_MAX, piecesOf } from "../../domain/wallet/holdings/pieces.ts";
 import { assetComposition } from "../../domain/wallet/positions/asset_composition.ts";
 import { readPositions } from "../../domain/wallet/positions/read.ts";
 import { type RowWorth, rowWorths, worthOf } from "../../domain/wallet/positions/worth.ts";
@@ -62,6 +63,12 @@ const holding = z.strictObject({
   share_percent: z.number().nullable().describe("Percent of summary.holdings_value_usd."),
   price_change_24h_percent: z.number().nullable(),
   token_type: z.string().describe("native, erc20, erc721, erc1155 or unknown."),
+  token_ids: z
+    .array(z.string())
+    .nullable()
+    .describe(
+      `Pieces of a collection, the last received first, at most ${PIECES_MAX}; those from before the index are not among them. Null for other tokens.`,
+    ),
   is_native: z.boolean(),
   aliases: z.array(z.string()).describe("Other contracts that report this balance, which is counted once."),
   is_wrapped_native: z.boolean().describe("True for the wrapped form of the network's native coin."),
@@ -97,6 +104,7 @@ const output = z.strictObject({
 const isSpam = ({ spam_reasons }: ValuedHolding) => spam_reasons.length > 0;
 
 interface CheckedHolding extends ValuedHolding {
+  readonly token_ids: readonly bigint[] | null;
   readonly is_frozen: boolean | null;
   readonly outcome: HoldingVerdict | null;
 }
@@ -105,13 +113,16 @@ const readNetwork = async (context: CallContext, of: Parameters<typeof readHoldi
   const { basis, value } = await readHoldings(context, of);
   const scope = { facts: context.facts, chain: of.chain, snapshot: basis, signal: context.signal };
   const tokens = value.holdings.map(({ face }) => face.token);
-  const [frozen, stood] = await Promise.all([
+  const collections = value.holdings.filter(({ is_collectible }) => is_collectible).map(({ face }) => face.token);
+  const [frozen, stood, pieces] = await Promise.all([
     readFrozen(scope, of.wallet, tokens),
     readPositions(scope, of.wallet, value.holdings),
+    piecesOf(scope, of.wallet, collections),
   ]);
   const holdings = value.holdings.map(
     (found): CheckedHolding => ({
       ...found,
+      token_ids: found.is_collectible ? (pieces.get(found.face.token) ?? []) : null,
       is_frozen: frozen.get(found.face.token) ?? null,
       outcome: stood.outcomes.get(found.face.token) ?? null,
     }),
@@ -145,6 +156,7 @@ const rowOf = (found: CheckedHolding, { total_usd: total, worthOfRow }: RowConte
     share_percent: counts ? (100 * usd_value) / total : null,
     price_change_24h_percent: found.price_change_24h_percent,
     token_type: face.standard ?? "unknown",
+    token_ids: found.token_ids?.map(String) ?? null,
     is_native: face.token === "",
     aliases: (found.aliases ?? []).map((alias) => formatToken(chain, alias)),
     is_wrapped_native: isWrapped(chain, face.token),
