@@ -44,6 +44,8 @@ export interface GetWalletTokenHoldingsOutput {
     readonly price_change_24h_percent: number | null;
     /** native, erc20, erc721, erc1155 or unknown. */
     readonly token_type: string;
+    /** Pieces of a collection, the last received first, at most 50; those from before the index are not among them. Null for other tokens. */
+    readonly token_ids: (readonly string[]) | null;
     readonly is_native: boolean;
     /** Other contracts that report this balance, which is counted once. */
     readonly aliases: readonly string[];

@@ -32,6 +32,8 @@ class GetWalletTokenHoldingsHoldings:
     price_change_24h_percent: float | None
     token_type: str
     """native, erc20, erc721, erc1155 or unknown."""
+    token_ids: list[str] | None
+    """Pieces of a collection, the last received first, at most 50; those from before the index are not among them. Null for other tokens."""
     is_native: bool
     aliases: list[str]
     """Other contracts that report this balance, which is counted once."""
