@@ -11,7 +11,7 @@ import { listingIn, listingsOf } from "../../domain/token/metadata/lists.ts";
 import { formatToken, readingsOf } from "../../domain/token/metadata/metadata.ts";
 import { faceReasons, impersonated } from "../../domain/token/metadata/spam.ts";
 import { decimalsOf, tokenOf } from "../../domain/token/metadata/subject.ts";
-import { pegWarnings } from "../../domain/valuation/peg_warnings.ts";
+import { pegWarnings } from "../../domain/valuation/prices/peg_warnings.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed } from "../../lib/outcome.ts";

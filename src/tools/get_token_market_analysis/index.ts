@@ -6,7 +6,7 @@ import { isHistoryComplete, readMarketReport } from "../../domain/token/market/m
 import type { PoolsOfToken } from "../../domain/token/market/pools.ts";
 import { type MarketToken, readSubject } from "../../domain/token/market/read.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
-import { pegWarnings } from "../../domain/valuation/peg_warnings.ts";
+import { pegWarnings } from "../../domain/valuation/prices/peg_warnings.ts";
 import { data, emptyOutcome, failed } from "../../lib/outcome.ts";
 import { metadataFor } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";

@@ -22,10 +22,9 @@ const token = (address: Uint8Array) => ({
   ...{ read_at_block: TRADE_BLOCK, has_hidden: 0 },
 });
 
-type Kind = "mint" | "burn";
 const change = (
   place: readonly [number, number],
-  kind: Kind,
+  kind: "mint" | "burn",
   [liquidity, low, high]: readonly [bigint, number, number],
 ) => ({
   ...at(...place),

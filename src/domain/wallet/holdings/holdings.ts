@@ -9,7 +9,7 @@ import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { type Balance, readBalances } from "../../token/holders/balances.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
 import { faceReasons, isCanonical, type SpamReason } from "../../token/metadata/spam.ts";
-import { pegWarnings } from "../../valuation/peg_warnings.ts";
+import { pegWarnings } from "../../valuation/prices/peg_warnings.ts";
 import { type Price, preparePrices, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import { type WorthLimit, worthOfRaw } from "../../valuation/worth.ts";
 import { airdropsAmong } from "./airdrops.ts";

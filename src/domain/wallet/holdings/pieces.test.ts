@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts, testAddress } from "../../../../test/facts_store.ts";
 import { toHex } from "../../../lib/bytes.ts";
+import type { TransfersRow } from "../../../store/tables.gen.ts";
 import { PIECES_MAX, piecesOf } from "./pieces.ts";
 
 const network = "pieces";
@@ -8,9 +9,13 @@ const [ART, CARDS, LARGE] = [testAddress(1), testAddress(2), testAddress(3)];
 const [COIN, WALLET, OTHER] = [testAddress(4), testAddress(5), testAddress(6)];
 const HUGE = 2n ** 256n - 1n;
 
-type Kind = "erc20" | "erc721" | "erc1155";
-const moves: { token: Uint8Array; kind: Kind; token_id: bigint; amount: bigint; is_in: boolean }[] = [];
-const move = (kind: Kind, token: Uint8Array, [token_id, amount]: readonly [bigint, bigint], is_in = true): void => {
+const moves: { token: Uint8Array; kind: TransfersRow["kind"]; token_id: bigint; amount: bigint; is_in: boolean }[] = [];
+const move = (
+  kind: TransfersRow["kind"],
+  token: Uint8Array,
+  [token_id, amount]: readonly [bigint, bigint],
+  is_in = true,
+): void => {
   moves.push({ kind, token, token_id, amount, is_in });
 };
 for (const id of [3n, 77n, HUGE]) move("erc721", ART, [id, 1n]);

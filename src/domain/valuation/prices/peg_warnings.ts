@@ -1,7 +1,7 @@
-import type { Network } from "../../chains/chain.ts";
-import type { Hex } from "../../lib/bytes.ts";
-import type { Warning } from "../context.ts";
-import { PEG_WARNING_RATIO } from "./prices/thresholds.ts";
+import type { Network } from "../../../chains/chain.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Warning } from "../../context.ts";
+import { PEG_WARNING_RATIO } from "./thresholds.ts";
 
 interface PricedToken {
   readonly token: Hex;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hex } from "../../lib/bytes.ts";
+import { hex } from "../../../lib/bytes.ts";
 import { pegWarnings } from "./peg_warnings.ts";
 
 const [USDX, EURX, OTHER] = [hex("01"), hex("02"), hex("03")];
