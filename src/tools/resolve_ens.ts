@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { BlockRef, Chain } from "../chains/chain.ts";
 import { NO_ENS_ADDRESS, NO_ENS_RESOLVER } from "../domain/absences.ts";
+import { deployedUniversal } from "../domain/address/names/deployed_universal.ts";
 import { primaryName, readEns, readRegistration, registrationOf } from "../domain/address/names/ens.ts";
 import { isConfusable, namehash } from "../domain/address/names/ens_name.ts";
 import { gatewaysOver } from "../domain/address/names/gateways.ts";
@@ -105,7 +106,9 @@ export const resolveEns = defineTool({
     const { chain } = found;
     const block = await chain.head(context.signal);
     const gateway = gatewaysOver(context.operator.web, context.signal);
-    const reader: EnsReader = { ...found, at: block.number, signal: context.signal, gateway };
+    const at = { at: block.number, signal: context.signal };
+    const universal_resolver = await deployedUniversal(chain, found.universal_resolver ?? null, at);
+    const reader: EnsReader = { ...found, ...at, universal_resolver, gateway };
     const [records, registered] = await Promise.all([readEns(reader, name), readRegistration(reader, name)]);
     const { registration, is_elsewhere } = registrationOf(reader, records, registered);
     const described = metadataFor(
@@ -113,7 +116,7 @@ export const resolveEns = defineTool({
       { block, coverage: null },
       {
         echo: { ens_name, normalized_name: name },
-        methodology: METHODOLOGY[(found.universal_resolver ?? null) === null ? "registry" : "universal"],
+        methodology: METHODOLOGY[universal_resolver === null ? "registry" : "universal"],
         warnings: [
           ...warningsOf(name, registration.expires_at, block),
           ...(records.kind === "found" && !records.is_whole ? [UNREAD] : []),

@@ -7,6 +7,7 @@ import { isIP } from "node:net";
 import type { AccountsStore } from "../accounts/open.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { Settings } from "../config/settings.ts";
+import { outcomeLevel, TOKEN_OUTCOMES } from "../domain/token/verdict/verdict.ts";
 import { CATEGORIES } from "../labels/categories.ts";
 import { hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
@@ -136,13 +137,16 @@ const toolCalled = (name: string): AnyTool => {
 /** Without data the level is unknown: a level of its own, so that the check does not run again and again. */
 const UNKNOWN = { level: "unknown", says: { risk_score: null, outcome: null } };
 
-/** For a wallet: level and score. For a token: level and outcome. Null when the tool has no result now. */
+/** Outcomes of a token that an owner wants to hear of; others follow from its age and its trades. */
+const BAD_OUTCOMES: ReadonlySet<unknown> = new Set(TOKEN_OUTCOMES.filter((outcome) => outcomeLevel(outcome) !== null));
+
+/** For a wallet: level and score. For a token: level and bad outcome. Null when the tool has no result now. */
 const levelOf = (outcome: Outcome<unknown>) => {
   if (outcome.kind === "no_data") return UNKNOWN;
   if (outcome.kind === "error") return outcome.code === "NOT_A_TOKEN" ? UNKNOWN : null;
   const answer = Object(outcome.data) as Record<string, unknown>;
   const { risk_level, risk_score, outcome: became } = Object(answer.risk_overview ?? answer) as Record<string, unknown>;
   if (typeof risk_level !== "string") return null;
-  const word = typeof became === "string" ? ` ${became}` : "";
+  const word = BAD_OUTCOMES.has(became) ? ` ${became}` : "";
   return { level: `${risk_level}${word}`, says: { risk_score: risk_score ?? null, outcome: became ?? null } };
 };

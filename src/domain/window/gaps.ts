@@ -1,19 +1,10 @@
 import type { Coverage } from "../../store/facts.ts";
 import type { Basis, IndexedFacts, Warning } from "../context.ts";
 import { indexedSince } from "./indexed_since.ts";
+import { holdsWholeChain } from "./whole_chain.ts";
 
 /** Limit of block ranges named in a sentence. */
 const RANGES_NAMED_MAX = 5;
-
-/** The first block of a chain: some count from 1. */
-const FIRST_BLOCK_MAX = 1;
-
-/**
- * Whether the index holds every block of the chain up to its newest. A complete index may begin later: it then knows what every account
- * held before, not what moved.
- */
-export const holdsWholeChain = ({ complete, from_block }: Pick<Coverage, "complete" | "from_block">): boolean =>
-  complete && from_block <= FIRST_BLOCK_MAX;
 
 /** Coverage from this block on: earlier gaps of traces do not count. */
 export const tracesFrom = (coverage: Coverage, from_block: number): Coverage => {

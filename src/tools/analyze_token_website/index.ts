@@ -2,7 +2,7 @@ import { NO_SITE } from "../../domain/absences.ts";
 import type { SnapshotContext, Source } from "../../domain/context.ts";
 import type { Operator } from "../../domain/operator.ts";
 import { stateBlock } from "../../domain/token/holders/balances.ts";
-import { standardIn } from "../../domain/token/metadata/metadata.ts";
+import { standardIn, storedFaces } from "../../domain/token/metadata/metadata.ts";
 import { tokenOf } from "../../domain/token/metadata/subject.ts";
 import { readTokenWords, type TokenWordsResult } from "../../domain/token/website/find_site.ts";
 import { readSiteReport } from "../../domain/token/website/site_reading.ts";
@@ -39,9 +39,9 @@ interface TokenSymbol {
 }
 
 const symbolOf = async (scope: SnapshotContext, token: Hex, at: number): Promise<TokenSymbol | null> => {
-  const { facts, chain, snapshot, signal } = scope;
+  const { chain, signal } = scope;
   if (token === "") return { symbol: chain.network.native.symbol };
-  const [stored] = await facts.ask(snapshot, "tokens_among", { tokens: [token] });
+  const [stored] = await storedFaces(scope, [token]);
   if (stored !== undefined && standardIn(stored.standard) !== null) return { symbol: stored.symbol };
   const [live] = await chain.tokenMetadata([token], signal, at);
   return tokenOf(scope, live, token);

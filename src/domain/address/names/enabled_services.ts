@@ -3,6 +3,7 @@ import type { ChainNames } from "../../../chains/chain_names.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { CallContext } from "../../context.ts";
 import type { GatewayClient } from "./ccip.ts";
+import { deployedUniversal } from "./deployed_universal.ts";
 import { gatewaysOver } from "./gateways.ts";
 import {
   CHAIN_SERVICES,
@@ -129,9 +130,10 @@ export const pinNameService = async (door: NameService, context: CallContext): P
     return { kind: "accounts", block, reader: { chain, names: door.names, at: block.number, signal } };
   }
   const gateway: GatewayClient | null = gatewaysOver(context.operator.web, signal);
-  const { registry, universal_resolver, service } = door;
-  const source = { registry, universal_resolver, reverse: service.reverse };
-  const reader = { chain, ...source, at: block.number, signal, gateway };
+  const { registry, service } = door;
+  const at = { at: block.number, signal };
+  const universal_resolver = await deployedUniversal(chain, door.universal_resolver, at);
+  const reader = { chain, registry, universal_resolver, reverse: service.reverse, ...at, gateway };
   return { kind: "registry", block, service, reader };
 };
 

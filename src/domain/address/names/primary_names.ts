@@ -4,6 +4,7 @@ import { concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../../lib/text.ts";
 import { addressAt, bytesAt, selectorOf } from "../../abi.ts";
+import { deployedUniversal } from "./deployed_universal.ts";
 import { isConfusable, namehash, normalizeName } from "./ens_name.ts";
 import type { EnsReader } from "./records.ts";
 import { reverseByUniversal } from "./universal_resolver.ts";
@@ -147,6 +148,9 @@ const inAccounts = async (chain: Chain, addresses: readonly Hex[], signal: Abort
   );
 };
 
+const universalNow = async (chain: Chain, resolver: Hex, signal: AbortSignal): Promise<Hex | null> =>
+  deployedUniversal(chain, resolver, { at: (await chain.head(signal)).number, signal });
+
 /** Names by address; an address without a name, or with one not known in time, is absent. */
 export const primaryNames = async (
   { chain, signal }: { readonly chain: Chain; readonly signal: AbortSignal },
@@ -161,13 +165,14 @@ export const primaryNames = async (
   const soon = AbortSignal.timeout(WAIT_MS);
   const within = AbortSignal.any([signal, soon]);
   try {
+    const universal = universal_resolver === null ? null : await universalNow(chain, universal_resolver, within);
     const asked = registry === null ? open.slice(0, SINGLE_MAX) : open;
     const found =
       registry === null
         ? await inAccounts(chain, asked, within)
-        : universal_resolver === null
+        : universal === null
           ? await inRegistry(chain, registry, { addresses: asked, signal: within })
-          : await inUniversal({ chain, registry, universal_resolver, signal: within }, asked);
+          : await inUniversal({ chain, registry, universal_resolver: universal, signal: within }, asked);
     if (kept.size + asked.length > CACHE_MAX) kept.clear();
     for (const address of asked) kept.set(address, { name: found.get(address) ?? null, until_ms: now_ms + CACHE_MS });
   } catch (error) {

@@ -18,6 +18,7 @@ import {
   singletonChangesAt,
 } from "../../valuation/prices/pool_states.ts";
 import { inBatches } from "../../valuation/prices/pools.ts";
+import { existingPools } from "./existing_pools.ts";
 import {
   concentratedDepth,
   constantProductDepth,
@@ -65,7 +66,9 @@ export const readPoolsOf = async (
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, PoolsOfToken>> => {
   const found = await inBatches(tokens, (part) => facts.ask(snapshot, "pools_of_tokens", { tokens: [...part] }));
-  const unique = [...new Map(found.map((pool) => [pool.pool, pool])).values()];
+  const unique = await existingPools({ facts, snapshot }, [
+    ...new Map(found.map((pool) => [pool.pool, pool])).values(),
+  ]);
   const lists = new Map<Hex, TokenPool[]>(tokens.map((token) => [token, []]));
   for (const pool of unique) {
     lists.get(pool.token0)?.push({ ...pool, is_first: true, other: pool.token1 });

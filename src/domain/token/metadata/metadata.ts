@@ -75,6 +75,23 @@ export const readingsOf = async (
   return readings;
 };
 
+/** Descriptions of tokens in the index as of a block; a token without one is absent. */
+export const storedFaces = async (
+  scope: Pick<SnapshotContext, "facts" | "snapshot">,
+  tokens: readonly Hex[],
+  block = scope.snapshot.block.number,
+): Promise<readonly QueryRow<"tokens_among">[]> => {
+  if (tokens.length === 0) return [];
+  const [stored, readings] = await Promise.all([
+    scope.facts.ask(scope.snapshot, "tokens_among", { tokens }),
+    readingsOf(scope, tokens),
+  ]);
+  return stored.map((row) => {
+    const reading = readingAt(readings.get(row.token) ?? [], block);
+    return reading === null ? row : { ...row, ...reading, read_at_block: row.read_at_block };
+  });
+};
+
 /**
  * Metadata of tokens as of a block. A token without a description is present with nulls. Names before the first reading
  * of a token are those of that reading.
@@ -85,15 +102,11 @@ export const metadataAt = async (
   block: number,
 ): Promise<ReadonlyMap<Hex, TokenMetadata>> => {
   const wanted = [...new Set(tokens)].filter((token) => token !== "").sort();
-  const [stored, readings] = await Promise.all([
-    wanted.length === 0 ? [] : scope.facts.ask(scope.snapshot, "tokens_among", { tokens: wanted }),
-    readingsOf(scope, wanted),
-  ]);
+  const stored = await storedFaces(scope, wanted, block);
   const faces = new Map<Hex, TokenMetadata>([["", nativeMetadata(scope.chain)]]);
   for (const token of wanted) faces.set(token, unknownMetadata(token));
   for (const row of stored) {
-    const { standard } = row;
-    const { name, symbol, decimals, has_hidden: hidden } = readingAt(readings.get(row.token) ?? [], block) ?? row;
+    const { standard, name, symbol, decimals, has_hidden: hidden } = row;
     const has_hidden = hidden === 1;
     const is_account = standard === ACCOUNT_STANDARD;
     faces.set(row.token, {

@@ -5,7 +5,7 @@ import type { QueryRow, Snapshot } from "../../../store/facts.ts";
 import { firstAtLeast, type MovementRange, type Movements } from "../../address/movements/movements.ts";
 import { type MovementPeriod, type ReadMovements, readMovements } from "../../address/movements/read_movements.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
-import { standardIn, type TokenMetadata } from "../../token/metadata/metadata.ts";
+import { standardIn, storedFaces, type TokenMetadata } from "../../token/metadata/metadata.ts";
 import { faceReasons, LOOKALIKE_WINDOW_S } from "../../token/metadata/spam.ts";
 import { type TransactionPosition, transactionHashes } from "../../transaction_hashes.ts";
 import { usdOf } from "../../valuation/worth.ts";
@@ -87,12 +87,12 @@ const metadataOf = ({
 });
 
 /** Metadata from the index of the tokens that moved in these rows. */
-const readTokens = async ({ facts, snapshot }: SnapshotContext, movements: Movements, rows: MovementRange) => {
+const readTokens = async (scope: SnapshotContext, movements: Movements, rows: MovementRange) => {
   const tokens = [...new Set(movements.token.subarray(rows.first, rows.end))]
     .map((code) => movements.tokens.textOf(code))
     .filter((token) => token !== "")
     .sort();
-  const known = tokens.length === 0 ? [] : await facts.ask(snapshot, "tokens_among", { tokens });
+  const known = await storedFaces(scope, tokens);
   return new Map(known.map((row) => [row.token, metadataOf(row)]));
 };
 

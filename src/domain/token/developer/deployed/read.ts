@@ -2,6 +2,7 @@ import type { Hex } from "../../../../lib/bytes.ts";
 import type { QueryRow } from "../../../../store/facts.ts";
 import type { IndexedFacts } from "../../../context.ts";
 import { inBatches } from "../../../valuation/prices/pools.ts";
+import { storedFaces } from "../../metadata/metadata.ts";
 
 type DeploymentRow = QueryRow<"deployed/rows">;
 
@@ -43,7 +44,7 @@ const withFacts = async (
 ): Promise<readonly Deployment[]> => {
   const addresses = [...new Set(rows.map(({ address }) => address))];
   const [tokens, pools, creations] = await Promise.all([
-    inBatches(addresses, (part) => facts.ask(snapshot, "tokens_among", { tokens: part })),
+    inBatches(addresses, (part) => storedFaces({ facts, snapshot }, part)),
     inBatches(addresses, (part) => facts.ask(snapshot, "pools_among", { pools: part })),
     inBatches(addresses, (part) => facts.ask(snapshot, "creations_among", { addresses: part })),
   ]);
