@@ -5,6 +5,7 @@ import { hourOf, iso } from "../../../lib/time.ts";
 import { ownersOf, readAccountKind } from "../../address/identity/account_kind.ts";
 import { type FirstFunder, readFirstFunders } from "../../address/identity/first_funders.ts";
 import { namedParties, type ShownParty, shownParty, withNames } from "../../address/identity/parties.ts";
+import { deployedUniversal } from "../../address/names/deployed_universal.ts";
 import { primaryName } from "../../address/names/ens.ts";
 import type { CallContext, SnapshotContext } from "../../context.ts";
 import { formatToken, symbolOf } from "../../token/metadata/metadata.ts";
@@ -51,7 +52,11 @@ export const readName = ({ scope, wallet }: NetworkRisk): Promise<string | null>
   const { chain, snapshot, signal } = scope;
   const { ens } = chain.network;
   if (ens === null) return Promise.resolve(null);
-  return orNull(() => primaryName({ chain, ...ens, at: snapshot.block.number, signal }, wallet, null));
+  const at = { at: snapshot.block.number, signal };
+  return orNull(async () => {
+    const universal_resolver = await deployedUniversal(chain, ens.universal_resolver, at);
+    return primaryName({ chain, ...ens, ...at, universal_resolver }, wallet, null);
+  });
 };
 
 /** The favourite name, where the network keeps names in accounts of its own. */

@@ -1,6 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { QueryRow } from "../../../store/facts.ts";
 import { readFreezeEvents } from "../../address/freezes/events.ts";
+import { deployedUniversal } from "../../address/names/deployed_universal.ts";
 import { primaryName, readTexts } from "../../address/names/ens.ts";
 import type { EnsReader } from "../../address/names/records.ts";
 import { checkSanctions } from "../../address/sanctions/sanctions.ts";
@@ -49,7 +50,9 @@ const readNames = async ({ chain, snapshot, signal }: SnapshotContext, address: 
   if (chain.names !== undefined)
     return { ...none, name: await chain.names.primaryOf(address, signal), service: chain.names.service };
   if (ens === null) return { ...none, name: null, service: "ens" };
-  const reader: EnsReader = { chain, ...ens, at: snapshot.block.number, signal };
+  const at = { at: snapshot.block.number, signal };
+  const universal_resolver = await deployedUniversal(chain, ens.universal_resolver, at);
+  const reader: EnsReader = { chain, ...ens, ...at, universal_resolver };
   const name = await primaryName(reader, address, null);
   if (name === null) return { ...none, name, service: "ens" };
   const read = await readTexts(reader, name, TEXT_KEYS);
