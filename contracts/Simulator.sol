@@ -66,7 +66,8 @@ contract Simulator {
     uint160 private constant LOWEST = 4295128740;
     uint160 private constant HIGHEST = 1461446703485210103287273052203988822378723970341;
 
-    Payment private _payment;
+    /// Slot of the payment: an account that only borrows this code keeps its own storage.
+    bytes32 private constant PAYMENT_SLOT = keccak256("assay.simulator.payment");
 
     receive() external payable {}
 
@@ -103,7 +104,7 @@ contract Simulator {
         if (market.kind == Kind.Singleton) {
             (, given) = _swapSingleton(market, market.quote, amount);
         } else if (market.kind == Kind.Concentrated) {
-            _payment = Payment(market.pool, market.quote, msg.sender, 0, 0);
+            _expect(Payment(market.pool, market.quote, msg.sender, 0, 0));
             given = _swapConcentrated(market, market.quote, amount);
         } else {
             _pay(market.quote, msg.sender, market.pool, amount);
@@ -116,15 +117,20 @@ contract Simulator {
         return sell(market, _held(market.token, msg.sender));
     }
 
+    /// Sells one of `parts` equal parts of the caller's balance.
+    function sellPart(Market calldata market, uint256 parts) external returns (uint256, uint256) {
+        return sell(market, _held(market.token, msg.sender) / parts);
+    }
+
     function sell(Market calldata market, uint256 amount) public returns (uint256 given, uint256 arrived) {
         uint256 before = _held(market.token, msg.sender);
         if (market.kind == Kind.Singleton) {
             (arrived,) = _swapSingleton(market, market.token, amount);
         } else if (market.kind == Kind.Concentrated) {
             uint256 net = _netReceipt(market, amount);
-            _payment = Payment(market.pool, market.token, msg.sender, amount, 0);
+            _expect(Payment(market.pool, market.token, msg.sender, amount, 0));
             _swapConcentrated(market, market.token, net);
-            arrived = _payment.arrived;
+            arrived = _payment().arrived;
         } else {
             _pay(market.token, msg.sender, market.pool, amount);
             (arrived,) = _swapConstant(market, market.token);
@@ -149,7 +155,7 @@ contract Simulator {
 
     /// v4-core IUnlockCallback.sol. Pays first, so that what is swapped is what arrived; takes what the pool gave.
     function unlockCallback(bytes calldata data) external returns (bytes memory) {
-        Payment memory payment = _payment;
+        Payment memory payment = _payment();
         require(msg.sender == payment.pool, "Simulator: not the pool");
         Market memory market = abi.decode(data, (Market));
         uint256 into = _settle(payment);
@@ -162,13 +168,29 @@ contract Simulator {
 
     /// Callbacks of concentrated pools differ in name only: (int256 amount0, int256 amount1, bytes data).
     fallback() external payable {
-        require(msg.sender == _payment.pool, "Simulator: not the pool");
+        Payment memory payment = _payment();
+        require(msg.sender == payment.pool, "Simulator: not the pool");
         (int256 amount0, int256 amount1) = abi.decode(msg.data[4:], (int256, int256));
         uint256 asked = uint256(amount0 > 0 ? amount0 : amount1);
-        Payment memory payment = _payment;
         uint256 had = _held(payment.token, payment.pool);
         _pay(payment.token, payment.payer, payment.pool, payment.gross == 0 ? asked : payment.gross);
-        _payment.arrived = _held(payment.token, payment.pool) - had;
+        _payment().arrived = _held(payment.token, payment.pool) - had;
+    }
+
+    function _payment() private pure returns (Payment storage payment) {
+        bytes32 slot = PAYMENT_SLOT;
+        assembly {
+            payment.slot := slot
+        }
+    }
+
+    function _expect(Payment memory expected) private {
+        Payment storage payment = _payment();
+        payment.pool = expected.pool;
+        payment.token = expected.token;
+        payment.payer = expected.payer;
+        payment.gross = expected.gross;
+        payment.arrived = expected.arrived;
     }
 
     function _attempt(bytes memory data) private returns (Step memory step) {
@@ -208,7 +230,7 @@ contract Simulator {
         private
         returns (uint256 into, uint256 out)
     {
-        _payment = Payment(market.pool, paid, msg.sender, amount, 0);
+        _expect(Payment(market.pool, paid, msg.sender, amount, 0));
         return abi.decode(IPoolManager(market.pool).unlock(abi.encode(market)), (uint256, uint256));
     }
 

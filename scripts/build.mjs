@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 if (process.argv.includes("--clean")) rmSync(join(root, "dist"), { recursive: true, force: true });
-for (const folder of ["src", "contracts"]) {
+for (const folder of ["src", "contracts", "bench/judgement"]) {
   for (const path of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })) {
     if (!/\.(sql|json|sol|tsv\.gz)$/.test(path)) continue;
     const target = join(root, "dist", folder, path);

@@ -1,15 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import {
-  type ArtifactFile,
-  CONTRACTS,
-  compile,
-  SIMULATOR_FILE,
-  simulatorText,
-  sourceFiles,
-  sourcesHash,
-} from "./contracts.ts";
+import { type ArtifactFile, CONTRACTS, compile, SHIPPED, shippedText, sourceFiles, sourcesHash } from "./contracts.ts";
 
 const artifacts = readdirSync(join(CONTRACTS, "artifacts")).map(
   // Written by scripts/contracts.ts.
@@ -33,7 +25,7 @@ test("compiling a source again gives the committed bytecode", () => {
   expect(fresh).toEqual(artifacts.find(({ name }) => name === "Disperser"));
 });
 
-test("the simulator that the product carries is the compiled one", () => {
-  const simulator = artifacts.find(({ name }) => name === "Simulator");
-  expect(simulator && simulatorText(simulator)).toBe(readFileSync(SIMULATOR_FILE, "utf8"));
+test.each(SHIPPED)("the code of $name that the product carries is the compiled one", ({ name, file, constant }) => {
+  const artifact = artifacts.find((one) => one.name === name);
+  expect(artifact && shippedText(constant, artifact)).toBe(readFileSync(file, "utf8"));
 });

@@ -114,12 +114,23 @@ export const compile = (file: string): readonly ArtifactFile[] => {
     }));
 };
 
-/** The one contract that the product ships: its code overrides that of an address, and is never deployed. */
-export const SIMULATOR_FILE = join(CONTRACTS, "..", "src", "domain", "token", "simulation", "simulator.gen.ts");
+const codeFile = (...path: string[]): string => join(CONTRACTS, "..", "src", "domain", "token", ...path);
 
-/** Content of `SIMULATOR_FILE`. */
-export const simulatorText = ({ deployed_bytecode }: Pick<ArtifactFile, "deployed_bytecode">): string =>
-  `import { hex } from "../../../lib/bytes.ts";\n\n/** Runtime code of contracts/Simulator.sol, written by scripts/contracts.ts. */\nexport const SIMULATOR_CODE = hex(\n  "${deployed_bytecode.slice(2)}",\n);\n`;
+/** Contracts that the product ships: their code overrides that of addresses, and is never deployed. */
+export const SHIPPED: readonly { readonly name: string; readonly file: string; readonly constant: string }[] = [
+  { name: "Simulator", file: codeFile("simulation", "simulator.gen.ts"), constant: "SIMULATOR_CODE" },
+  { name: "RouterGuise", file: codeFile("simulation", "router_guise.gen.ts"), constant: "ROUTER_GUISE_CODE" },
+  { name: "PowerProbe", file: codeFile("powers", "probe.gen.ts"), constant: "PROBE_CODE" },
+  { name: "Puppet", file: codeFile("powers", "puppet.gen.ts"), constant: "PUPPET_CODE" },
+  { name: "Marker", file: codeFile("powers", "marker.gen.ts"), constant: "MARKER_CODE" },
+];
+
+/** Content of a file of `SHIPPED`. */
+export const shippedText = (
+  constant: string,
+  { source, deployed_bytecode }: Pick<ArtifactFile, "source" | "deployed_bytecode">,
+): string =>
+  `import { hex } from "../../../lib/bytes.ts";\n\n/** Runtime code of contracts/${source}, written by scripts/contracts.ts. */\nexport const ${constant} = hex(\n  "${deployed_bytecode.slice(2)}",\n);\n`;
 
 const isMain = process.argv[1] !== undefined && fileURLToPath(import.meta.url) === process.argv[1];
 if (isMain) {
@@ -127,7 +138,8 @@ if (isMain) {
   mkdirSync(target, { recursive: true });
   for (const artifact of sourceFiles().flatMap(compile)) {
     writeFileSync(join(target, `${artifact.name}.json`), `${JSON.stringify(artifact, null, 1)}\n`);
-    if (artifact.name === "Simulator") writeFileSync(SIMULATOR_FILE, simulatorText(artifact));
+    for (const { name, file, constant } of SHIPPED)
+      if (name === artifact.name) writeFileSync(file, shippedText(constant, artifact));
     process.stderr.write(`${artifact.name}: ${artifact.deployed_bytecode.length / 2 - 1} bytes\n`);
   }
 }

@@ -2,6 +2,7 @@ import type { TokenRiskFacts } from "../src/domain/compliance/risk/token/facts.t
 import type { CapabilityScan } from "../src/domain/token/contracts/capabilities/scan.ts";
 import type { Capability } from "../src/domain/token/contracts/capabilities/selectors.ts";
 import type { Rug } from "../src/domain/token/developer/rugs.ts";
+import type { Power } from "../src/domain/token/powers/power.ts";
 import type { Simulation } from "../src/domain/token/simulation/simulate.ts";
 import type { Buyer } from "../src/domain/token/simulation/verdict.ts";
 import { hex } from "../src/lib/bytes.ts";
@@ -19,6 +20,7 @@ export const owned = (type: OwnerType) => ({ address: OWNER, type, threshold: nu
 const BUYER: Buyer = {
   can_buy: true,
   can_sell: true,
+  has_proceeds: true,
   cannot_sell_all: false,
   buy_tax_percent: 0,
   sell_tax_percent: 0,
@@ -42,6 +44,8 @@ export const simulated = (more: Partial<Buyer>, other: Partial<Simulation> = {})
     is_locked_now: false,
     trading_cooldown: false,
     caller_dependent: false,
+    differences: [],
+    router: null,
     limits: { max_tx_raw: null, max_wallet_raw: null, tried_raw: 1n },
     ...other,
   };
@@ -54,9 +58,12 @@ export const SCAN: CapabilityScan = {
   upgrader: null,
   functions: [],
   traits: { selectors: new Set(), has_selfdestruct: false, has_delegatecall: false, has_external_call: false },
+  codes: [],
+  stored: [],
   owner: null,
   lets: [],
   powers: new Map(),
+  names_no_account: false,
   hidden_owners: [],
   is_fee_uncapped: null,
 };
@@ -65,6 +72,26 @@ export const able = (capability: Capability, type: OwnerType, signature = "f()")
   functions: [{ capability, signature, selector: hex("00000000") }],
   owner: owned(type),
 });
+
+const USED = { at: TOKEN, selector: hex("00000000"), types: "" } as const;
+
+/** A trial in which OWNER, an account of this type, used a function with this effect. */
+export const used = (
+  kind: Power["kind"],
+  type: OwnerType,
+  percent: number | null = null,
+): Pick<TokenRiskFacts, "powers" | "power_holders"> => ({
+  powers: {
+    powers: [{ kind, percent, by: USED, after: null, caller: OWNER }],
+    ...{ unreached: [], judges: [], tried: 1, callers: [OWNER], block: 100 },
+  },
+  power_holders: new Map([[OWNER, owned(type)]]),
+});
+
+/** The function of `able` rejected every trial. */
+export const UNREACHED: TokenRiskFacts["powers"] = {
+  ...{ powers: [], unreached: [USED], judges: [], tried: 1, callers: [OWNER], block: 100 },
+};
 
 /** The end of a token that still trades. */
 export const ALIVE = { outcome: "alive", is_open: false } as const;
@@ -75,6 +102,9 @@ export const CLEAN: TokenRiskFacts = {
   token: TOKEN,
   block: { number: 100, time: NOW },
   scan: SCAN,
+  powers: { powers: [], unreached: [], judges: [], tried: 0, callers: [], block: 100 },
+  power_holders: new Map(),
+  signatures: new Map(),
   simulation: simulated({}),
   replay: { holders_tested: 10, holders_failed: 0, fail_percent: 0, first_failure: null },
   holders: {

@@ -108,6 +108,7 @@ test("only these queries choose their blocks themselves", () => {
   const fragments = FRAGMENTS.filter((path) => OWN_RANGE.test(written(path)));
   expect([...own.map(({ name }) => name), ...fragments]).toMatchInlineSnapshot(`
     [
+      "token/block_conditions",
       "developer/issued",
       "holders/daily_changes",
       "reading/alike_peers",

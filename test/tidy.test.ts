@@ -39,7 +39,7 @@ const MAY_USE: Record<string, readonly string[]> = {
   case: [],
   sources: ["solc"],
   store: ["chdb"],
-  domain: ["@adraffy/ens-normalize"],
+  domain: ["@adraffy/ens-normalize", "evmole", "ox"],
   indexer: [],
   demo: ["viem", "@solana/kit", "litesvm", "undici"],
   config: ["zod"],
@@ -105,11 +105,16 @@ describe("imports", () => {
     expect(faults).toEqual([]);
   });
 
-  test("keep chdb in store/embedded, ox in chains/evm, viem in the demo", () => {
-    const homes = Object.entries({ chdb: "src/store/embedded/", ox: "src/chains/evm/", viem: "src/demo/" });
+  test("keep chdb in store/embedded, evmole and ox where code and calls are encoded, viem in the demo", () => {
+    const homes = Object.entries({
+      chdb: ["src/store/embedded/"],
+      evmole: ["src/domain/token/powers/"],
+      ox: ["src/chains/evm/", "src/domain/token/powers/"],
+      viem: ["src/demo/"],
+    });
     const strays = product.filter(({ path, text }) => {
       const used = new Set(importsOf(text).map(({ target }) => packageOf(target)));
-      return homes.some(([name, home]) => used.has(name) && !path.startsWith(home));
+      return homes.some(([name, folders]) => used.has(name) && !folders.some((home) => path.startsWith(home)));
     });
     expect(strays.map(({ path }) => path)).toEqual([]);
   });

@@ -155,6 +155,8 @@ export interface ContractCall {
   readonly value?: bigint;
   /** Omitted means as much as the node allows. */
   readonly gas?: number;
+  /** Base units of the native coin per unit of gas, which the sender must have. Omitted means none. */
+  readonly gas_price?: bigint;
 }
 
 /** Replaced parts of an account during a read-only call. Omitted parts stay unchanged. */
@@ -180,7 +182,9 @@ export interface SimulatedBlock {
   /** Unix seconds: at least 12 more per block than the block that the simulation starts at. */
   readonly time: number;
   readonly overrides?: readonly Override[];
-  /** Each names its sender and needs no signature, no nonce and no coins for gas. */
+  /** Receives the tips. Omitted means that of the block that the simulation starts at. */
+  readonly producer?: Hex;
+  /** Each names its sender and needs no signature and no nonce. */
   readonly calls: readonly ContractCall[];
 }
 

@@ -74,6 +74,7 @@ export const INTERFACES = {
   },
   /** OpenZeppelin/openzeppelin-contracts contracts/access/Ownable.sol; getOwner: BEP-20 */
   ownable: {
+    renounceOwnership: "renounceOwnership()",
     owner: "owner()",
     getOwner: "getOwner()",
     transferOwnership: "transferOwnership(address)",
@@ -237,6 +238,37 @@ export const INTERFACES = {
   /** Layr-Labs/eigenlayer-contracts IDelegationManager.sol */
   eigenlayer: {
     queueWithdrawals: "queueWithdrawals((address[],uint256[],address)[])",
+  },
+  /** EIP-20 extensions of OpenZeppelin/openzeppelin-contracts, EIP-3009, EIP-677, EIP-1363, EIP-777, and Votes.sol */
+  token_holders: {
+    permit_bytes: "permit(address,address,uint256,uint256,bytes)",
+    increaseApproval: "increaseApproval(address,uint256)",
+    decreaseApproval: "decreaseApproval(address,uint256)",
+    burn: "burn(uint256)",
+    burn_data: "burn(uint256,bytes)",
+    burnFrom: "burnFrom(address,uint256)",
+    transferWithAuthorization: "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",
+    transferWithAuthorization_bytes: "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
+    receiveWithAuthorization: "receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,uint8,bytes32,bytes32)",
+    receiveWithAuthorization_bytes: "receiveWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
+    cancelAuthorization: "cancelAuthorization(address,bytes32,uint8,bytes32,bytes32)",
+    cancelAuthorization_bytes: "cancelAuthorization(address,bytes32,bytes)",
+    delegateBySig: "delegateBySig(address,uint256,uint256,uint8,bytes32,bytes32)",
+    transferAndCall: "transferAndCall(address,uint256)",
+    transferAndCall_data: "transferAndCall(address,uint256,bytes)",
+    transferFromAndCall: "transferFromAndCall(address,address,uint256)",
+    transferFromAndCall_data: "transferFromAndCall(address,address,uint256,bytes)",
+    approveAndCall: "approveAndCall(address,uint256)",
+    approveAndCall_data: "approveAndCall(address,uint256,bytes)",
+    transfer_data: "transfer(address,uint256,bytes)",
+    send: "send(address,uint256,bytes)",
+    operatorSend: "operatorSend(address,address,uint256,bytes,bytes)",
+    operatorBurn: "operatorBurn(address,uint256,bytes,bytes)",
+    authorizeOperator: "authorizeOperator(address)",
+    revokeOperator: "revokeOperator(address)",
+    renounceRole: "renounceRole(bytes32,address)",
+    acceptOwnership: "acceptOwnership()",
+    initialize: "initialize()",
   },
 } as const;
 

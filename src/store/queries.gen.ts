@@ -296,6 +296,36 @@ export interface Queries {
       readonly receivers_max: number;
     };
   };
+  /** src/domain/compliance/risk/token/block_conditions.sql */
+  readonly "token/block_conditions": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly at: number;
+      readonly since: number;
+    };
+    readonly row: {
+      readonly producer: string | null;
+      readonly gas_price: number | null;
+    };
+  };
+  /** src/domain/compliance/risk/token/pool_callers.sql */
+  readonly "token/pool_callers": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly caller: Hex;
+      readonly trades: number;
+    };
+  };
   /** src/domain/compliance/risk/walk.sql */
   readonly "risk/walk": {
     readonly params: {
@@ -3484,6 +3514,16 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/compliance/risk/token/airdrop_reach.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","token":"String","more_than":"UInt32"},
     columns: [["receivers_max","UInt64"]],
+  },
+  "token/block_conditions": {
+    path: "domain/compliance/risk/token/block_conditions.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","at":"UInt64","since":"UInt64"},
+    columns: [["producer","Nullable(String)"],["gas_price","Nullable(UInt64)"]],
+  },
+  "token/pool_callers": {
+    path: "domain/compliance/risk/token/pool_callers.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","limit":"UInt32"},
+    columns: [["caller","String"],["trades","UInt64"]],
   },
   "risk/walk": {
     path: "domain/compliance/risk/walk.sql",

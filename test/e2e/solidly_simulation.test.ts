@@ -82,7 +82,12 @@ const simulated = async (token: string, stable: boolean): Promise<Simulation | N
     depth_raw: SIDE * DOLLAR,
     depth_usd: 10_000,
   };
-  return simulate({ chain, block: { number, time }, signal }, [market], new Set([hexOf("usdc")]));
+  return simulate(
+    { chain, block: { number, time }, signal },
+    {
+      ...{ found: [market], anchors: new Set([hexOf("usdc")]), routers: [] },
+    },
+  );
 };
 
 const quoted = async (stable: boolean, dollars: bigint): Promise<number> => {

@@ -88,7 +88,7 @@ test("simulates a sale with the hooks that were announced with the pool", async 
   });
   const honeypot = alerts.find(({ code }: { code: string }) => code === "honeypot");
   expect(honeypot.evidence).toMatchObject([
-    { kind: "simulation", ref: `sim/evm@1: pool ${liquidity.pools[0].address} at block ${block}` },
+    { kind: "simulation", ref: `sim/evm@2: pool ${liquidity.pools[0].address} at block ${block}` },
   ]);
 });
 

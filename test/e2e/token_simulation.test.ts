@@ -61,7 +61,9 @@ const simulated = async (market: {
     depth_raw: depth,
     depth_usd: 20_000,
   };
-  return simulate(await simulationContext(), [found], new Set(["weth", "usdc", "usdt"].map(hexOf)));
+  return simulate(await simulationContext(), {
+    ...{ found: [found], anchors: new Set(["weth", "usdc", "usdt"].map(hexOf)), routers: [] },
+  });
 };
 
 const create = (name: string, code: string, from: string) =>

@@ -95,7 +95,12 @@ const marketOf = (pool: V4Pool, known_hooks = pool.hooks): SimulationMarket => {
 
 const simulated = async (...markets: readonly SimulationMarket[]): Promise<Simulation | NoSimulation> => {
   const { number, time } = await chain.head(signal);
-  return simulate({ chain, block: { number, time }, signal }, markets, new Set([hexOf("usdc"), hexOf("weth")]));
+  return simulate(
+    { chain, block: { number, time }, signal },
+    {
+      ...{ found: markets, anchors: new Set([hexOf("usdc"), hexOf("weth")]), routers: [] },
+    },
+  );
 };
 
 const poolOf = (token: string, more: Partial<V4Pool> = {}): V4Pool => ({

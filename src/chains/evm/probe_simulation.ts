@@ -33,10 +33,10 @@ export const canOverride = async (ask: SimulationProbe): Promise<boolean> => {
 /** SLOAD(0) + 1 -> SSTORE(0); returns that value and the block's number. */
 const COUNTER = hex("600054600101806000556000524360205260406000f3");
 /**
- * Blocks ahead to try: the reach that simulations of tokens want, then the limit of geth (maxSimulateBlocks 256, the
- * first one included).
+ * Blocks ahead to try: 30 days of Ethereum, which nodes without a limit reach, then the least that simulations of tokens
+ * want, then the limit of geth (maxSimulateBlocks 256, the first one included).
  */
-const REACHES = [301, 255];
+const REACHES = [216_000, 301, 255];
 /** Seconds that geth puts between the blocks it fills in. */
 const SECONDS = 12;
 

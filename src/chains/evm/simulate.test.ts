@@ -40,8 +40,8 @@ afterAll(async () => {
   await anvil.stop();
 });
 
-test("anvil supports overrides and simulates 301 blocks", () => {
-  expect(chain.can).toMatchObject({ overrides: true, simulations: true, simulated_blocks_max: 301 });
+test("anvil supports overrides and simulates 30 days of blocks", () => {
+  expect(chain.can).toMatchObject({ overrides: true, simulations: true, simulated_blocks_max: 216_000 });
 });
 
 test("a call sees replaced code, coins and storage, and the next one does not", async () => {

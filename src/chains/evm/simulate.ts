@@ -10,6 +10,7 @@ export const callParams = (call: ContractCall) => ({
   ...(call.from === undefined ? {} : { from: `0x${call.from}` }),
   ...(call.value === undefined ? {} : { value: `0x${call.value.toString(16)}` }),
   ...(call.gas === undefined ? {} : { gas: quantity(call.gas) }),
+  ...(call.gas_price === undefined ? {} : { gasPrice: `0x${call.gas_price.toString(16)}` }),
 });
 
 /** The third parameter of `eth_call`, and `stateOverrides` of a simulated block. */
@@ -28,11 +29,14 @@ export const overrideParams = (overrides: readonly Override[]) =>
 const slotsOf = (storage: NonNullable<Override["storage"]>) =>
   Object.fromEntries(Object.entries(storage).map(([slot, value]) => [`0x${slot}`, `0x${value}`]));
 
-/** Without validation: no nonces, no fees, no signatures. */
+/** Without validation: no nonces and no signatures. */
 export const simulateParams = (blocks: readonly SimulatedBlock[], at: number): readonly unknown[] => [
   {
-    blockStateCalls: blocks.map(({ number, time, overrides = [], calls }) => ({
-      blockOverrides: { number: quantity(number), time: quantity(time) },
+    blockStateCalls: blocks.map(({ number, time, overrides = [], producer, calls }) => ({
+      blockOverrides: {
+        ...{ number: quantity(number), time: quantity(time) },
+        ...(producer === undefined ? {} : { feeRecipient: `0x${producer}` }),
+      },
       stateOverrides: overrideParams(overrides),
       calls: calls.map(callParams),
     })),

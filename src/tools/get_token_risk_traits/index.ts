@@ -11,8 +11,8 @@ import { answerOf } from "./answer.ts";
 import { powerAnswerOf } from "./power_answer.ts";
 import { input, output } from "./shape.ts";
 
-const METHODOLOGY = "token-risk@3 sim/evm@1 capabilities/evm@1";
-const POWERS_METHODOLOGY = "token-risk@3 powers@1";
+const METHODOLOGY = "token-risk@4 sim/evm@2 powers/evm@2 capabilities/evm@1";
+const POWERS_METHODOLOGY = "token-risk@4 powers@1";
 
 const warningsOf = (scope: SnapshotContext, at: number): Warning[] => {
   const { snapshot } = scope;

@@ -43,15 +43,15 @@ describe("a token that takes 5 % of purchases and 10 % of sales", () => {
     });
   });
 
-  test("loses 20 for the sales and 0.7 of 8 for the purchases", async () => {
+  test("loses 20 for the sales, 0.7 of 8 for the purchases, and 20 for what the tax can become", async () => {
     const body = await risksOf("trap_tax");
-    // 100 - 20 - 5.6; its tax can be changed but not to 100 %, and 50 % at two holders are not more than 50 %.
-    expect(body.risk_overview).toMatchObject({ security_score: 74.4, risk_level: "medium" });
+    // 100 - 20 - 5.6 - 20: its owner can raise the tax to 25 % and no further; 50 % at two holders are not more than 50 %.
+    expect(body.risk_overview).toMatchObject({ security_score: 54.4, risk_level: "medium" });
     expect(codesOf(body)).toEqual(["buy_tax", "concentrated", "sell_tax", "tax_modifiable"]);
     expect(alertOf(body, "sell_tax")?.evidence).toEqual([
       {
         kind: "simulation",
-        ref: `sim/evm@1: pool ${DEMO_CONTRACTS.pair_trap_tax_weth} at block ${stage.world.head.number}`,
+        ref: `sim/evm@2: pool ${DEMO_CONTRACTS.pair_trap_tax_weth} at block ${stage.world.head.number}`,
         observed_at: new Date(stage.world.head.time * 1000).toISOString().replace(".000", ""),
       },
     ]);
@@ -91,8 +91,8 @@ test("finds a token that bans holders by its holders, not by a new buyer", async
   expect(blocked?.severity).toBe("high");
   // The first receiver among the holders that cannot transfer.
   expect(blocked?.evidence[0]?.ref.toLowerCase()).toContain(`from ${BANNED[0]} of `);
-  // 100 - 35 - 12 (blacklist) - 12 (pause).
-  expect(body.risk_overview).toMatchObject({ security_score: 41, risk_level: "high" });
+  // 35 for the holders, 40 each for the blacklist and the pause of one account: more than 100.
+  expect(body.risk_overview).toMatchObject({ security_score: 0, risk_level: "high" });
 });
 
 test("does not call a token with a cooldown a honeypot: the sale works 300 blocks later", async () => {
@@ -208,8 +208,8 @@ test("claims nothing about trading without a pool", async () => {
   }
   expect(security_flags).toMatchObject({ is_mintable: true, transfer_pausable: true });
   expect(liquidity).toEqual({ total_usd: 0, pools: [] });
-  // 100 - 20 (mint by one account) - 12 (pause) - 12 (one holder has all) - 10 (no liquidity).
-  expect(risk_overview).toMatchObject({ security_score: 46, risk_level: "medium", simulation: { status: "no_pool" } });
+  // 45 (mint by one account), 40 (pause), 12 (one holder has all), 10 (no liquidity): more than 100.
+  expect(risk_overview).toMatchObject({ security_score: 0, risk_level: "high", simulation: { status: "no_pool" } });
   const reason = unavailable.find(({ field }: { field: string }) => field === "security_flags.is_honeypot")?.reason;
   expect(reason).toContain("no pool");
 });
@@ -231,8 +231,8 @@ describe("the answer", () => {
     expect(early.body.ownership).toMatchObject({ holder_count: 1, creator_percent: 100 });
     expect(early.body.risk_overview.simulation).toMatchObject({ status: "no_pool", holders_tested: 0 });
     expect(early.body.metadata.as_of.block_number).toBeLessThan(as_of.block_number);
-    // New: 8; mint none; blacklist 12; pause 12; one holder has all 12; no liquidity 10.
-    expect(early.body.risk_overview).toMatchObject({ security_score: 46, risk_level: "medium" });
+    // New: 8; mint none; blacklist 40; pause 40; one holder has all 12; no liquidity 10.
+    expect(early.body.risk_overview).toMatchObject({ security_score: 0, risk_level: "high" });
     const unborn = await readTraits(before, { as_of_block: born.body.block_number - 1 });
     expect(unborn.body).toMatchObject({ status: "error", code: "NOT_A_TOKEN" });
   });

@@ -7,7 +7,7 @@ import { stateBlock } from "../holders/balances.ts";
 import { isDrained } from "./drained.ts";
 import { type DeveloperMarket, readMarketStates, readMarkets, readPeaks } from "./markets.ts";
 import { valuerNow } from "./records.ts";
-import { isTransferred, TRANSFER_PART, transferTo } from "./replay.ts";
+import { payPools, TRANSFER_PART } from "./replay.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
 
 /** Whether a held token can still be sold: one function for PnL, holdings, portfolio and the traders of a token. */
@@ -50,7 +50,7 @@ const readRefused = async (
   scope: SnapshotContext,
   asked: readonly { readonly held: HolderBalance; readonly market: DeveloperMarket }[],
 ): Promise<ReadonlyMap<HolderBalance, boolean>> => {
-  const { chain, snapshot, signal } = scope;
+  const { chain, snapshot } = scope;
   const tried = asked.filter(
     ({ held, market }) =>
       isContract(market.pool.family) && held.amount >= TRANSFER_PART && market.pool.pool !== held.holder,
@@ -58,14 +58,16 @@ const readRefused = async (
   if (tried.length === 0 || !chain.can.contract_calls) return new Map();
   try {
     if ((await stateBlock(scope)) !== snapshot.block.number) return new Map();
-    const calls = tried.map(({ held: { holder, token, amount }, market }) =>
-      transferTo(market.pool.pool, { from: holder, token, amount }),
+    const results = await payPools(
+      scope,
+      tried.map(({ held: { holder, token, amount }, market }) => ({
+        ...{ token, from: holder, pool: market.pool.pool, amount: amount / TRANSFER_PART },
+      })),
     );
-    const results = await chain.call(calls, signal, snapshot.block.number);
     return new Map(
       tried.flatMap(({ held }, i) => {
         const result = results[i];
-        return result === undefined ? [] : [[held, !isTransferred(result)]];
+        return result === undefined ? [] : [[held, !result]];
       }),
     );
   } catch (error) {

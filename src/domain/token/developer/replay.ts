@@ -8,6 +8,7 @@ import { contractsAmong } from "../../address/identity/parties.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { isContract } from "../../valuation/prices/pool_family.ts";
 import { largestHolders } from "../holders/largest.ts";
+import { type PoolPayment, simulatePayments } from "../simulation/approved_transfers.ts";
 import type { LinkedWallets } from "./linked_wallets.ts";
 import type { DeveloperMarket, MarketState } from "./markets.ts";
 import { RUG_RULES } from "./rug_outcomes.ts";
@@ -19,20 +20,35 @@ const HOLDERS_MAX = 10;
 export const TRANSFER_PART = 10n;
 const TRANSFER = selectorOf(INTERFACES.erc20.transfer);
 
-/** A holder's transfer of part of its balance into a pool. */
-export const transferTo = (
-  pool: Hex,
-  { token, from, amount }: { readonly token: Hex; readonly from: Hex; readonly amount: bigint },
-): ContractCall => ({ to: token, from, data: concatHex(TRANSFER, wordOf(pool), wordOf(amount / TRANSFER_PART)) });
+/** The call succeeded and did not return `false`, as some tokens do instead of reverting. */
+const isTransferred = ({ ok, data }: { ok: boolean; data: Uint8Array }): boolean =>
+  ok && (data.length < 32 || data.some((byte) => byte !== 0));
+
+/**
+ * Whether each payment into a pool arrives, by a transfer or as a router makes it. Undefined where the node gave no result.
+ */
+export const payPools = async (
+  { chain, snapshot, signal }: SnapshotContext,
+  payments: readonly PoolPayment[],
+): Promise<readonly (boolean | undefined)[]> => {
+  if (payments.length === 0) return [];
+  const { number, time } = snapshot.block;
+  const calls = payments.map(
+    ({ token, from, pool, amount }): ContractCall => ({
+      ...{ to: token, from, data: concatHex(TRANSFER, wordOf(pool), wordOf(amount)) },
+    }),
+  );
+  const results = await chain.call(calls, signal, number);
+  const rejected = payments.filter((_, i) => results[i] !== undefined && !isTransferred(results[i]));
+  const ground = { chain, block: { number, time }, signal };
+  const approved = rejected.length === 0 ? [] : ((await simulatePayments(ground, rejected)) ?? []);
+  const arrives = new Map(rejected.map((payment, i) => [payment, approved[i] ?? false]));
+  return payments.map((payment, i) => (results[i] === undefined ? undefined : (arrives.get(payment) ?? true)));
+};
 
 export interface DeveloperReplay {
   readonly tested: number;
   readonly failed: number;
-}
-
-interface TransferAttempt {
-  readonly token: Hex;
-  readonly call: ContractCall;
 }
 
 /** Holders without code and without a link to the developer, the largest of each token first. */
@@ -40,7 +56,7 @@ const outsideHoldersOf = async (
   scope: SnapshotContext,
   markets: readonly DeveloperMarket[],
   linked: LinkedWallets,
-): Promise<readonly TransferAttempt[]> => {
+): Promise<readonly PoolPayment[]> => {
   const tokens = markets.map(({ token }) => token);
   const holders = await largestHolders(scope, tokens, { limit: 3 * HOLDERS_MAX });
   const strangers = holders.filter(
@@ -54,7 +70,7 @@ const outsideHoldersOf = async (
     strangers
       .filter((one) => one.token === token && contracts.get(one.holder) === false)
       .slice(0, HOLDERS_MAX)
-      .map(({ holder, amount }) => ({ token, call: transferTo(pool.pool, { token, from: holder, amount }) })),
+      .map(({ holder, amount }) => ({ token, from: holder, pool: pool.pool, amount: amount / TRANSFER_PART })),
   );
 };
 
@@ -64,10 +80,6 @@ interface ReplayQuery {
   readonly linked: LinkedWallets;
 }
 
-/** The call succeeded and did not return `false`, as some tokens do instead of reverting. */
-export const isTransferred = ({ ok, data }: { ok: boolean; data: Uint8Array }): boolean =>
-  ok && (data.length < 32 || data.some((byte) => byte !== 0));
-
 /**
  * Results by token, for tokens that still have a market. A token is absent when the node does not answer or lacks the
  * state.
@@ -76,7 +88,7 @@ export const readReplays = async (
   scope: SnapshotContext,
   { markets, states, linked }: ReplayQuery,
 ): Promise<ReadonlyMap<Hex, DeveloperReplay>> => {
-  const { chain, snapshot, signal } = scope;
+  const { chain } = scope;
   // Tokens can only be sent to a pool that is a contract.
   const contracts = markets.filter(({ pool }) => isContract(pool.family));
   const open = contracts.filter(
@@ -87,21 +99,14 @@ export const readReplays = async (
   if (open.length === 0 || !chain.can.archive) return new Map();
   try {
     const tried = await outsideHoldersOf(scope, open, linked);
-    const results =
-      tried.length === 0
-        ? []
-        : await chain.call(
-            tried.map(({ call }) => call),
-            signal,
-            snapshot.block.number,
-          );
+    const results = await payPools(scope, tried);
     // A market without outside holders keeps no holder from selling.
     const replays = new Map<Hex, DeveloperReplay>(open.map(({ token }) => [token, { tested: 0, failed: 0 }]));
     for (const [i, { token }] of tried.entries()) {
       const result = results[i];
       if (result === undefined) continue;
       const { tested, failed } = replays.get(token) ?? { tested: 0, failed: 0 };
-      replays.set(token, { tested: tested + 1, failed: failed + (isTransferred(result) ? 0 : 1) });
+      replays.set(token, { tested: tested + 1, failed: failed + (result ? 0 : 1) });
     }
     return replays;
   } catch (error) {

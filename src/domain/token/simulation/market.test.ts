@@ -65,9 +65,9 @@ test("pools that only unknown hooks exclude are distinct from pools that are too
   expect(hasUnknownHooks([v4(hex("01"), 500, HOOKS), pool(hex("02"), 900)], ANCHORS)).toBe(false);
 });
 
-test("a thousandth and a hundredth of the depth are traded, and no amount that rounds to zero", () => {
-  expect(sizesOf(pool(hex("01"), 500))).toEqual([10n, 100n]);
-  expect(sizesOf(pool(hex("01"), 500, { depth_raw: 500n }))).toEqual([5n]);
+test("a thousandth, a hundredth and a seventh of the depth are traded, and no amount that rounds to zero", () => {
+  expect(sizesOf(pool(hex("01"), 500))).toEqual([10n, 100n, 1_428n]);
+  expect(sizesOf(pool(hex("01"), 500, { depth_raw: 500n }))).toEqual([5n, 71n]);
 });
 
 test("a spread list keeps its ends and its order, and at most the requested number", () => {

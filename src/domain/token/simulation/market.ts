@@ -28,6 +28,16 @@ export interface SimulationState {
   readonly chain: Chain;
   readonly block: { readonly number: number; readonly time: number };
   readonly signal: AbortSignal;
+  /** Omitted means unknown: transactions pay nothing then. */
+  readonly conditions?: BlockConditions;
+}
+
+/** Conditions of the newest blocks, so that a simulated transaction looks like one of them. */
+export interface BlockConditions {
+  /** Base units of the native coin per unit of gas. */
+  readonly gas_price: bigint;
+  /** Receives the tips; null when unknown. */
+  readonly producer: Hex | null;
 }
 
 const V4 = "uniswap_v4";
@@ -43,8 +53,11 @@ export const KINDS: ReadonlyMap<string, bigint> = new Map([
 const POOLS_MAX = 3;
 /** USD of the quote in the pool. */
 const DEPTH_USD_MIN = 500;
-/** Fractions of the depth to trade: two, to expose a tax that grows with the trade. */
-const SIZES: readonly bigint[] = [1_000n, 100n];
+/**
+ * Fractions of the depth to trade, to expose taxes and limits that depend on the amount: a seventh buys about a tenth of
+ * the supply of a token of which the pool has most.
+ */
+const SIZES: readonly bigint[] = [1_000n, 100n, 7n];
 
 /** Its hooks take part in every trade, and any account may have created it with any hooks. */
 const hasHooks = ({ key }: SimulationMarket): boolean => key !== null && key.hooks !== NO_ADDRESS;

@@ -1,5 +1,6 @@
-import type { Override } from "../../../chains/chain.ts";
-import { type Hex, keccak256, toHex } from "../../../lib/bytes.ts";
+import type { ContractCall, Override } from "../../../chains/chain.ts";
+import type { Hex } from "../../../lib/bytes.ts";
+import { drawnAddress } from "./drawn.ts";
 import type { CoinFunding } from "./funding.ts";
 import { type SimulationMarket, type SimulationState, sizesOf } from "./market.ts";
 import { NO_ADDRESS } from "./pool_key.ts";
@@ -8,15 +9,12 @@ import { purchasesCall, type RoundTrip, readBuys, readRoundTrip, roundTripCall }
 
 /** The first path: a contract buys, transfers a part and sells, in one read-only call. */
 
-const addressFrom = (text: string): Hex => toHex(keccak256(new TextEncoder().encode(text)).subarray(12));
+/** Native coins of the simulator beside its purchase: as many as a person may have. */
+const POCKET = 1_862_190_427_771_036_285n;
+const CALL_GAS_MAX = 25_000_000n;
 
-/** Addresses without keys and without any use. */
-export const SIMULATOR = addressFrom("where the simulator stands for the time of a call");
-export const BUYER = addressFrom("a plain account that buys");
-export const RECIPIENT = addressFrom("a fresh address that a part of the purchase is sent to");
-
-/** Coins of the network that a buyer has: far more than any purchase, far less than overflows. */
-export const RICH = 2n ** 100n;
+const simulatorOf = (ground: SimulationState): Hex => drawnAddress(ground, "contract buyer");
+const callerOf = (ground: SimulationState): Hex => drawnAddress(ground, "caller of the contract buyer");
 
 const wrappedOf = ({ chain }: SimulationState): Hex => chain.network.wrapped_native ?? NO_ADDRESS;
 
@@ -28,11 +26,19 @@ export interface SizedRoundTrip {
 }
 
 /** The simulator with all the coins that it may need, as overrides. */
-const simulatorOverrides = (purse: CoinFunding, amount: bigint): readonly Override[] => {
-  const coins = purse(SIMULATOR, amount);
-  const simulator = { address: SIMULATOR, code: SIMULATOR_CODE, balance: RICH };
-  return coins === null ? [simulator] : [simulator, coins];
+const simulatorOverrides = (ground: SimulationState, purse: CoinFunding, amount: bigint): readonly Override[] => {
+  const address = simulatorOf(ground);
+  const coins = purse(address, amount);
+  const simulator = { address, code: SIMULATOR_CODE, balance: POCKET + amount };
+  const fees = CALL_GAS_MAX * (ground.conditions?.gas_price ?? 0n);
+  return [simulator, { address: callerOf(ground), balance: POCKET + fees }, ...(coins === null ? [] : [coins])];
 };
+
+/** A call of the simulator as an ordinary transaction would make it. */
+const simulatorCall = (ground: SimulationState, data: Hex): ContractCall => ({
+  ...{ from: callerOf(ground), to: simulatorOf(ground), data },
+  ...(ground.conditions === undefined ? {} : { gas: Number(CALL_GAS_MAX), gas_price: ground.conditions.gas_price }),
+});
 
 /** Several sizes in one pool, each on the unchanged state. */
 export const simulateSizes = async (
@@ -42,11 +48,11 @@ export const simulateSizes = async (
 ): Promise<readonly SizedRoundTrip[]> => {
   const { chain, block, signal } = ground;
   const total = amounts.reduce((sum, amount) => sum + amount, 0n);
-  const calls = amounts.map((amount) => ({
-    to: SIMULATOR,
-    data: roundTripCall({ market, amount, wrapped: wrappedOf(ground), recipient: RECIPIENT }),
-  }));
-  const asked = { calls, overrides: simulatorOverrides(purse, total) };
+  const recipient = drawnAddress(ground, `friend of the contract buyer ${market.pool}`);
+  const calls = amounts.map((amount) =>
+    simulatorCall(ground, roundTripCall({ market, amount, wrapped: wrappedOf(ground), recipient })),
+  );
+  const asked = { calls, overrides: simulatorOverrides(ground, purse, total) };
   const answers = await chain.callOverridden(asked, signal, block.number);
   return amounts.map((amount, i) => {
     const answer = answers[i];
@@ -68,8 +74,8 @@ export const simulatePurchases = async (
   amounts: readonly bigint[],
 ): Promise<readonly boolean[] | null> => {
   const total = amounts.reduce((sum, amount) => sum + amount, 0n);
-  const call = { to: SIMULATOR, data: purchasesCall(market, amounts, wrappedOf(ground)) };
-  const asked = { calls: [call], overrides: simulatorOverrides(purse, total) };
+  const call = simulatorCall(ground, purchasesCall(market, amounts, wrappedOf(ground)));
+  const asked = { calls: [call], overrides: simulatorOverrides(ground, purse, total) };
   const [answer] = await ground.chain.callOverridden(asked, ground.signal, ground.block.number);
   return answer?.ok === true ? readBuys(answer.data, amounts.length) : null;
 };

@@ -36,6 +36,7 @@ const SELECTORS = {
   buy: selectorOf(`buy(${MARKET},uint256)`),
   sell: selectorOf(`sell(${MARKET},uint256)`),
   sellAll: selectorOf(`sellAll(${MARKET})`),
+  sellPart: selectorOf(`sellPart(${MARKET},uint256)`),
 };
 
 const MARKET_WORDS = 7;
@@ -77,6 +78,9 @@ export const buyCall = (market: SimulationMarket, amount: bigint): Hex =>
   concatHex(SELECTORS.buy, marketWords(market), wordOf(amount));
 export const sellCall = (market: SimulationMarket, amount: bigint): Hex =>
   concatHex(SELECTORS.sell, marketWords(market), wordOf(amount));
+/** Sells one of `parts` equal parts of the balance. */
+export const sellPartCall = (market: SimulationMarket, parts: bigint): Hex =>
+  concatHex(SELECTORS.sellPart, marketWords(market), wordOf(parts));
 export const sellAllCall = (market: SimulationMarket): Hex => concatHex(SELECTORS.sellAll, marketWords(market));
 
 /** Steps of a simulation in the order of the answer: offsets from the tuple's start, which is one word in. */

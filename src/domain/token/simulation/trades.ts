@@ -2,25 +2,29 @@ import type { ContractCall, Override, SimulatedBlock, SimulatedCall } from "../.
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
+import { drawnAddress } from "./drawn.ts";
 import type { CoinFunding } from "./funding.ts";
 import type { SimulationMarket, SimulationState } from "./market.ts";
 import { revertReason } from "./revert_reason.ts";
-import { BUYER, RECIPIENT, RICH, SIMULATOR } from "./round_trips.ts";
-import { SIMULATOR_CODE } from "./simulator.gen.ts";
-import { buyCall, readTrade, type SimulatedStep, sellAllCall, sellCall } from "./simulator_calls.ts";
+import { buyCall, readTrade, type SimulatedStep, sellAllCall, sellCall, sellPartCall } from "./simulator_calls.ts";
+import type { Spender } from "./spender.ts";
 
 /**
- * The second path: a plain account buys, transfers and sells half in the next block, and sells the rest 300 blocks
- * later. The simulator acts as the router.
+ * The second path: a plain account with ordinary coins buys through a router, transfers a part in the next block, sells a
+ * tenth in each of eight blocks, and a tenth and the rest 300 blocks later.
  */
 
-/** Null: not tried, because the purchase failed. */
+/** Null, or empty: not tried, because the purchase failed. */
 export interface SimulatedTrade {
   readonly market: SimulationMarket;
   readonly amount: bigint;
   readonly purchase: SimulatedStep;
   readonly move: SimulatedStep | null;
-  readonly first_sale: SimulatedStep | null;
+  /** Sales of a part, one in each block after the purchase. */
+  readonly near_sales: readonly SimulatedStep[];
+  /** Of a part, 300 blocks later. */
+  readonly late_sale: SimulatedStep | null;
+  /** Of the rest, after it. */
   readonly last_sale: SimulatedStep | null;
   /** The result of a purchase at the end of the simulation; null when the first one already succeeded. */
   readonly late_purchase: SimulatedStep | null;
@@ -30,12 +34,23 @@ export interface TradeOrder {
   readonly market: SimulationMarket;
   readonly purse: CoinFunding;
   readonly amount: bigint;
+  readonly spender: Spender;
 }
 
 const WAIT_BLOCKS = 300;
+/** Blocks of the near sales. */
+const NEAR_BLOCKS = 8;
+/** Each near sale sells this part of the rest. */
+const NEAR_PARTS = 10n;
 /** Equal to the gas that the simulator gives each step. */
 const TRADE_GAS = 5_000_000;
+const CALL_GAS = 1_000_000;
 const SECONDS_MIN = 12;
+const DAY_S = 86_400;
+/** Days until the far sale. */
+const FAR_DAYS = 400;
+/** Native coins of a buyer beside the purchase: about two, and never a round number. */
+const POCKET = 2_137_481_905_533_120_417n;
 
 const APPROVE = selectorOf(INTERFACES.erc20.approve);
 const BALANCE_OF = selectorOf(INTERFACES.erc20.balanceOf);
@@ -43,45 +58,96 @@ const TRANSFER = selectorOf(INTERFACES.erc20.transfer);
 const DEPOSIT = selectorOf(INTERFACES.weth.deposit);
 const UNLIMITED = 2n ** 256n - 1n;
 
-const approve = (token: Hex): ContractCall => ({
-  from: BUYER,
-  to: token,
-  data: concatHex(APPROVE, wordOf(SIMULATOR), wordOf(UNLIMITED)),
-});
-const balance = (token: Hex, holder: Hex): ContractCall => ({
-  from: BUYER,
-  to: token,
-  data: concatHex(BALANCE_OF, wordOf(holder)),
-});
-const trade = (data: Hex, value = 0n): ContractCall => ({ from: BUYER, to: SIMULATOR, data, gas: TRADE_GAS, value });
+/** Calls of one plain account. */
+class Trader {
+  readonly #ground: SimulationState;
+  readonly #order: TradeOrder;
+  readonly #account: Hex;
+  readonly #friend: Hex;
 
-/** The blocks of a simulation: `after` blocks above the state, at the network's own pace. */
+  constructor(ground: SimulationState, order: TradeOrder) {
+    const purpose = `${order.market.pool} ${order.spender.address} ${order.amount}`;
+    this.#ground = ground;
+    this.#order = order;
+    this.#account = drawnAddress(ground, `buyer ${purpose}`);
+    this.#friend = drawnAddress(ground, `friend ${purpose}`);
+  }
+
+  #call(to: Hex, data: Hex, more: { readonly gas?: number; readonly value?: bigint } = {}): ContractCall {
+    const { gas = CALL_GAS, value = 0n } = more;
+    const gas_price = this.#ground.conditions?.gas_price;
+    return { from: this.#account, to, data, gas, value, ...(gas_price === undefined ? {} : { gas_price }) };
+  }
+
+  #trade(data: Hex, value = 0n): ContractCall {
+    return this.#call(this.#order.spender.address, data, { gas: TRADE_GAS, value });
+  }
+
+  #balance(holder: Hex): ContractCall {
+    return this.#call(this.#order.market.token, concatHex(BALANCE_OF, wordOf(holder)));
+  }
+
+  approve(token: Hex): ContractCall {
+    return this.#call(token, concatHex(APPROVE, wordOf(this.#order.spender.address), wordOf(UNLIMITED)));
+  }
+
+  /** The last one is the purchase. */
+  purchase(): readonly ContractCall[] {
+    const { market, purse, amount } = this.#order;
+    if (market.key?.is_native === true) return [this.#trade(buyCall(market, amount), amount)];
+    const deposits = purse(this.#account, amount) === null;
+    return [
+      ...(deposits ? [this.#call(market.quote, DEPOSIT, { value: amount })] : []),
+      this.approve(market.quote),
+      this.#trade(buyCall(market, amount)),
+    ];
+  }
+
+  /** [own balance, friend's balance, transfer, own balance, friend's balance] */
+  transfer(amount: bigint): readonly ContractCall[] {
+    const balances = [this.#balance(this.#account), this.#balance(this.#friend)];
+    const data = concatHex(TRANSFER, wordOf(this.#friend), wordOf(amount));
+    return [...balances, this.#call(this.#order.market.token, data, { gas: TRADE_GAS }), ...balances];
+  }
+
+  sellPart(): ContractCall {
+    return this.#trade(sellPartCall(this.#order.market, NEAR_PARTS));
+  }
+
+  sell(amount: bigint): ContractCall {
+    return this.#trade(sellCall(this.#order.market, amount));
+  }
+
+  sellAll(): ContractCall {
+    return this.#trade(sellAllCall(this.#order.market));
+  }
+
+  /** Coins and code that the first block needs. */
+  overrides(): readonly Override[] {
+    const { purse, amount, spender, market } = this.#order;
+    const coins = purse(this.#account, amount);
+    const needs_native = coins === null || market.key?.is_native === true;
+    const fees = 2n * BigInt(TRADE_GAS * (NEAR_BLOCKS + 4)) * (this.#ground.conditions?.gas_price ?? 0n);
+    const balance = POCKET + fees + (needs_native ? amount : 0n);
+    return [...spender.overrides, { address: this.#account, balance }, ...(coins === null ? [] : [coins])];
+  }
+}
+
+/** A block `after` blocks above the state, at the network's own pace unless `wait_s` is given. */
 const blockAfter = (
-  { block, chain }: SimulationState,
+  { block, chain, conditions }: SimulationState,
   after: number,
-  content: { readonly calls: readonly ContractCall[]; readonly overrides?: readonly Override[] },
-): SimulatedBlock => ({
-  number: block.number + after,
-  time: block.time + after * Math.max(SECONDS_MIN, Math.ceil(chain.network.block_seconds)),
-  ...content,
-});
-
-const purchaseCalls = ({ market, purse, amount }: TradeOrder): readonly ContractCall[] => {
-  if (market.key?.is_native === true) return [trade(buyCall(market, amount), amount)];
-  return [
-    ...(purse(BUYER, amount) === null ? [{ from: BUYER, to: market.quote, data: DEPOSIT, value: amount }] : []),
-    approve(market.quote),
-    trade(buyCall(market, amount)),
-  ];
-};
-
-const overridesOf = ({ purse, amount }: TradeOrder): readonly Override[] => {
-  const coins = purse(BUYER, amount);
-  return [
-    { address: SIMULATOR, code: SIMULATOR_CODE },
-    { address: BUYER, balance: RICH },
-    ...(coins === null ? [] : [coins]),
-  ];
+  content: { readonly calls: readonly ContractCall[]; readonly overrides?: readonly Override[]; wait_s?: number },
+): SimulatedBlock => {
+  const { wait_s = 0, ...rest } = content;
+  const pace = Math.max(SECONDS_MIN, Math.ceil(chain.network.block_seconds));
+  const producer = conditions?.producer ?? null;
+  return {
+    number: block.number + after,
+    time: block.time + Math.max(after * pace, wait_s),
+    ...(producer === null ? {} : { producer }),
+    ...rest,
+  };
 };
 
 const stepOf = (played: SimulatedCall | undefined): SimulatedStep => {
@@ -115,43 +181,50 @@ const simulate = (ground: SimulationState, blocks: readonly SimulatedBlock[]) =>
   ground.chain.simulate(blocks, ground.signal, ground.block.number);
 
 const simulateLate = async (ground: SimulationState, order: TradeOrder): Promise<SimulatedStep> => {
-  const calls = purchaseCalls(order);
-  const blocks = [blockAfter(ground, lastBlock(ground), { calls, overrides: overridesOf(order) })];
-  const [played] = await simulate(ground, blocks);
+  const trader = new Trader(ground, order);
+  const content = { calls: trader.purchase(), overrides: trader.overrides() };
+  const [played] = await simulate(ground, [blockAfter(ground, lastBlock(ground), content)]);
   return stepOf(played?.at(-1));
 };
 
-/** Runs the whole simulation. The first round only shows the amount that there is to sell. */
-export const simulateTrade = async (ground: SimulationState, order: TradeOrder): Promise<SimulatedTrade> => {
+/** Runs the whole simulation. `delay`: blocks before the purchase. The first round only shows the amount that there is to transfer. */
+export const simulateTrade = async (ground: SimulationState, order: TradeOrder, delay = 0): Promise<SimulatedTrade> => {
   const { market, amount } = order;
-  const first = blockAfter(ground, 1, { calls: purchaseCalls(order), overrides: overridesOf(order) });
+  const trader = new Trader(ground, order);
+  const first = blockAfter(ground, delay + 1, { calls: trader.purchase(), overrides: trader.overrides() });
   const [bought] = await simulate(ground, [first]);
   const purchase = stepOf(bought?.at(-1));
-  const nothing = { move: null, first_sale: null, last_sale: null };
-  if (!purchase.done) return { market, amount, purchase, ...nothing, late_purchase: await simulateLate(ground, order) };
-  const part = purchase.arrived / 10n;
-  const half = (purchase.arrived - part) / 2n;
-  const { token } = market;
-  const second = [
-    balance(token, BUYER),
-    balance(token, RECIPIENT),
-    { from: BUYER, to: token, data: concatHex(TRANSFER, wordOf(RECIPIENT), wordOf(part)), gas: TRADE_GAS },
-    balance(token, BUYER),
-    balance(token, RECIPIENT),
-    approve(token),
-    trade(sellCall(market, half)),
-  ];
-  const last = blockAfter(ground, lastBlock(ground), { calls: [trade(sellAllCall(market))] });
-  const [, next, end] = await simulate(ground, [first, blockAfter(ground, 2, { calls: second }), last]);
+  if (!purchase.done) {
+    const late_purchase = await simulateLate(ground, order);
+    return { market, amount, purchase, move: null, near_sales: [], late_sale: null, last_sale: null, late_purchase };
+  }
+  const second = [...trader.transfer(purchase.arrived / 10n), trader.approve(market.token), trader.sellPart()];
+  const near = Array.from({ length: NEAR_BLOCKS }, (_, i) =>
+    blockAfter(ground, delay + 2 + i, { calls: i === 0 ? second : [trader.sellPart()] }),
+  );
+  const last = blockAfter(ground, lastBlock(ground), { calls: [trader.sellPart(), trader.sellAll()] });
+  const [, ...played] = await simulate(ground, [first, ...near, last]);
   return {
     market,
     amount,
     purchase,
-    move: transferStepOf(next?.slice(0, 5) ?? []),
-    first_sale: stepOf(next?.at(-1)),
-    last_sale: stepOf(end?.at(-1)),
+    move: transferStepOf(played[0]?.slice(0, 5) ?? []),
+    near_sales: played.slice(0, NEAR_BLOCKS).map((calls) => stepOf(calls.at(-1))),
+    late_sale: stepOf(played.at(-1)?.[0]),
+    last_sale: stepOf(played.at(-1)?.[1]),
     late_purchase: null,
   };
+};
+
+/** A sale of a part as far ahead as the node simulates, and 400 days later; null when the purchase failed. */
+export const simulateFarSale = async (ground: SimulationState, order: TradeOrder): Promise<SimulatedStep | null> => {
+  const trader = new Trader(ground, order);
+  const first = blockAfter(ground, 1, { calls: trader.purchase(), overrides: trader.overrides() });
+  const calls = [trader.approve(order.market.token), trader.sellPart()];
+  const reach = ground.chain.can.simulated_blocks_max;
+  const far = blockAfter(ground, reach, { calls, wait_s: FAR_DAYS * DAY_S });
+  const [bought, sold] = await simulate(ground, [first, far]);
+  return stepOf(bought?.at(-1)).done ? stepOf(sold?.at(-1)) : null;
 };
 
 /** Whether a plain account can sell in the very block of its purchase. `received`: the purchase's output. */
@@ -160,7 +233,8 @@ export const simulateSameBlock = async (
   order: TradeOrder,
   received: bigint,
 ): Promise<SimulatedStep> => {
-  const calls = [...purchaseCalls(order), approve(order.market.token), trade(sellCall(order.market, received / 2n))];
-  const [played] = await simulate(ground, [blockAfter(ground, 1, { calls, overrides: overridesOf(order) })]);
+  const trader = new Trader(ground, order);
+  const calls = [...trader.purchase(), trader.approve(order.market.token), trader.sell(received / 2n)];
+  const [played] = await simulate(ground, [blockAfter(ground, 1, { calls, overrides: trader.overrides() })]);
   return stepOf(played?.at(-1));
 };

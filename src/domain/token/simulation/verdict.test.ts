@@ -36,7 +36,8 @@ const played = (steps: Partial<SimulatedTrade>): SimulatedTrade => ({
   amount: 1n,
   purchase: works(),
   move: works(),
-  first_sale: works(),
+  near_sales: [works(), works()],
+  late_sale: works(),
   last_sale: works(),
   late_purchase: null,
   ...steps,
@@ -49,25 +50,32 @@ const buyerIn = (...all: readonly SizedRoundTrip[]): Buyer => {
 
 describe("a honeypot", () => {
   test("can be bought, and every sale fails", () => {
-    expect(isHoneypot(buyerIn(rehearsed({ sale: fails(), half: fails() })))).toBe(true);
+    expect(isHoneypot(buyerIn(rehearsed({ sale: fails(), half: fails() })), [])).toBe(true);
     // One size of two can be sold.
-    expect(isHoneypot(buyerIn(rehearsed({ sale: fails(), half: fails() }), rehearsed({})))).toBe(false);
+    expect(isHoneypot(buyerIn(rehearsed({ sale: fails(), half: fails() }), rehearsed({})), [])).toBe(false);
   });
 
   test("is a tax of 90 percent on a sale, and not one of 89.99", () => {
-    expect(isHoneypot(buyerIn(rehearsed({ sale: works(10_000n, 1_000n) })))).toBe(true);
-    expect(isHoneypot(buyerIn(rehearsed({ sale: works(10_000n, 1_001n) })))).toBe(false);
+    expect(isHoneypot(buyerIn(rehearsed({ sale: works(10_000n, 1_000n) })), [])).toBe(true);
+    expect(isHoneypot(buyerIn(rehearsed({ sale: works(10_000n, 1_001n) })), [])).toBe(false);
   });
 
   test("is unknown, and never denied, when nothing could be bought", () => {
     const buyer = buyerIn(rehearsed({ purchase: fails("closed"), move: null, sale: null }));
-    expect(isHoneypot(buyer)).toBeNull();
+    expect(isHoneypot(buyer, [])).toBeNull();
     expect(buyer).toMatchObject({ can_buy: false, can_sell: null, buy_failure: "closed", buy_tax_percent: null });
+  });
+
+  test("is a token whose router cannot sell, or that some blocks alone let sell, however well it sells otherwise", () => {
+    const buyer = buyerIn(rehearsed({}));
+    expect(isHoneypot(buyer, ["sells_only_outside_router"])).toBe(true);
+    expect(isHoneypot(buyer, ["sells_only_in_some_blocks"])).toBe(true);
+    expect(isHoneypot(buyer, ["stops_selling_later", "tax_grows_with_amount"])).toBe(false);
   });
 
   test("does not apply to a token that can be sold only in part", () => {
     const buyer = buyerIn(rehearsed({ sale: fails(), half: works() }));
-    expect(isHoneypot(buyer)).toBe(false);
+    expect(isHoneypot(buyer, [])).toBe(false);
     expect(buyer).toMatchObject({ can_sell: true, cannot_sell_all: true });
   });
 });
@@ -84,7 +92,7 @@ test("without a simulation there is no buyer", () => {
 
 describe("a cooldown", () => {
   test("is a sale that fails in the next block and works later", () => {
-    expect(hasCooldown([played({ first_sale: fails() })], null)).toBe(true);
+    expect(hasCooldown([played({ near_sales: [fails(), works()] })], null)).toBe(true);
     expect(hasCooldown([played({})], null)).toBe(false);
   });
 
@@ -94,8 +102,12 @@ describe("a cooldown", () => {
   });
 
   test("is not a restriction that never ends, and is unknown when nothing was bought", () => {
-    expect(hasCooldown([played({ first_sale: fails(), last_sale: fails() })], null)).toBe(false);
-    expect(hasCooldown([played({ purchase: fails(), first_sale: null, last_sale: null })], null)).toBeNull();
+    expect(
+      hasCooldown([played({ near_sales: [fails(), fails()], late_sale: fails(), last_sale: fails() })], null),
+    ).toBe(false);
+    expect(
+      hasCooldown([played({ purchase: fails(), near_sales: [], late_sale: null, last_sale: null })], null),
+    ).toBeNull();
   });
 });
 
@@ -103,7 +115,13 @@ describe("contracts and plain accounts", () => {
   const contract = buyerIn(rehearsed({}));
 
   test("are treated differently when only one of them can buy or sell", () => {
-    expect(isCallerDependent(contract, [played({ first_sale: fails(), last_sale: fails() })], null)).toBe(true);
+    expect(
+      isCallerDependent(
+        contract,
+        [played({ near_sales: [fails(), fails()], late_sale: fails(), last_sale: fails() })],
+        null,
+      ),
+    ).toBe(true);
     expect(isCallerDependent(contract, [played({ purchase: fails() })], null)).toBe(true);
     const refused = buyerIn(rehearsed({ sale: fails(), half: fails() }));
     expect(isCallerDependent(refused, [played({})], works())).toBe(true);
@@ -111,7 +129,7 @@ describe("contracts and plain accounts", () => {
 
   test("are treated alike when both have to wait", () => {
     const refused = buyerIn(rehearsed({ sale: fails(), half: fails() }));
-    expect(isCallerDependent(refused, [played({ first_sale: fails() })], null)).toBe(false);
+    expect(isCallerDependent(refused, [played({ near_sales: [fails(), works()] })], null)).toBe(false);
     // The contract sells in the block of its purchase, where the plain account cannot either.
     expect(isCallerDependent(refused, [played({})], fails())).toBe(false);
   });

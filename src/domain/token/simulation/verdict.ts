@@ -1,3 +1,4 @@
+import { isSold, patternOf, type TradeDifference } from "./differences.ts";
 import type { SizedRoundTrip } from "./round_trips.ts";
 import type { RoundTrip, SimulatedStep } from "./simulator_calls.ts";
 import { highestTax } from "./taxes.ts";
@@ -10,6 +11,8 @@ export interface Buyer {
   readonly can_buy: boolean;
   /** Null when there was nothing to sell. */
   readonly can_sell: boolean | null;
+  /** A sale brought proceeds worth having; null when there was nothing to sell. */
+  readonly has_proceeds: boolean | null;
   /** A part could be sold where the whole could not. */
   readonly cannot_sell_all: boolean | null;
   readonly buy_tax_percent: number | null;
@@ -24,8 +27,6 @@ export interface Buyer {
   readonly sell_failure: string | null;
 }
 
-/** From this sell tax on the proceeds are worthless. */
-const TRAP_PERCENT = 90;
 /** Buyers are treated alike when their taxes differ by at most this. */
 const ALIKE_PERCENT = 1;
 
@@ -53,6 +54,7 @@ const buyerOf = ({ purchases, moves, sales, parts }: RoundTripSteps): Buyer => {
   return {
     can_buy: purchases.some(({ done }) => done),
     can_sell,
+    has_proceeds: can_sell === null ? null : tried.some(isSold),
     cannot_sell_all: can_sell === null ? null : !sales.some((step) => step?.done === true),
     buy_tax_percent: buy.percent,
     sell_tax_percent: sell.percent,
@@ -85,13 +87,19 @@ export const plainBuyer = (played: readonly SimulatedTrade[]): Buyer | null =>
         purchases: played.map(({ purchase }) => purchase),
         moves: played.map(({ move }) => move),
         sales: played.map(({ last_sale }) => last_sale),
-        parts: played.map(({ first_sale }) => first_sale),
+        parts: played.flatMap(({ near_sales, late_sale }) => [...near_sales, late_sale]),
       });
 
+/** Differences that leave a buyer without a way to sell as buyers do. */
+const TRAPS: readonly TradeDifference[] = ["sells_only_outside_router", "sells_only_in_some_blocks"];
+
 /** The purchase works, and no sale has proceeds worth having. Null when nothing could be bought. */
-export const isHoneypot = ({ can_buy, can_sell, sell_tax_percent }: Buyer): boolean | null => {
-  if (!can_buy || can_sell === null) return null;
-  return !can_sell || (sell_tax_percent ?? 0) >= TRAP_PERCENT;
+export const isHoneypot = (
+  { can_buy, has_proceeds }: Buyer,
+  differences: readonly TradeDifference[],
+): boolean | null => {
+  if (!can_buy || has_proceeds === null) return null;
+  return !has_proceeds || differences.some((one) => TRAPS.includes(one));
 };
 
 /**
@@ -101,10 +109,13 @@ export const isHoneypot = ({ can_buy, can_sell, sell_tax_percent }: Buyer): bool
 export const hasCooldown = (played: readonly SimulatedTrade[], same_block: SimulatedStep | null): boolean | null => {
   const sold = played.filter(({ purchase }) => purchase.done);
   if (sold.length === 0) return null;
-  const waits = sold.some(({ first_sale, last_sale }) => first_sale?.done === false && last_sale?.done === true);
-  const in_one_block = sold.some(({ first_sale }) => first_sale?.done === true) && same_block?.done === false;
+  const waits = sold.some((trade) => patternOf(trade, null) === "wait");
+  const in_one_block = sold.some(sellsSoon) && same_block?.done === false;
   return waits || in_one_block;
 };
+
+/** In the block after the purchase. */
+export const sellsSoon = ({ near_sales }: SimulatedTrade): boolean => near_sales[0]?.done === true;
 
 const differ = (a: number | null, b: number | null): boolean =>
   a !== null && b !== null && Math.abs(a - b) > ALIKE_PERCENT;
@@ -121,7 +132,7 @@ export const isCallerDependent = (
   const plain = plainBuyer(played);
   if (contract === null || plain === null) return null;
   if (contract.can_buy !== plain.can_buy) return true;
-  const sold_soon = same_block?.done ?? played.some(({ first_sale }) => first_sale?.done === true);
+  const sold_soon = same_block?.done ?? played.some(sellsSoon);
   if (plain.can_buy && (contract.can_sell === true) !== sold_soon) return true;
   return (
     differ(contract.buy_tax_percent, plain.buy_tax_percent) ||

@@ -71,6 +71,10 @@ const entryOf = (item: unknown, kind: "function" | "error"): AbiEntry | null => 
   return { name, signature: `${name}(${types.join(",")})`, arguments: namesIn(inputs) };
 };
 
+/** Every function of a published interface. Never throws, whatever the interface. */
+export const functionsIn = (abi: readonly unknown[]): readonly AbiEntry[] =>
+  abi.flatMap((item) => entryOf(item, "function") ?? []);
+
 /** The function or error with this selector in a published interface. Never throws, whatever the interface. */
 export const entryIn = (abi: readonly unknown[], kind: "function" | "error", selector: Hex): AbiEntry | null => {
   for (const item of abi) {

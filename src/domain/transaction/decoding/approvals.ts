@@ -35,7 +35,7 @@ const MAX_UINT160 = 2n ** 160n - 1n;
 const PERMITS: readonly Hex[] = [
   selectorOf(INTERFACES.erc2612.permit),
   selectorOf(INTERFACES.dai.permit),
-  selectorOf("permit(address,address,uint256,uint256,bytes)"),
+  selectorOf(INTERFACES.token_holders.permit_bytes),
 ];
 const GRANTS: readonly Hex[] = [
   ...PERMITS,

@@ -1,12 +1,24 @@
 import type { Capability } from "../../../token/contracts/capabilities/selectors.ts";
-import { functionsOf, type PowerHolder, powerOver, simulationOf, type TokenRiskFacts } from "./facts.ts";
-import { byCall, byCode, finding, type TokenFinding } from "./finding.ts";
-import { type Grade, type GradedCode, WORST } from "./grades.ts";
+import {
+  hiddenPowers,
+  namedIn,
+  type PowerHolder,
+  powerOver,
+  provedIn,
+  simulationOf,
+  type TokenRiskFacts,
+} from "./facts.ts";
+import { byCall, byCode, byTrial, finding, type TokenFinding } from "./finding.ts";
+import { type Grade, type GradedCode, GUARDED, WORST } from "./grades.ts";
 import type { Flags } from "./report.ts";
 
 /** Findings about the code and the accounts with power over it. */
 
+/** Proofs to show of one power. */
+const PROOFS_MAX = 4;
+
 const HELD_BY: Readonly<Record<PowerHolder, string>> = {
+  anyone: "Any account can use it.",
   renounced: "No account can use it: ownership was given up.",
   eoa: "A single account can use it.",
   multisig: "A multisig can use it.",
@@ -40,7 +52,7 @@ const ROWS: readonly CapabilityRule[] = [
     title: "Coins can be created",
     description: "The code has a function that creates coins.",
     alone: WORST.mintable,
-    guarded: ["low", 8],
+    guarded: GUARDED.mintable,
   },
   {
     capability: "blacklist",
@@ -48,7 +60,7 @@ const ROWS: readonly CapabilityRule[] = [
     title: "Holders can be blocked",
     description: "The code has a function that blocks single holders.",
     alone: WORST.blacklist,
-    guarded: WORST.blacklist,
+    guarded: GUARDED.blacklist,
   },
   {
     capability: "pause",
@@ -56,7 +68,7 @@ const ROWS: readonly CapabilityRule[] = [
     title: "Transfers can be stopped",
     description: "The code has a function that stops transfers.",
     alone: WORST.pausable,
-    guarded: WORST.pausable,
+    guarded: GUARDED.pausable,
   },
   {
     capability: "take_back",
@@ -64,7 +76,7 @@ const ROWS: readonly CapabilityRule[] = [
     title: "Ownership can be restored",
     description: "The code has a function that restores an ownership that was given up.",
     alone: WORST.take_back_ownership,
-    guarded: WORST.take_back_ownership,
+    guarded: GUARDED.take_back_ownership,
   },
   {
     capability: "balance_change",
@@ -72,19 +84,19 @@ const ROWS: readonly CapabilityRule[] = [
     title: "Balances can be changed",
     description: "The code has a function that changes the balances of others.",
     alone: WORST.balance_change,
-    guarded: WORST.balance_change,
+    guarded: GUARDED.balance_change,
   },
   {
-    capability: "fee_of_wallet",
-    code: "per_wallet_tax",
-    title: "Single holders can be taxed",
-    description: "The code has a function that sets a tax for single holders.",
-    alone: ["medium", 0],
-    guarded: ["low", 0],
+    capability: "sales_stop",
+    code: "sales_stoppable",
+    title: "Sales can be stopped",
+    description: "The code has a function after which holders cannot sell, although they can transfer.",
+    alone: WORST.sales_stoppable,
+    guarded: GUARDED.sales_stoppable,
   },
 ];
 
-/** Codes of the powers that take points. */
+/** Codes of the powers that take points, where the code does not show its functions. */
 export const CAPABILITIES = [
   "mintable",
   "blacklist",
@@ -93,20 +105,22 @@ export const CAPABILITIES = [
   "balance_change",
 ] as const satisfies readonly GradedCode[];
 
-/** The functions, and the calls that they accepted. */
+/** The functions with their effects; for those whose effect is not known, the calls that they accepted. */
 const evidenceFor = (facts: TokenRiskFacts, capability: Capability) => {
   const { scan, chain } = facts;
-  const signatures = (functionsOf(scan, capability) ?? []).map(({ signature }) => signature);
-  const lets = scan.lets.filter(({ found }) => found.capability === capability);
+  const proofs = provedIn(facts, capability) ?? [];
+  const signatures = (namedIn(facts, capability) ?? []).map(({ signature }) => signature);
+  const lets = scan.lets.filter(({ found }) => signatures.includes(found.signature));
   return [
-    byCode(facts, signatures.join(", ")),
+    ...proofs.slice(0, PROOFS_MAX).map((power) => byTrial(facts, power)),
+    ...(signatures.length === 0 ? [] : [byCode(facts, signatures.join(", "))]),
     ...lets.map(({ found, caller }) => byCall(facts, `${found.signature} from ${chain.formatAddress(caller)}`)),
   ];
 };
 
 const capabilityFindings = (facts: TokenRiskFacts): readonly TokenFinding[] =>
   ROWS.flatMap(({ capability, code, title, description, alone, guarded }) => {
-    const power = powerOver(facts.scan, capability);
+    const power = powerOver(facts, capability);
     if (power === null) return [];
     // A way to restore ownership only matters while ownership is given up.
     const grade = capability === "take_back" ? alone : graded(power, alone, guarded);
@@ -119,6 +133,7 @@ const capabilityFindings = (facts: TokenRiskFacts): readonly TokenFinding[] =>
   });
 
 const WHO: Readonly<Record<PowerHolder, string>> = {
+  anyone: "Any account",
   renounced: "Ownership was given up: no account",
   eoa: "A single account",
   multisig: "A multisig",
@@ -127,10 +142,50 @@ const WHO: Readonly<Record<PowerHolder, string>> = {
   unknown: "An unknown account",
 };
 
-const feeWords = (power: PowerHolder, is_uncapped: boolean | null): string => {
-  if (is_uncapped === true) return `${WHO[power]} can raise the tax to 100 %.`;
-  const limit = is_uncapped === null ? "it is not known whether there is a limit" : "not to 100 %";
+/** The highest tax that a trial reached; null without a trial. */
+const reachedTax = (facts: TokenRiskFacts, capability: Capability): number | null => {
+  const taxes = (provedIn(facts, capability) ?? []).flatMap(({ percent }) => percent ?? []);
+  return taxes.length === 0 ? null : Math.max(...taxes);
+};
+
+const feeWords = (facts: TokenRiskFacts, power: PowerHolder): string => {
+  const reached = reachedTax(facts, "fee");
+  if (reached !== null) return `${WHO[power]} can raise the tax: a trial raised it to ${reached} %.`;
+  const { is_fee_uncapped } = facts.scan;
+  if (is_fee_uncapped === true) return `${WHO[power]} can raise the tax to 100 %.`;
+  const limit = is_fee_uncapped === null ? "it is not known whether there is a limit" : "not to 100 %";
   return `${WHO[power]} can change the tax: ${limit}.`;
+};
+
+/** Grades of a tax that an account can set, from this percent on. */
+const SETTABLE: readonly (readonly [percent: number, grade: Grade])[] = [
+  [50, WORST.tax_modifiable],
+  [20, ["medium", 20]],
+  [10, ["low", 8]],
+  [0, ["low", 0]],
+];
+const settableGrade = (percent: number): Grade => SETTABLE.find(([least]) => percent >= least)?.[1] ?? ["low", 0];
+
+const feeGrade = (facts: TokenRiskFacts): Grade => {
+  const reached = reachedTax(facts, "fee");
+  if (reached !== null) return settableGrade(reached);
+  const { is_fee_uncapped } = facts.scan;
+  return is_fee_uncapped === true ? WORST.tax_modifiable : [is_fee_uncapped === null ? "medium" : "low", 0];
+};
+
+/** A tax of a single holder. */
+const holderTaxFinding = (facts: TokenRiskFacts): readonly TokenFinding[] => {
+  const power = powerOver(facts, "fee_of_wallet");
+  if (power === null) return [];
+  const reached = reachedTax(facts, "fee_of_wallet");
+  const words = reached === null ? "" : ` A trial raised it to ${reached} %.`;
+  const alone: Grade = reached === null ? ["medium", 0] : settableGrade(reached);
+  const content = {
+    title: "Single holders can be taxed",
+    description: `The code has a function that sets a tax for single holders. ${HELD_BY[power]}${words}`,
+    evidence: evidenceFor(facts, "fee_of_wallet"),
+  };
+  return [finding("per_wallet_tax", graded(power, alone, alone), content)];
 };
 
 const taxesNow = (facts: TokenRiskFacts): string => {
@@ -140,26 +195,55 @@ const taxesNow = (facts: TokenRiskFacts): string => {
 };
 
 const feeFinding = (facts: TokenRiskFacts): readonly TokenFinding[] => {
-  const power = powerOver(facts.scan, "fee");
+  const power = powerOver(facts, "fee");
   if (power === null) return [];
-  const { is_fee_uncapped } = facts.scan;
-  const alone: Grade =
-    is_fee_uncapped === true ? WORST.tax_modifiable : [is_fee_uncapped === null ? "medium" : "low", 0];
-  const description = `${feeWords(power, is_fee_uncapped)} ${taxesNow(facts)}`;
+  const alone = feeGrade(facts);
+  const description = `${feeWords(facts, power)} ${taxesNow(facts)}`;
   const content = { title: "The tax can be changed", description, evidence: evidenceFor(facts, "fee") };
   return [finding("tax_modifiable", graded(power, alone, alone), content)];
 };
 
 const proxyFinding = (facts: TokenRiskFacts): readonly TokenFinding[] => {
   const { scan } = facts;
-  if (scan.is_upgradeable !== true || scan.proxy_evidence === null) return [];
-  const power: PowerHolder = scan.upgrader?.type ?? "unknown";
+  const proofs = provedIn(facts, "upgrade") ?? [];
+  const by_shape = scan.is_upgradeable === true ? scan.proxy_evidence : null;
+  if (proofs.length === 0 && by_shape === null) return [];
+  const power: PowerHolder =
+    proofs.length > 0 ? (powerOver(facts, "upgrade") ?? "unknown") : (scan.upgrader?.type ?? "unknown");
   const content = {
     title: "The code can be replaced",
     description: `It is a proxy whose code can be replaced. ${HELD_BY[power]}`,
-    evidence: [byCall(facts, scan.proxy_evidence)],
+    evidence: [
+      ...proofs.slice(0, PROOFS_MAX).map((proof) => byTrial(facts, proof)),
+      ...(by_shape === null ? [] : [byCall(facts, by_shape)]),
+    ],
   };
-  return [finding("upgradeable", graded(power, WORST.upgradeable, ["low", 8]), content)];
+  return [finding("upgradeable", graded(power, WORST.upgradeable, GUARDED.upgradeable), content)];
+};
+
+/** Purchases can be stopped: a switch of trading, or a block of the pool. */
+const purchaseFinding = (facts: TokenRiskFacts): readonly TokenFinding[] => {
+  const power = powerOver(facts, "purchases_stop");
+  if (power === null) return [];
+  const content = {
+    title: "Purchases can be stopped",
+    description: `The code has a function after which nothing can be bought. ${HELD_BY[power]}`,
+    evidence: evidenceFor(facts, "purchases_stop"),
+  };
+  return [finding("purchases_stoppable", graded(power, ["medium", 12], ["low", 4]), content)];
+};
+
+/** Contracts that can refuse a sale: nothing shows what they will decide. */
+const judgeFinding = (facts: TokenRiskFacts): readonly TokenFinding[] => {
+  const { powers, chain } = facts;
+  const judges = typeof powers === "string" ? [] : powers.judges;
+  if (judges.length === 0) return [];
+  const content = {
+    title: "Another contract decides over transfers",
+    description: "Holders can sell or transfer only while another contract agrees.",
+    evidence: judges.map((judge) => byCall(facts, `transfers that ask ${chain.formatAddress(judge)}`)),
+  };
+  return [finding("external_judge", ["medium", 26], content)];
 };
 
 const plainFindings = (facts: TokenRiskFacts, flags: Flags): readonly TokenFinding[] => {
@@ -170,16 +254,21 @@ const plainFindings = (facts: TokenRiskFacts, flags: Flags): readonly TokenFindi
         title: "There is a hidden owner",
         description:
           "The contract names no owner, and accepts privileged calls from an account while it rejects a stranger's.",
-        evidence: facts.scan.lets.map(({ found: { signature }, caller }) =>
-          byCall(facts, `${signature} from ${facts.chain.formatAddress(caller)}`),
-        ),
+        evidence: [
+          ...facts.scan.lets.map(({ found: { signature }, caller }) =>
+            byCall(facts, `${signature} from ${facts.chain.formatAddress(caller)}`),
+          ),
+          ...hiddenPowers(facts)
+            .slice(0, PROOFS_MAX)
+            .map((power) => byTrial(facts, power)),
+        ],
       }),
     );
   }
   if (flags.has_selfdestruct === true) {
     const description = "The code has a self-destruct instruction.";
     const content = { title: "The code can destroy itself", description, evidence: [byCode(facts, "SELFDESTRUCT")] };
-    found.push(finding("selfdestruct", ["medium", 0], content));
+    found.push(finding("selfdestruct", ["medium", 26], content));
   }
   if (flags.is_verified === false) {
     const description = "No published source compiles to this code.";
@@ -197,6 +286,9 @@ const plainFindings = (facts: TokenRiskFacts, flags: Flags): readonly TokenFindi
 export const codeFindings = (facts: TokenRiskFacts, flags: Flags): readonly TokenFinding[] => [
   ...capabilityFindings(facts),
   ...feeFinding(facts),
+  ...holderTaxFinding(facts),
+  ...purchaseFinding(facts),
+  ...judgeFinding(facts),
   ...proxyFinding(facts),
   ...plainFindings(facts, flags),
 ];

@@ -1,7 +1,11 @@
 import type { Hex } from "../../../../lib/bytes.ts";
 import { iso } from "../../../../lib/time.ts";
 import { CAPABILITY_METHOD } from "../../../token/contracts/capabilities/scan.ts";
+import type { EffectKind } from "../../../token/powers/effects.ts";
+import type { Power, PowerFunction } from "../../../token/powers/power.ts";
+import { POWERS_METHOD } from "../../../token/powers/read.ts";
 import { SIMULATION_METHOD } from "../../../token/simulation/simulate.ts";
+import { signatureOf } from "../../../transaction/headline/methods.ts";
 import { type MarketFacts, simulationOf, type TokenRiskFacts } from "./facts.ts";
 import type { Grade } from "./grades.ts";
 import type { Alert } from "./report.ts";
@@ -40,6 +44,37 @@ export const byCall = (facts: MarketFacts, words: string, to: Hex = facts.token)
   ref: `${words} of ${facts.chain.formatAddress(to)} at block ${facts.block.number}`,
   observed_at: iso(facts.block.time),
 });
+
+const EFFECT_WORDS: Readonly<Record<EffectKind, string>> = {
+  mints: "created coins",
+  takes_coins: "lowered another holder's balance",
+  drains_pool: "lowered the pool's balance",
+  takes_allowance: "gave the caller an allowance over another holder's coins",
+  rebases: "changed all balances",
+  blocks_holder: "stopped the transfers of one holder",
+  stops_transfers: "stopped the transfers of all holders",
+  stops_sales: "stopped sales",
+  stops_purchases: "stopped purchases",
+  raises_tax: "raised the tax",
+  taxes_holder: "taxed one holder",
+  takes_ownership: "made the caller the owner",
+  replaces_code: "replaced the code",
+};
+
+/** `renew(address,uint256)`, as a verified source or a known signature has it; else its selector and inferred types. */
+const functionText = ({ signatures }: TokenRiskFacts, { selector, types }: PowerFunction): string =>
+  signatures.get(selector) ?? signatureOf(selector) ?? `0x${selector}(${types})`;
+
+/** Evidence from the use of a power in a simulation. */
+export const byTrial = (facts: TokenRiskFacts, power: Power): AlertEvidence => {
+  const { kind, percent, by, after, caller } = power;
+  const account = caller === null ? "any account" : facts.chain.formatAddress(caller);
+  const before = after === null ? "" : ` after ${functionText(facts, after)}`;
+  const much = percent === null ? "" : ` to ${percent} %`;
+  const block = typeof facts.powers === "string" ? facts.block.number : facts.powers.block;
+  const ref = `${POWERS_METHOD}: ${functionText(facts, by)}${before}, called by ${account}, ${EFFECT_WORDS[kind]}${much} at block ${block}`;
+  return { kind: "simulation", ref, observed_at: iso(facts.block.time) };
+};
 
 /** Evidence from the code. */
 export const byCode = (facts: TokenRiskFacts, words: string): AlertEvidence =>

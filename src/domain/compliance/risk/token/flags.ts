@@ -1,8 +1,16 @@
-import type { CapabilityScan } from "../../../token/contracts/capabilities/scan.ts";
 import type { Capability } from "../../../token/contracts/capabilities/selectors.ts";
 import { MASS_RECEIVERS } from "../../../token/metadata/spam.ts";
 import type { Simulation } from "../../../token/simulation/simulate.ts";
-import { functionsOf, type MarketFacts, powerOver, simulationOf, type TokenRiskFacts } from "./facts.ts";
+import {
+  hiddenPowers,
+  type MarketFacts,
+  namedIn,
+  powerOver,
+  powersGap,
+  provedIn,
+  simulationOf,
+  type TokenRiskFacts,
+} from "./facts.ts";
 import type { NameFlags } from "./market_findings.ts";
 import type { Flags } from "./report.ts";
 
@@ -24,22 +32,38 @@ const historyOf = ({ creator_rugs }: MarketFacts): FlagValue => {
   return creator_rugs.gap === null ? false : null;
 };
 
-const codeFlag = (scan: CapabilityScan, capability: Capability): FlagValue => {
-  const functions = functionsOf(scan, capability);
-  return functions === null ? null : functions.length > 0;
+/** By the names of functions. */
+const namedFlag = (facts: TokenRiskFacts, capability: Capability): FlagValue => {
+  const named = namedIn(facts, capability);
+  return named === null ? null : named.length > 0;
 };
 
-const canChangeBalance = (scan: CapabilityScan): FlagValue => {
-  const has = codeFlag(scan, "balance_change");
-  return has === true ? powerOver(scan, "balance_change") !== "renounced" : has;
+/** By the effects of functions; a name counts where the function was not reached. */
+const powerFlag = (facts: TokenRiskFacts, capability: Capability): FlagValue => {
+  if ((provedIn(facts, capability) ?? []).length > 0) return true;
+  if (namedFlag(facts, capability) === true) return true;
+  return powersGap(facts) === null ? false : null;
+};
+
+const canChangeBalance = (facts: TokenRiskFacts): FlagValue => {
+  const has = powerFlag(facts, "balance_change");
+  return has === true ? powerOver(facts, "balance_change") !== "renounced" : has;
+};
+
+/** A function was used by an account although the contract names none. */
+const hasHiddenOwner = (facts: TokenRiskFacts): FlagValue => {
+  const { hidden_owners } = facts.scan;
+  // An accepted call is no power yet; where functions were tried, their effects decide.
+  if (typeof facts.powers !== "string") return hiddenPowers(facts).length > 0;
+  return hidden_owners === null ? null : hidden_owners.length > 0;
 };
 
 /** A purchase is rejected now: it may succeed in a later block, or after an account opens trading. */
-const isNotOpen = (scan: CapabilityScan, simulation: Simulation | null): FlagValue => {
+const isNotOpen = (facts: TokenRiskFacts, simulation: Simulation | null): FlagValue => {
   if (simulation === null) return null;
   if (!simulation.cannot_buy) return false;
   if (simulation.is_locked_now === true) return true;
-  const power = powerOver(scan, "trading_switch");
+  const power = powerOver(facts, "trading_switch");
   if (power !== null && power !== "renounced") return true;
   return simulation.is_locked_now;
 };
@@ -64,14 +88,13 @@ const isTaxed = (simulation: Simulation | null): FlagValue => {
 
 const simulatedFlags = (facts: TokenRiskFacts) => {
   const simulation = simulationOf(facts);
-  const { scan } = facts;
   return {
     is_honeypot: simulation?.is_honeypot ?? null,
     cannot_buy: simulation?.cannot_buy ?? null,
     cannot_sell_all: simulation?.buyer.cannot_sell_all ?? null,
-    trading_cooldown: simulation?.trading_cooldown ?? (codeFlag(scan, "cooldown") === true ? true : null),
-    anti_whale: either(hasLimit(simulation), codeFlag(scan, "max_tx")),
-    trading_not_enabled: isNotOpen(scan, simulation),
+    trading_cooldown: simulation?.trading_cooldown ?? (namedFlag(facts, "cooldown") === true ? true : null),
+    anti_whale: either(hasLimit(simulation), namedFlag(facts, "max_tx")),
+    trading_not_enabled: isNotOpen(facts, simulation),
     gas_abuse: takesMuchGas(simulation),
     fee_on_transfer: isTaxed(simulation),
   };
@@ -94,21 +117,21 @@ export const flagsOf = (facts: TokenRiskFacts): Flags => {
     ...simulatedFlags(facts),
     is_verified: facts.is_verified,
     is_proxy: scan.proxy_evidence !== null,
-    is_upgradeable: scan.is_upgradeable,
-    is_mintable: codeFlag(scan, "mint"),
-    can_take_back_ownership: codeFlag(scan, "take_back"),
-    owner_can_change_balance: canChangeBalance(scan),
-    hidden_owner: scan.hidden_owners === null ? null : scan.hidden_owners.length > 0,
+    is_upgradeable: (provedIn(facts, "upgrade") ?? []).length > 0 ? true : scan.is_upgradeable,
+    is_mintable: powerFlag(facts, "mint"),
+    can_take_back_ownership: powerFlag(facts, "take_back"),
+    owner_can_change_balance: canChangeBalance(facts),
+    hidden_owner: hasHiddenOwner(facts),
     has_selfdestruct: scan.traits.has_selfdestruct,
     has_external_call: scan.traits.has_external_call,
-    transfer_pausable: codeFlag(scan, "pause"),
-    has_blacklist: codeFlag(scan, "blacklist"),
-    has_whitelist: codeFlag(scan, "whitelist"),
-    tax_modifiable: codeFlag(scan, "fee"),
-    per_wallet_tax: codeFlag(scan, "fee_of_wallet"),
-    anti_whale_modifiable: codeFlag(scan, "max_tx"),
+    transfer_pausable: powerFlag(facts, "pause"),
+    has_blacklist: powerFlag(facts, "blacklist"),
+    has_whitelist: namedFlag(facts, "whitelist"),
+    tax_modifiable: powerFlag(facts, "fee"),
+    per_wallet_tax: powerFlag(facts, "fee_of_wallet"),
+    anti_whale_modifiable: namedFlag(facts, "max_tx"),
     ...faceFlagsOf(facts),
     caller_pays_energy: facts.caller_energy_percent === null ? null : facts.caller_energy_percent === 100,
-    rebasing: either(codeFlag(scan, "rebase"), holders.is_rebasing),
+    rebasing: either(powerFlag(facts, "rebase"), holders.is_rebasing),
   };
 };

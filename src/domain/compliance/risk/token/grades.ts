@@ -15,13 +15,18 @@ export const WORST = {
   sell_tax: ["critical", 60],
   buy_tax: ["critical", 42],
   holders_blocked: ["critical", 35],
-  mintable: ["high", 20],
-  blacklist: ["medium", 12],
-  pausable: ["medium", 12],
-  take_back_ownership: ["high", 25],
-  balance_change: ["critical", 40],
-  tax_modifiable: ["high", 18],
-  upgradeable: ["high", 18],
+  mintable: ["high", 45],
+  blacklist: ["high", 40],
+  pausable: ["high", 40],
+  take_back_ownership: ["high", 45],
+  balance_change: ["critical", 60],
+  tax_modifiable: ["high", 40],
+  upgradeable: ["high", 40],
+  /** Sales can be stopped while transfers work, or they are stopped already under some condition. */
+  sales_stoppable: ["critical", 60],
+  stops_selling_later: ["critical", 60],
+  /** Functions that rejected every trial: any power may be among them. */
+  unreached_functions: ["high", 25],
   hidden_owner: ["high", 25],
   unverified: ["medium", 20],
   lp_held_by_creator: ["high", 25],
@@ -29,6 +34,17 @@ export const WORST = {
   concentrated: ["high", 12],
   creator_history: ["high", 30],
   new_token: ["low", 8],
+} as const satisfies Readonly<Record<string, Grade>>;
+
+/** Powers of a multisig or behind a delay: holders see them coming, or several must agree. */
+export const GUARDED = {
+  mintable: ["medium", 15],
+  blacklist: ["medium", 15],
+  pausable: ["medium", 15],
+  take_back_ownership: ["medium", 15],
+  balance_change: ["high", 30],
+  sales_stoppable: ["high", 30],
+  upgradeable: ["medium", 15],
 } as const satisfies Readonly<Record<string, Grade>>;
 
 export type GradedCode = keyof typeof WORST;

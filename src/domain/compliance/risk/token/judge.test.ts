@@ -10,6 +10,8 @@ import {
   RUG,
   SCAN,
   simulated,
+  UNREACHED,
+  used,
 } from "../../../../../test/clean_token.ts";
 import type { Simulation } from "../../../token/simulation/simulate.ts";
 import type { Buyer } from "../../../token/simulation/verdict.ts";
@@ -61,19 +63,35 @@ describe("the score", () => {
     ["a transfer tax", 0, { simulation: simulated({ transfer_tax_percent: 50 }) }],
     ["11 percent of failing holders", 35, failing(11)],
     ["10 percent of failing holders", 0, failing(10)],
-    ["minting by one account", 20, { scan: able("mint", "eoa") }],
-    ["minting by a multisig", 8, { scan: able("mint", "multisig") }],
-    ["minting by a timelock", 8, { scan: able("mint", "timelock") }],
-    ["minting that was given up", 0, { scan: able("mint", "renounced") }],
-    ["a blacklist", 12, { scan: able("blacklist", "multisig") }],
-    ["a pause", 12, { scan: able("pause", "eoa") }],
-    ["a tax without limit", 18, { scan: { ...able("fee", "eoa"), is_fee_uncapped: true } }],
-    ["a tax with a limit", 0, { scan: { ...able("fee", "eoa"), is_fee_uncapped: false } }],
-    ["a proxy of one account", 18, proxied("eoa")],
-    ["a proxy of a multisig", 8, proxied("multisig")],
-    ["a hidden owner", 25, { scan: { ...SCAN, hidden_owners: [OWNER] } }],
-    ["ownership that can be restored", 25, { scan: able("take_back", "renounced") }],
-    ["balances that can be changed", 40, { scan: able("balance_change", "eoa", "setBalance(address,uint256)") }],
+    ["minting by one account", 45, used("mints", "eoa")],
+    ["minting by a multisig", 15, used("mints", "multisig")],
+    ["minting by a timelock", 15, used("mints", "timelock")],
+    ["a blacklist", 40, used("blocks_holder", "eoa")],
+    ["a pause", 40, used("stops_transfers", "contract")],
+    ["a pause by a multisig", 15, used("stops_transfers", "multisig")],
+    ["sales that can be stopped", 60, used("stops_sales", "eoa")],
+    ["purchases that can be stopped", 12, used("stops_purchases", "eoa")],
+    ["a tax that a trial raised to 50", 40, used("raises_tax", "eoa", 50)],
+    ["a tax that a trial raised to 49.99", 20, used("raises_tax", "eoa", 49.99)],
+    ["a tax that a trial raised to 9.99", 0, used("raises_tax", "eoa", 9.99)],
+    ["a tax of one holder of 50", 40, used("taxes_holder", "eoa", 50)],
+    ["a proxy of one account", 40, proxied("eoa")],
+    ["a proxy of a multisig", 15, proxied("multisig")],
+    ["code that a trial replaced", 40, used("replaces_code", "eoa")],
+    ["a hidden owner", 25 + 45, { ...used("mints", "eoa"), scan: { ...SCAN, names_no_account: true } }],
+    ["ownership that can be restored", 45, used("takes_ownership", "eoa")],
+    ["balances that can be changed", 60, used("takes_coins", "eoa")],
+    ["balances that a multisig can change", 30, used("takes_allowance", "multisig")],
+    // 25 for what may be among functions that nothing reached, and the weight of the name.
+    ["minting by a function that no trial reached", 25 + 45, { scan: able("mint", "eoa"), powers: UNREACHED }],
+    ["minting that was given up", 25, { scan: able("mint", "renounced"), powers: UNREACHED }],
+    ["a name without an effect", 0, { scan: able("mint", "eoa") }],
+    [
+      "a tax without limit",
+      25 + 40,
+      { scan: { ...able("fee", "eoa"), is_fee_uncapped: true }, powers: "no_overrides" },
+    ],
+    ["a tax with a limit", 25, { scan: { ...able("fee", "eoa"), is_fee_uncapped: false }, powers: "no_overrides" }],
     ["a source that is not published", 20, { is_verified: false }],
     ["81 percent of the shares at the creator", 25, pooled({ deepestShareOf: () => 81 })],
     ["80 percent of the shares at the creator", 0, pooled({ deepestShareOf: () => 80 })],
@@ -105,9 +123,8 @@ describe("the score", () => {
 
 describe("the level", () => {
   test("is critical for a honeypot and for balances that can be changed, whatever the score", () => {
-    const scan = able("balance_change", "eoa", "setBalance(address,uint256)");
-    expect(judged({ scan })).toEqual({ level: "critical", score: 60 });
-    expect(judged({ scan: { ...scan, owner: owned("renounced") } })).toEqual({ level: "low", score: 100 });
+    expect(judged(used("takes_coins", "eoa"))).toEqual({ level: "critical", score: 40 });
+    expect(judged(used("takes_coins", "renounced"))).toEqual({ level: "low", score: 100 });
   });
 
   test.each([
@@ -137,11 +154,14 @@ describe("the level", () => {
     const unread = { ...SCAN, functions: null, hidden_owners: null };
     // 100 - 10 for little liquidity: there is nothing to sell, so no trade is unknown.
     expect(judged({ simulation: "no_pool", ...pooled({ total_usd: 0 }) })).toEqual({ level: "medium", score: 90 });
-    // 20 + 12 + 12 + 25 + 40 + 18 for powers, 25 for a hidden owner: more than 100.
-    expect(judged({ scan: unread })).toEqual({ level: "unknown", score: 0 });
+    // 45 + 40 + 40 + 45 + 60 + 40 for powers: more than 100.
+    expect(judged({ scan: unread, powers: "no_functions" })).toEqual({ level: "unknown", score: 0 });
     // 100 + 60 + 42 for trades.
     expect(judged({ simulation: "no_overrides" })).toEqual({ level: "unknown", score: 0 });
-    expect(judged({ simulation: "no_overrides", scan: unread })).toEqual({ level: "unknown", score: null });
+    expect(judged({ simulation: "no_overrides", powers: "no_overrides", scan: unread })).toEqual({
+      level: "unknown",
+      score: null,
+    });
   });
 });
 
@@ -164,7 +184,7 @@ describe("a listed token", () => {
 describe("flags", () => {
   test("without input are null, not false", () => {
     const unread = { ...SCAN, functions: null, hidden_owners: null };
-    const flags = flagsOf({ ...CLEAN, simulation: "no_overrides", scan: unread });
+    const flags = flagsOf({ ...CLEAN, simulation: "no_overrides", powers: "no_overrides", scan: unread });
     for (const flag of [
       "is_honeypot",
       "cannot_buy",
@@ -204,12 +224,14 @@ describe("flags", () => {
 
   test("of balance changes need more than a function name that holders may have too", () => {
     const scan = able("balance_change", "eoa", "burn(address,uint256)");
-    expect(flagsOf({ ...CLEAN, scan }).owner_can_change_balance).toBe(false);
+    // An unreached function leaves it unknown.
+    const of = (more: Partial<TokenRiskFacts>) => flagsOf({ ...CLEAN, scan, ...more }).owner_can_change_balance;
+    expect([of({}), of({ powers: UNREACHED }), of({ powers: "no_holders" })]).toEqual([false, null, null]);
     const [found] = scan.functions ?? [];
     if (found === undefined) throw new Error("no function");
     const lets = [{ found, caller: OWNER }];
     const powers = new Map([[OWNER, owned("eoa")]]);
-    expect(flagsOf({ ...CLEAN, scan: { ...scan, lets, powers } }).owner_can_change_balance).toBe(true);
+    expect(of({ scan: { ...scan, lets, powers }, powers: UNREACHED })).toBe(true);
   });
 });
 

@@ -59,14 +59,17 @@ export const positivesOf = (facts: TokenRiskFacts, flags: Flags): string[] => {
   const taxes = simulationOf(facts)?.buyer;
   const sentences: readonly (readonly [boolean, string])[] = [
     [facts.is_listed, "It is in this network's registry: the powers of its issuer are known and weigh nothing here."],
-    [flags.is_honeypot === false, "It can be bought and sold."],
+    [
+      flags.is_honeypot === false && simulationOf(facts)?.differences?.length === 0,
+      "It can be bought and sold: in several amounts, through the router that others use, and later.",
+    ],
     [taxes?.buy_tax_percent === 0 && taxes.sell_tax_percent === 0, "Purchases and sales are not taxed."],
     [replay.holders_tested > 0 && replay.holders_failed === 0, "Every tested real holder can move coins."],
     [scan.owner?.type === "renounced" && flags.hidden_owner === false, "Ownership was given up."],
     [scan.owner === null && flags.hidden_owner === false, "The contract has no owner."],
-    [flags.is_mintable === false, "The code has no known function that creates coins."],
-    [flags.has_blacklist === false, "The code has no known function that blocks single holders."],
-    [flags.transfer_pausable === false, "The code has no known function that stops transfers."],
+    [flags.is_mintable === false, "No function of the code created coins when it was tried."],
+    [flags.has_blacklist === false, "No function of the code blocked a holder when it was tried."],
+    [flags.transfer_pausable === false, "No function of the code stopped transfers when it was tried."],
     [flags.is_proxy === false, "The code cannot be replaced: it is not a proxy."],
     [flags.is_verified === true, "Its source is published."],
     [(liquidity.kept_percent ?? 0) > 80, "More than 80 % of the deepest pool's shares are burnt or locked."],

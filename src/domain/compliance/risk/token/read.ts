@@ -1,6 +1,8 @@
 import type { Hex } from "../../../../lib/bytes.ts";
 import type { Sources } from "../../../../sources/index.ts";
+import type { SourceAnswer } from "../../../../sources/source.ts";
 import type { Snapshot } from "../../../../store/facts.ts";
+import { selectorOf } from "../../../abi.ts";
 import type { SnapshotContext } from "../../../context.ts";
 import { scanCode } from "../../../token/contracts/capabilities/scan.ts";
 import { gapOf, isVerified, sourcesAmong } from "../../../token/contracts/verified_sources.ts";
@@ -11,83 +13,26 @@ import { readCreator } from "../../../token/developer/token_creation.ts";
 import { largestByEvents } from "../../../token/holders/holders.ts";
 import type { MarketToken } from "../../../token/market/read.ts";
 import { faceReasons, impersonated, isCanonical, MASS_RECEIVERS } from "../../../token/metadata/spam.ts";
-import { KINDS, type SimulationState } from "../../../token/simulation/market.ts";
-import { type HolderReplay, replayHolders } from "../../../token/simulation/replay.ts";
 import { simulateSends } from "../../../token/simulation/sends.ts";
-import { type NoSimulation, type Simulation, simulate } from "../../../token/simulation/simulate.ts";
-import { anchorsOf } from "../../../valuation/prices/pools.ts";
+import { functionsIn } from "../../../transaction/decoding/abi_entries.ts";
 import type { IndexedLife, PowerFacts, TokenRiskFacts } from "./facts.ts";
 import { readTokenHolders } from "./holders.ts";
 import { readTokenLiquidity, type TokenLiquidity } from "./liquidity.ts";
+import { readReplay, readSimulation, readTokenPowers } from "./simulated.ts";
+import { simulationStateAt } from "./state.ts";
 
-/** Number of cached results per store. */
-const REMEMBERED_MAX = 500;
-
-/** Caches simulations: a token at a block always has the same result, so the node computes it once. */
-class SimulationCache {
-  readonly #known = new Map<string, Simulation>();
-
-  get(key: string): Simulation | null {
-    return this.#known.get(key) ?? null;
-  }
-
-  keep(key: string, simulation: Simulation): void {
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= REMEMBERED_MAX && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(key, simulation);
-  }
-}
-
-const readSimulation = async (
-  scope: SnapshotContext,
-  ground: SimulationState,
-  liquidity: TokenLiquidity,
-): Promise<Simulation | NoSimulation> => {
-  const { facts, snapshot, chain } = scope;
-  const { wrapped_native } = chain.network;
-  const pools = liquidity.markets.map(({ pool, depth_raw }) => `${pool}:${depth_raw}`).join(" ");
-  const memory = facts.own(SimulationCache);
-  const key = `${chain.network.id} ${snapshot.block.hash} ${ground.block.number} ${pools}`;
-  const known = memory.get(key);
-  if (known !== null) return known;
-  const anchors = new Set([...anchorsOf(chain.network), ...(wrapped_native === null ? [] : [wrapped_native])]);
-  const simulation = await simulate(ground, liquidity.markets, anchors);
-  // Another node may do what this one could not.
-  if (typeof simulation !== "string") memory.keep(key, simulation);
-  return simulation;
-};
-
-const NOT_REPLAYED: HolderReplay = { holders_tested: 0, holders_failed: 0, fail_percent: null, first_failure: null };
-
-/** Holders send to the deepest pool, or to its manager, even if the pool is too small for a simulation. */
-const readReplay = (
-  ground: SimulationState,
-  token: Hex,
-  found: { people: readonly Hex[]; liquidity: TokenLiquidity },
-) => {
-  const deepest = found.liquidity.markets.find(({ family }) => KINDS.has(family));
-  return deepest === undefined || found.people.length === 0
-    ? NOT_REPLAYED
-    : replayHolders(ground, token, { payee: deepest.payee, holders: found.people });
-};
-
-/** The block whose state is read, with its time. `at`: the snapshot's, or the node's newest where that is too old. */
-const simulationStateAt = async (
-  { chain, snapshot, signal }: SnapshotContext,
-  at: number,
-): Promise<SimulationState> => {
-  const { number, time } = snapshot.block;
-  if (at === number) return { chain, block: { number, time }, signal };
-  const ref = await chain.ref(at, signal);
-  return { chain, block: { number: at, time: ref?.time ?? time }, signal };
-};
+/** Signatures of the functions in a verified source, by selector. */
+const signaturesIn = (answer: SourceAnswer): readonly (readonly [Hex, string])[] =>
+  answer.kind === "verified"
+    ? functionsIn(answer.source.abi ?? []).map(({ signature }) => [selectorOf(signature), signature])
+    : [];
 
 /** True when all code that runs is verified, false when some is not; null with the reason when unknown. */
 const readVerified = async (
   scope: SnapshotContext,
   sources: Sources,
   contracts: { readonly addresses: readonly Hex[]; readonly at: number },
-): Promise<Pick<TokenRiskFacts, "is_verified" | "verified_gap">> => {
+): Promise<Pick<TokenRiskFacts, "is_verified" | "verified_gap" | "signatures">> => {
   const { chain, signal } = scope;
   const standing = await Promise.all(
     contracts.addresses.map(async (address) => {
@@ -101,9 +46,10 @@ const readVerified = async (
     standing.filter(({ code }) => code.length > 0),
   );
   const told = [...answers.values()].map(isVerified);
-  if (told.includes(false)) return { is_verified: false, verified_gap: null };
+  const signatures = new Map([...answers.values()].flatMap(signaturesIn));
+  if (told.includes(false)) return { is_verified: false, verified_gap: null, signatures };
   const gap = gapOf(answers.values());
-  return { is_verified: gap === null && told.length > 0 ? true : null, verified_gap: gap };
+  return { is_verified: gap === null && told.length > 0 ? true : null, verified_gap: gap, signatures };
 };
 
 export interface TokenRiskQuery {
@@ -205,9 +151,22 @@ export const readRiskFacts = async (
     readMarket(scope, { subject, ...indexed }, insiders),
     readVerified(scope, sources, { addresses: [...new Set([token, ...scan.code_addresses])], at }),
   ]);
-  const replay = await readReplay(ground, token, { people: market.holders.people, liquidity });
+  const [replay, powers] = await Promise.all([
+    readReplay(scope, ground, { token, people: market.holders.people, liquidity, simulation }),
+    readTokenPowers(scope, ground, { scan, creator, liquidity, people: market.holders.people, token }),
+  ]);
   const caller_energy_percent = described?.resources?.caller_energy_percent ?? null;
-  return { ...market, ...ends, block: ground.block, scan, simulation, replay, caller_energy_percent, ...verified };
+  return {
+    ...market,
+    ...ends,
+    ...powers,
+    block: ground.block,
+    scan,
+    simulation,
+    replay,
+    caller_energy_percent,
+    ...verified,
+  };
 };
 
 /** Facts about a token that is an account: its authorities and their powers. Null when it is not such a token. */

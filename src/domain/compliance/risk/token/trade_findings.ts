@@ -1,3 +1,4 @@
+import type { TradeDifference } from "../../../token/simulation/differences.ts";
 import type { Simulation } from "../../../token/simulation/simulate.ts";
 import { simulationOf, type TokenRiskFacts } from "./facts.ts";
 import { byCall, bySimulation, finding, type TokenFinding } from "./finding.ts";
@@ -99,6 +100,50 @@ const behaviourFindings = (facts: TokenRiskFacts, simulation: Simulation, flags:
     .map(([, code, grade, title, description]) => finding(code, grade, { title, description, evidence }));
 };
 
+const DIFFERENCES: Readonly<Record<TradeDifference, readonly [grade: Grade, title: string, description: string]>> = {
+  sells_only_outside_router: [
+    ["critical", 60],
+    "It cannot be sold through its router",
+    "A sale through the router that others trade through fails, and the same sale through another contract works.",
+  ],
+  sells_only_small: [
+    ["medium", 20],
+    "Only small amounts can be sold",
+    "A small purchase can be sold, and a larger one cannot.",
+  ],
+  sells_only_later: [
+    ["critical", 60],
+    "It cannot be sold for a long time",
+    "No sale works in the first 300 blocks; one works 400 days later.",
+  ],
+  sells_only_in_some_blocks: [
+    ["critical", 60],
+    "It can be sold in some blocks only",
+    "The number of the block decides whether a sale works.",
+  ],
+  stops_selling_later: [
+    WORST.stops_selling_later,
+    "Sales stop later",
+    "A sale works soon after the purchase, and the same sale fails later.",
+  ],
+  one_sale_per_wallet: [
+    ["high", 40],
+    "A wallet can sell once",
+    "The first sale of an account works, and every later one fails.",
+  ],
+  tax_grows_with_amount: [
+    ["medium", 10],
+    "The tax grows with the amount",
+    "A larger sale is taxed more than a small one.",
+  ],
+};
+
+const differenceFindings = (facts: TokenRiskFacts, { differences }: Simulation): readonly TokenFinding[] =>
+  (differences ?? []).map((code) => {
+    const [grade, title, description] = DIFFERENCES[code];
+    return finding(code, grade, { title, description, evidence: bySimulation(facts) });
+  });
+
 const limitFindings = (facts: TokenRiskFacts, { limits }: Simulation): readonly TokenFinding[] => {
   if (limits === null || (limits.max_tx_raw === null && limits.max_wallet_raw === null)) return [];
   const what = limits.max_tx_raw === null ? "one wallet may hold" : "one purchase may bring";
@@ -140,6 +185,7 @@ export const tradeFindings = (facts: TokenRiskFacts, flags: Flags): readonly Tok
       : [
           ...behaviourFindings(facts, simulation, flags),
           ...taxFindings(facts, simulation),
+          ...differenceFindings(facts, simulation),
           ...limitFindings(facts, simulation),
         ]),
     ...replayFindings(facts),

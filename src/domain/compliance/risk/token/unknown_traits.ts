@@ -1,7 +1,7 @@
 import { RUG_RULES } from "../../../token/developer/rug_outcomes.ts";
 import type { UnknownTrait } from "../../../token/verdict/verdict.ts";
 import { CAPABILITIES } from "./code_findings.ts";
-import type { MarketFacts, TokenRiskFacts } from "./facts.ts";
+import { type MarketFacts, powersGap, type TokenRiskFacts } from "./facts.ts";
 import type { TokenFinding } from "./finding.ts";
 import { type GradedCode, WORST } from "./grades.ts";
 import { LIQUIDITY_USD_MIN, type NameFlags } from "./market_findings.ts";
@@ -92,9 +92,12 @@ const tradeChecks = (facts: TokenRiskFacts, flags: Flags): readonly TraitCheck[]
 const codeChecks = (facts: TokenRiskFacts): readonly TraitCheck[] => {
   const { scan } = facts;
   const node = { by_index: false } as const;
+  const is_hidden = scan.functions === null;
   return [
-    ...CAPABILITIES.map((code): TraitCheck => ({ code, is_unknown: scan.functions === null, ...node })),
-    { code: "tax_modifiable", is_unknown: scan.functions === null, ...node },
+    ...CAPABILITIES.map((code): TraitCheck => ({ code, is_unknown: is_hidden, ...node })),
+    { code: "tax_modifiable", is_unknown: is_hidden, ...node },
+    // Any power may be among such functions, and hardly several.
+    { code: "unreached_functions", is_unknown: !is_hidden && powersGap(facts) !== null, ...node },
     { code: "hidden_owner", is_unknown: scan.hidden_owners === null, ...node },
     { code: "upgradeable", is_unknown: scan.is_upgradeable === null, ...node },
     { code: "unverified", is_unknown: facts.is_verified === null, ...node },

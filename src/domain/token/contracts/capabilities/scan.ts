@@ -24,12 +24,18 @@ export interface CapabilityScan {
   /** Null when the code does not show its functions. */
   readonly functions: readonly CapabilityFunction[] | null;
   readonly traits: CodeTraits;
+  /** All code that runs: the token's own and, behind a proxy, that of its implementations. */
+  readonly codes: readonly Bytes[];
+  /** Addresses in its first storage slots. */
+  readonly stored: readonly Hex[];
   /** The account that `owner()` returns; null when the function does not exist. */
   readonly owner: ContractOwner | null;
   /** Functions that accept a privileged account and reject a stranger. */
   readonly lets: readonly FunctionAccess[];
   /** The kinds of those accounts. */
   readonly powers: ReadonlyMap<Hex, ContractOwner>;
+  /** The contract has no owner, and no view of roles. */
+  readonly names_no_account: boolean;
   /** Accounts with access although the contract names no owner; null when undecidable. */
   readonly hidden_owners: readonly Hex[] | null;
   /** The fee setter accepts 100 %; null without one, or when it accepts no candidate. */
@@ -110,14 +116,15 @@ export const scanCode = async (
     readProxy({ chain, address, code, at, signal }),
     named === null ? null : ownerAt(examined, named),
   ]);
-  const traits = await runningTraits(examined, proxy, code);
+  const running = await runningCodes(examined, proxy, code);
+  const traits = traitsOfAll(running);
   // A proxy may answer some functions itself; the selectors in its own code count too.
   const selectors = new Set([...traits.selectors, ...(proxy === null ? [] : traitsOf(code).selectors)]);
   const functions = isReadable(selectors) ? functionsAmong(selectors) : null;
   const privileged = privilegedIn(functions);
   const [upgrade, stored] = await Promise.all([
     proxy === null ? { admin: null, is_upgradeable: false } : upgradeOf(examined, proxy, { code, functions }),
-    privileged.length === 0 ? [] : storedAddresses(examined),
+    storedAddresses(examined),
   ]);
   const known = [named, creator, upgrade.admin].flatMap((one) => one ?? []);
   const account = holder ?? address;
@@ -129,9 +136,9 @@ export const scanCode = async (
     upgraderOf(examined, { admin: upgrade.admin, owner, is_upgradeable: upgrade.is_upgradeable }),
     fee === undefined ? null : isUncapped(examined, fee),
   ]);
-  const names_nobody =
+  const names_no_account =
     (owner === null || owner.type === "renounced") && !ROLE_VIEWS.some((view) => selectors.has(view));
-  const hidden = new Set(names_nobody ? lets.map(({ caller }) => caller) : []);
+  const hidden = new Set(names_no_account ? lets.map(({ caller }) => caller) : []);
   return {
     code_addresses: proxy?.implementations ?? [address],
     proxy_evidence: proxy?.shape.evidence ?? null,
@@ -139,23 +146,30 @@ export const scanCode = async (
     upgrader,
     functions,
     traits,
+    codes: proxy === null ? running : [...running, code],
+    stored,
     owner,
     lets,
     powers: new Map(powers.map((power) => [power.address, power])),
+    names_no_account,
     hidden_owners: functions === null ? null : [...hidden].sort(),
     is_fee_uncapped,
   };
 };
 
-/** Traits of the code that runs: the contract's own, or all of the code behind a proxy. */
-const runningTraits = async (
+/** The code that runs: the contract's own, or all of the code behind a proxy. */
+const runningCodes = async (
   { chain, signal, at }: ContractContext,
   proxy: ProxyTarget | null,
   code: Bytes,
-): Promise<CodeTraits> => {
-  if (proxy === null) return traitsOf(code);
+): Promise<readonly Bytes[]> => {
+  if (proxy === null) return [code];
   const accounts = await Promise.all(proxy.implementations.map((one) => chain.account(one, signal, at)));
-  const all = accounts.map((account) => traitsOf(account.code));
+  return accounts.map((account) => account.code);
+};
+
+const traitsOfAll = (codes: readonly Bytes[]): CodeTraits => {
+  const all = codes.map(traitsOf);
   return {
     selectors: new Set(all.flatMap(({ selectors }) => [...selectors])),
     has_selfdestruct: all.some(({ has_selfdestruct }) => has_selfdestruct),

@@ -22,9 +22,14 @@ export type Capability =
   | "balance_change"
   | "withdraw"
   | "upgrade"
-  | "rebase";
+  | "rebase"
+  | "sales_stop"
+  | "purchases_stop";
 
-const SIGNATURES: Readonly<Record<Capability, readonly string[]>> = {
+/** Powers that no function name tells: only an effect does. */
+type UnnamedCapability = "sales_stop" | "purchases_stop";
+
+const SIGNATURES: Readonly<Record<Exclude<Capability, UnnamedCapability>, readonly string[]>> = {
   mint: [
     INTERFACES.erc20_supply.mint,
     INTERFACES.erc20_supply.mint_amount,

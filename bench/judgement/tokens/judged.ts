@@ -1,0 +1,124 @@
+/** Asks a running service about every token of the catalogue, and compares the answers with the truth. */
+import type { JudgedToken } from "./catalogue.ts";
+import { type JudgedTraits, TRAITS, type Trait } from "./traits.ts";
+
+/** An answer, as far as it is compared. */
+export interface TokenAnswer {
+  readonly contract: string;
+  readonly traits: JudgedTraits;
+  readonly level: string;
+  /** Null when it is withheld. */
+  readonly score: number | null;
+  /** Codes of the alerts. */
+  readonly findings: readonly string[];
+  /** Milliseconds of the first and of the second call. */
+  readonly took_ms: readonly [number, number];
+}
+
+interface ToolBody {
+  readonly risk_overview: { readonly risk_level: string; readonly security_score?: number };
+  readonly alerts: readonly { readonly code: string }[];
+  readonly security_flags: Readonly<Record<string, boolean | null>>;
+}
+
+export type AskTool = (args: Readonly<Record<string, unknown>>) => Promise<ToolBody>;
+
+export const askAbout = async (ask: AskTool, contract: string, token_address: string): Promise<TokenAnswer> => {
+  const times: number[] = [];
+  const timed = async (): Promise<ToolBody> => {
+    const began = performance.now();
+    const body = await ask({ token_address, network: "ethereum" });
+    times.push(performance.now() - began);
+    return body;
+  };
+  const body = await timed();
+  await timed();
+  const flags = TRAITS.map((trait): [Trait, boolean | null] => [trait, body.security_flags[trait] ?? null]);
+  const [first = 0, again = 0] = times;
+  return {
+    contract,
+    // Every trait is among them.
+    traits: Object.fromEntries(flags) as JudgedTraits,
+    level: body.risk_overview.risk_level,
+    score: body.risk_overview.security_score ?? null,
+    findings: body.alerts.map(({ code }) => code),
+    took_ms: [first, again],
+  };
+};
+
+export interface Confusion {
+  readonly trait: Trait;
+  /** Found where it is; found where it is not; missed; denied where it is not; unknown. */
+  readonly right: number;
+  readonly wrong: number;
+  readonly missed: number;
+  readonly denied: number;
+  readonly unknown: number;
+}
+
+type JudgedPair = readonly [token: JudgedToken, answer: TokenAnswer];
+
+const truthOf = ({ traits }: JudgedToken, trait: Trait): boolean | null => {
+  const truth = traits[trait];
+  return truth === undefined ? false : truth;
+};
+
+export const confusionOf = (pairs: readonly JudgedPair[]): readonly Confusion[] =>
+  TRAITS.map((trait) => {
+    const known = pairs.filter(([token]) => truthOf(token, trait) !== null);
+    const count = (truth: boolean, answer: boolean | null): number =>
+      known.filter(([token, { traits }]) => truthOf(token, trait) === truth && traits[trait] === answer).length;
+    return {
+      trait,
+      ...{ right: count(true, true), wrong: count(false, true), denied: count(false, false) },
+      missed: count(true, false) + count(true, null),
+      unknown: count(false, null),
+    };
+  });
+
+/** Area under the curve: how often a trap scores below a token that takes nothing. A withheld score counts as a half. */
+export const areaUnder = (pairs: readonly JudgedPair[]): number | null => {
+  const scores = (is_trap: boolean) =>
+    pairs.filter(([{ trap }]) => (trap !== null) === is_trap).map(([, { score }]) => score);
+  const [traps, controls] = [scores(true), scores(false)];
+  if (traps.length === 0 || controls.length === 0) return null;
+  const wins = traps.flatMap((trap) =>
+    controls.map((control) => (trap === null || control === null || trap === control ? 0.5 : Number(trap < control))),
+  );
+  return wins.reduce((sum, win) => sum + win, 0) / wins.length;
+};
+
+const LEVELS = ["low", "medium", "high", "critical"];
+/** No token with a power that a trial used has a higher score. */
+const USED_SCORE_MAX = 60;
+const POWERS: readonly Trait[] = ["is_mintable", "owner_can_change_balance", "has_blacklist", "transfer_pausable"];
+
+/** Contradictions between an answer and the truth, in words. */
+export const faultsOf = ([token, answer]: JudgedPair): readonly string[] => {
+  const { contract, trap } = token;
+  const rank = LEVELS.indexOf(answer.level);
+  const wrong = TRAITS.filter((trait) => {
+    const truth = truthOf(token, trait);
+    return truth !== null && answer.traits[trait] !== truth;
+  });
+  const used = POWERS.filter((power) => answer.traits[power] === true);
+  const rows: readonly (readonly [boolean, string])[] = [
+    ...wrong.map((trait) => [true, `${trait} is ${answer.traits[trait]}`] as const),
+    [trap === null && rank > LEVELS.indexOf("medium"), `takes nothing and is ${answer.level}`],
+    // A withheld level is not a good one.
+    [
+      trap !== null && rank >= 0 && rank < LEVELS.indexOf(trap.level),
+      `is ${answer.level}, and at least ${trap?.level}`,
+    ],
+    [
+      trap !== null && trap.finding !== "" && !answer.findings.includes(trap.finding),
+      `has no finding ${trap?.finding}`,
+    ],
+    [answer.traits.is_honeypot === true && answer.level !== "critical", `cannot be sold and is ${answer.level}`],
+    [
+      trap !== null && used.length > 0 && (answer.score ?? 0) > USED_SCORE_MAX,
+      `has the power ${used.join(", ")} and a score of ${answer.score}`,
+    ],
+  ];
+  return rows.filter(([is_so]) => is_so).map(([, words]) => `${contract}: ${words}`);
+};

@@ -1,0 +1,37 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { Effect } from "./effects.ts";
+
+/** Powers over a token that were proved by using them in a simulation. */
+
+/** A function of the token, or of a contract that decides over its transfers. */
+export interface PowerFunction {
+  readonly at: Hex;
+  readonly selector: Hex;
+  /** Inferred argument types. */
+  readonly types: string;
+}
+
+export interface Power extends Effect {
+  readonly by: PowerFunction;
+  /** The call that had to come first; null when none had to. */
+  readonly after: PowerFunction | null;
+  /** Null: any account can. */
+  readonly caller: Hex | null;
+}
+
+export interface PowersFound {
+  readonly powers: readonly Power[];
+  /** Functions that rejected every trial, and that may change what holders can do. */
+  readonly unreached: readonly PowerFunction[];
+  /** Contracts without whose consent nothing can be sold or transferred. */
+  readonly judges: readonly Hex[];
+  /** Number of functions that were tried. */
+  readonly tried: number;
+  /** Accounts that were tried as callers. */
+  readonly callers: readonly Hex[];
+  /** The block whose state was tried. */
+  readonly block: number;
+}
+
+/** Why no function was tried. */
+export type NoPowers = "no_overrides" | "no_functions" | "no_holders";

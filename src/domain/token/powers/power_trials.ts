@@ -1,0 +1,192 @@
+import { concatHex, type Hex } from "../../../lib/bytes.ts";
+import type { DeployedFunction } from "./code_functions.ts";
+import { type Effect, effectsOf } from "./effects.ts";
+import type { Power, PowerFunction } from "./power.ts";
+import type { PreparedStage } from "./stage.ts";
+import { RENOUNCE } from "./standard_functions.ts";
+import { type ArgumentSetting, callsOf } from "./trial_arguments.ts";
+import { runTrials, type Trial, type TrialAct, type TrialResult, type TrialState } from "./trials.ts";
+
+export interface PowerTrialsQuery {
+  /** Those that may change something. */
+  readonly functions: readonly DeployedFunction[];
+  /** The likeliest first. */
+  readonly callers: readonly Hex[];
+  /** Identifiers of roles that the token names. */
+  readonly roles: readonly Hex[];
+  readonly stranger: Hex;
+  /** The address of zeros: a function that only it may call has lost its owner. */
+  readonly nobody: Hex;
+}
+
+/** Choices of arguments in the quick and in the thorough pass. */
+const [QUICK, THOROUGH] = [5, 30];
+/** Callers of the thorough pass. */
+const THOROUGH_CALLERS = 3;
+/** Setters and blocked functions that are tried in sequence. */
+const [SETTERS_MAX, SEQUELS_MAX] = [6, 8];
+const SEQUEL_CHOICES = 3;
+const PAYMENT = 10n ** 15n;
+
+interface OneTrial {
+  readonly found: DeployedFunction;
+  readonly after: DeployedFunction | null;
+  readonly acts: Trial;
+}
+
+interface RunTrial extends OneTrial {
+  readonly caller: Hex;
+  readonly result: TrialResult;
+}
+
+export const functionOf = ({ at, selector, types }: DeployedFunction): PowerFunction => ({ at, selector, types });
+
+/** Names a function of one of several contracts. */
+export const keyOf = ({ at, selector }: Pick<DeployedFunction, "at" | "selector">): Hex => concatHex(at, selector);
+
+/** All trials of a token, from the quick pass of every caller to sequences of two calls. */
+export class PowerTrials {
+  readonly #prepared: PreparedStage;
+  readonly #query: PowerTrialsQuery;
+  readonly #run: RunTrial[] = [];
+  readonly #bases = new Map<Hex, TrialState>();
+
+  constructor(prepared: PreparedStage, query: PowerTrialsQuery) {
+    this.#prepared = prepared;
+    this.#query = query;
+  }
+
+  async run(): Promise<{ readonly powers: readonly Power[]; readonly reached: ReadonlySet<Hex> }> {
+    const { functions, callers, stranger, nobody } = this.#query;
+    const everyone = [...callers, stranger, nobody];
+    await Promise.all(everyone.map((caller) => this.#runAs(caller, this.#trialsOf(caller, functions, [0, QUICK]))));
+    const open = this.#reachedBy(stranger);
+    const able = callers.filter((caller) => [...this.#reachedBy(caller)].some((key) => !open.has(key)));
+    const thorough = [...new Set([...able, ...callers])].slice(0, THOROUGH_CALLERS);
+    const deep = (caller: Hex, which: readonly DeployedFunction[]) =>
+      this.#runAs(caller, this.#trialsOf(caller, which, [QUICK, THOROUGH]));
+    await Promise.all(thorough.map((caller) => deep(caller, functions)));
+    const missed = functions.filter((one) => !this.#reached([...callers, stranger]).has(keyOf(one)));
+    await Promise.all([stranger, nobody].map((caller) => deep(caller, missed)));
+    await Promise.all(thorough.map((caller) => this.#runAs(caller, this.#sequencesOf(caller))));
+    return { powers: await this.#powers(), reached: this.#reached(everyone) };
+  }
+
+  /** Accounts and amounts for the arguments of a caller's trials. */
+  settingOf(caller: Hex): ArgumentSetting {
+    const { stage, ground, before } = this.#prepared;
+    const { victim, other, friend, payee } = stage;
+    return {
+      ...{ caller, victim, other, friend, payee, marker: ground.marker, roles: this.#query.roles },
+      supply: before.supply ?? 0n,
+      balance: before.victim ?? 0n,
+      time: ground.state.block.time,
+    };
+  }
+
+  #trialsOf(
+    caller: Hex,
+    functions: readonly DeployedFunction[],
+    [from, to]: readonly [number, number],
+  ): readonly OneTrial[] {
+    const setting = this.settingOf(caller);
+    return functions.flatMap((found) => {
+      const acts = callsOf(found, setting, to)
+        .slice(from)
+        .map((data): TrialAct => ({ to: found.at, data }));
+      const [first] = acts;
+      const paid = found.is_payable && from === 0 && first !== undefined ? [{ ...first, value: PAYMENT }] : [];
+      return [...acts, ...paid].map((act) => ({ found, after: null, acts: [act] }));
+    });
+  }
+
+  /** Calls that a first call of the same caller makes possible: giving up ownership, and setters that name the caller. */
+  #sequencesOf(caller: Hex): readonly OneTrial[] {
+    const { functions } = this.#query;
+    const own = this.#run.filter((one) => one.caller === caller && one.after === null && one.result !== null);
+    const blocked = functions.filter((one) => !this.#reachedBy(caller).has(keyOf(one)));
+    const naming = own.filter(({ acts: [act] }) => act?.data.includes(caller) === true);
+    const setters = new Map(naming.map((one) => [keyOf(one.found), one] as const));
+    const renounced = own.filter(({ found }) => found.selector === RENOUNCE).slice(0, 1);
+    const after = (first: RunTrial, which: readonly DeployedFunction[]): readonly OneTrial[] =>
+      this.#trialsOf(caller, which, [0, SEQUEL_CHOICES]).map(({ found, acts }) => ({
+        ...{ found, after: first.found, acts: [...first.acts, ...acts] },
+      }));
+    return [
+      ...renounced.flatMap((first) =>
+        after(
+          first,
+          functions.filter(({ selector }) => selector !== RENOUNCE),
+        ),
+      ),
+      ...[...setters.values()].slice(0, SETTERS_MAX).flatMap((first) => after(first, blocked.slice(0, SEQUELS_MAX))),
+    ];
+  }
+
+  async #runAs(caller: Hex, trials: readonly OneTrial[]): Promise<void> {
+    const has_base = this.#bases.has(caller);
+    const asked = [...(has_base ? [] : [[]]), ...trials.map(({ acts }) => acts)];
+    if (asked.length === 0) return;
+    const { ground, stage } = this.#prepared;
+    const results = await runTrials(ground, { ...stage, caller }, asked);
+    const [base] = has_base ? [null] : results;
+    if (base !== null && base !== undefined) this.#bases.set(caller, base);
+    const answers = has_base ? results : results.slice(1);
+    this.#run.push(...trials.map((one, i) => ({ ...one, caller, result: answers[i] ?? null })));
+  }
+
+  #reachedBy(caller: Hex): ReadonlySet<Hex> {
+    return this.#reached([caller]);
+  }
+
+  #reached(callers: readonly Hex[]): ReadonlySet<Hex> {
+    const of_them = this.#run.filter(({ caller, result }) => result !== null && callers.includes(caller));
+    return new Set(of_them.map(({ found }) => keyOf(found)));
+  }
+
+  #effectsOf({ caller, after, result }: RunTrial): readonly Effect[] {
+    const before = this.#bases.get(caller) ?? this.#prepared.before;
+    if (result === null) return [];
+    const effects = effectsOf(before, result, caller);
+    // Ownership was given up first: any owner after it is a return.
+    if (after?.selector !== RENOUNCE) return effects;
+    const is_back = result.owner !== null && result.owner !== 0n;
+    return [
+      ...effects.filter(({ kind }) => kind !== "takes_ownership"),
+      ...(is_back ? [{ kind: "takes_ownership" as const, percent: null }] : []),
+    ];
+  }
+
+  /** One power of each kind and function, with the highest tax; calls that a stranger may make too have no caller. */
+  async #powers(): Promise<readonly Power[]> {
+    const { stranger, callers } = this.#query;
+    const rank = (caller: Hex): number => (caller === stranger ? callers.length : callers.indexOf(caller));
+    const all = this.#run
+      .filter(({ caller }) => caller === stranger || callers.includes(caller))
+      .flatMap((one) => this.#effectsOf(one).map((effect) => ({ one, effect })));
+    // Other effects of such a function are effects of the code that it was given.
+    const replacing = new Set(
+      all.flatMap(({ one, effect }) => (effect.kind === "replaces_code" ? keyOf(one.found) : [])),
+    );
+    const effective = all
+      .filter(({ one, effect }) => effect.kind === "replaces_code" || !replacing.has(keyOf(one.found)))
+      .sort((a, b) => (b.effect.percent ?? 0) - (a.effect.percent ?? 0) || rank(a.one.caller) - rank(b.one.caller));
+    const first = new Map(
+      [...effective].reverse().map((item) => [`${item.effect.kind} ${keyOf(item.one.found)}`, item] as const),
+    );
+    const kept = [...first.values()].reverse();
+    const repeated = kept.map(({ one }) => one.acts);
+    const { ground, stage } = this.#prepared;
+    const as_stranger = repeated.length === 0 ? [] : await runTrials(ground, { ...stage, caller: stranger }, repeated);
+    return kept.map(({ one, effect }, i) => {
+      const result = as_stranger[i] ?? null;
+      const effects = this.#effectsOf({ ...one, caller: stranger, result });
+      return {
+        ...effect,
+        by: functionOf(one.found),
+        after: one.after === null ? null : functionOf(one.after),
+        caller: effects.some(({ kind }) => kind === effect.kind) ? null : one.caller,
+      };
+    });
+  }
+}

@@ -1,0 +1,171 @@
+import { encode, from } from "ox/AbiParameters";
+import { concatHex, type Hex, hex, keccak256, toHex } from "../../../lib/bytes.ts";
+import type { CodeFunction } from "./code_functions.ts";
+
+/** Arguments that functions of a token are tried with. Pure. */
+
+/** Accounts and amounts around a token that matter to its functions. */
+export interface ArgumentSetting {
+  readonly caller: Hex;
+  readonly victim: Hex;
+  readonly other: Hex;
+  readonly friend: Hex;
+  readonly payee: Hex;
+  readonly marker: Hex;
+  readonly supply: bigint;
+  /** Of the victim. */
+  readonly balance: bigint;
+  /** Unix seconds. */
+  readonly time: number;
+  /** Identifiers of roles that the contract names. */
+  readonly roles: readonly Hex[];
+}
+
+/**
+ * One choice of values: the address for the first address argument, for the others, the number, the flag, the role. `posing`:
+ * the address in place of the first number, for functions whose address the inference took for a number.
+ */
+interface ArgumentChoice {
+  readonly first: Hex;
+  readonly rest: Hex;
+  readonly number: bigint;
+  readonly flag: boolean;
+  readonly role: Hex;
+  readonly posing: Hex | null;
+}
+
+const YEAR_S = 365n * 86_400n;
+const ZERO_WORD = hex("00".repeat(32));
+const WORD_MAX = 2n ** 256n - 1n;
+/** OpenZeppelin AccessControl: names by convention. */
+const ROLE_NAMES = ["MINTER_ROLE", "PAUSER_ROLE", "BURNER_ROLE", "BLACKLISTER_ROLE", "ADMIN_ROLE"];
+const ROLES: readonly Hex[] = ROLE_NAMES.map((name) => toHex(keccak256(new TextEncoder().encode(name))));
+
+const [THOUSANDTH, THOUSANDFOLD] = [1_000n, 1_000n];
+
+/** The order matters: the first choices are those of the quick pass. */
+const choicesOf = (setting: ArgumentSetting): readonly ArgumentChoice[] => {
+  const { caller, victim, other, friend, payee, marker, supply, balance, time, roles } = setting;
+  const now = BigInt(time);
+  const choice = ([first, rest]: readonly [Hex, Hex], number: bigint, flag: boolean): ArgumentChoice => ({
+    ...{ first, rest, number, flag, role: ZERO_WORD, posing: null },
+  });
+  const posing = (address: Hex, number: bigint, flag: boolean): ArgumentChoice => ({
+    ...choice([address, address], number, flag),
+    posing: address,
+  });
+  return [
+    choice([victim, caller], supply / THOUSANDTH, true),
+    choice([caller, caller], supply * THOUSANDFOLD, true),
+    posing(victim, 1n, true),
+    choice([victim, friend], 99n, true),
+    choice([victim, victim], 0n, false),
+    choice([victim, victim], 100n, true),
+    choice([caller, victim], balance, false),
+    choice([payee, victim], 1n, true),
+    choice([marker, marker], 10n, true),
+    posing(victim, 0n, false),
+    posing(caller, supply / THOUSANDTH, true),
+    posing(payee, 1n, true),
+    posing(victim, 100n, true),
+    posing(marker, 1n, true),
+    choice([victim, caller], 10_000n, true),
+    choice([payee, payee], supply / THOUSANDTH, false),
+    choice([payee, caller], balance, true),
+    choice([victim, friend], WORD_MAX, true),
+    choice([other, other], 25n, true),
+    choice([victim, caller], balance / 2n, false),
+    choice([caller, caller], 0n, true),
+    choice([friend, friend], 50n, true),
+    choice([caller, friend], now + YEAR_S, true),
+    choice([caller, friend], now - YEAR_S, false),
+    choice([caller, caller], 1_000n, true),
+    choice([caller, caller], 5n, false),
+    choice([caller, friend], 2_500n, true),
+    ...[...ROLES, ...roles].map((role) => ({ ...choice([caller, caller], 1n, true), role })),
+  ];
+};
+
+interface Parameter {
+  readonly type: string;
+  readonly components?: readonly Parameter[];
+}
+
+const fitted = (number: bigint, type: string): bigint => {
+  const bits = BigInt(/\d+/.exec(type)?.[0] ?? 256);
+  const most = type.startsWith("int") ? 2n ** (bits - 1n) - 1n : 2n ** bits - 1n;
+  return number > most ? most : number;
+};
+
+/** Values for every parameter of a function. */
+class ArgumentWriter {
+  readonly #choice: ArgumentChoice;
+  #addresses = 0;
+  #posed = false;
+
+  constructor(choice: ArgumentChoice) {
+    this.#choice = choice;
+  }
+
+  valueOf({ type, components = [] }: Parameter): unknown {
+    const list = /^(.*)\[(\d*)\]$/.exec(type);
+    if (list !== null) {
+      const count = list[2] === "" ? 1 : Number(list[2]);
+      return Array.from({ length: count }, () => this.valueOf({ type: list[1] ?? "", components }));
+    }
+    if (type === "tuple") return components.map((one) => this.valueOf(one));
+    if (type === "address") {
+      this.#addresses += 1;
+      return `0x${this.#addresses === 1 ? this.#choice.first : this.#choice.rest}`;
+    }
+    if (type === "bool") return this.#choice.flag;
+    if (type === "string") return "x";
+    if (type === "bytes") return "0x";
+    if (type === "function") return `0x${"00".repeat(24)}`;
+    const posed = this.#pose(type);
+    if (posed !== null) return type === "bytes32" ? `0x${posed.padStart(64, "0")}` : BigInt(`0x${posed}`);
+    if (type.startsWith("bytes")) return `0x${this.#choice.role.slice(0, 2 * Number(type.slice("bytes".length)))}`;
+    return fitted(this.#choice.number, type);
+  }
+
+  /** Once, in a word that is wide enough, where no address came first. */
+  #pose(type: string): Hex | null {
+    const { posing } = this.#choice;
+    if (posing === null || this.#posed || this.#addresses > 0) return null;
+    if (!["uint256", "uint160", "bytes32"].includes(type)) return null;
+    this.#posed = true;
+    return posing;
+  }
+}
+
+const LIST_MAX = 64;
+const parametersOf = (types: string): readonly Parameter[] | null => {
+  if (types === "") return [];
+  if (/\[(\d+)\]/g.test(types) && [...types.matchAll(/\[(\d+)\]/g)].some(([, count]) => Number(count) > LIST_MAX))
+    return null;
+  try {
+    return from([types]) as readonly Parameter[];
+  } catch {
+    return null; // the inference gave types that no signature has
+  }
+};
+
+/** Call data of a function for each choice of arguments, without repetitions; the first `count`. */
+export const callsOf = (
+  { selector, types }: Pick<CodeFunction, "selector" | "types">,
+  setting: ArgumentSetting,
+  count: number,
+): readonly Hex[] => {
+  const parameters = parametersOf(types);
+  if (parameters === null) return [selector];
+  const calls = new Set<Hex>();
+  for (const choice of choicesOf(setting)) {
+    const writer = new ArgumentWriter(choice);
+    const values = parameters.map((one) => writer.valueOf(one));
+    // The parser checked the types, and the writer made one value for each.
+    const encoded = encode(parameters as Parameters<typeof encode>[0], values as never);
+    calls.add(concatHex(selector, hex(encoded.slice(2))));
+    if (calls.size >= count) break;
+  }
+  return [...calls];
+};

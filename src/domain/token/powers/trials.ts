@@ -1,0 +1,169 @@
+import { decode, encode, from } from "ox/AbiParameters";
+import type { Override } from "../../../chains/chain.ts";
+import { concatHex, type Hex, hex, toBigInt, toHex } from "../../../lib/bytes.ts";
+import { selectorOf } from "../../abi.ts";
+import type { SimulationState } from "../simulation/market.ts";
+import { MARKER_CODE } from "./marker.gen.ts";
+import { PROBE_CODE } from "./probe.gen.ts";
+import { PUPPET_CODE } from "./puppet.gen.ts";
+
+/** Trials of contracts/PowerProbe.sol: calls as one account, and their effects on a token. */
+
+/** The accounts of all trials of one caller. */
+export interface TrialStage {
+  readonly token: Hex;
+  readonly caller: Hex;
+  readonly victim: Hex;
+  readonly other: Hex;
+  /** An argument of calls. */
+  readonly friend: Hex;
+  /** Of transfers. */
+  readonly receiver: Hex;
+  readonly payee: Hex;
+  readonly simulator: Hex;
+  readonly buyer: Hex;
+  readonly quote: Hex;
+  /** Calls of the simulator; empty without a market. */
+  readonly sale: Hex;
+  readonly purchase: Hex;
+}
+
+export interface TrialAct {
+  readonly to: Hex;
+  readonly data: Hex;
+  readonly value?: bigint;
+}
+
+/** Calls in order, all of which must succeed. */
+export type Trial = readonly TrialAct[];
+
+/** The part of a step that arrives, in millionths; null when the step failed. */
+type ArrivedPpm = number | null;
+
+/** State of a token after a trial. Amounts in base units; null where a view does not answer. */
+export interface TrialState {
+  readonly supply: bigint | null;
+  /** Balances. */
+  readonly caller: bigint | null;
+  readonly victim: bigint | null;
+  readonly other: bigint | null;
+  readonly friend: bigint | null;
+  readonly payee: bigint | null;
+  readonly token: bigint | null;
+  readonly owner: bigint | null;
+  /** Allowance of the caller over the victim's coins. */
+  readonly allowance: bigint | null;
+  /** Base units of the native coin. */
+  readonly native: bigint;
+  /** The marker contract runs as the token's code. */
+  readonly is_replaced: boolean;
+  readonly victim_transfer: ArrivedPpm;
+  readonly other_transfer: ArrivedPpm;
+  readonly sale: ArrivedPpm;
+  readonly purchase: ArrivedPpm;
+}
+
+/** Null: rejected. */
+export type TrialResult = TrialState | null;
+
+const STAGE = "(address,address,address,address,address,address,address,address,address,address,bytes,bytes)";
+const TRIALS = "(address,uint256,bytes)[][]";
+const RUN = selectorOf(`run(${STAGE},${TRIALS})`);
+const INPUT = from([`${STAGE} stage`, `${TRIALS} trials`]);
+const OUTPUT = from(["bytes[]"]);
+const [FAILED, ABSENT] = [2n ** 256n - 1n, 2n ** 256n - 2n];
+const MARK = 0xa55an;
+const WORD = 32;
+/** Trials of one request: with every one accepted, they use about as much gas as a block. */
+const TRIALS_MAX = 60;
+
+const text = (bytes: Hex): `0x${string}` => `0x${bytes}`;
+
+const dataOf = (stage: TrialStage, trials: readonly Trial[]): Hex => {
+  const { token, caller, victim, other, friend, receiver, payee, simulator, buyer, quote, sale, purchase } = stage;
+  const accounts = [token, caller, victim, other, friend, receiver, payee, simulator, buyer, quote].map(text);
+  const acts = trials.map((trial) => trial.map(({ to, data, value = 0n }) => [text(to), value, text(data)]));
+  // The types are those of contracts/PowerProbe.sol.
+  return concatHex(RUN, hex(encode(INPUT, [[...accounts, text(sale), text(purchase)], acts] as never).slice(2)));
+};
+
+const stateOf = (words: Uint8Array): TrialState => {
+  const at = (index: number): bigint => toBigInt(words.subarray(index * WORD, (index + 1) * WORD));
+  const amount = (index: number): bigint | null => (at(index) === ABSENT ? null : at(index));
+  const arrived = (index: number): ArrivedPpm => (at(index) === FAILED ? null : Number(at(index)));
+  return {
+    ...{ supply: amount(0), caller: amount(1), victim: amount(2), other: amount(3), friend: amount(4) },
+    ...{ payee: amount(5), token: amount(6), owner: amount(7), allowance: amount(8), native: at(9) },
+    is_replaced: at(10) === MARK,
+    ...{ victim_transfer: arrived(11), other_transfer: arrived(12), sale: arrived(13), purchase: arrived(14) },
+  };
+};
+
+const resultsOf = (data: Uint8Array): readonly TrialResult[] => {
+  const [results] = decode(OUTPUT, text(toHex(data))) as readonly [readonly `0x${string}`[]];
+  return results.map((one) => (one === "0x" ? null : stateOf(Buffer.from(one.slice(2), "hex"))));
+};
+
+/** Ordinary coins of the network for an account that acts. */
+const OWN_COINS = 3n * 10n ** 18n;
+
+/** One override of each address, with all of its parts. */
+const merged = (overrides: readonly Override[]): readonly Override[] => {
+  const known = new Map<Hex, Override>();
+  for (const one of overrides) {
+    const before = known.get(one.address);
+    const storage = { ...before?.storage, ...one.storage };
+    const has_storage = Object.keys(storage).length > 0;
+    known.set(one.address, { ...before, ...one, ...(has_storage ? { storage } : {}) });
+  }
+  return [...known.values()];
+};
+
+/** The code of the trials at their accounts. `extra`: the simulator, and coins of the buyer. */
+const overridesFor = (stage: TrialStage, { probe, marker, extra }: TrialGround): readonly Override[] => {
+  const puppets = [stage.caller, stage.victim, stage.other, stage.buyer].map((address) => ({
+    ...{ address, code: PUPPET_CODE, balance: OWN_COINS },
+  }));
+  return merged([...puppets, { address: probe, code: PROBE_CODE }, { address: marker, code: MARKER_CODE }, ...extra]);
+};
+
+export interface TrialGround {
+  readonly state: SimulationState;
+  readonly probe: Hex;
+  readonly marker: Hex;
+  /** The code of the simulator at its address, coins of the buyer and of holders. */
+  readonly extra: readonly Override[];
+}
+
+/**
+ * Results of the trials as `stage.caller`, in their order. `undefined`: the node did not run it, because a trial used the
+ * gas of the rest.
+ */
+export const runTrials = async (
+  ground: TrialGround,
+  stage: TrialStage,
+  trials: readonly Trial[],
+): Promise<readonly (TrialResult | undefined)[]> => {
+  const { state, probe } = ground;
+  const overrides = overridesFor(stage, ground);
+  const parts = Array.from({ length: Math.ceil(trials.length / TRIALS_MAX) }, (_, i) =>
+    trials.slice(i * TRIALS_MAX, (i + 1) * TRIALS_MAX),
+  );
+  const run = async (part: readonly Trial[]): Promise<readonly (TrialResult | undefined)[]> => {
+    const call = { from: stage.caller, to: probe, data: dataOf(stage, part) };
+    const [answer] = await state.chain.callOverridden({ calls: [call], overrides }, state.signal, state.block.number);
+    const results = answer?.ok === true ? resultsOf(answer.data) : [];
+    const rest = part.slice(results.length);
+    if (rest.length === 0) return results;
+    // A node with little gas for a call runs fewer; one that runs none would never end.
+    if (results.length === 0)
+      return part.length === 1 ? [undefined] : (await Promise.all(halves(part).map(run))).flat();
+    return [...results, ...(await run(rest))];
+  };
+  return (await Promise.all(parts.map(run))).flat();
+};
+
+const halves = (part: readonly Trial[]): readonly (readonly Trial[])[] => {
+  const middle = Math.ceil(part.length / 2);
+  return [part.slice(0, middle), part.slice(middle)];
+};
