@@ -898,6 +898,17 @@ export interface Queries {
       readonly washed: number;
     };
   };
+  /** src/domain/token/website/listed_domains.sql */
+  readonly "website/listed_domains": {
+    readonly params: {
+      readonly domains: readonly (string)[];
+    };
+    readonly row: {
+      readonly list: string;
+      readonly domain: string;
+      readonly is_allowed: number;
+    };
+  };
   /** src/domain/transaction/reading/alike_peers.sql */
   readonly "reading/alike_peers": {
     readonly params: {
@@ -2506,7 +2517,7 @@ export interface Queries {
     readonly params: Readonly<Record<never, never>>;
     readonly row: {
       readonly list: string;
-      readonly kind: "labels" | "sanctions" | "tokens";
+      readonly kind: "labels" | "sanctions" | "tokens" | "domains";
       readonly version: string;
       readonly format: string;
       readonly origin: string;
@@ -2514,6 +2525,17 @@ export interface Queries {
       readonly published_on: string;
       readonly rows: number;
       readonly imported_at_ms: number;
+    };
+  };
+  /** src/store/queries/domains_of_list.sql */
+  readonly "domains_of_list": {
+    readonly params: {
+      readonly list: string;
+    };
+    readonly row: {
+      readonly domain: string;
+      readonly is_allowed: number;
+      readonly is_removed: number;
     };
   };
   /** src/store/queries/done_ranges.sql */
@@ -2775,6 +2797,17 @@ export interface Queries {
     readonly row: {
       readonly name: string;
       readonly newest: number;
+    };
+  };
+  /** src/store/queries/label_counts.sql */
+  readonly "label_counts": {
+    readonly params: {
+      readonly networks: readonly (string)[];
+      readonly derived: readonly (string)[];
+    };
+    readonly row: {
+      readonly category: string;
+      readonly addresses: number;
     };
   };
   /** src/store/queries/labels_among.sql */
@@ -3635,6 +3668,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"firsts":"Array(String)","until":"UInt32","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
     columns: [["traded","Float64"],["washed","Float64"]],
   },
+  "website/listed_domains": {
+    path: "domain/token/website/listed_domains.sql",
+    params: {"domains":"Array(String)"},
+    columns: [["list","LowCardinality(String)"],["domain","String"],["is_allowed","UInt8"]],
+  },
   "reading/alike_peers": {
     path: "domain/transaction/reading/alike_peers.sql",
     params: {"final_block":"UInt64","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","block":"UInt64","alike":"Array(String)"},
@@ -4113,7 +4151,12 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "current_lists": {
     path: "store/queries/current_lists.sql",
     params: {},
-    columns: [["list","String"],["kind","Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3)"],["version","String"],["format","LowCardinality(String)"],["origin","String"],["licence","String"],["published_on","String"],["rows","UInt64"],["imported_at_ms","Int64"]],
+    columns: [["list","String"],["kind","Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3, 'domains' = 4)"],["version","String"],["format","LowCardinality(String)"],["origin","String"],["licence","String"],["published_on","String"],["rows","UInt64"],["imported_at_ms","Int64"]],
+  },
+  "domains_of_list": {
+    path: "store/queries/domains_of_list.sql",
+    params: {"list":"String"},
+    columns: [["domain","String"],["is_allowed","UInt8"],["is_removed","UInt8"]],
   },
   "done_ranges": {
     path: "store/queries/done_ranges.sql",
@@ -4199,6 +4242,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/index_offers.sql",
     params: {"ranges":"String"},
     columns: [["name","LowCardinality(String)"],["newest","UInt64"]],
+  },
+  "label_counts": {
+    path: "store/queries/label_counts.sql",
+    params: {"networks":"Array(String)","derived":"Array(String)"},
+    columns: [["category","LowCardinality(String)"],["addresses","UInt64"]],
   },
   "labels_among": {
     path: "store/queries/labels_among.sql",
