@@ -898,6 +898,17 @@ export interface Queries {
       readonly washed: number;
     };
   };
+  /** src/domain/token/metadata/listed_names.sql */
+  readonly "metadata/listed_names": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly symbol: string;
+      readonly name: string;
+    };
+  };
   /** src/domain/token/website/listed_domains.sql */
   readonly "website/listed_domains": {
     readonly params: {
@@ -918,13 +929,15 @@ export interface Queries {
       readonly from_block: number;
       readonly to_block: number;
       readonly block: number;
-      readonly alike: readonly (string)[];
+      readonly since: number;
+      readonly faces: readonly (string)[];
     };
     readonly row: {
       readonly peer: Hex;
       readonly first_block: number;
       readonly first_index: number;
       readonly time: number;
+      readonly last_time: number;
     };
   };
   /** src/domain/transaction/reading/block_swaps.sql */
@@ -3668,6 +3681,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"firsts":"Array(String)","until":"UInt32","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
     columns: [["traded","Float64"],["washed","Float64"]],
   },
+  "metadata/listed_names": {
+    path: "domain/token/metadata/listed_names.sql",
+    params: {"network":"String"},
+    columns: [["token","String"],["symbol","String"],["name","String"]],
+  },
   "website/listed_domains": {
     path: "domain/token/website/listed_domains.sql",
     params: {"domains":"Array(String)"},
@@ -3675,8 +3693,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "reading/alike_peers": {
     path: "domain/transaction/reading/alike_peers.sql",
-    params: {"final_block":"UInt64","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","block":"UInt64","alike":"Array(String)"},
-    columns: [["peer","String"],["first_block","UInt64"],["first_index","UInt32"],["time","UInt32"]],
+    params: {"final_block":"UInt64","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","block":"UInt64","since":"UInt32","faces":"Array(String)"},
+    columns: [["peer","String"],["first_block","UInt64"],["first_index","UInt32"],["time","UInt32"],["last_time","UInt32"]],
   },
   "reading/block_swaps": {
     path: "domain/transaction/reading/block_swaps.sql",
