@@ -2108,6 +2108,7 @@ export interface Queries {
       readonly block_number: number;
       readonly tx_index: number;
       readonly last_in: number;
+      readonly is_own: number;
     };
   };
   /** src/indexer/deposit_senders.sql */
@@ -2133,6 +2134,7 @@ export interface Queries {
       readonly address: Hex;
       readonly label: string;
       readonly entity: string;
+      readonly confidence: number;
       readonly valid_from: number;
     };
   };
@@ -2225,6 +2227,18 @@ export interface Queries {
       readonly code_hash: Hex;
       readonly init_hash: Hex;
       readonly time: number;
+    };
+  };
+  /** src/indexer/labelled_senders.sql */
+  readonly "indexer/labelled_senders": {
+    readonly params: {
+      readonly network: string;
+      readonly source: string;
+      readonly since: number;
+      readonly last: number;
+    };
+    readonly row: {
+      readonly address: Hex;
     };
   };
   /** src/indexer/listed_addresses.sql */
@@ -4014,7 +4028,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "indexer/deposit_outflows": {
     path: "indexer/deposit_outflows.sql",
     params: {"network":"String","addresses":"Array(String)","until":"UInt32","limit":"UInt32"},
-    columns: [["address","String"],["peer","String"],["token","String"],["amount","UInt256"],["time","UInt32"],["block_number","UInt64"],["tx_index","UInt32"],["last_in","UInt32"]],
+    columns: [["address","String"],["peer","String"],["token","String"],["amount","UInt256"],["time","UInt32"],["block_number","UInt64"],["tx_index","UInt32"],["last_in","UInt32"],["is_own","UInt8"]],
   },
   "indexer/deposit_senders": {
     path: "indexer/deposit_senders.sql",
@@ -4024,7 +4038,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "indexer/derived_labels": {
     path: "indexer/derived_labels.sql",
     params: {"network":"String","source":"String"},
-    columns: [["address","String"],["label","String"],["entity","String"],["valid_from","UInt32"]],
+    columns: [["address","String"],["label","String"],["entity","String"],["confidence","Float32"],["valid_from","UInt32"]],
   },
   "indexer/everywhere_labels": {
     path: "indexer/everywhere_labels.sql",
@@ -4055,6 +4069,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "indexer/labelled_codes.sql",
     params: {"network":"String","rules":"Array(String)","categories":"Array(String)"},
     columns: [["address","String"],["label","String"],["category","String"],["code_hash","String"],["init_hash","String"],["time","UInt32"]],
+  },
+  "indexer/labelled_senders": {
+    path: "indexer/labelled_senders.sql",
+    params: {"network":"String","source":"String","since":"UInt32","last":"UInt32"},
+    columns: [["address","String"]],
   },
   "indexer/listed_addresses": {
     path: "indexer/listed_addresses.sql",
