@@ -16,6 +16,7 @@ import { writeProtocolsPage } from "./gen_protocols.ts";
 import { writeProxies } from "./gen_proxies.ts";
 import { writeLicences, writeSbom } from "./gen_sbom.ts";
 import { writeSdks } from "./gen_sdk.ts";
+import { writeTokens } from "./gen_tokens.ts";
 import { writeWordHashes } from "./gen_word_hashes.ts";
 
 export interface Workshop {
@@ -57,6 +58,7 @@ export const KNOWLEDGE: readonly Generator[] = [
   fileOf("src/knowledge/acts.gen.ts", writeActTables),
   fileOf("src/knowledge/names.gen.ts", writeNames),
   fileOf("src/knowledge/issuers.gen.ts", writeIssuers),
+  fileOf("src/knowledge/tokens.gen.ts", writeTokens),
   fileOf("src/chains/networks/known.gen.ts", writeNetworks),
   fileOf("assembly/fee_fields.gen.ts", writeScannedFees),
 ];

@@ -8,6 +8,7 @@ import { writeIssuers } from "./gen_issuers.ts";
 import { writeNetworks } from "./gen_networks.ts";
 import { writeNames, writeProtocolTables } from "./gen_protocol_tables.ts";
 import { writeProxies } from "./gen_proxies.ts";
+import { writeTokens } from "./gen_tokens.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 let root: string;
@@ -24,6 +25,7 @@ const GENERATED = [
   ["src/knowledge/acts.gen.ts", writeActTables],
   ["src/knowledge/names.gen.ts", writeNames],
   ["src/knowledge/issuers.gen.ts", writeIssuers],
+  ["src/knowledge/tokens.gen.ts", writeTokens],
   ["src/chains/networks/known.gen.ts", writeNetworks],
 ] as const;
 
@@ -54,6 +56,12 @@ test.each<readonly [string, string, readonly [string, string], string]>([
     "must have required property 'source'",
   ],
   ["an id that two rows have", "proxies.yaml", ["id: clone_0age", "id: eip1167"], "has two rows with the id eip1167"],
+  [
+    "a token that a network has twice",
+    "tokens.yaml",
+    ["token: uni_token }", "token: oneinch_token }"],
+    "knowledge/tokens.yaml has 111111111117dc0aa78b770fa6a738034120c302 twice on ethereum",
+  ],
   ["an unknown placeholder", "proxies.yaml", ["{any:2}", "{some:2}"], "has an unknown placeholder {some:2}"],
   [
     "a shape whose code has no implementation",

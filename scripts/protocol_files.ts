@@ -154,6 +154,10 @@ export const readProtocols = (root: string): readonly ProtocolFile[] => {
       at: Object.fromEntries(Object.entries(row.at).map(([network, list]) => [network, list.map(address)])),
     })),
     receipts: (file.receipts ?? []).map((row) => ({ ...row, token: address(row.token) })),
+    markets: (file.markets ?? []).map((row) => ({
+      ...row,
+      lends: row.lends === "native" ? row.lends : address(row.lends),
+    })),
     marks: (file.marks ?? []).map((mark) => ({ ...mark, events: mark.events.map(resolve).map(plainSignature) })),
     acts: (file.acts ?? []).map((act) => resolveAct(act, resolve)),
   }));

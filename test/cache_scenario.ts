@@ -251,6 +251,7 @@ class CacheScenario {
       "identity/labelled": { categories: ["exchange", "mixer"], limit: 1 + dice(4) },
       labels_among: { addresses: names() },
       listed_tokens_among: { tokens },
+      "metadata/listed_names": {},
       "market/highest": { token: hexOf(dice(NAMES)), until: hourOf(dice(5)) },
       pools_among: { pools: names(100) },
       pools_of_tokens: { tokens },

@@ -13,7 +13,7 @@ const BY_SEGMENT = ["first_funding"];
 /** Computed once a day from the final blocks of that time: an index that starts later has only the newest. */
 const DAILY = ["cohorts_daily"];
 /** Imported by the operator; belongs to no network. */
-const OPERATOR_TABLES = ["lists", "sanctions", "listed_tokens", "suppressed"];
+const OPERATOR_TABLES = ["lists", "sanctions", "listed_domains", "listed_tokens", "suppressed"];
 const REPLACING = ["openings", "openings_by_token", "pools_read", "tokens", "prices", "labels"];
 
 /** A pool that was read before its announcement was indexed is later known by that announcement. */

@@ -77,6 +77,8 @@ export interface HistoryFacts {
   readonly words?: Readonly<Record<string, readonly SpamReason[]>>;
   readonly receivers?: (row: number) => number;
   readonly is_contract?: boolean;
+  /** A peer as it is compared; by default its hex. */
+  readonly writtenAs?: (peer: Hex) => string;
   readonly from?: number;
   readonly until?: number;
 }
@@ -105,7 +107,10 @@ export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}
   };
   const values = atOnce(valueMovements(movements, all, priceOf));
   const facts = { wallet: OWNER, is_contract, values, receiversOf: receivers };
-  const spam = atOnce(flagMovements(movements, all, { ...facts, wordsOf: (token) => words[token] ?? [] }));
+  const wordsOf = (token: Hex) => words[token] ?? [];
+  const { bits: spam, imitations } = atOnce(
+    flagMovements(movements, all, { ...facts, wordsOf, writtenAs: known.writtenAs ?? ((peer) => peer) }),
+  );
   const chain = fixedChain({ network: { wrapped_native: WRAPPED } });
   const signal = AbortSignal.timeout(60_000);
   // It is not queried.
@@ -123,6 +128,7 @@ export const historyOf = (rows: readonly MovementRow[], known: HistoryFacts = {}
     is_whole: true,
     since: null,
     spam,
+    imitations,
     tokens: new Map(),
     is_contract,
     warnings: [],

@@ -205,7 +205,7 @@ const readsOf = (plan: string): readonly (readonly [string, boolean])[] =>
     );
 
 /** Operator lists belong to no network, and an import compares with the list's earlier contents. */
-const OF_NO_NETWORK = ["lists", "sanctions", "listed_tokens", "suppressed"];
+const OF_NO_NETWORK = ["lists", "sanctions", "listed_domains", "listed_tokens", "suppressed"];
 const OF_LISTS = ["labels_of_list", "indexer/listed_addresses", "indexer/networks_with_copies"];
 const ofNetwork = questions.filter(({ name }) => !OF_LISTS.includes(name));
 

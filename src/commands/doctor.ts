@@ -12,6 +12,7 @@ import { tools } from "../tools/index.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, numberFlag, printData, UsageFault } from "./command.ts";
 import { estimateIndex, type IndexEstimate } from "./doctor_estimate.ts";
+import { examineLists, type ListsFinding, listAdvice, listLines } from "./doctor_lists.ts";
 import { measure, type SustainedRate } from "./doctor_measure.ts";
 import { nameAdvice, nameLine } from "./doctor_names.ts";
 import { type ServedNeeds, type ServedTool, servedTools } from "./doctor_tools.ts";
@@ -160,13 +161,14 @@ const examine = async (enabled: EnabledNetwork, how: DoctorOptions): Promise<Doc
 };
 
 /** The last lines: what to do, or that nothing is. */
-const adviceOf = (findings: readonly DoctorFinding[]): string[] => {
+const adviceOf = (findings: readonly DoctorFinding[], lists: ListsFinding): string[] => {
   if (findings.length === 0) return ["Every configured network is disabled, so no node was checked."];
-  const all = findings.flatMap(({ network, endpoints, problem, names }) => [
+  const of_nodes = findings.flatMap(({ network, endpoints, problem, names }) => [
     ...(problem === null ? [] : [`${network}: ${problem}`]),
     ...(names === null ? [] : nameAdvice(network, names)),
     ...endpoints.flatMap((found) => adviceFor(network, found)),
   ]);
+  const all = [...of_nodes, ...listAdvice(lists)];
   return all.length === 0
     ? ["Nothing to do: every node serves all required methods."]
     : ["To do:", ...all.map((line) => `- ${line}.`)];
@@ -182,7 +184,7 @@ const isIll = ({ endpoints, problem }: DoctorFinding): boolean =>
   problem !== null ||
   endpoints.every(({ traits, sustained }) => traits === null || (sustained !== null && sustained.blocks === 0));
 
-const print = (findings: readonly DoctorFinding[], io: CommandIo): void => {
+const print = (findings: readonly DoctorFinding[], lists: ListsFinding, io: CommandIo): void => {
   for (const { network, endpoints, problem, names, tools: served, estimate } of findings) {
     const lines = [
       network,
@@ -194,7 +196,8 @@ const print = (findings: readonly DoctorFinding[], io: CommandIo): void => {
     ];
     io.out(`${lines.join("\n")}\n`);
   }
-  io.out(`\n${adviceOf(findings).join("\n")}\n`);
+  io.out(`${listLines(lists).join("\n")}\n`);
+  io.out(`\n${adviceOf(findings, lists).join("\n")}\n`);
 };
 
 export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => {
@@ -207,7 +210,9 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
     if (!io.json && how.seconds > 0) io.err(`${enabled.network.id}: measuring each node for ${how.seconds} s\n`);
     findings.push(await examine(enabled, how));
   }
-  if (io.json) printData(io, { networks: findings.map((one) => ({ ...one, tools: counted(one.tools) })) });
-  else print(findings, io);
+  const found = await examineLists(io);
+  if (io.json)
+    printData(io, { networks: findings.map((one) => ({ ...one, tools: counted(one.tools) })), lists: found.lists });
+  else print(findings, found, io);
   return findings.some(isIll) ? EXIT.error : EXIT.ok;
 };

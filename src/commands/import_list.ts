@@ -7,11 +7,16 @@ import type { Family } from "../chains/chain.ts";
 import { NETWORKS } from "../chains/networks/index.ts";
 import { INDEXED_LABEL_SOURCES } from "../indexer/enrich_labels.ts";
 import { parseBitfinexWallets } from "../labels/import/bitfinex_wallets.ts";
+import { parseDomains } from "../labels/import/domains.ts";
+import { parseForta } from "../labels/import/forta.ts";
+import { joinParsed } from "../labels/import/join_parsed.ts";
 import { parseLabels } from "../labels/import/label_rows.ts";
 import { parseOfac } from "../labels/import/ofac.ts";
 import { parseOkxReserves } from "../labels/import/okx_reserves.ts";
 import { type ImportRefusal, type ImportScope, ListFault, type ParsedList } from "../labels/import/parsed_list.ts";
 import { parseSanctions } from "../labels/import/sanctions_generic.ts";
+import { parseSanctionsLines } from "../labels/import/sanctions_lines.ts";
+import { parseScamSniffer } from "../labels/import/scam_sniffer.ts";
 import { parseTagPack, parseTagPackCsv } from "../labels/import/tagpack.ts";
 import { parseTokenList } from "../labels/import/token_list.ts";
 import { LABEL_SOURCES } from "../labels/index.ts";
@@ -31,14 +36,20 @@ export const LIST_FORMATS = [
   "ofac-xml",
   "sanctions-json",
   "sanctions-csv",
+  "sanctions-lines",
+  "domains",
   "bitfinex-wallets",
   "okx-reserves",
+  "forta-csv",
+  "scam-sniffer",
 ] as const;
 export type ListFormat = (typeof LIST_FORMATS)[number];
 
 /** A list file and what its operator says about it. */
 export interface ListFile {
   readonly path: string;
+  /** Further files of the list, in the same format. */
+  readonly more?: readonly string[];
   /** How messages call it; left out: by its path. */
   readonly called?: string;
   readonly format: ListFormat;
@@ -130,14 +141,24 @@ const TEXT_FORMATS: Readonly<Record<Exclude<ListFormat, "ofac-xml">, ParseText>>
   "token-list": parseTokenList,
   "sanctions-json": (text, scope) => parseSanctions(text, "json", scope),
   "sanctions-csv": (text, scope) => parseSanctions(text, "csv", scope),
+  "sanctions-lines": parseSanctionsLines,
+  domains: parseDomains,
   "bitfinex-wallets": parseBitfinexWallets,
   "okx-reserves": parseOkxReserves,
+  "forta-csv": parseForta,
+  "scam-sniffer": parseScamSniffer,
 };
 
-const parse = async ({ path, format }: Pick<ListFile, "path" | "format">, scope: ImportScope): Promise<ParsedList> =>
-  format === "ofac-xml"
-    ? parseOfac(piecesOf(path), { scope, addresses_min: OFAC_ADDRESSES_MIN })
-    : TEXT_FORMATS[format](await readText(path), scope);
+const parse = async (
+  { path, more = [], format }: Pick<ListFile, "path" | "more" | "format">,
+  scope: ImportScope,
+): Promise<ParsedList> => {
+  if (format === "ofac-xml") return parseOfac(piecesOf(path), { scope, addresses_min: OFAC_ADDRESSES_MIN });
+  const first = TEXT_FORMATS[format](await readText(path), scope);
+  let joined = first;
+  for (const file of more) joined = joinParsed(joined, TEXT_FORMATS[format](await readText(file), scope));
+  return joined;
+};
 
 /** The version that the file names, or the fingerprint of what it holds. */
 const versionOf = (parsed: ParsedList): string =>
@@ -220,7 +241,7 @@ const checkDrop = async (
 
 /** Entries of a file. @throws AssayError CONFIG that names the fault */
 export const readParsed = async (
-  file: Pick<ListFile, "path" | "format" | "called">,
+  file: Pick<ListFile, "path" | "more" | "format" | "called">,
   scope: ImportScope,
 ): Promise<ParsedList> => {
   try {

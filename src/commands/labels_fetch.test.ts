@@ -40,7 +40,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
-  for (const table of ["labels", "lists", "sanctions"]) await store.engine.command(`TRUNCATE TABLE ${table}`);
+  for (const table of ["labels", "lists", "sanctions", "listed_domains", "listed_tokens"])
+    await store.engine.command(`TRUNCATE TABLE ${table}`);
 });
 
 const published = (name: string): PublishedList => {
@@ -62,7 +63,7 @@ const fetchFrom = async (answer: ServedList, ask: FetchRequest = {}): Promise<Fe
   const site = await serve(answer);
   const list = published(ask.name ?? "bitfinex-wallets");
   const { deadline_ms = 5_000, bytes_max = list.bytes_max } = ask;
-  const [done] = await fetchLists(store, [{ list, from: "http://site.test/file" }], {
+  const [done] = await fetchLists(store, [{ list, from: ["http://site.test/file"] }], {
     ...{ networks: [], accepts_smaller: ask.accepts_smaller ?? false, now_ms: Date.now() },
     signal: AbortSignal.timeout(20_000),
     webFor: () => guardedWeb({ own_origins: [ownOrigin(site)], deadline_ms, bytes_max }),
@@ -85,6 +86,46 @@ test("a published list is taken by the path of every import, with its licence an
   expect(await lists()).toEqual([["bitfinex-wallets", 10, "published by Bitfinex; no licence is stated"]]);
   const rows = await store.query("SELECT network, label, category, entity FROM labels WHERE network = 'polygon'");
   expect(rows).toEqual([["polygon", "Bitfinex: Polygon (old) hot wallet", "exchange", "Bitfinex"]]);
+});
+
+/** A TagPack as the repository has it, with made-up addresses. */
+const tagPack = (from: number, count: number): string => {
+  const tag = (n: number) =>
+    `  - address: "0x${n.toString(16).padStart(40, "0")}"\n    abuse: phishing\n    label: a site ${n}`;
+  return `title: A pack\ncreator: someone\nlastmod: 2022-05-12\ncurrency: ETH\nsource: https://source.test\nconfidence: web_crawl\ntags:\n${Array.from({ length: count }, (_, n) => tag(from + n)).join("\n")}\n`;
+};
+
+test("several files of a publisher are one list, and none of them may be missing", async () => {
+  const site = await serve((path, response) =>
+    path === "/gone" ? response.writeHead(404).end() : response.writeHead(200).end(tagPack(path === "/a" ? 1 : 40, 60)),
+  );
+  const list = { ...published("graphsense-tagpacks"), rows_min: 90 };
+  const fetched = async (paths: readonly string[]) => {
+    const [done] = await fetchLists(store, [{ list, from: paths.map((path) => `http://site.test${path}`) }], {
+      ...{ networks: [], accepts_smaller: false, now_ms: Date.now(), signal: AbortSignal.timeout(20_000) },
+      webFor: () => guardedWeb({ own_origins: [ownOrigin(site)], deadline_ms: 5_000, bytes_max: 100_000 }),
+    });
+    return done;
+  };
+  // 1 to 60 and 40 to 99: 21 of both.
+  expect(await fetched(["/a", "/b"])).toMatchObject({ outcome: "taken", accepted: 99, duplicates: 21 });
+  const sql = "SELECT category, count() AS rows FROM labels WHERE source = 'graphsense-tagpacks' GROUP BY category";
+  expect(await store.query(sql)).toEqual([["phishing", "99"]]);
+  expect(await fetched(["/a", "/gone"])).toMatchObject({ outcome: "kept", reason: expect.stringContaining("/gone") });
+  expect(await lists()).toMatchObject([["graphsense-tagpacks", 99, expect.any(String)]]);
+});
+
+test("lists of domains and of tokens are stored, replaced and removed like the others", async () => {
+  const domains = (count: number) => JSON.stringify(Array.from({ length: count }, (_, n) => `site${n}.test`));
+  const ask = { name: "scamsniffer-domains" };
+  expect(await fetchFrom(text(domains(1_200)), ask)).toMatchObject({ outcome: "taken", written: 1_200 });
+  expect(await fetchFrom(text(domains(1_100)), ask)).toMatchObject({ written: 0, removed: 100 });
+  const left = "SELECT count() AS rows FROM listed_domains FINAL WHERE is_removed = 0";
+  expect(await store.query(left)).toEqual([["1100"]]);
+  const token = (n: number) => ({ chainId: 1, address: `0x${(n + 1).toString(16).padStart(40, "0")}`, decimals: 18 });
+  const tokens = Array.from({ length: 60 }, (_, n) => ({ ...token(n), symbol: `T${n}`, name: `Token ${n}` }));
+  const list = JSON.stringify({ name: "L", timestamp: "2026-11-01T00:00:00Z", version: { major: 1 }, tokens });
+  expect(await fetchFrom(text(list), { name: "uniswap-tokens" })).toMatchObject({ kind: "tokens", accepted: 60 });
 });
 
 const HANG: ServedList = () => undefined;
@@ -160,10 +201,10 @@ test("keeps fetching after a failed list, reads a file instead of a site, and sk
     webFor: () => guardedWeb({ resolve: async () => [], deadline_ms: 500 }),
   };
   const wanted = [
-    { list: published("ofac-sdn"), from: "https://nowhere.test/sdn.xml" },
-    { list: published("okx-reserves"), from: path },
-    { list: published("okx-reserves"), from: null },
-    { list: published("bitfinex-wallets"), from: join(folder, "not_there.txt") },
+    { list: published("ofac-sdn"), from: ["https://nowhere.test/sdn.xml"] },
+    { list: published("okx-reserves"), from: [path] },
+    { list: published("okx-reserves"), from: [] },
+    { list: published("bitfinex-wallets"), from: [join(folder, "not_there.txt")] },
   ];
   const done = await fetchLists(store, wanted, how);
   expect(done.map(({ outcome, list }) => [list, outcome])).toEqual([
@@ -181,8 +222,8 @@ test("nothing is fetched that was not named", () => {
   expect(() => wanted("fetch nonsense")).toThrow("ofac-sdn");
   expect(() => wanted("fetch --all --from x.xml")).toThrow("name that list alone");
   expect(wanted("fetch ofac-sdn --from x.xml").map(({ list, from }) => [list.name, from])).toEqual([
-    ["ofac-sdn", "x.xml"],
+    ["ofac-sdn", ["x.xml"]],
   ]);
   expect(wanted("fetch --all").map(({ list }) => list.name)).toEqual(PUBLISHED_LISTS.map(({ name }) => name));
-  for (const { url } of PUBLISHED_LISTS) expect(url ?? "https://").toMatch(/^https:\/\//);
+  for (const url of PUBLISHED_LISTS.flatMap(({ urls }) => urls)) expect(url).toMatch(/^https:\/\//);
 });

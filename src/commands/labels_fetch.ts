@@ -13,8 +13,8 @@ import { importList, importScope, type KnownNetworks, type ListReport } from "./
 /** A list that is to be fetched, and where from. */
 export interface ListDownload {
   readonly list: PublishedList;
-  /** A file or a URL; null when neither the caller nor the list names one. */
-  readonly from: string | null;
+  /** Files or URLs; none when neither the caller nor the list names one. */
+  readonly from: readonly string[];
 }
 
 /** Result for one list. `kept`: the old version stays. */
@@ -38,7 +38,7 @@ export const selectedLists = (args: CommandArgs): readonly ListDownload[] => {
   const from = flag(args, "from");
   if (from !== null && lists.length !== 1)
     throw new UsageFault("--from says where one list comes from: name that list alone");
-  return lists.map((list) => ({ list, from: from ?? list.url }));
+  return lists.map((list) => ({ list, from: from === null ? list.urls : [from] }));
 };
 
 /** A page that says "not found" with a friendly face is no list. */
@@ -70,34 +70,51 @@ export interface ListFetchOptions {
 
 type ListStore = Pick<FactsStore, "engine" | "writer">;
 
-/** Takes a file by the path of every import. `from`: as messages call it. */
-const takeFile = async (
+/** Imports files like every import. `called`: as messages call them. */
+const takeFiles = async (
   store: ListStore,
-  { list, path, from }: { readonly list: PublishedList; readonly path: string; readonly from: string },
+  { list, paths, called }: { readonly list: PublishedList; readonly paths: readonly string[]; readonly called: string },
   how: ListFetchOptions,
 ): Promise<FetchedList> => {
-  const origin = cleanText(from, ORIGIN_BYTES_MAX);
-  const { name, format, licence, rows_min } = list;
-  const file = { path, called: origin, list: name, format, licence, origin, rows_min, may_shrink: how.accepts_smaller };
-  const scope = importScope(how.networks, []);
-  return { outcome: "taken", ...(await importList(store, file, { scope, now_ms: how.now_ms })) };
+  const origin = cleanText(called, ORIGIN_BYTES_MAX);
+  const [path = "", ...more] = paths;
+  const { name, format, licence, rows_min, networks } = list;
+  const file = { path, more, called: origin, list: name, format, licence, origin, rows_min };
+  const scope = importScope(how.networks, networks);
+  const report = await importList(store, { ...file, may_shrink: how.accepts_smaller }, { scope, now_ms: how.now_ms });
+  return { outcome: "taken", ...report };
+};
+
+/** Downloads the files of a list to a folder: their paths, or why one of them could not be fetched. */
+const downloadAll = async (
+  list: PublishedList,
+  { from, folder }: { readonly from: readonly string[]; readonly folder: string },
+  how: ListFetchOptions,
+): Promise<readonly string[] | string> => {
+  const paths: string[] = [];
+  for (const url of from) {
+    const body = isUrl(url) ? await download(list, url, how) : null;
+    if (typeof body === "string") return from.length === 1 ? body : `${url}: ${body}`;
+    const path = body === null ? url : join(folder, `${list.name}-${paths.length}`);
+    if (body !== null) await writeFile(path, body);
+    paths.push(path);
+  }
+  return paths;
 };
 
 const fetchOne = async (store: ListStore, wanted: ListDownload, how: ListFetchOptions): Promise<FetchedList> => {
   const { list, from } = wanted;
   const { name } = list;
-  if (from === null) {
+  if (from.length === 0) {
     const reason = `Each issue has an address of its own: see ${list.page} and name it with --from FILE or URL.`;
     return { outcome: "skipped", list: name, reason };
   }
-  if (!isUrl(from)) return takeFile(store, { list, path: from, from }, how);
-  const body = await download(list, from, how);
-  if (typeof body === "string") return { outcome: "kept", list: name, reason: body };
   const folder = await mkdtemp(join(tmpdir(), "assay-fetch-"));
   try {
-    const path = join(folder, name);
-    await writeFile(path, body);
-    return await takeFile(store, { list, path, from }, how);
+    const paths = await downloadAll(list, { from, folder }, how);
+    if (typeof paths === "string") return { outcome: "kept", list: name, reason: paths };
+    // Several files of one publisher: its page names them all.
+    return await takeFiles(store, { list, paths, called: from.length === 1 ? (from[0] ?? "") : list.page }, how);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -205,3 +205,36 @@ test("a wallet that its list does not call hot is one from the day on which ten 
     },
   });
 });
+
+test("a deposit address that pays various others loses certainty, then its label, and a new start says the same", async () => {
+  const network = "turned";
+  const own = { network: { ...fixedChain().network, id: network }, store, now_ms: () => 1_000 };
+  const held = () =>
+    store.query(`SELECT round(confidence, 2), toUnixTimestamp(valid_from) FROM labels FINAL
+      WHERE network = '${network}' AND source = 'deposits' AND category != ''`);
+  /** From day 3 on the account pays another address each day instead of the exchange. */
+  const sweeps = (day: number): TransfersRow[] =>
+    sweep(day).map((one) => ({
+      ...one,
+      network,
+      destination: day >= 3 && one.destination === HOT ? testAddress(0x500 + day) : one.destination,
+    }));
+  await labelExchange("exchange", 1, { network, label: "Hot" });
+  await days(0, 3, { network, sweeps });
+  let time = 1_000;
+  const pass = new DepositLabels({ ...own, now_ms: () => (time += 1_000) });
+  await pass.update(signal);
+  // Day 3 is not over.
+  expect(await held()).toEqual([[0.75, T0 + 4 * DAY_S]]);
+  await days(4, 4, { network, sweeps });
+  await pass.update(signal);
+  // Three of four payments: three quarters of 0.75.
+  expect(await held()).toEqual([[0.56, T0 + 4 * DAY_S]]);
+  await days(5, 8, { network, sweeps });
+  await pass.update(signal);
+  // Days 3 to 7 are five other payments: three of eight.
+  expect(await held()).toEqual([]);
+  expect(pass.judged_anew).toBe(1);
+  await new DepositLabels({ ...own, now_ms: () => 90_000 }).update(signal);
+  expect(await held()).toEqual([]);
+});

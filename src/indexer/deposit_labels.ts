@@ -117,27 +117,54 @@ export class DepositLabels {
     const has_new = await meet(ground.hot, next, asker);
     // Accounts that had paid a wallet before it was known to be hot are judged by it too.
     const is_anew = known === null || has_new;
-    const found = await this.#find(ground, is_anew ? days : next, asker);
     const { source } = this.#rule;
+    const judged = await this.#candidates(ground, is_anew ? days : next, { asker, is_anew });
+    const found = await this.#find(ground, judged, { asker, until: days.until });
     const place = { store, network: network.id, source, confidence: DERIVED_CONFIDENCE[source], now_ms: now_ms() };
-    await writeDerived(place, found, { is_whole: is_anew, signal });
+    await writeDerived(place, found, { is_whole: is_anew, judged: new Set(judged), signal });
     if (is_anew) this.#judged_anew += 1;
     this.#ground = is_anew ? { ...ground, days } : ground;
     this.#next_day = days.until;
   }
 
-  async #find({ wallets, hot }: DepositBasis, span: DaySpan, asker: DayReader): Promise<readonly DerivedLabel[]> {
+  /** Accounts that paid a hot wallet in some days, and labelled ones that paid any other address: they are judged again. */
+  async #candidates(
+    { hot }: DepositBasis,
+    span: DaySpan,
+    { asker, is_anew }: { readonly asker: DayReader; readonly is_anew: boolean },
+  ): Promise<readonly Hex[]> {
     if (hot.since.size === 0) return [];
+    const senders = await sendersTo([...hot.since.keys()], span, asker);
+    if (is_anew) return senders;
+    const { source } = this.#rule;
+    const again = new Set(senders);
+    for (const { since, last } of await asker.windows(span)) {
+      for (const { address } of await asker.ask("indexer/labelled_senders", { source, since, last }))
+        again.add(address);
+    }
+    return [...again].sort();
+  }
+
+  async #find(
+    { wallets, hot }: DepositBasis,
+    senders: readonly Hex[],
+    { asker, until }: { readonly asker: DayReader; readonly until: number },
+  ): Promise<readonly DerivedLabel[]> {
+    if (senders.length === 0) return [];
     const known = new Set([...wallets.map(({ address }) => address), ...(await this.#rule.others(asker))]);
     const found: DepositAddress[] = [];
-    for (const part of partsOf(await sendersTo([...hot.since.keys()], span, asker), ADDRESSES_MAX)) {
-      const asked = { addresses: part, until: span.until, limit: OUTFLOWS_MAX };
+    for (const part of partsOf(senders, ADDRESSES_MAX)) {
+      const asked = { addresses: part, until, limit: OUTFLOWS_MAX };
       found.push(...depositAddresses(await asker.ask("indexer/deposit_outflows", asked), hot.since, known));
     }
     const free = new Set(await asker.unnamed(found.map(({ address }) => address)));
     const own = found.filter(({ address }) => free.has(address));
     const hashes = await asker.hashes(own);
-    return own.map((deposit) => derivedOf(deposit, wallets, hashes.get(positionKey(deposit)) ?? ""));
+    const sure = DERIVED_CONFIDENCE[this.#rule.source];
+    return own.map((deposit) => ({
+      ...derivedOf(deposit, wallets, hashes.get(positionKey(deposit)) ?? ""),
+      confidence: Math.round(sure * deposit.certainty * 100) / 100,
+    }));
   }
 }
 

@@ -71,6 +71,8 @@ export interface DerivedLabel {
   readonly entity: string;
   /** First second of the day at whose end the rule held, unix seconds. */
   readonly day: number;
+  /** 0..1; left out: that of the rule. */
+  readonly confidence?: number;
   /** Evidence: hashes of transactions, or of code, with `0x`. */
   readonly evidence: string;
 }
@@ -85,25 +87,27 @@ export interface DerivedTarget {
 }
 
 /**
- * Writes the labels that are missing. With `is_whole`, `found` is everything that follows from the covered history, and
- * any other label of the rule is revoked.
+ * Writes the labels that are missing or differ. With `is_whole`, `found` is everything that follows from the covered
+ * history, and any other label of the rule is revoked; otherwise those of the addresses that were judged again.
  */
 export const writeDerived = async (
   place: DerivedTarget,
   found: readonly DerivedLabel[],
-  how: { readonly is_whole: boolean; readonly signal: AbortSignal },
+  how: { readonly is_whole: boolean; readonly judged?: ReadonlySet<Hex>; readonly signal: AbortSignal },
 ): Promise<void> => {
   const { store, network, source } = place;
   const known = await queryRows(endingWith(store.engine, how.signal), "indexer/derived_labels", { network, source });
   const rows = found.map((one) => rowOf(place, one, one.day + LABEL_DELAY_S));
-  const held = new Set(known.map((one) => `${one.address} ${one.label} ${one.entity} ${one.valid_from}`));
-  const fresh = rows.filter(
-    (row, at) => !held.has(`${found[at]?.address} ${row.label} ${row.entity} ${row.valid_from}`),
-  );
+  // Confidence is kept as a Float32.
+  const keyOf = (address: Hex | undefined, one: Pick<LabelsRow, "label" | "entity" | "valid_from" | "confidence">) =>
+    [address, one.label, one.entity, one.valid_from, Math.fround(one.confidence)].join(" ");
+  const held = new Set(known.map((one) => keyOf(one.address, one)));
+  const fresh = rows.filter((row, at) => !held.has(keyOf(found[at]?.address, row)));
   const names = new Set(found.map(({ address, label }) => `${address} ${label}`));
   // A label without a category was revoked (0004_lists.sql).
   const gone = known
-    .filter(({ address, label }) => how.is_whole && !names.has(`${address} ${label}`))
+    .filter(({ address }) => how.is_whole || how.judged?.has(address) === true)
+    .filter(({ address, label }) => !names.has(`${address} ${label}`))
     .map((one) => rowOf(place, { ...one, category: "", day: 0, evidence: "" }, one.valid_from));
   await store.writer.insert("labels", [...fresh, ...gone], { signal: how.signal });
 };
@@ -116,7 +120,7 @@ const rowOf = (place: DerivedTarget, said: DerivedLabel, valid_from: number): La
   label: said.label,
   category: said.category,
   entity: said.entity,
-  confidence: place.confidence,
+  confidence: said.confidence ?? place.confidence,
   evidence: said.evidence,
   licence: "",
   published_on: "",

@@ -12,6 +12,7 @@ import { type EvmScenarioChain, openScenarioChain } from "../demo/evm/scenario_c
 import type { SnapshotContext } from "../domain/context.ts";
 import { candidatesOn } from "../domain/token/market/candidates.ts";
 import { metadataAt, metadataOf } from "../domain/token/metadata/metadata.ts";
+import { knownRegistry } from "../domain/token/metadata/registry.ts";
 import { requestReread } from "../domain/token/metadata/rereads.ts";
 import { faceReasons } from "../domain/token/metadata/spam.ts";
 import { readTokenMetadata } from "../domain/token/metadata/subject.ts";
@@ -151,7 +152,7 @@ test("a token renamed to the symbol of a known coin is a copy of it, and its old
   const alpha = plain("alpha");
   const face = (await metadataOf(scope, [alpha])).get(alpha);
   if (face === undefined) throw new Error("no metadata");
-  expect(faceReasons(chain.network, face, "high")).toContain("symbol_copy");
+  expect(faceReasons(knownRegistry(chain.network), face, "high")).toContain("symbol_copy");
   const found = async (symbol: string) =>
     (await candidatesOn(scope, symbol)).map((one) => [
       one.face.token,

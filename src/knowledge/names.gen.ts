@@ -297,4 +297,70 @@ export const ADDRESSES = {
   withdrawal_requests: hex("00000961ef480eb55e80d19ad83579a64c007002"),
   /** EIP-7251 */
   consolidation_requests: hex("0000bbddc7ce488642fb579f8b00f3a590007251"),
+  /** token 1INCH of ethereum, in the lists of Uniswap and of a second publisher */
+  oneinch_token: hex("111111111117dc0aa78b770fa6a738034120c302"),
+  /** token BAL of ethereum, in the lists of Uniswap and of a second publisher */
+  bal_token: hex("ba100000625a3754423978a60c9317c58a424e3d"),
+  /** token COMP of ethereum, in the lists of Uniswap and of a second publisher */
+  comp_token: hex("c00e94cb662c3520282e6f5717214004a7f26888"),
+  /** token COW of ethereum, in the lists of Uniswap and of a second publisher */
+  cow_token: hex("def1ca1fb7fbcdc777520aa7f396b4e015f497ab"),
+  /** token CRV of ethereum, in the lists of Uniswap and of a second publisher */
+  crv_token: hex("d533a949740bb3306d119cc777fa900ba034cd52"),
+  /** token CVX of ethereum, in the lists of Uniswap and of a second publisher */
+  cvx_token: hex("4e3fbd56cd56c3e72c1403e103b45db9da5b9d2b"),
+  /** token ENS of ethereum, in the lists of Uniswap and of a second publisher */
+  ens_token: hex("c18360217d8f7ab5e7c516566761ea12ce7f9d72"),
+  /** token MORPHO of ethereum, in the lists of Uniswap and of a second publisher */
+  morpho_token: hex("58d97b57bb95320f9a05dc918aef65434969c2b2"),
+  /** token rETH of ethereum, in the lists of Uniswap and of a second publisher */
+  reth_token: hex("ae78736cd615f374d3085123a210448e74fc6393"),
+  /** token SAFE of ethereum, in the lists of Uniswap and of a second publisher */
+  safe_token: hex("5afe3855358e112b5647b952709e6165e1c1eeee"),
+  /** token sDAI of ethereum, in the lists of Uniswap and of a second publisher */
+  sdai_token: hex("83f20f44975d03b1b09e64809b757c47f942beea"),
+  /** token SNX of ethereum, in the lists of Uniswap and of a second publisher */
+  snx_token: hex("c011a73ee8576fb46f5e1c5751ca3b9fe0af2a6f"),
+  /** token STRK of ethereum, in the lists of Uniswap and of a second publisher */
+  strk_token: hex("ca14007eff0db1f8135f4c25b34de49ab0d42766"),
+  /** token SUSHI of ethereum, in the lists of Uniswap and of a second publisher */
+  sushi_token: hex("6b3595068778dd592e39a122f4f5a5cf09c90fe2"),
+  /** token TUSD of ethereum, in the lists of Uniswap and of a second publisher */
+  tusd_token: hex("0000000000085d4780b73119b644ae5ecd22b376"),
+  /** token UNI of ethereum, in the lists of Uniswap and of a second publisher */
+  uni_token: hex("1f9840a85d5af5bf1d1762f925bdaddc4201f984"),
+  /** token weETH of ethereum, in the lists of Uniswap and of a second publisher */
+  weeth_token: hex("cd5fe23c85820f7b72d0926fc9b05b43e359b7ee"),
+  /** token wstETH of ethereum, in the lists of Uniswap and of a second publisher */
+  wsteth_token: hex("7f39c581f595b53c5cb19bd0b3f8da6c935e2ca0"),
+  /** token YFI of ethereum, in the lists of Uniswap and of a second publisher */
+  yfi_token: hex("0bc529c00c6401aef6d220be8c6ea1667f6ad93e"),
+  /** token ARB of arbitrum, in the lists of Uniswap and of a second publisher */
+  arb_token_arbitrum: hex("912ce59144191c1204e64559fe8253a0e49e6548"),
+  /** token Cake of bsc, in the lists of Uniswap and of a second publisher */
+  cake_token_bsc: hex("0e09fabb73bd3ade0a17ecc321fd13a19e81ce82"),
+  /** token STG of bsc, in the lists of Uniswap and of a second publisher */
+  stg_token_bsc: hex("b0d502e938ed5f4df2e681fe6e419ff29631d62b"),
+  /** token OP of optimism, in the lists of Uniswap and of a second publisher */
+  op_token_optimism: hex("4200000000000000000000000000000000000042"),
+  /** token JST of tron, in the lists of Uniswap and of a second publisher */
+  jst_token_tron: hex("18fd0626daf3af02389aef3ed87db9c33f638ffa"),
+  /** token SUN of tron, in the lists of Uniswap and of a second publisher */
+  sun_token_tron: hex("b4a428ab7092c2f1395f376ce297033b3bb446c1"),
+  /** token BTT of tron, in the lists of Uniswap and of a second publisher */
+  btt_token_tron: hex("032017411f4663b317fe77c257d28d5cd1b26e3d"),
+  /** token WIN of tron, in the lists of Uniswap and of a second publisher */
+  win_token_tron: hex("74472e7d35395a6b5add427eecb7f4b62ad2b071"),
+  /** token stETH of ethereum, in the list of Uniswap or the address book of Aave */
+  steth_token: hex("ae7ab96520de3a18e5e111b5eaab095312d7fe84"),
+  /** token sUSDe of ethereum, in the list of Uniswap or the address book of Aave */
+  susde_token: hex("9d39a5de30e57443bff2a8307a4256c8797a3497"),
+  /** token EIGEN of ethereum, in the list of Uniswap or the address book of Aave */
+  eigen_token: hex("ec53bf9167f50cdeb3ae105f56099aaab9061f83"),
+  /** token sfrxETH of ethereum, in the list of Uniswap or the address book of Aave */
+  sfrxeth_token: hex("ac3e018457b222d93114458476f3e3416abbe38f"),
+  /** token ENA of ethereum, in the list of Uniswap or the address book of Aave */
+  ena_token: hex("57e114b691db790c35207b2e685d4a43181e6061"),
+  /** token ZRO of ethereum, in the list of Uniswap or the address book of Aave */
+  zro_token: hex("6985884c4392d348587b19cb9eaaf157f13271cd"),
 } as const;

@@ -14,7 +14,17 @@ const T0 = 1_785_542_400;
 const sweep = (day: number, said: Partial<Outflow> = {}): Outflow => {
   const time = T0 + day * DAY_S + 12 * HOUR_S;
   const place = { block_number: day, tx_index: (said.peer ?? HOT) === HOT ? 0 : 1 };
-  return { address: USER, peer: HOT, token: "", amount: 100n, time, ...place, last_in: time - 1_800, ...said };
+  return {
+    address: USER,
+    peer: HOT,
+    token: "",
+    amount: 100n,
+    time,
+    ...place,
+    last_in: time - 1_800,
+    is_own: 1,
+    ...said,
+  };
 };
 /** Both have always been hot, unless the case gives a time for the second. */
 const judge = (rows: readonly Outflow[], hot_since = 0) => {
@@ -25,7 +35,7 @@ const judge = (rows: readonly Outflow[], hot_since = 0) => {
 test("the third prompt sweep to one hot wallet makes a deposit address, on its day", () => {
   expect(judge([sweep(0), sweep(1)])).toEqual([]);
   expect(judge([sweep(0), sweep(1), sweep(5), sweep(9)])).toEqual([
-    { address: USER, hot_wallet: HOT, day: T0 + 5 * DAY_S, block_number: 5, tx_index: 0 },
+    { address: USER, hot_wallet: HOT, day: T0 + 5 * DAY_S, block_number: 5, tx_index: 0, certainty: 1 },
   ]);
 });
 
@@ -74,4 +84,33 @@ test("a payment later on the same day still counts against it", () => {
   // A day later the rule had already held.
   const tomorrow = { ...other, time: other.time + DAY_S };
   expect(judge([sweep(0), sweep(1), sweep(2), tomorrow])).toHaveLength(1);
+});
+
+test("scattered or late payments after the rule held lower the certainty, and below half nothing is left", () => {
+  /** To another address each day. */
+  const other = (day: number, amount = 100n) => sweep(day, { peer: hex(`${10 + day}`.repeat(20)), amount });
+  const three = [sweep(0), sweep(1), sweep(2)];
+  const certainty = (rows: readonly Outflow[]) => judge(rows).map((found) => [found.day, found.certainty]);
+  const day = T0 + 2 * DAY_S;
+  expect(certainty(three)).toEqual([[day, 1]]);
+  // Three of four transactions and 300 of 400 units; three of six; three of seven.
+  expect(certainty([...three, other(3)])).toEqual([[day, 0.75]]);
+  expect(certainty([...three, other(3), other(4), other(5)])).toEqual([[day, 0.5]]);
+  expect(certainty([...three, other(3), other(4), other(5), other(6)])).toEqual([]);
+  // One payment of more than all sweeps together contradicts it too.
+  expect(certainty([...three, other(3, 301n)])).toEqual([]);
+  // Money that stayed for two days.
+  const kept = sweep(5, { last_in: T0 + 3 * DAY_S });
+  expect(certainty([...three, kept])).toEqual([[day, 0.75]]);
+  // A token of a stranger that pretends to move from the account.
+  const forged = [3, 4, 5, 6].map((n) => ({ ...other(n), token: FRIEND, is_own: 0 }));
+  expect(certainty([...three, ...forged])).toEqual([[day, 1]]);
+  // Further sweeps restore it: 27 of 30 transactions.
+  const more = Array.from({ length: 24 }, (_, n) => sweep(6 + n));
+  expect(certainty([...three, other(3), other(4), other(5), ...more])).toEqual([[day, 1]]);
+});
+
+test("an exchange that replaces its hot wallet keeps its deposit addresses", () => {
+  const replaced = Array.from({ length: 6 }, (_, n) => sweep(3 + n, { peer: FRIEND }));
+  expect(judge([sweep(0), sweep(1), sweep(2), ...replaced])).toMatchObject([{ hot_wallet: HOT, certainty: 1 }]);
 });

@@ -6,7 +6,12 @@ import { tablesRead } from "./tables_read.ts";
 import type { WriteObserver } from "./write_observer.ts";
 
 /** The table that holds the rows of each kind of list. */
-const TABLES = { labels: "labels", sanctions: "sanctions", tokens: "listed_tokens" } as const;
+const TABLES = {
+  labels: "labels",
+  sanctions: "sanctions",
+  tokens: "listed_tokens",
+  domains: "listed_domains",
+} as const;
 type VersionedList = keyof typeof TABLES;
 
 /** Kinds of lists whose rows a question reads, as its text says. */

@@ -3,7 +3,7 @@ import { EVERY_EVM } from "../lib/every_evm.ts";
 import type { QueryRow } from "./facts.ts";
 import type { FactsStore } from "./open.ts";
 import { queryRows } from "./query.ts";
-import type { LabelsRow, ListedTokensRow, SanctionsRow } from "./tables.gen.ts";
+import type { LabelsRow, ListedDomainsRow, ListedTokensRow, SanctionsRow } from "./tables.gen.ts";
 
 type ListsStore = Pick<FactsStore, "engine" | "writer">;
 
@@ -11,12 +11,14 @@ export type ListHead = Omit<QueryRow<"current_lists">, "rows" | "imported_at_ms"
 export type LabelEntry = QueryRow<"labels_of_list">;
 export type SanctionEntry = Omit<QueryRow<"sanctions_of_list">, "is_removed">;
 export type TokenEntry = Omit<QueryRow<"tokens_of_list">, "is_removed">;
+export type DomainEntry = Omit<QueryRow<"domains_of_list">, "is_removed">;
 
 /** The rows of a list, by its kind. */
 export type ListEntries =
   | { readonly kind: "labels"; readonly entries: readonly LabelEntry[] }
   | { readonly kind: "sanctions"; readonly entries: readonly SanctionEntry[] }
-  | { readonly kind: "tokens"; readonly entries: readonly TokenEntry[] };
+  | { readonly kind: "tokens"; readonly entries: readonly TokenEntry[] }
+  | { readonly kind: "domains"; readonly entries: readonly DomainEntry[] };
 
 /** How the list differed from its stored version. */
 export interface ListDifference {
@@ -160,6 +162,21 @@ const replaceTokens = async (
   return { written: fresh.length, removed: gone.length, unchanged };
 };
 
+const replaceDomains = async (
+  store: ListsStore,
+  list: string,
+  change: ListChange<DomainEntry>,
+): Promise<ListDifference> => {
+  const known = await queryRows(store.engine, "domains_of_list", { list });
+  const stored = known.filter(({ is_removed }) => is_removed === 0).map(({ is_removed: _, ...entry }) => entry);
+  const { fresh, gone, unchanged } = differ(stored, change.entries, { keyOf: ({ domain }) => domain });
+  const rowOf =
+    (is_removed: number) =>
+    (entry: DomainEntry): ListedDomainsRow => ({ ...entry, list, is_removed, written_at: change.now_ms / 1000 });
+  await store.writer.insert("listed_domains", [...fresh.map(rowOf(0)), ...gone.map(rowOf(1))]);
+  return { written: fresh.length, removed: gone.length, unchanged };
+};
+
 type AnyListChange = ListEntries & Omit<ListChange<never>, "entries">;
 
 const replaceRows = (store: ListsStore, head: ListHead, change: AnyListChange): Promise<ListDifference> => {
@@ -167,6 +184,7 @@ const replaceRows = (store: ListsStore, head: ListHead, change: AnyListChange): 
   const day = head.published_on === "" ? new Date(change.now_ms).toISOString().slice(0, 10) : head.published_on;
   if (change.kind === "labels") return replaceLabels(store, list, change);
   if (change.kind === "tokens") return replaceTokens(store, list, change);
+  if (change.kind === "domains") return replaceDomains(store, list, change);
   return replaceSanctions(store, { list, version, day }, change);
 };
 

@@ -928,6 +928,28 @@ export interface Queries {
       readonly washed: number;
     };
   };
+  /** src/domain/token/metadata/listed_names.sql */
+  readonly "metadata/listed_names": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly symbol: string;
+      readonly name: string;
+    };
+  };
+  /** src/domain/token/website/listed_domains.sql */
+  readonly "website/listed_domains": {
+    readonly params: {
+      readonly domains: readonly (string)[];
+    };
+    readonly row: {
+      readonly list: string;
+      readonly domain: string;
+      readonly is_allowed: number;
+    };
+  };
   /** src/domain/transaction/reading/alike_peers.sql */
   readonly "reading/alike_peers": {
     readonly params: {
@@ -937,13 +959,15 @@ export interface Queries {
       readonly from_block: number;
       readonly to_block: number;
       readonly block: number;
-      readonly alike: readonly (string)[];
+      readonly since: number;
+      readonly faces: readonly (string)[];
     };
     readonly row: {
       readonly peer: Hex;
       readonly first_block: number;
       readonly first_index: number;
       readonly time: number;
+      readonly last_time: number;
     };
   };
   /** src/domain/transaction/reading/block_swaps.sql */
@@ -2114,6 +2138,7 @@ export interface Queries {
       readonly block_number: number;
       readonly tx_index: number;
       readonly last_in: number;
+      readonly is_own: number;
     };
   };
   /** src/indexer/deposit_senders.sql */
@@ -2139,6 +2164,7 @@ export interface Queries {
       readonly address: Hex;
       readonly label: string;
       readonly entity: string;
+      readonly confidence: number;
       readonly valid_from: number;
     };
   };
@@ -2231,6 +2257,18 @@ export interface Queries {
       readonly code_hash: Hex;
       readonly init_hash: Hex;
       readonly time: number;
+    };
+  };
+  /** src/indexer/labelled_senders.sql */
+  readonly "indexer/labelled_senders": {
+    readonly params: {
+      readonly network: string;
+      readonly source: string;
+      readonly since: number;
+      readonly last: number;
+    };
+    readonly row: {
+      readonly address: Hex;
     };
   };
   /** src/indexer/listed_addresses.sql */
@@ -2536,7 +2574,7 @@ export interface Queries {
     readonly params: Readonly<Record<never, never>>;
     readonly row: {
       readonly list: string;
-      readonly kind: "labels" | "sanctions" | "tokens";
+      readonly kind: "labels" | "sanctions" | "tokens" | "domains";
       readonly version: string;
       readonly format: string;
       readonly origin: string;
@@ -2544,6 +2582,17 @@ export interface Queries {
       readonly published_on: string;
       readonly rows: number;
       readonly imported_at_ms: number;
+    };
+  };
+  /** src/store/queries/domains_of_list.sql */
+  readonly "domains_of_list": {
+    readonly params: {
+      readonly list: string;
+    };
+    readonly row: {
+      readonly domain: string;
+      readonly is_allowed: number;
+      readonly is_removed: number;
     };
   };
   /** src/store/queries/done_ranges.sql */
@@ -2805,6 +2854,17 @@ export interface Queries {
     readonly row: {
       readonly name: string;
       readonly newest: number;
+    };
+  };
+  /** src/store/queries/label_counts.sql */
+  readonly "label_counts": {
+    readonly params: {
+      readonly networks: readonly (string)[];
+      readonly derived: readonly (string)[];
+    };
+    readonly row: {
+      readonly category: string;
+      readonly addresses: number;
     };
   };
   /** src/store/queries/labels_among.sql */
@@ -3675,10 +3735,20 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"firsts":"Array(String)","until":"UInt32","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
     columns: [["traded","Float64"],["washed","Float64"]],
   },
+  "metadata/listed_names": {
+    path: "domain/token/metadata/listed_names.sql",
+    params: {"network":"String"},
+    columns: [["token","String"],["symbol","String"],["name","String"]],
+  },
+  "website/listed_domains": {
+    path: "domain/token/website/listed_domains.sql",
+    params: {"domains":"Array(String)"},
+    columns: [["list","LowCardinality(String)"],["domain","String"],["is_allowed","UInt8"]],
+  },
   "reading/alike_peers": {
     path: "domain/transaction/reading/alike_peers.sql",
-    params: {"final_block":"UInt64","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","block":"UInt64","alike":"Array(String)"},
-    columns: [["peer","String"],["first_block","UInt64"],["first_index","UInt32"],["time","UInt32"]],
+    params: {"final_block":"UInt64","network":"String","wallet":"String","from_block":"UInt64","to_block":"UInt64","block":"UInt64","since":"UInt32","faces":"Array(String)"},
+    columns: [["peer","String"],["first_block","UInt64"],["first_index","UInt32"],["time","UInt32"],["last_time","UInt32"]],
   },
   "reading/block_swaps": {
     path: "domain/transaction/reading/block_swaps.sql",
@@ -3998,7 +4068,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "indexer/deposit_outflows": {
     path: "indexer/deposit_outflows.sql",
     params: {"network":"String","addresses":"Array(String)","until":"UInt32","limit":"UInt32"},
-    columns: [["address","String"],["peer","String"],["token","String"],["amount","UInt256"],["time","UInt32"],["block_number","UInt64"],["tx_index","UInt32"],["last_in","UInt32"]],
+    columns: [["address","String"],["peer","String"],["token","String"],["amount","UInt256"],["time","UInt32"],["block_number","UInt64"],["tx_index","UInt32"],["last_in","UInt32"],["is_own","UInt8"]],
   },
   "indexer/deposit_senders": {
     path: "indexer/deposit_senders.sql",
@@ -4008,7 +4078,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "indexer/derived_labels": {
     path: "indexer/derived_labels.sql",
     params: {"network":"String","source":"String"},
-    columns: [["address","String"],["label","String"],["entity","String"],["valid_from","UInt32"]],
+    columns: [["address","String"],["label","String"],["entity","String"],["confidence","Float32"],["valid_from","UInt32"]],
   },
   "indexer/everywhere_labels": {
     path: "indexer/everywhere_labels.sql",
@@ -4039,6 +4109,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "indexer/labelled_codes.sql",
     params: {"network":"String","rules":"Array(String)","categories":"Array(String)"},
     columns: [["address","String"],["label","String"],["category","String"],["code_hash","String"],["init_hash","String"],["time","UInt32"]],
+  },
+  "indexer/labelled_senders": {
+    path: "indexer/labelled_senders.sql",
+    params: {"network":"String","source":"String","since":"UInt32","last":"UInt32"},
+    columns: [["address","String"]],
   },
   "indexer/listed_addresses": {
     path: "indexer/listed_addresses.sql",
@@ -4153,7 +4228,12 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "current_lists": {
     path: "store/queries/current_lists.sql",
     params: {},
-    columns: [["list","String"],["kind","Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3)"],["version","String"],["format","LowCardinality(String)"],["origin","String"],["licence","String"],["published_on","String"],["rows","UInt64"],["imported_at_ms","Int64"]],
+    columns: [["list","String"],["kind","Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3, 'domains' = 4)"],["version","String"],["format","LowCardinality(String)"],["origin","String"],["licence","String"],["published_on","String"],["rows","UInt64"],["imported_at_ms","Int64"]],
+  },
+  "domains_of_list": {
+    path: "store/queries/domains_of_list.sql",
+    params: {"list":"String"},
+    columns: [["domain","String"],["is_allowed","UInt8"],["is_removed","UInt8"]],
   },
   "done_ranges": {
     path: "store/queries/done_ranges.sql",
@@ -4239,6 +4319,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/index_offers.sql",
     params: {"ranges":"String"},
     columns: [["name","LowCardinality(String)"],["newest","UInt64"]],
+  },
+  "label_counts": {
+    path: "store/queries/label_counts.sql",
+    params: {"networks":"Array(String)","derived":"Array(String)"},
+    columns: [["category","LowCardinality(String)"],["addresses","UInt64"]],
   },
   "labels_among": {
     path: "store/queries/labels_among.sql",

@@ -188,6 +188,14 @@ export interface LiquidityEventsRow {
   readonly tick_upper: number;
 }
 
+export interface ListedDomainsRow {
+  readonly domain: Uint8Array | string;
+  readonly list: Uint8Array | string;
+  readonly is_allowed: number;
+  readonly is_removed: number;
+  readonly written_at: number;
+}
+
 export interface ListedTokensRow {
   readonly network: Uint8Array | string;
   readonly token: Uint8Array | string;
@@ -202,7 +210,7 @@ export interface ListedTokensRow {
 
 export interface ListsRow {
   readonly list: Uint8Array | string;
-  readonly kind: "labels" | "sanctions" | "tokens";
+  readonly kind: "labels" | "sanctions" | "tokens" | "domains";
   readonly version: Uint8Array | string;
   readonly format: Uint8Array | string;
   readonly origin: Uint8Array | string;
@@ -505,6 +513,7 @@ export interface TableRows {
   readonly labels: LabelsRow;
   readonly ledger: LedgerRow;
   readonly liquidity_events: LiquidityEventsRow;
+  readonly listed_domains: ListedDomainsRow;
   readonly listed_tokens: ListedTokensRow;
   readonly lists: ListsRow;
   readonly mass_transfers: MassTransfersRow;
@@ -550,8 +559,9 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   labels: [["network","LowCardinality(String)"],["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["licence","LowCardinality(String)"],["published_on","LowCardinality(String)"],["valid_from","DateTime('UTC')"],["written_at","DateTime64(3, 'UTC')"]],
   ledger: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["direction","Int8"],["time","DateTime('UTC')"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["peer","String"],["amount","UInt256"],["signer","Enum8('other' = 0, 'own' = 1, 'peer' = 2)"]],
   liquidity_events: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('mint' = 1, 'burn' = 2, 'collect' = 3)"],["owner","String"],["actor","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"],["tick_lower","Int32"],["tick_upper","Int32"]],
+  listed_domains: [["domain","String"],["list","LowCardinality(String)"],["is_allowed","UInt8"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   listed_tokens: [["network","LowCardinality(String)"],["token","String"],["list","LowCardinality(String)"],["symbol","String"],["name","String"],["decimals","UInt8"],["logo_uri","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
-  lists: [["list","String"],["kind","Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3)"],["version","String"],["format","LowCardinality(String)"],["origin","String"],["licence","String"],["published_on","String"],["rows","UInt64"],["is_removed","UInt8"],["imported_at","DateTime64(3, 'UTC')"]],
+  lists: [["list","String"],["kind","Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3, 'domains' = 4)"],["version","String"],["format","LowCardinality(String)"],["origin","String"],["licence","String"],["published_on","String"],["rows","UInt64"],["is_removed","UInt8"],["imported_at","DateTime64(3, 'UTC')"]],
   mass_transfers: [["network","LowCardinality(String)"],["token","String"],["block_number","UInt64"],["tx_index","UInt32"],["receivers","UInt32"]],
   networks: [["network","LowCardinality(String)"],["chain_id","UInt64"],["from_block","UInt64"],["from_hash","String"],["is_opened","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   openings: [["network","LowCardinality(String)"],["holder","String"],["token","String"],["amount","UInt256"],["block_number","UInt64"]],

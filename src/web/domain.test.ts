@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { readDomainList } from "../lib/domain_list.ts";
 import { readDomain } from "./domain.ts";
-import { listsThatName, readPhishingList } from "./phishing.ts";
+import { isBlocked } from "./phishing.ts";
 import { fetchRegistration, readRdap } from "./rdap.ts";
 import type { Web } from "./web.ts";
 
@@ -26,23 +27,33 @@ describe("domains", () => {
 describe("phishing lists", () => {
   test("reads the same list from lines, a JSON array and eth-phishing-detect's format", () => {
     const want = new Set(["bad.test", "worse.test"]);
-    expect(readPhishingList("# remark\nBad.test\n\nworse.test # why\n")).toEqual(want);
-    expect(readPhishingList('["bad.test","worse.test"]')).toEqual(want);
-    expect(readPhishingList('{"version":2,"blacklist":["bad.test","worse.test"],"whitelist":["x.test"]}')).toEqual(
-      want,
-    );
+    const blocked = (text: string) => readDomainList(text)?.blocked;
+    expect(blocked("# remark\nBad.test\n\nworse.test # why\n")).toEqual(want);
+    expect(blocked('["bad.test","worse.test"]')).toEqual(want);
+    expect(blocked('{"version":2,"blacklist":["bad.test","worse.test"],"whitelist":["x.test"]}')).toEqual(want);
+    expect(blocked('{"address":["0x00"],"domains":["bad.test","worse.test"]}')).toEqual(want);
   });
 
   test("rejects an empty or unrecognised file", () => {
     for (const text of ["", "# only remarks\n", "[]", "[1]", "{}", '{"blacklist":7}'])
-      expect(readPhishingList(text)).toBeNull();
+      expect(readDomainList(text)).toBeNull();
   });
 
   test("a listed domain covers its subdomains only", () => {
-    const list = { id: "l", version: "1", updated_at: null, domains: new Set(["bad.test", "a.shared.test"]) };
-    const named = (host: string) => listsThatName(host, [list]).length;
-    expect([named("bad.test"), named("www.BAD.test"), named("a.shared.test")]).toEqual([1, 1, 1]);
-    expect([named("notbad.test"), named("shared.test"), named("test")]).toEqual([0, 0, 0]);
+    const list = { blocked: new Set(["bad.test", "a.shared.test"]), allowed: new Set<string>() };
+    const named = (host: string) => isBlocked(host, list);
+    expect([named("bad.test"), named("www.BAD.test"), named("a.shared.test")]).toEqual([true, true, true]);
+    expect([named("notbad.test"), named("shared.test"), named("test")]).toEqual([false, false, false]);
+  });
+
+  test("an exception of the list holds for its own subdomains, and is kept only below a listed domain", () => {
+    const list = readDomainList(
+      '{"blacklist":["pages.test","bad.ok.pages.test"],"whitelist":["ok.pages.test","x.test"]}',
+    );
+    if (list === null) throw new Error("no list");
+    expect(list.allowed).toEqual(new Set(["ok.pages.test"]));
+    const hosts = ["pages.test", "any.pages.test", "ok.pages.test", "www.ok.pages.test", "bad.ok.pages.test"];
+    expect(hosts.map((host) => isBlocked(host, list))).toEqual([true, true, false, false, true]);
   });
 });
 

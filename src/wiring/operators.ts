@@ -4,12 +4,13 @@ import { addressIn } from "../chains/networks/from_config.ts";
 import type { Settings } from "../config/settings.ts";
 import { type Operator, SILENT_OPERATOR } from "../domain/operator.ts";
 import { readBoundedFile } from "../lib/bounded_file.ts";
+import { type DomainList, readDomainList } from "../lib/domain_list.ts";
 import { AssayError } from "../lib/errors.ts";
 import { FILE_BOUNDS } from "../lib/json_bounds.ts";
 import { iso } from "../lib/time.ts";
 import { openSources, type Sources } from "../sources/index.ts";
 import { guardedWeb, type OwnOrigin } from "../web/guarded.ts";
-import { type PhishingList, readPhishingList } from "../web/phishing.ts";
+import type { PhishingList } from "../web/phishing.ts";
 import type { Web } from "../web/web.ts";
 import type { EnabledNetwork } from "./enabled_network.ts";
 
@@ -27,16 +28,16 @@ const openPhishingList = ({ id, file }: Settings["web"]["phishing_lists"][number
       public: `the list ${id} ${what}`,
     });
   let text: string;
-  let domains: ReadonlySet<string> | null;
+  let domains: DomainList | null;
   try {
     text = readBoundedFile(file, FILE_BOUNDS.length_max);
-    domains = readPhishingList(text);
+    domains = readDomainList(text);
   } catch {
     throw fault("could not be read");
   }
   if (domains === null) throw fault("has no domain");
   const version = createHash("sha256").update(text).digest("hex").slice(0, VERSION_CHARACTERS);
-  return { id, version, updated_at: iso(Math.floor(statSync(file).mtimeMs / 1000)), domains };
+  return { id, version, updated_at: iso(Math.floor(statSync(file).mtimeMs / 1000)), ...domains };
 };
 
 const sitesOf = ({ web }: Settings, networks: readonly EnabledNetwork[]): Operator["sites"] => ({

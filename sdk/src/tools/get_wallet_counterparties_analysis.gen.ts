@@ -128,6 +128,7 @@ export interface GetWalletCounterpartiesAnalysisOutput {
       /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
       readonly label_source: string | null;
       readonly imitates: string | null;
+      readonly confidence: number | null;
       readonly evidence: readonly {
         readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
         /** Transaction hash; call and block; list and version; or file and line. */

@@ -25,6 +25,13 @@ export interface ListedToken {
   readonly logo_uri: string;
 }
 
+/** One domain of a list of phishing domains. */
+export interface ListedDomain {
+  readonly domain: string;
+  /** 1: an exception below a listed domain. */
+  readonly is_allowed: 0 | 1;
+}
+
 /** A reason for rejected rows, with their number and the first ones as in the file. */
 export interface ImportRefusal {
   readonly reason: string;
@@ -47,7 +54,8 @@ interface ParsedAs<K extends string, T> {
 export type ParsedList =
   | ParsedAs<"labels", ListedLabel>
   | ParsedAs<"sanctions", SanctionsEntry>
-  | ParsedAs<"tokens", ListedToken>;
+  | ParsedAs<"tokens", ListedToken>
+  | ParsedAs<"domains", ListedDomain>;
 
 /** A parser's context besides the file. */
 export interface ImportScope {

@@ -46,6 +46,8 @@ const ABUSE: Readonly<Record<string, string>> = {
   ponzi_scheme: "ponzi",
   pyramid_scheme: "ponzi",
   investment_fraud: "scam",
+  exit_scam: "scam",
+  fraud: "scam",
   service_hack: "exploit",
   hack: "exploit",
   ransomware: "ransomware",
@@ -59,6 +61,7 @@ const CATEGORY: Readonly<Record<string, string>> = {
   coinjoin: "mixer",
   privacy_service: "privacy_service",
   miner: "miner_validator",
+  mining_service: "miner_validator",
   defi_dex: "dex",
   defi_lending: "lending",
   defi_bridge: "bridge",
@@ -66,6 +69,14 @@ const CATEGORY: Readonly<Record<string, string>> = {
   dark_market: "darknet",
 };
 const CATEGORY_UNSAID = "unknown_service";
+
+/** Categories by the words of explorers in a label, for tags that name neither abuse nor category. */
+const LABEL_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^fake_phishing/i, "phishing"],
+  [/\b(?:exploiter|hacker)\b/i, "exploit"],
+  [/^scam:|\bfraud\b/i, "scam"],
+  [/\bponzi\b/i, "ponzi"],
+];
 
 type Tag = Readonly<Record<string, unknown>>;
 
@@ -78,7 +89,9 @@ const wordsOf = (tag: Tag, field: string): readonly string[] => {
 const categoryOf = (tag: Tag): string => {
   const abuse = wordsOf(tag, "abuse").map((word) => ABUSE[word]);
   const service = wordsOf(tag, "category").map((word) => CATEGORY[word]);
-  return [...abuse, ...service].find((category) => category !== undefined) ?? CATEGORY_UNSAID;
+  const said = [...abuse, ...service].find((category) => category !== undefined);
+  const label = cleanListText(tag.label);
+  return said ?? LABEL_WORDS.find(([word]) => word.test(label))?.[1] ?? CATEGORY_UNSAID;
 };
 
 const labelsOf = (tag: Tag, scope: ImportScope): readonly ListedLabel[] | string => {

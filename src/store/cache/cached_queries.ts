@@ -67,6 +67,7 @@ export const CACHED_QUERIES: { readonly [N in QueryName]?: CacheDefinition<N> } 
   labels_among: among("addresses", "address", { bound: "block_time", column: "valid_from", later: "hidden" }),
   listed_tokens_among: among("tokens", "token"),
   "market/highest": whole(),
+  "metadata/listed_names": whole(),
   opened_tokens: among("tokens", "token"),
   pair_openings: {
     lists: ["tokens", "holders"],

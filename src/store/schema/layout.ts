@@ -48,6 +48,7 @@ export const LAYOUT: Readonly<Record<TableName | "migrations", TablePlacement>> 
 
   labels: "everywhere",
   lists: "everywhere",
+  listed_domains: "everywhere",
   listed_tokens: "everywhere",
   sanctions: "everywhere",
   suppressed: "everywhere",

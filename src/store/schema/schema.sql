@@ -283,6 +283,15 @@ CREATE TABLE liquidity_events (
 ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, pool, block_number, log_index)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000, index_granularity = 8192;
 
+CREATE TABLE listed_domains (
+  `domain` String,
+  `list` LowCardinality(String),
+  `is_allowed` UInt8,
+  `is_removed` UInt8,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(written_at) ORDER BY (domain, list)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
+
 CREATE TABLE listed_tokens (
   `network` LowCardinality(String),
   `token` String,
@@ -298,7 +307,7 @@ SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_aft
 
 CREATE TABLE lists (
   `list` String,
-  `kind` Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3),
+  `kind` Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3, 'domains' = 4),
   `version` String,
   `format` LowCardinality(String),
   `origin` String,

@@ -93,7 +93,8 @@ const LIST: PhishingList = {
   id: "mine",
   version: "7",
   updated_at: "2026-01-01T00:00:00Z",
-  domains: new Set(["moon.test"]),
+  blocked: new Set(["moon.test"]),
+  allowed: new Set(),
 };
 
 describe("the score", () => {

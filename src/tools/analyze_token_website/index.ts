@@ -1,10 +1,10 @@
 import { NO_SITE } from "../../domain/absences.ts";
-import type { SnapshotContext, Source } from "../../domain/context.ts";
-import type { Operator } from "../../domain/operator.ts";
+import type { SnapshotContext } from "../../domain/context.ts";
 import { stateBlock } from "../../domain/token/holders/balances.ts";
 import { standardIn, storedFaces } from "../../domain/token/metadata/metadata.ts";
 import { tokenOf } from "../../domain/token/metadata/subject.ts";
 import { readTokenWords, type TokenWordsResult } from "../../domain/token/website/find_site.ts";
+import { phishingSources } from "../../domain/token/website/listed_domains.ts";
 import { readSiteReport } from "../../domain/token/website/site_reading.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { data, failed, noData } from "../../lib/outcome.ts";
@@ -14,9 +14,6 @@ import { defineTool } from "../tool.ts";
 import { input, LIVE_FIELDS, output, type Website } from "./shape.ts";
 
 const METHODOLOGY = "token-website/static@1";
-
-const sourcesOf = ({ phishing_lists }: Operator["sites"]): readonly Source[] =>
-  phishing_lists.map(({ id, version, updated_at }) => ({ id, version, updated_at }));
 
 interface UrlOrigin {
   readonly url: string;
@@ -77,7 +74,7 @@ export const analyzeTokenWebsite = defineTool({
     const described = metadataFor(chain, scope.snapshot, {
       echo: { token_address: token_address.text },
       methodology: METHODOLOGY,
-      sources: sourcesOf(operator.sites),
+      sources: await phishingSources(scope, operator.sites),
     });
     const { web, sites } = operator;
     if (web === null) return failed("WEB_FETCH_DISABLED", DISABLED, described);

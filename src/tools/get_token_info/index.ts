@@ -9,7 +9,8 @@ import { readLiquidity, tradedAs } from "../../domain/token/market/liquidity.ts"
 import { changedReadings } from "../../domain/token/metadata/history.ts";
 import { listingIn, listingsOf } from "../../domain/token/metadata/lists.ts";
 import { formatToken, readingsOf } from "../../domain/token/metadata/metadata.ts";
-import { faceReasons, impersonated } from "../../domain/token/metadata/spam.ts";
+import { impersonated, registryOf } from "../../domain/token/metadata/registry.ts";
+import { faceReasons, isDeep } from "../../domain/token/metadata/spam.ts";
 import { decimalsOf, tokenOf } from "../../domain/token/metadata/subject.ts";
 import { pegWarnings } from "../../domain/valuation/prices/peg_warnings.ts";
 import type { Hex } from "../../lib/bytes.ts";
@@ -68,7 +69,7 @@ const readIndexed = async (scope: SnapshotContext, { token, burned }: LiveToken)
   const hex = token.token;
   const is_whole = snapshot.coverage.complete && snapshot.coverage.logs && (hex !== "" || snapshot.coverage.traces);
   const issued = { token: hex, decimals: decimalsOf(token), total_supply: token.total_supply, burned };
-  const [liquidities, creations, holders, supply, labels, listings, readings] = await Promise.all([
+  const [liquidities, creations, holders, supply, labels, listings, readings, registry] = await Promise.all([
     readLiquidity(scope, [hex]),
     hex === "" ? [] : facts.ask(snapshot, "creations_among", { addresses: [hex] }),
     is_whole ? readHolderSums({ facts, snapshot }, hex) : null,
@@ -76,6 +77,7 @@ const readIndexed = async (scope: SnapshotContext, { token, burned }: LiveToken)
     hex === "" ? [] : facts.ask(snapshot, "labels_among", { addresses: [hex] }),
     listingsOf({ facts, snapshot }, [hex]),
     hex === "" ? null : readingsOf({ facts, snapshot }, [hex]),
+    registryOf(scope),
   ]);
   const liquidity = liquidities.get(hex);
   const is_doubtful = holders?.is_doubtful ?? false;
@@ -83,6 +85,7 @@ const readIndexed = async (scope: SnapshotContext, { token, burned }: LiveToken)
   return {
     issuer: issuer?.entity ?? null,
     listing: listingIn(listings, hex),
+    registry,
     price: liquidity?.priceOf(tradedAs(scope, hex)) ?? null,
     liquidity: { usd: liquidity?.usd ?? null, reason: liquidity?.reason ?? null },
     supply,
@@ -176,19 +179,19 @@ const reasonsOf = (indexed: IndexedToken, live: LiveToken) => [
   ...NEVER_KNOWN,
 ];
 
-const flagsOf = ({ chain }: SnapshotContext, { token }: LiveToken, price: IndexedToken["price"]) => {
-  const found = token.token === "" ? [] : faceReasons(chain.network, token, price?.confidence ?? null);
+const flagsOf = ({ token }: LiveToken, { registry, price }: IndexedToken) => {
+  const found = token.token === "" ? [] : faceReasons(registry, token, price?.confidence ?? null);
   return NAME_FLAGS.filter((flag) => found.includes(flag));
 };
 
-const impersonationOf = ({ chain }: SnapshotContext, { token }: LiveToken) => {
-  const found = impersonated(chain.network, token);
-  return found === null
-    ? null
-    : {
-        canonical_address: formatToken(chain, found.canonical),
-        reason: `its symbol ${token.has_hidden === true ? "without its hidden characters " : ""}imitates ${found.symbol}, the symbol of another address on ${chain.network.id}`,
-      };
+const impersonationOf = ({ chain }: SnapshotContext, { token }: LiveToken, { registry, price }: IndexedToken) => {
+  const found = impersonated(registry, token, { is_traded: isDeep(price?.confidence ?? null) });
+  if (found === null) return null;
+  const { copied } = found;
+  return {
+    canonical_address: formatToken(chain, found.canonical),
+    reason: `its ${copied} ${token.has_hidden === true ? "without its hidden characters " : ""}imitates ${found[copied]}, the ${copied} of another address on ${chain.network.id}`,
+  };
 };
 
 const cardOf = (scope: SnapshotContext, live: LiveToken, indexed: IndexedToken) => {
@@ -222,8 +225,8 @@ const cardOf = (scope: SnapshotContext, live: LiveToken, indexed: IndexedToken) 
     metadata_uri: traits?.description?.uri ?? null,
     extensions: [...(traits?.extensions ?? [])],
     lists: [...indexed.listing.lists],
-    name_flags: flagsOf(scope, live, price),
-    impersonates: impersonationOf(scope, live),
+    name_flags: flagsOf(live, indexed),
+    impersonates: impersonationOf(scope, live, indexed),
     metadata_history: indexed.readings.map(({ read_at_block: from_block, name, symbol, decimals }) => ({
       ...{ from_block, name, symbol, decimals },
     })),

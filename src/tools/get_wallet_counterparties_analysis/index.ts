@@ -5,7 +5,6 @@ import { readExposure } from "../../domain/compliance/risk/counterparty_exposure
 import { RISK_CATEGORIES } from "../../domain/compliance/risk/tags.ts";
 import type { Warning } from "../../domain/context.ts";
 import { queryEachNetwork } from "../../domain/networks.ts";
-import { lookalikeKey } from "../../domain/token/metadata/spam.ts";
 import {
   type NetworkCounterparties,
   peersOf,
@@ -39,18 +38,7 @@ const LOOKALIKES_MAX = 50;
 const shown = ({ scope }: NetworkCounterparties, address: Hex | undefined): string | null =>
   address === undefined ? null : scope.chain.formatAddress(address);
 
-const metadataOf = (peers: readonly CounterpartySum[], fakes: ReadonlySet<Hex>): ReadonlyMap<string, Hex> => {
-  const faces = new Map<string, Hex>();
-  for (const { address } of peers) {
-    if (!fakes.has(address) && !faces.has(lookalikeKey(address))) faces.set(lookalikeKey(address), address);
-  }
-  return faces;
-};
-
-const poisoningOf = async (
-  parts: readonly NetworkCounterparties[],
-  peers: readonly CounterpartySum[],
-): Promise<AnalysisOutput["poisoning_attempts"]> => {
+const poisoningOf = async (parts: readonly NetworkCounterparties[]): Promise<AnalysisOutput["poisoning_attempts"]> => {
   const told = parts.map(async (part) => {
     const hashOf = await hashesOf(
       part.history,
@@ -58,18 +46,19 @@ const poisoningOf = async (
     );
     return part.lookalikes.map((flow) => {
       const party = shownParty(part.parties.get(flow.peer));
-      return { part, flow, party, tx_hash: hashOf(flow.spam_row) };
+      const imitation = part.history.imitations.get(flow.peer);
+      return { part, flow, party, imitation, tx_hash: hashOf(flow.spam_row) };
     });
   });
   const attempts = (await Promise.all(told)).flat();
-  const real = metadataOf(peers, new Set(attempts.map(({ flow }) => flow.peer)));
   return {
     count: parts.reduce((sum, { lookalike_count }) => sum + lookalike_count, 0),
     lookalikes: attempts
-      .map(({ part, flow, party, tx_hash }) => ({
+      .map(({ part, flow, party, imitation, tx_hash }) => ({
         address: part.scope.chain.formatAddress(flow.peer),
         ...party,
-        imitates: shown(part, real.get(lookalikeKey(flow.peer))),
+        imitates: shown(part, imitation?.imitates),
+        confidence: imitation?.confidence ?? null,
         evidence: [
           {
             kind: "tx" as const,
@@ -169,7 +158,7 @@ export const getWalletCounterpartiesAnalysis = defineTool({
       recurrence: recurrenceOf(peers, is_whole),
       risk_exposure: exposure,
       exchange_use: exchangesOf(peers),
-      poisoning_attempts: await poisoningOf(parts, peers),
+      poisoning_attempts: await poisoningOf(parts),
       summary,
       unavailable: await unavailableOf(parts, { is_whole, are_safes_known }),
       metadata: describe(warnings),

@@ -121,7 +121,14 @@ export const output = z.strictObject({
   }),
   poisoning_attempts: z.strictObject({
     count: z.int().describe("Transfers with an address that imitates a real counterparty's."),
-    lookalikes: z.array(z.strictObject({ ...party, imitates: z.string().nullable(), evidence: z.array(evidence) })),
+    lookalikes: z.array(
+      z.strictObject({
+        ...party,
+        imitates: z.string().nullable(),
+        confidence: z.number().nullable(),
+        evidence: z.array(evidence),
+      }),
+    ),
   }),
   summary: z.strictObject({
     counterparty_count: z.int(),

@@ -145,6 +145,7 @@ class GetWalletCounterpartiesAnalysisPoisoningAttemptsLookalikes:
     label_source: str | None
     """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
     imitates: str | None
+    confidence: float | None
     evidence: list[GetWalletCounterpartiesAnalysisPoisoningAttemptsLookalikesEvidence]
 
 

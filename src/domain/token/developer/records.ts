@@ -3,7 +3,7 @@ import type { SnapshotContext } from "../../context.ts";
 import { transactionHashes } from "../../transaction_hashes.ts";
 import { inBatches } from "../../valuation/prices/pools.ts";
 import { metadataIn } from "../metadata/metadata.ts";
-import { impersonated } from "../metadata/spam.ts";
+import { impersonated, registryOf } from "../metadata/registry.ts";
 import { isDrained, peakOf } from "./drained.ts";
 import { readIssuance } from "./issuance.ts";
 import {
@@ -162,10 +162,11 @@ export const readDeveloperTokens = async (
   const all_tokens = [...new Set([...tokens, ...markets.map(({ pool }) => pool.other)])];
   const peaks = await readPeaks(scope, markets);
   const valuer = await valuerNow(scene, all_tokens, peaks);
-  const [states, rug_events, mints] = await Promise.all([
+  const [states, rug_events, mints, registry] = await Promise.all([
     readMarketStates(scope, markets, { block: block.number, time: block.time, valuer, known: peaks.states }),
     readRugEvents(scene, tokens, all_tokens),
     Promise.all(launched.map(async (one) => [one.token, await mintsOf(scene, one)] as const)),
+    registryOf(scope),
   ]);
   const replays = await readReplays(scope, { markets, states, linked });
   const marketsOf = (token: Hex) => markets.filter((market) => market.token === token);
@@ -179,7 +180,7 @@ export const readDeveloperTokens = async (
     mints: new Map(mints).get(token) ?? [],
     replay: replays.get(token) ?? null,
     is_drained: isDrained(states.get(token), { markets: marketsOf(token), peaks, valuer }),
-    is_counterfeit: impersonated(scope.chain.network, metadataIn(valuer.faces, token)) !== null,
+    is_counterfeit: impersonated(registry, metadataIn(valuer.faces, token), { is_traded: false }) !== null,
   });
   const listed = launched.filter((one) => one.pools.length > 0);
   const peakUsdOf = (token: Hex) => highest(marketsOf(token).map((market) => peakOf(market, peaks, valuer)));

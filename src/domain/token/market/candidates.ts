@@ -8,7 +8,8 @@ import { readHolderCounts } from "../holders/sums.ts";
 import { readIssued, readSupplies, type Supply } from "../holders/supply.ts";
 import { listingIn, listingsOf } from "../metadata/lists.ts";
 import { metadataOf, type TokenMetadata } from "../metadata/metadata.ts";
-import { canonicalFor, faceReasons, impersonated, isCanonical } from "../metadata/spam.ts";
+import { impersonated, isCanonical, originalsWith, registryOf, type TokenRegistry } from "../metadata/registry.ts";
+import { faceReasons, isDeep } from "../metadata/spam.ts";
 import { type Liquidity, readLiquidity, tradedAs } from "./liquidity.ts";
 
 /** Maximum number of tokens of one symbol and network to rank. Contracts beyond it are noise. */
@@ -56,15 +57,17 @@ export const byRank = (a: SymbolCandidate, b: SymbolCandidate): number => {
 
 /** Tags of the token's own words, and of the older symbol by which it was found. */
 const tagsOf = (
-  chain: Chain,
+  registry: TokenRegistry,
   { face, former }: { readonly face: TokenMetadata; readonly former: string | null },
   price: Price | null,
 ): readonly string[] => {
   if (face.token === "") return [];
-  const tags = faceReasons(chain.network, face, price?.confidence ?? null).map((reason) =>
+  const confidence = price?.confidence ?? null;
+  const tags = faceReasons(registry, face, confidence).map((reason) =>
     reason === "symbol_copy" ? "impersonation" : reason,
   );
-  const was_copy = former !== null && impersonated(chain.network, { ...face, symbol: former }) !== null;
+  const is_traded = isDeep(confidence);
+  const was_copy = former !== null && impersonated(registry, { ...face, symbol: former }, { is_traded }) !== null;
   return was_copy && !tags.includes("impersonation") ? ["impersonation", ...tags] : tags;
 };
 
@@ -95,8 +98,11 @@ const formerOf = async (
 export const candidatesOn = async (scope: SnapshotContext, symbol: string): Promise<readonly SymbolCandidate[]> => {
   const { facts, snapshot, chain } = scope;
   const { network } = chain;
-  const stored = await facts.ask(snapshot, "tokens_by_symbol", { symbol, limit: CANDIDATES_MAX });
-  const canonical = canonicalFor(network, symbol).map((entry) => entry.canonical);
+  const [stored, registry] = await Promise.all([
+    facts.ask(snapshot, "tokens_by_symbol", { symbol, limit: CANDIDATES_MAX }),
+    registryOf(scope),
+  ]);
+  const canonical = originalsWith(registry, symbol);
   const current = new Set([...canonical, ...stored.map(({ token }) => token)]);
   const former = await formerOf(scope, symbol, current);
   const tokens = [...current, ...former.keys()];
@@ -123,7 +129,7 @@ export const candidatesOn = async (scope: SnapshotContext, symbol: string): Prom
         scope,
         created: created.get(token) ?? null,
         holders: null,
-        risk_tags: tagsOf(chain, { face, former: former.get(token) ?? null }, price),
+        risk_tags: tagsOf(registry, { face, former: former.get(token) ?? null }, price),
         former_symbol: former.get(token) ?? null,
         lists: listingIn(listings, token).lists,
       },

@@ -3,49 +3,36 @@ import { describe, expect, test } from "vitest";
 import { type Hex, hex } from "../../../lib/bytes.ts";
 import "../../../../test/draw.ts";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
-import type { Network } from "../../../chains/chain.ts";
-import { faceReasons, impersonated, movementReasons, type SpamMovement } from "./spam.ts";
+import { knownRegistry } from "./registry.ts";
+import { faceReasons, movementReasons, type SpamMovement } from "./spam.ts";
 
 const USDC = hex("11".repeat(20));
 const WETH = hex("22".repeat(20));
 const OTHER = hex("33".repeat(20));
 
-const network: Network = fixedChain({
-  network: { wrapped_native: WETH, stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] },
-}).network;
+const registry = knownRegistry(
+  fixedChain({
+    network: { wrapped_native: WETH, stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] },
+  }).network,
+);
 
 const face = (symbol: string | null, name: string | null = null, token: Hex = OTHER) => ({ token, name, symbol });
 
 describe("a token's metadata", () => {
-  test("a registry symbol on another address is a copy, in any script", () => {
-    expect(impersonated(network, face("usdc"))).toEqual({ canonical: USDC, symbol: "USDC" });
-    expect(impersonated(network, face("USDС"))?.canonical).toBe(USDC); // last letter Cyrillic
-    expect(impersonated(network, face("ＵＳＤＣ"))?.canonical).toBe(USDC); // full width
-    expect(impersonated(network, face("$ USDC"))?.canonical).toBe(USDC);
-    expect(impersonated(network, face("WETH"))?.canonical).toBe(WETH);
-    expect(impersonated(network, face("ETH"))?.canonical).toBe("");
-  });
-
-  test("the registry's own tokens and other symbols are not copies", () => {
-    expect(impersonated(network, face("USDC", null, USDC))).toBeNull();
-    expect(impersonated(network, face("USDC2"))).toBeNull();
-    expect(impersonated(network, face(null))).toBeNull();
-  });
-
   test("web addresses and claim wording are flagged, words that contain them are not", () => {
-    expect(faceReasons(network, face("AIR", "Visit grab-reward.xyz"), null)).toEqual(["url_in_name", "claim_wording"]);
-    expect(faceReasons(network, face("t.me/free"), null)).toEqual(["url_in_name"]);
-    expect(faceReasons(network, face("PRO", "Reclaimer of.Comets"), null)).toEqual([]);
-    expect(faceReasons(network, face("V2.0", "Token v1.5"), null)).toEqual([]);
+    expect(faceReasons(registry, face("AIR", "Visit grab-reward.xyz"), null)).toEqual(["url_in_name", "claim_wording"]);
+    expect(faceReasons(registry, face("t.me/free"), null)).toEqual(["url_in_name"]);
+    expect(faceReasons(registry, face("PRO", "Reclaimer of.Comets"), null)).toEqual([]);
+    expect(faceReasons(registry, face("V2.0", "Token v1.5"), null)).toEqual([]);
   });
 
   test("a token with a market may have its site's name, a thin market does not excuse it", () => {
-    expect(faceReasons(network, face("YFI", "yearn.finance"), "high")).toEqual([]);
-    expect(faceReasons(network, face("YFI", "yearn.finance"), "low")).toEqual(["url_in_name"]);
+    expect(faceReasons(registry, face("YFI", "yearn.finance"), "high")).toEqual([]);
+    expect(faceReasons(registry, face("YFI", "yearn.finance"), "low")).toEqual(["url_in_name"]);
   });
 
   test("no market excuses a copied symbol", () => {
-    expect(faceReasons(network, face("USDC"), "high")).toEqual(["symbol_copy"]);
+    expect(faceReasons(registry, face("USDC"), "high")).toEqual(["symbol_copy"]);
   });
 });
 
@@ -76,7 +63,7 @@ describe("words for machines", () => {
       fc.constantFrom(null, "low" as const, "high" as const),
       (order, other, confidence) => {
         for (const worn of [face(other, order), face(order, other), face(order, order)])
-          expect(faceReasons(network, worn, confidence)).toContain("instruction_text");
+          expect(faceReasons(registry, worn, confidence)).toContain("instruction_text");
       },
     );
     fc.assert(property, { numRuns: 300 });
@@ -96,21 +83,21 @@ describe("words for machines", () => {
       "Inst",
     ];
     for (const name of [...names, "Forgotten Playland", "Override Finance", "AI Agent", "Rule Token", "SendIt"])
-      expect(faceReasons(network, face("ABC", name), null), name).toEqual([]);
+      expect(faceReasons(registry, face("ABC", name), null), name).toEqual([]);
   });
 
   test("and lures in letters of other scripts match as a reader perceives them", () => {
-    expect(faceReasons(network, face("AIR", "сlаim now"), null)).toContain("claim_wording"); // Cyrillic с and а
-    expect(faceReasons(network, face("win．ｃｏｍ"), null)).toContain("url_in_name");
+    expect(faceReasons(registry, face("AIR", "сlаim now"), null)).toContain("claim_wording"); // Cyrillic с and а
+    expect(faceReasons(registry, face("win．ｃｏｍ"), null)).toContain("url_in_name");
   });
 });
 
 describe("a name with hidden characters", () => {
   test("is flagged at any depth, and is a copy when its visible text is a symbol of the registry", () => {
     const hidden = { ...face("USDC"), has_hidden: true };
-    expect(faceReasons(network, hidden, "high")).toEqual(["hidden_characters", "symbol_copy"]);
-    expect(faceReasons(network, { ...face("ABC"), has_hidden: true }, "high")).toEqual(["hidden_characters"]);
-    expect(faceReasons(network, { ...face("USDC", null, USDC), has_hidden: true }, null)).toEqual([]);
+    expect(faceReasons(registry, hidden, "high")).toEqual(["hidden_characters", "symbol_copy"]);
+    expect(faceReasons(registry, { ...face("ABC"), has_hidden: true }, "high")).toEqual(["hidden_characters"]);
+    expect(faceReasons(registry, { ...face("USDC", null, USDC), has_hidden: true }, null)).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { PhishingList } from "../../../web/phishing.ts";
+import type { Source } from "../../context.ts";
 import type { ReadSecurity } from "./read_security.ts";
 import type { SiteContent, SiteDomain, SiteFinding, SiteRiskLevel } from "./report.ts";
 
@@ -8,7 +8,8 @@ export interface SiteFacts {
   /** The page came over https with a valid certificate; null without an answer. */
   readonly is_secure: boolean | null;
   readonly page: { readonly content: SiteContent; readonly security: ReadSecurity } | null;
-  readonly lists: readonly PhishingList[];
+  /** Lists of phishing sites that name the domain. */
+  readonly lists: readonly Pick<Source, "id" | "version">[];
   /** The URL of the evidence. */
   readonly url: string;
   readonly observed_at: string;

@@ -1,12 +1,12 @@
 import { DAY_S, iso } from "../../../lib/time.ts";
 import { readDomain } from "../../../web/domain.ts";
 import { readPage } from "../../../web/page.ts";
-import { listsThatName } from "../../../web/phishing.ts";
 import { fetchRegistration } from "../../../web/rdap.ts";
 import type { Web, WebAnswer } from "../../../web/web.ts";
 import type { Warning } from "../../context.ts";
 import type { Operator } from "../../operator.ts";
 import { findingsOf, levelOf, type SiteFacts, scoreOf } from "./judge.ts";
+import { listsNaming } from "./listed_domains.ts";
 import { lookalikeOf } from "./lookalike.ts";
 import { decodeBody, readContent, type SiteToken } from "./read_content.ts";
 import { readScripts, readSecurity } from "./read_security.ts";
@@ -118,8 +118,11 @@ export const readSiteReport = async (look: SiteQuery): Promise<SiteReport | Site
   const came = answer.kind === "answer" ? answer : null;
   const last = came?.final_url ?? url;
   const hosts = [url, ...answer.redirects, last].map((each) => new URL(each).hostname);
-  const lists = sites.phishing_lists.filter((list) => hosts.some((host) => listsThatName(host, [list]).length > 0));
-  const [domain, site] = await Promise.all([domainOf(look, last), came === null ? null : readSite(came, look)]);
+  const [lists, domain, site] = await Promise.all([
+    listsNaming(subject.scope, hosts, sites),
+    domainOf(look, last),
+    came === null ? null : readSite(came, look),
+  ]);
   const findings = findingsOf({
     domain,
     is_secure: came === null ? null : came.tls?.is_valid === true,

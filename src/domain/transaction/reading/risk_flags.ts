@@ -1,5 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S } from "../../../lib/time.ts";
+import type { Imitation } from "../../poisoning.ts";
 import type { TokenApproval } from "../decoding/approvals.ts";
 
 /** Codes of findings, each with its severity. */
@@ -76,7 +77,12 @@ export interface TransactionRiskFacts {
   readonly approvals: readonly TokenApproval[];
   readonly spenders: ReadonlyMap<Hex, SpenderDetail>;
   /** Holders whose tokens another account "moved", in zero transfers. */
-  readonly poisoned: readonly { readonly holder: Hex; readonly recipient: Hex }[];
+  readonly poisoned: readonly {
+    readonly holder: Hex;
+    readonly recipient: Hex;
+    /** Null when the recipient looks like no recent counterparty of the holder. */
+    readonly imitation: Imitation | null;
+  }[];
   readonly lookalikes: readonly {
     readonly recipient: Hex;
     readonly resembles: Hex;
@@ -116,10 +122,14 @@ export const riskFlags = (facts: TransactionRiskFacts): readonly RiskFlag[] => {
     ...named("issuer_frozen_party", facts.frozen),
     ...named("mixer_party", facts.mixers),
     ...facts.approvals.flatMap((approval) => ofApproval(facts, approval)),
-    ...facts.poisoned.map(({ holder, recipient }) =>
+    ...facts.poisoned.map(({ holder, recipient, imitation }) =>
       flag(
         "zero_value_poisoning",
-        `Another account wrote a zero transfer from ${show(holder)} to ${show(recipient)} into its history.`,
+        `Another account wrote a zero transfer from ${show(holder)} to ${show(recipient)} into its history${
+          imitation === null
+            ? ""
+            : `, an address that imitates ${show(imitation.imitates)} (confidence ${imitation.confidence})`
+        }.`,
         [tx],
       ),
     ),

@@ -3,6 +3,7 @@ import { isWord } from "../../../lib/wide.ts";
 import type { QueryRow, Snapshot } from "../../../store/facts.ts";
 import { contractsAmong } from "../../address/identity/parties.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
+import { comparedOn, facesOf, type Imitation, likenessOf, POISON_WINDOW_S, poisonConfidence } from "../../poisoning.ts";
 import { transactionHashes } from "../../transaction_hashes.ts";
 import type { TokenApproval } from "../decoding/approvals.ts";
 import { netChanges, type TransactionMovement } from "../decoding/movements.ts";
@@ -67,12 +68,45 @@ export const readSpenders = async (
   );
 };
 
-/** Zero transfers that another account wrote into a wallet's history. */
-export const readPoisoned = async ({
-  scope,
-  found,
-  known,
-}: TransactionRiskSubject): Promise<TransactionRiskFacts["poisoned"]> => {
+/** Holders of zero transfers whose earlier payments are read. One transaction may write into hundreds of histories. */
+const HOLDERS_MAX = 10;
+
+/** An address that the payer had paid before and that looks like this one. */
+interface EarlierPeer extends Pick<Imitation, "imitates"> {
+  readonly likeness: number;
+  readonly row: QueryRow<"reading/alike_peers">;
+}
+
+/** The earlier counterparties of a payer that recipients of this transaction imitate, by recipient. */
+const imitatedBy = async (
+  { scope, found, time }: TransactionRiskSubject,
+  payer: Hex,
+  recipients: readonly Hex[],
+): Promise<ReadonlyMap<Hex, EarlierPeer>> => {
+  const block = found.seen.mined?.block.number ?? 0;
+  const { is_hex, textOf } = comparedOn(scope.chain, payer);
+  const texts = new Map(recipients.map((recipient) => [recipient, textOf(recipient)]));
+  const rows = await scope.facts.ask(scope.snapshot, "reading/alike_peers", {
+    ...{ wallet: payer, block, since: is_hex ? 0 : Math.max(0, time - POISON_WINDOW_S) },
+    faces: is_hex ? [...new Set([...texts.values()].flatMap(facesOf))].sort() : [],
+  });
+  const first = new Map(rows.map((row) => [row.peer, row.first_block]));
+  const imitated = recipients.flatMap((recipient): (readonly [Hex, EarlierPeer])[] => {
+    const own = first.get(recipient) ?? block;
+    const text = texts.get(recipient) ?? "";
+    const earlier = rows
+      .filter(({ first_block, last_time }) => first_block < own && last_time >= time - POISON_WINDOW_S)
+      .map((row) => ({ imitates: row.peer, likeness: likenessOf(text, textOf(row.peer)), row }))
+      .filter(({ likeness }) => likeness > 0)
+      .sort((one, other) => other.likeness - one.likeness)[0];
+    return earlier === undefined ? [] : [[recipient, earlier]];
+  });
+  return new Map(imitated);
+};
+
+/** Zero transfers that another account wrote into a wallet's history, with the counterparty that the recipient imitates. */
+export const readPoisoned = async (subject: TransactionRiskSubject): Promise<TransactionRiskFacts["poisoned"]> => {
+  const { scope, found, known } = subject;
   const sender = toHex(found.seen.sender);
   const empty = known.reading.movements.filter(
     ({ kind, amount, source, destination }) =>
@@ -87,13 +121,25 @@ export const readPoisoned = async ({
     scope,
     empty.map(({ source }) => source),
   );
-  return empty
-    .filter(({ source }) => contracts.get(source) === false)
-    .map(({ source, destination }) => ({ holder: source, recipient: destination }));
+  const written = empty.filter(({ source }) => contracts.get(source) === false);
+  const holders = isIndexed(found) ? [...new Set(written.map(({ source }) => source))].slice(0, HOLDERS_MAX) : [];
+  const imitated = new Map(
+    await Promise.all(
+      holders.map(async (holder) => {
+        const recipients = written.filter(({ source }) => source === holder).map(({ destination }) => destination);
+        return [holder, await imitatedBy(subject, holder, [...new Set(recipients)])] as const;
+      }),
+    ),
+  );
+  return written.map(({ source, destination }) => {
+    const earlier = imitated.get(source)?.get(destination);
+    const imitation =
+      earlier === undefined
+        ? null
+        : { imitates: earlier.imitates, confidence: poisonConfidence("zero_value", earlier.likeness) };
+    return { holder: source, recipient: destination, imitation };
+  });
 };
-
-/** The digits that people compare. */
-const faceOf = (address: Hex): string => `${address.slice(0, 4)}${address.slice(-4)}`;
 
 const isPaid =
   (sender: Hex) =>
@@ -102,17 +148,12 @@ const isPaid =
 
 const LOOKALIKES_UNCHECKED = "The block is not indexed, so recipients were not compared with earlier ones.";
 
-const NOT_HEX = "Recipients are compared with earlier ones only where addresses are written in hex.";
-
-/** Only then do similar texts have similar bytes. */
-const isWrittenInHex = (text: string, address: Hex): boolean => text.toLowerCase() === `0x${address}`;
-
 const positionOf = ({ first_block, first_index }: QueryRow<"reading/alike_peers">) => ({
   block_number: first_block,
   tx_index: first_index,
 });
 
-/** Recipients that start and end like an address that the payer had paid before. */
+/** Recipients that look like an address that the payer had paid within the days before. */
 export const readLookalikes = async (
   subject: TransactionRiskSubject,
 ): Promise<RiskReadResult<TransactionRiskFacts["lookalikes"]>> => {
@@ -120,27 +161,17 @@ export const readLookalikes = async (
   const sender = toHex(found.seen.sender);
   const recipients = [...new Set(known.reading.movements.filter(isPaid(sender)).map(({ destination }) => destination))];
   if (recipients.length === 0) return whole([]);
-  if (!recipients.every((recipient) => isWrittenInHex(scope.chain.formatAddress(recipient), recipient)))
-    return unchecked([], "LOOKALIKES_NOT_CHECKED", NOT_HEX);
-  const block = found.seen.mined?.block.number ?? 0;
   if (!isIndexed(found)) return unchecked([], "LOOKALIKES_NOT_CHECKED", LOOKALIKES_UNCHECKED);
-  const peers = await scope.facts.ask(scope.snapshot, "reading/alike_peers", {
-    wallet: sender,
-    block,
-    alike: [...recipients].sort(),
-  });
-  const first = new Map(peers.map((row) => [row.peer, row.first_block]));
-  const hashOf = await transactionHashes(scope, peers.map(positionOf));
+  const imitated = await imitatedBy(subject, sender, recipients);
+  const hashOf = await transactionHashes(
+    scope,
+    [...imitated.values()].map(({ row }) => positionOf(row)),
+  );
   return whole(
-    recipients.flatMap((recipient) => {
-      const own = first.get(recipient) ?? block;
-      const earlier = peers.find(
-        ({ peer, first_block }) => peer !== recipient && faceOf(peer) === faceOf(recipient) && first_block < own,
-      );
-      if (earlier === undefined) return [];
-      const ref = scope.chain.formatHash(hashOf(positionOf(earlier)));
-      const first_paid: TransactionEvidence = { kind: "tx", ref, observed_at: earlier.time };
-      return [{ recipient, resembles: earlier.peer, first_paid }];
+    [...imitated].map(([recipient, { imitates, row }]) => {
+      const ref = scope.chain.formatHash(hashOf(positionOf(row)));
+      const first_paid: TransactionEvidence = { kind: "tx", ref, observed_at: row.time };
+      return { recipient, resembles: imitates, first_paid };
     }),
   );
 };

@@ -57,7 +57,12 @@ export interface CounterpartyAnalysis {
   };
   poisoning_attempts: {
     count: number;
-    lookalikes: (ShownParty & { address: string; imitates: string | null; evidence: Evidence[] })[];
+    lookalikes: (ShownParty & {
+      address: string;
+      imitates: string | null;
+      confidence: number | null;
+      evidence: Evidence[];
+    })[];
   };
   summary: {
     counterparty_count: number;

@@ -5,8 +5,10 @@ import type { QueryRow, Snapshot } from "../../../store/facts.ts";
 import { firstAtLeast, type MovementRange, type Movements } from "../../address/movements/movements.ts";
 import { type MovementPeriod, type ReadMovements, readMovements } from "../../address/movements/read_movements.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
+import { comparedOn, type Imitation, POISON_WINDOW_S } from "../../poisoning.ts";
 import { standardIn, storedFaces, type TokenMetadata } from "../../token/metadata/metadata.ts";
-import { faceReasons, LOOKALIKE_WINDOW_S } from "../../token/metadata/spam.ts";
+import { registryOf } from "../../token/metadata/registry.ts";
+import { faceReasons } from "../../token/metadata/spam.ts";
 import { type TransactionPosition, transactionHashes } from "../../transaction_hashes.ts";
 import { usdOf } from "../../valuation/worth.ts";
 import { readMassReceipts } from "./mass_receipts.ts";
@@ -40,6 +42,8 @@ export interface ValuedHistory {
   readonly priceOf: UnitPriceOf;
   /** Flags of each row as bits (`spamReasonsOf`). */
   readonly spam: Uint16Array;
+  /** Peers that imitate a real counterparty. */
+  readonly imitations: ReadonlyMap<Hex, Imitation>;
   /** Metadata of the tokens that the index describes. */
   readonly tokens: ReadonlyMap<Hex, TokenMetadata>;
   readonly is_contract: boolean;
@@ -121,28 +125,30 @@ export const readHistory = async (
   wallet: Hex,
   window: HistoryWindow,
 ): Promise<ValuedHistory> => {
-  const { facts, snapshot, chain } = scope;
+  const { facts, snapshot } = scope;
   // The time shortly before the window establishes which peers in it are look-alikes.
-  const period = { since: Math.max(0, window.from - LOOKALIKE_WINDOW_S), until: window.until };
+  const period = { since: Math.max(0, window.from - POISON_WINDOW_S), until: window.until };
   const limit = window.rows_max === undefined ? {} : { rows_max: window.rows_max };
   const read = window.read ?? (await readMovements(scope, wallet, { ...period, ...limit }));
   const { movements, end } = read;
   const moved = selectionOf(snapshot, wallet, [period, read]);
-  const [tokens, prices, receiversOf, contracts] = await Promise.all([
+  const [tokens, prices, receiversOf, contracts, registry] = await Promise.all([
     readTokens(scope, movements, read),
     readHourPrices(scope, moved),
     readMassReceipts(scope, moved),
     facts.ask(snapshot, "contracts_among", { addresses: [wallet] }),
+    registryOf(scope),
   ]);
   const priceOf = await unitPrices(scope, { movements, prices, tokens });
   const values = await inTurns(valueMovements(movements, read, priceOf), scope.signal);
   const is_contract = contracts.length > 0;
   const wordsOf = (token: Hex, is_traded: boolean) => {
     const metadata = tokens.get(token);
-    return metadata === undefined ? [] : faceReasons(chain.network, metadata, is_traded ? "medium" : null);
+    return metadata === undefined ? [] : faceReasons(registry, metadata, is_traded ? "medium" : null);
   };
-  const spam = await inTurns(
-    flagMovements(movements, read, { wallet, is_contract, values, wordsOf, receiversOf }),
+  const { textOf: writtenAs } = comparedOn(scope.chain, wallet);
+  const { bits: spam, imitations } = await inTurns(
+    flagMovements(movements, read, { wallet, is_contract, values, wordsOf, writtenAs, receiversOf }),
     scope.signal,
   );
   const first = Math.max(read.first, Math.min(end, firstAtLeast(movements.time, window.from)));
@@ -162,6 +168,7 @@ export const readHistory = async (
     values,
     priceOf,
     spam,
+    imitations,
     tokens,
     is_contract,
     is_whole,

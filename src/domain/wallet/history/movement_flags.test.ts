@@ -65,48 +65,74 @@ describe("an outflow in another sender's transaction", () => {
 describe("a peer that looks like another", () => {
   const paid = (block: number, more: Partial<MovementRow> = {}) =>
     at(block, { direction: -1, kind: "native", peer: FRIEND, amount: 5n, is_own: true, ...more });
+  const WINDOW_S = 30 * DAY_S;
+  /** Half a dollar: less than a real counterparty sends. */
+  const dust = (block: number, more: Partial<MovementRow> = {}) =>
+    at(block, { direction: 1, kind: "native", peer: FAKE, amount: 1n, ...more });
+  const poison = (rows: readonly MovementRow[], known: Parameters<typeof historyOf>[1] = {}) =>
+    reasons(rows, { prices: { [DOLLAR]: 1, "": 0.5 }, ...known });
 
-  test("is flagged within a day of the real one, and not before it or later", () => {
-    const fake = (time: number): MovementRow => ({
-      block: 5,
-      time,
-      direction: 1,
-      kind: "native",
-      peer: FAKE,
-      amount: 1n,
-    });
-    expect(reasons([paid(1), fake(60)])).toEqual(["", "lookalike_peer"]);
-    expect(reasons([paid(1), fake(12 + DAY_S)])).toEqual(["", "lookalike_peer"]);
-    expect(reasons([paid(1), fake(13 + DAY_S)])).toEqual(["", ""]);
-    expect(reasons([fake(12), { ...paid(9), time: 108 }])).toEqual(["", ""]);
+  test("is flagged within thirty days of the real one, and not before it or later", () => {
+    expect(poison([paid(1), dust(5, { time: 60 })])).toEqual(["", "lookalike_peer"]);
+    expect(poison([paid(1), dust(5, { time: 12 + WINDOW_S })])).toEqual(["", "lookalike_peer"]);
+    expect(poison([paid(1), dust(5, { time: 13 + WINDOW_S })])).toEqual(["", ""]);
+    expect(poison([dust(1), { ...paid(9), time: 108 }])).toEqual(["", ""]);
   });
 
-  test("shares its visible digits, and the real one stays real when it moves again", () => {
-    const half = hex(`abcd${"f".repeat(36)}`);
-    expect(reasons([paid(1), at(5, { direction: 1, kind: "native", peer: half, amount: 1n })])).toEqual(["", ""]);
-    expect(reasons([paid(1), at(5, { direction: 1, peer: FAKE }), at(6, { direction: 1, peer: FRIEND })])).toEqual([
-      "",
-      "lookalike_peer",
-      "",
-    ]);
+  test("shares three and four characters, or two and six, and the real one stays real when it moves again", () => {
+    const peers: readonly (readonly [string, boolean])[] = [
+      [`abc${"2".repeat(33)}4321`, true],
+      [`ab${"2".repeat(32)}114321`, true],
+      [`ab${"2".repeat(34)}4321`, false],
+      [`abc${"2".repeat(34)}321`, false],
+      [`abcd${"f".repeat(36)}`, false],
+    ];
+    for (const [text, is_alike] of peers) {
+      expect(poison([paid(1), dust(5, { peer: hex(text) })]), text).toEqual(["", is_alike ? "lookalike_peer" : ""]);
+    }
+    expect(poison([paid(1), dust(5), dust(6, { peer: FRIEND })])).toEqual(["", "lookalike_peer", ""]);
   });
 
   test("is also compared with rows before the window", () => {
-    const rows = [paid(1), at(5, { direction: 1, kind: "native", peer: FAKE, amount: 1n })];
-    expect(reasons(rows, { from: 40 })).toEqual(["", "lookalike_peer"]);
+    expect(poison([paid(1), dust(5)], { from: 40 })).toEqual(["", "lookalike_peer"]);
   });
 
   test("imitates a real peer: one that the wallet paid, or one that moved a dollar", () => {
-    const fake = at(5, { direction: 1, kind: "native", peer: FAKE, amount: 1n });
     const got = (amount: bigint) => at(1, { direction: 1, kind: "erc20", token: DOLLAR, peer: FRIEND, amount });
-    expect(reasons([got(1n), fake])).toEqual(["", "lookalike_peer"]);
-    expect(reasons([got(0n), fake])).toEqual(["zero_value_transfer", ""]);
-    expect(reasons([into(1, TOKEN, { peer: FRIEND }), fake])).toEqual(["", ""]);
-    // A zero transfer that imitates has both flags.
-    expect(reasons([paid(1), into(2, DOLLAR, { peer: FAKE, amount: 0n })])).toEqual([
+    expect(poison([got(1n), dust(5)])).toEqual(["", "lookalike_peer"]);
+    expect(poison([got(0n), dust(5)])).toEqual(["zero_value_transfer", ""]);
+    expect(poison([into(1, TOKEN, { peer: FRIEND }), dust(5)])).toEqual(["", ""]);
+  });
+
+  test("lures with nothing of worth; a payment is no lure, and a peer that was real before no poisoner", () => {
+    const zero = into(2, DOLLAR, { peer: FAKE, amount: 0n });
+    expect(poison([paid(1), zero])).toEqual(["", "zero_value_transfer,lookalike_peer"]);
+    expect(poison([paid(1), out(2, DOLLAR, { peer: FAKE, amount: 0n })])).toEqual([
       "",
       "zero_value_transfer,lookalike_peer",
     ]);
+    expect(poison([paid(1), into(2, TOKEN, { peer: FAKE })])).toEqual(["", "lookalike_peer"]);
+    expect(poison([paid(1), into(2, DOLLAR, { peer: FAKE, amount: 1n })])).toEqual(["", ""]);
+    expect(poison([paid(1, { peer: FAKE }), paid(2), zero])).toEqual(["", "", "zero_value_transfer"]);
+    // A payment in error makes no counterparty of it.
+    expect(poison([paid(1), dust(2), paid(3, { peer: FAKE }), dust(4)])).toEqual([
+      ...["", "lookalike_peer", "", "lookalike_peer"],
+    ]);
+  });
+
+  test("is compared as it is written, with a confidence by lure and shared characters", () => {
+    // Bytes that share nothing, written alike.
+    const written: Readonly<Record<string, string>> = { [FRIEND]: "QxyAAAAAAAAwxyz", [FAKE]: "QxyBBBBBBBBwxyz" };
+    const other = hex("12".repeat(20));
+    const writtenAs = (peer: Hex): string => written[peer] ?? peer;
+    const rows = [paid(1), dust(2), dust(3, { peer: other })];
+    expect(poison(rows, { writtenAs })).toEqual(["", "lookalike_peer", ""]);
+    const { imitations } = historyOf(rows, { prices: { "": 0.5 }, writtenAs });
+    // Seven shared characters and dust.
+    expect([...imitations]).toEqual([[FAKE, { imitates: FRIEND, confidence: 0.9 }]]);
+    // abcd…4321: eight, so half of the doubt of a zero transfer (0.05) is left.
+    const zero = historyOf([paid(1), into(2, DOLLAR, { peer: FAKE, amount: 0n })], { prices: { [DOLLAR]: 1 } });
+    expect(zero.imitations.get(FAKE)).toEqual({ imitates: FRIEND, confidence: 0.975 });
   });
 });
 

@@ -8,12 +8,15 @@ import {
   type Movements,
 } from "../../address/movements/movements.ts";
 import {
-  LOOKALIKE_WINDOW_S,
-  lookalikeKey,
-  movementReasons,
+  facesOf,
+  type Imitation,
+  likenessOf,
+  lureOf,
+  POISON_WINDOW_S,
+  poisonConfidence,
   REAL_PEER_USD,
-  type SpamReason,
-} from "../../token/metadata/spam.ts";
+} from "../../poisoning.ts";
+import { movementReasons, type SpamReason } from "../../token/metadata/spam.ts";
 import { isPriced, type MovementValues } from "./movement_values.ts";
 
 /** Flags as bits, for rows and for sums over rows. */
@@ -28,8 +31,9 @@ const REASON_BITS: readonly (readonly [number, SpamReason])[] = [
   [128, "instruction_text"],
   [256, "hidden_characters"],
 ];
-/** Bit of a look-alike peer. */
+/** Bits of a look-alike peer and of a copied token. */
 export const LOOKALIKE_BIT = 2;
+const COPY_BIT = 16;
 
 export const spamReasonsOf = (bits: number): SpamReason[] =>
   REASON_BITS.filter(([bit]) => (bits & bit) !== 0).map(([, reason]) => reason);
@@ -44,6 +48,8 @@ export interface FlagFacts {
   readonly is_contract: boolean;
   /** Flags from a token's name and symbol, with and without a market of some depth. */
   readonly wordsOf: (token: Hex, is_traded: boolean) => readonly SpamReason[];
+  /** A peer as it is written and compared. */
+  readonly writtenAs: (peer: Hex) => string;
   /** Number of addresses that a token reached in the transaction of a row when it exceeds a hundred; else 0. */
   readonly receiversOf: (row: number) => number;
 }
@@ -54,11 +60,20 @@ const REAL_NANO = REAL_PEER_USD * 1e9;
 const isMovement = ({ kind, peer }: Movements, row: number, self: number): boolean =>
   IS_COST[kind[row] ?? 0] === 0 && peer[row] !== self;
 
-/** Peers that share their visible digits with another peer, by code. */
-function* doubles(movements: Movements, { first, end }: MovementRange): Pieces<ReadonlyMap<number, string>> {
+/** Peers with a face that another peer has too, by code. */
+function* doubles(
+  movements: Movements,
+  { first, end }: MovementRange,
+  { writtenAs }: Pick<FlagFacts, "writtenAs">,
+): Pieces<ReadonlyMap<number, SharedFace>> {
   const codes = new Map<string, number>();
-  const shared = new Map<number, string>();
+  const shared = new Map<number, SharedFace>();
   const seen = new Uint8Array(movements.peers.texts.length);
+  const share = (code: number, face: string): void => {
+    const known = shared.get(code);
+    if (known !== undefined) known.faces.add(face);
+    else shared.set(code, { text: writtenAs(movements.peers.textOf(code)), faces: new Set([face]) });
+  };
   for (let row = first; row < end; row += 1) {
     if (row % PIECE_ROWS === 0) yield;
     const code = movements.peer[row] ?? 0;
@@ -66,12 +81,21 @@ function* doubles(movements: Movements, { first, end }: MovementRange): Pieces<R
     seen[code] = 1;
     const peer = movements.peers.textOf(code);
     if (peer === "") continue;
-    const key = lookalikeKey(peer);
-    const other = codes.get(key);
-    if (other === undefined) codes.set(key, code);
-    else shared.set(other, key).set(code, key);
+    for (const face of facesOf(writtenAs(peer))) {
+      const other = codes.get(face);
+      if (other === undefined) codes.set(face, code);
+      else {
+        share(other, face);
+        share(code, face);
+      }
+    }
   }
   return shared;
+}
+
+interface SharedFace {
+  readonly text: string;
+  readonly faces: Set<string>;
 }
 
 /** Rows of one time but another position: a sighting at the same position is no earlier one. */
@@ -80,41 +104,92 @@ const isLater = ({ block_number, tx_index, position }: Movements, row: number, b
   tx_index[row] !== tx_index[before] ||
   position[row] !== position[before];
 
-/** Rows whose peer looks like a real peer of the 24 hours before. */
+/** Real sightings of one peer: the newest row, and the one before it. */
+type Sightings = readonly [newest: number, earlier: number];
+
+/** Real sightings by face and peer. */
+class RealPeers {
+  readonly #movements: Movements;
+  readonly #by_face = new Map<string, Map<number, Sightings>>();
+  readonly #codes = new Set<number>();
+
+  constructor(movements: Movements) {
+    this.#movements = movements;
+  }
+
+  has(code: number): boolean {
+    return this.#codes.has(code);
+  }
+
+  /** Other peers with one of these faces that were real before this row, within the window. */
+  before(row: number, code: number, faces: ReadonlySet<string>): readonly number[] {
+    const { time } = this.#movements;
+    const from = (time[row] ?? 0) - POISON_WINDOW_S;
+    const isBefore = (at: number): boolean => at >= 0 && isLater(this.#movements, row, at) && (time[at] ?? 0) >= from;
+    return [...faces].flatMap((face) =>
+      [...(this.#by_face.get(face) ?? [])].flatMap(([other, [newest, earlier]]) =>
+        other !== code && (isBefore(newest) || isBefore(earlier)) ? [other] : [],
+      ),
+    );
+  }
+
+  see(row: number, code: number, faces: ReadonlySet<string>): void {
+    this.#codes.add(code);
+    for (const face of faces) {
+      const sighted = this.#by_face.get(face) ?? new Map<number, Sightings>();
+      this.#by_face.set(face, sighted);
+      const [last = -1, before = -1] = sighted.get(code) ?? [];
+      sighted.set(code, [row, last >= 0 && isLater(this.#movements, row, last) ? last : before]);
+    }
+  }
+}
+
+/** Rows by which a look-alike of a real counterparty writes itself into the history, each with what it imitates. */
 function* lookalikes(
   movements: Movements,
   rows: MovementRange,
-  { nano_usd }: MovementValues,
-): Pieces<ReadonlySet<number>> {
-  const found = new Set<number>();
-  const shared = yield* doubles(movements, rows);
+  facts: FlagFacts & { readonly values: MovementValues; readonly words: TokenWordBits },
+): Pieces<ReadonlyMap<number, Imitation>> {
+  const found = new Map<number, Imitation>();
+  const shared = yield* doubles(movements, rows, facts);
   if (shared.size === 0) return found;
-  const { peer, time, is_own } = movements;
-  /** Real sightings by visible digits: the newest row of each peer, and the one before it. */
-  const real = new Map<string, Map<number, readonly [newest: number, earlier: number]>>();
+  const { peer, is_own } = movements;
+  const { nano_usd, is_traded } = facts.values;
+  const poisoners = new Set<number>();
+  const real = new RealPeers(movements);
   for (let row = rows.first; row < rows.end; row += 1) {
     if (row % PIECE_ROWS === 0) yield;
     const code = peer[row] ?? 0;
-    const key = shared.get(code);
-    if (key === undefined || IS_COST[movements.kind[row] ?? 0] === 1) continue;
-    const sighted = real.get(key) ?? new Map<number, readonly [number, number]>();
-    real.set(key, sighted);
-    const from = (time[row] ?? 0) - LOOKALIKE_WINDOW_S;
-    const isBefore = (at: number): boolean => at >= 0 && isLater(movements, row, at) && (time[at] ?? 0) >= from;
-    for (const [other, [newest, earlier]] of sighted) {
-      if (other !== code && (isBefore(newest) || isBefore(earlier))) found.add(row);
+    const face = shared.get(code);
+    if (face === undefined || IS_COST[movements.kind[row] ?? 0] === 1) continue;
+    const [amount, nano] = [movements.amountAt(row), nano_usd[row] ?? Number.NaN];
+    const is_token = movements.tokenAt(row) !== "";
+    const lure = lureOf({
+      ...{ is_incoming: movements.direction[row] === 1, is_sent_by_wallet: is_own[row] === 1, is_token, amount },
+      value_usd: Number.isNaN(nano) ? null : nano / 1e9,
+      is_copy: is_token && (facts.words(row, is_traded[row] === 1) & COPY_BIT) !== 0,
+    });
+    // A counterparty of its own right may look like another.
+    const others = lure === null || real.has(code) ? [] : real.before(row, code, face.faces);
+    const best = others
+      .map((other) => [other, likenessOf(face.text, shared.get(other)?.text ?? "")] as const)
+      .sort(([a, more], [b, less]) => less - more || a - b)[0];
+    if (lure !== null && best !== undefined) {
+      const [other, likeness] = best;
+      found.set(row, { imitates: movements.peers.textOf(other), confidence: poisonConfidence(lure, likeness) });
+      poisoners.add(code);
     }
-    // A peer flagged as an imitation does not become real by paying.
-    const is_real = is_own[row] === 1 || ((nano_usd[row] ?? Number.NaN) >= REAL_NANO && !found.has(row));
-    if (!is_real || movements.amountAt(row) === 0n) continue;
-    const [last = -1, before = -1] = sighted.get(code) ?? [];
-    sighted.set(code, [row, last >= 0 && isLater(movements, row, last) ? last : before]);
+    // A poisoner does not become real by paying, nor by being paid in error.
+    const is_real = (is_own[row] === 1 || nano >= REAL_NANO) && amount > 0n && !poisoners.has(code);
+    if (is_real) real.see(row, code, face.faces);
   }
   return found;
 }
 
+type TokenWordBits = (row: number, is_traded: boolean) => number;
+
 /** Flags from names, computed once per token. */
-const wordBits = (movements: Movements, { wordsOf }: FlagFacts) => {
+const wordBits = (movements: Movements, { wordsOf }: FlagFacts): TokenWordBits => {
   const known: [number[], number[]] = [[], []];
   return (row: number, is_traded: boolean): number => {
     const code = movements.token[row] ?? 0;
@@ -137,19 +212,35 @@ const isSettlement = (movements: Movements, { first, end }: MovementRange, bits:
   return false;
 };
 
+/** Spam flags of rows, and the surest imitation of each poisoner. */
+export interface MovementFlags {
+  readonly bits: Uint16Array;
+  readonly imitations: ReadonlyMap<Hex, Imitation>;
+}
+
+const byPeer = (movements: Movements, rows: ReadonlyMap<number, Imitation>): ReadonlyMap<Hex, Imitation> => {
+  const surest = new Map<Hex, Imitation>();
+  for (const [row, found] of rows) {
+    const peer = movements.peerAt(row);
+    const known = surest.get(peer);
+    if (known === undefined || found.confidence > known.confidence) surest.set(peer, found);
+  }
+  return surest;
+};
+
 /**
- * Yields the spam flags of each row as bits (`spamReasonsOf`): 0 for rows outside `rows`, and for fees, tips and rent.
- * Rows up to `LOOKALIKE_WINDOW_S` before the period establish which peers are real.
+ * Yields the spam flags of each row as bits (`spamReasonsOf`), 0 for rows outside `rows`, and for fees, tips and rent;
+ * and the look-alikes among the peers. Rows up to `POISON_WINDOW_S` before the period establish which peers are real.
  */
 export function* flagMovements(
   movements: Movements,
   rows: MovementRange,
   facts: FlagFacts & { readonly values: MovementValues },
-): Pieces<Uint16Array> {
+): Pieces<MovementFlags> {
   const bits = new Uint16Array(movements.length);
   const self = movements.peers.find(facts.wallet);
-  const similar = yield* lookalikes(movements, rows, facts.values);
   const words = wordBits(movements, facts);
+  const similar = yield* lookalikes(movements, rows, { ...facts, words });
   const judge = (row: number, is_settlement: boolean): number => {
     const is_priced = isPriced(facts.values, row);
     const is_own = movements.is_own[row] === 1;
@@ -188,5 +279,5 @@ export function* flagMovements(
     }
     from = to;
   }
-  return bits;
+  return { bits, imitations: byPeer(movements, similar) };
 }

@@ -8,7 +8,8 @@ import { countedOnce, type SharedBalance } from "../../aliases.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { type Balance, readBalances } from "../../token/holders/balances.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
-import { faceReasons, isCanonical, type SpamReason } from "../../token/metadata/spam.ts";
+import { isCanonical, registryOf } from "../../token/metadata/registry.ts";
+import { faceReasons, type SpamReason } from "../../token/metadata/spam.ts";
 import { pegWarnings } from "../../valuation/prices/peg_warnings.ts";
 import { type Price, preparePrices, priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import { type WorthLimit, worthOfRaw } from "../../valuation/worth.ts";
@@ -105,7 +106,8 @@ const describe = async (
     await prices.read(tokens);
     return tokens.filter((token) => token !== "" && prices.now(token) === null && !isCanonical(network, token));
   };
-  const [faces, times, airdrops] = await Promise.all([
+  const [registry, faces, times, airdrops] = await Promise.all([
+    registryOf(scope),
     metadataOf(scope, tokens),
     timesOf(scope, held),
     strangers().then((found) => airdropsAmong(scope, { wallet, transfers }, found)),
@@ -131,7 +133,7 @@ const describe = async (
       category: categoryOf(chain, token),
       is_collectible,
       spam_reasons: [
-        ...(token === "" ? [] : faceReasons(network, face, confidence)),
+        ...(token === "" ? [] : faceReasons(registry, face, confidence)),
         ...(airdrops.has(token) ? (["mass_airdrop"] as const) : []),
       ],
       last_change: last_block === null ? null : (times.get(last_block) ?? null),

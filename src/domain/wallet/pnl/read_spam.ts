@@ -2,7 +2,8 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { ReadMovements } from "../../address/movements/read_movements.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { metadataIn, type TokenMetadata } from "../../token/metadata/metadata.ts";
-import { faceReasons, isCanonical } from "../../token/metadata/spam.ts";
+import { isCanonical, registryOf } from "../../token/metadata/registry.ts";
+import { faceReasons } from "../../token/metadata/spam.ts";
 import { readHistory } from "../history/history.ts";
 import { spamTokens } from "../history/token_spam.ts";
 import type { TouchedBuckets } from "./read_history.ts";
@@ -32,9 +33,10 @@ export const readSpam = async (
     .filter((bucket) => touched.buckets.has(bucket) && !isCanonical(network, bucket) && !touched.initiated.has(bucket));
   if (suspects.length === 0) return new Map();
   const moved = suspects.filter((bucket) => touched.moved.has(bucket));
+  const registry = await registryOf(scope);
   const named = suspects
     .filter((bucket) => !touched.moved.has(bucket))
-    .map((bucket) => [bucket, faceReasons(network, metadataIn(faces, bucket), null)] as const)
+    .map((bucket) => [bucket, faceReasons(registry, metadataIn(faces, bucket), null)] as const)
     .filter(([, reasons]) => reasons.length > 0);
   const history = moved.length === 0 ? null : await readHistory(scope, wallet, { from: 0, until: end + 1, read });
   return new Map([...named, ...(history === null ? [] : spamTokens(history, moved))]);

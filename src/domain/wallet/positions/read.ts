@@ -4,6 +4,7 @@ import type { SnapshotContext, Warning } from "../../context.ts";
 import { type HoldingVerdict, readHoldingOutcomes } from "../../token/developer/holding_outcomes.ts";
 import { stateBlock } from "../../token/holders/balances.ts";
 import { metadataIn, metadataOf, type TokenMetadata } from "../../token/metadata/metadata.ts";
+import { registryOf } from "../../token/metadata/registry.ts";
 import { faceReasons } from "../../token/metadata/spam.ts";
 import { type Price, pricesAt } from "../../valuation/prices/price_now.ts";
 import type { ValuedHolding } from "../holdings/holdings.ts";
@@ -107,13 +108,14 @@ const valueAll = async (scope: SnapshotContext, claims: readonly TokenClaim[], h
   const { facts, chain, snapshot } = scope;
   const { network } = chain;
   const tokens = [...new Set(claims.flatMap(({ parts }) => (parts ?? []).map(({ token }) => token)))].sort();
-  const [faces, prices] = await Promise.all([
+  const [faces, prices, registry] = await Promise.all([
     metadataOf(scope, tokens),
     pricesAt({ facts, network, snapshot }, tokens),
+    registryOf(scope),
   ]);
   const priceOf = (token: Hex): Price | null => {
     const price = prices.get(token) ?? null;
-    const is_spam = faceReasons(network, metadataIn(faces, token), price?.confidence ?? null).length > 0;
+    const is_spam = faceReasons(registry, metadataIn(faces, token), price?.confidence ?? null).length > 0;
     return is_spam ? null : price;
   };
   const valued = valueClaims(claims, {

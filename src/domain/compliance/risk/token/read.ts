@@ -12,7 +12,8 @@ import { readRugs } from "../../../token/developer/rugs.ts";
 import { readCreator } from "../../../token/developer/token_creation.ts";
 import { largestByEvents } from "../../../token/holders/holders.ts";
 import type { MarketToken } from "../../../token/market/read.ts";
-import { faceReasons, impersonated, isCanonical, MASS_RECEIVERS } from "../../../token/metadata/spam.ts";
+import { impersonated, isCanonical, registryOf } from "../../../token/metadata/registry.ts";
+import { faceReasons, isDeep, MASS_RECEIVERS } from "../../../token/metadata/spam.ts";
 import { simulateSends } from "../../../token/simulation/sends.ts";
 import { functionsIn } from "../../../transaction/decoding/abi_entries.ts";
 import type { IndexedLife, PowerFacts, TokenRiskFacts } from "./facts.ts";
@@ -108,9 +109,10 @@ const readMarket = async (
   const { chain, snapshot } = scope;
   const { token, face, created_at } = subject;
   const { liquidity } = indexed;
-  const holders = await readTokenHolders(scope, subject, insiders);
+  const [holders, registry] = await Promise.all([readTokenHolders(scope, subject, insiders), registryOf(scope)]);
   const named = { token, name: face.name, symbol: face.symbol, has_hidden: face.has_hidden === true };
-  const reasons = faceReasons(chain.network, named, liquidity.price?.confidence ?? null);
+  const confidence = liquidity.price?.confidence ?? null;
+  const reasons = faceReasons(registry, named, confidence);
   return {
     ...indexed,
     chain,
@@ -119,7 +121,7 @@ const readMarket = async (
     created_at,
     history: lifeIn(snapshot, created_at),
     is_listed: isCanonical(chain.network, token),
-    is_fake: impersonated(chain.network, named) !== null,
+    is_fake: impersonated(registry, named, { is_traded: isDeep(confidence) }) !== null,
     is_luring: reasons.some((reason) => reason === "url_in_name" || reason === "claim_wording"),
     is_instructing: reasons.includes("instruction_text"),
     has_hidden: reasons.includes("hidden_characters"),
