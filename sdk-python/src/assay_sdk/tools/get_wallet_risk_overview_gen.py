@@ -37,6 +37,9 @@ class GetWalletRiskOverviewCategoriesSources:
     usd: float
     """USD traced pro rata; each unit counts once."""
     hops: int
+    """Fewest hops; 1 for a direct counterparty."""
+    is_dust: bool
+    """True for less than 100 USD in all from a source that the wallet never paid afterwards."""
     first_seen: str
     last_seen: str
     path: list[GetWalletRiskOverviewCategoriesSourcesPath]
@@ -59,9 +62,19 @@ class GetWalletRiskOverviewCategories:
     direct: bool
     """True when the wallet itself has the category."""
     exposure_in_usd: float
-    """USD received that traces to the category within three hops."""
+    """USD received that traces to the category, at any distance."""
     exposure_out_usd: float
     """USD sent that ended there."""
+    direct_in_usd: float
+    """Part received from addresses of the category themselves."""
+    direct_out_usd: float
+    """Part paid to addresses of the category themselves."""
+    indirect_in_usd: float
+    """Part received through other addresses."""
+    indirect_out_usd: float
+    """Part paid through other addresses."""
+    dust_in_usd: float
+    """Part that is dust; a quarter of its risk counts."""
     share_in_percent: float
     """Percent of all USD received."""
     share_out_percent: float
@@ -243,8 +256,14 @@ class GetWalletRiskOverviewTracing:
     hubs_not_followed: int
     """Addresses with more than 5,000 counterparties, where tracing stops."""
     wallets_left_out: int
-    """Addresses beyond the limit of one call; exposure through them is missing."""
+    """Addresses beyond the limits of one call; exposure through them is missing."""
     transfers_read: int
+    followed_usd: float
+    """USD received and sent that was followed to a source, an end or an address that still holds it."""
+    stopped_at_services_usd: float
+    """USD that came from services or reached them: tracing stops there."""
+    not_followed_usd: float
+    """USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt."""
     is_complete: bool
     """True when tracing left nothing out. When false, a low score does not rule out further exposure."""
 

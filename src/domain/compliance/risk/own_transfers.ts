@@ -3,7 +3,7 @@ import { IS_COLLECTIBLE, IS_COST } from "../../address/movements/movements.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { rowUsd, type ValuedHistory } from "../../wallet/history/history.ts";
 import { wrapRows } from "../../wallet/history/wraps.ts";
-import type { LedgerTransfer } from "./value_movements.ts";
+import type { LedgerTransfer } from "./value_events_of.ts";
 
 /** Rows of a history that move value from one owner to another, newest first. */
 const transferRows = (life: ValuedHistory, limit: number): readonly number[] => {

@@ -8,7 +8,7 @@ import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
 import { priceKey, pricesAtHours, storedSpan } from "../../valuation/prices/price_now.ts";
 import { unitColumns, worthOfRaw } from "../../valuation/worth.ts";
 import { bucketOf } from "./own_transfers.ts";
-import type { LedgerTransfer } from "./value_movements.ts";
+import type { LedgerTransfer } from "./value_events_of.ts";
 
 /** Tokens by whose movements counterparties are ranked: the most moved ones. */
 const TOKENS_MAX = 2_000;

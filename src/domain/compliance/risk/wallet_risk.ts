@@ -167,7 +167,7 @@ export const combine = (networks: readonly NetworkRisk[]): WalletRisk => {
   return {
     score,
     coverage_percent,
-    tracing: tracingOf(networks.map(({ walk }) => walk.coverage)),
+    tracing: tracingOf(networks.map(({ walk }) => walk)),
     categories,
     behaviour,
     reasons: reasonsOf(categories, behaviour),
