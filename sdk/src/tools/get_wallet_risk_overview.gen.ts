@@ -9,6 +9,8 @@ export interface GetWalletRiskOverviewInput {
   readonly network?: string | undefined;
   /** Block number, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
+  /** How money mixes: pro rata, first in first out, or tainted in full. */
+  readonly method?: "haircut" | "fifo" | "poison" | undefined;
 }
 
 export interface GetWalletRiskOverviewOutput {
@@ -21,6 +23,23 @@ export interface GetWalletRiskOverviewOutput {
     readonly max: number;
   };
   readonly risk_level: "low" | "moderate" | "high" | "severe" | "unknown";
+  /** Rules of the operator of which an exposure reaches every limit. */
+  readonly rules_fired: readonly {
+    readonly id: string;
+    readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge";
+    readonly exposure: "direct" | "indirect" | "any";
+    readonly direction: "in" | "out" | "any";
+    /** Measured USD. */
+    readonly usd: number;
+    /** Measured percent of all USD of the direction. */
+    readonly percent: number;
+    /** Null when the rule has no limit in USD. */
+    readonly limit_usd: number | null;
+    /** Null when the rule has no limit in percent. */
+    readonly limit_percent: number | null;
+  }[];
+  /** Rules that the operator set. */
+  readonly rules_checked: number;
   /** Risk categories found, heaviest first. */
   readonly categories: readonly {
     readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge";
@@ -289,7 +308,7 @@ export interface GetWalletRiskOverviewOutput {
   };
 }
 
-/** Risk of a wallet, with evidence and paths. Risk score of a wallet, 0..100, with its reasons: sanctions lists, issuers' freezes, the share of its money that traces to mixers, thefts, scams and other labelled sources, each with its path of transactions; behaviour, risky approvals, risky neighbours and positive factors. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less. */
+/** Risk of a wallet, with evidence and paths. Risk score of a wallet, 0..100, with its reasons: sanctions, freezes, the share of its money that traces to mixers, thefts, scams and other labelled sources, each with its path of transactions; behaviour, risky approvals, risky neighbours and positive factors. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less. */
 export const getWalletRiskOverview = (
   assay: Assay,
   input: GetWalletRiskOverviewInput,

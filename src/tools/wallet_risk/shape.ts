@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { BEHAVIOURS, CATEGORIES } from "../../domain/compliance/risk/model.ts";
+import { RULE_DIRECTIONS, RULE_EXPOSURES } from "../../domain/operator.ts";
 import {
   address,
   asOfBlock,
@@ -12,7 +13,6 @@ import {
   party,
   unavailable,
 } from "../fields.ts";
-import type { ToolInput } from "../tool.ts";
 
 export const input = z.strictObject({
   address: address("Wallet to assess."),
@@ -154,6 +154,17 @@ export const approval = z.strictObject({
   evidence: z.array(evidence),
 });
 
+export const firedRule = z.strictObject({
+  id: z.string(),
+  category: riskCategory,
+  exposure: z.enum(RULE_EXPOSURES),
+  direction: z.enum(RULE_DIRECTIONS),
+  usd: usd("Measured USD."),
+  percent: usd("Measured percent of all USD of the direction."),
+  limit_usd: z.number().nullable().describe("Null when the rule has no limit in USD."),
+  limit_percent: z.number().nullable().describe("Null when the rule has no limit in percent."),
+});
+
 export const relatedWallet = z.strictObject({
   address: z.string(),
   label: z.string().nullable(),
@@ -192,14 +203,3 @@ export const tracing = z.strictObject({
 
 export const riskMetadata = metadata({ address: z.string() });
 export const riskUnavailable = unavailable;
-
-export type WalletRiskInput = ToolInput<typeof input>;
-export type CategoryFinding = z.output<typeof category>;
-export type SourceFinding = z.output<typeof source>;
-export type BehaviourFinding = z.output<typeof behaviour>;
-export type SanctionsFinding = z.output<typeof sanctions>;
-export type FreezesFinding = z.output<typeof freezes>;
-export type ApprovalFinding = z.output<typeof approval>;
-export type RelatedWallet = z.output<typeof relatedWallet>;
-export type TracingOutput = z.output<typeof tracing>;
-export type PositiveFactor = z.output<typeof positiveFactor>;

@@ -3,7 +3,7 @@ import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
-import { SILENT_OPERATOR } from "../../domain/operator.ts";
+import { type RiskRule, SILENT_OPERATOR } from "../../domain/operator.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
 import { type ListHead, replaceList } from "../../store/lists.ts";
 import type { TableRows } from "../../store/tables.gen.ts";
@@ -32,6 +32,7 @@ const DEPOSIT_LIKE = addressOf(0x208);
 const BEHIND_DEPOSIT = addressOf(0x209);
 const BAD_DEPOSIT = addressOf(0x20a);
 const OF_BAD_DEPOSIT = addressOf(0x20b);
+const [QUEUE, AFTER_QUEUE] = [addressOf(0x20c), addressOf(0x20d)];
 const peel = (i: number): Hex => addressOf(0x300 + i);
 const shop = (i: number): Hex => addressOf(0x400 + i);
 
@@ -80,6 +81,14 @@ const swapAndWrap = () => [
   ...act(124, 0, [weth(WRAPPER, AFTER_WRAP, 3)]),
 ];
 
+/** 600 of the mixer, then 400 clean dollars; 500 go elsewhere, then 500 to the last address. */
+const inOrder = () => [
+  ...act(128, 0, [usdc(MIXER, QUEUE, 600)]),
+  ...act(128, 1, [usdc(EXCHANGE, QUEUE, 400)]),
+  ...act(129, 0, [usdc(QUEUE, shop(50), 500)]),
+  ...act(129, 1, [usdc(QUEUE, AFTER_QUEUE, 500)]),
+];
+
 /** A derived label of a deposit address stops nothing: neither value through it, nor its own sanction. */
 const deposits = () => [
   ...act(125, 0, [usdc(THIEF, DEPOSIT_LIKE, 5_000)]),
@@ -114,7 +123,7 @@ beforeAll(async () => {
     { network: "demo", from: 0, to: HEAD },
     {
       blocks: dailyBlocks(HEAD),
-      transfers: [...mixed(), ...peelChain(), ...swapAndWrap(), ...deposits()],
+      transfers: [...mixed(), ...peelChain(), ...swapAndWrap(), ...deposits(), ...inOrder()],
       tokens: [tokenRow(USDC, "USDC", 6), tokenRow(WETH, "WETH", 18)],
       prices: Array.from({ length: HEAD - 99 }, (_, i) => dayOf(100 + i)).flatMap((day) => [
         priceRow(WETH, day, 2_500),
@@ -140,12 +149,17 @@ const chain = fixedChain({
   network: { wrapped_native: WETH, stablecoins: [{ symbol: "USDC", address: USDC, peg: "USD" }] },
 });
 const operator = { ...SILENT_OPERATOR, sanctions: { max_age_hours: 168, now_ms: () => IMPORTED_MS } };
-const overview = async (who: Hex) => {
+interface OverviewFixture {
+  readonly method?: "fifo" | "poison";
+  readonly risk_rules?: readonly RiskRule[];
+}
+
+const overview = async (who: Hex, { method, risk_rules = [] }: OverviewFixture = {}) => {
   const found = await runTool(
     getWalletRiskOverview,
-    { address: `0x${who}`, network: "demo" },
+    { address: `0x${who}`, network: "demo", ...(method === undefined ? {} : { method }) },
     {
-      ...{ facts: store.facts, chain: () => chain, networks: ["demo"], operator },
+      ...{ facts: store.facts, chain: () => chain, networks: ["demo"], operator: { ...operator, risk_rules } },
       signal: new AbortController().signal,
     },
   );
@@ -210,4 +224,38 @@ test("a derived label of a deposit address stops nothing that is bad", async () 
   ]);
   expect((await overview(OF_BAD_DEPOSIT)).categories).toMatchObject([{ category: "sanctioned", direct_in_usd: 700 }]);
   expect(await overview(BAD_DEPOSIT)).toMatchObject({ categories: [{ category: "sanctioned", direct: true }] });
+});
+
+test("the method decides how much of mixed money is tainted", async () => {
+  const received = async (more: OverviewFixture) => {
+    const { categories, tracing } = await overview(AFTER_QUEUE, more);
+    return [categories[0]?.indirect_in_usd, tracing.method.slice(0, tracing.method.indexOf(":"))];
+  };
+  // 60 % of 500; the last 100 of the first 600; all of it.
+  expect(await received({})).toEqual([300, "haircut@2"]);
+  expect(await received({ method: "fifo" })).toEqual([100, "fifo@2"]);
+  expect(await received({ method: "poison" })).toEqual([500, "poison@2"]);
+});
+
+test("a rule of the operator fires with the measured value and its limit", async () => {
+  const rule = (more: Partial<RiskRule>): RiskRule => ({
+    ...{ id: "sanctions", category: "sanctioned", exposure: "direct", direction: "in", usd: null, percent: null },
+    ...more,
+  });
+  const risk_rules = [
+    rule({ usd: 96 }),
+    rule({ id: "more", usd: 97 }),
+    rule({ id: "indirect", exposure: "indirect", usd: 0 }),
+  ];
+  const found = await overview(DUSTED, { risk_rules });
+  expect([found.rules_checked, found.rules_fired]).toEqual([
+    3,
+    [
+      {
+        ...{ id: "sanctions", category: "sanctioned", exposure: "direct", direction: "in" },
+        ...{ usd: 96, percent: expect.closeTo(9.6, 9), limit_usd: 96, limit_percent: null },
+      },
+    ],
+  ]);
+  expect(await overview(DUSTED)).toMatchObject({ rules_checked: 0, rules_fired: [] });
 });

@@ -13,6 +13,22 @@ class GetWalletRiskOverviewScoreRange:
 
 
 @dataclass(frozen=True, kw_only=True)
+class GetWalletRiskOverviewRulesFired:
+    id: str
+    category: Literal["child_abuse_or_terror", "sanctioned", "issuer_frozen", "ransomware", "theft_or_exploit", "darknet", "mixer", "phishing_or_scam", "ponzi", "non_kyc_exchange", "privacy_service", "gambling", "high_risk_bridge"]
+    exposure: Literal["direct", "indirect", "any"]
+    direction: Literal["in", "out", "any"]
+    usd: float
+    """Measured USD."""
+    percent: float
+    """Measured percent of all USD of the direction."""
+    limit_usd: float | None
+    """Null when the rule has no limit in USD."""
+    limit_percent: float | None
+    """Null when the rule has no limit in percent."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class GetWalletRiskOverviewCategoriesSourcesPath:
     address: str
     label: str | None
@@ -363,6 +379,10 @@ class GetWalletRiskOverview:
     score_range: GetWalletRiskOverviewScoreRange
     """Bounds of the score: `min` counts what was found, `max` also behaviour that could not be judged and the part of the history that is not indexed."""
     risk_level: Literal["low", "moderate", "high", "severe", "unknown"]
+    rules_fired: list[GetWalletRiskOverviewRulesFired]
+    """Rules of the operator of which an exposure reaches every limit."""
+    rules_checked: int
+    """Rules that the operator set."""
     categories: list[GetWalletRiskOverviewCategories]
     """Risk categories found, heaviest first."""
     behaviour: list[GetWalletRiskOverviewBehaviour]
