@@ -43,7 +43,7 @@ interface Withdrawal {
   readonly covered: number;
 }
 
-const withdrawn = (held: number, amount: number): Withdrawal => ({
+const withdrawalOf = (held: number, amount: number): Withdrawal => ({
   leaving: held <= amount ? 1 : amount / held,
   covered: amount <= 0 ? 1 : Math.min(1, held / amount),
 });
@@ -61,7 +61,7 @@ const withdrawalsOf = (
   const take = (address: Hex, asset: string, amount: number): Withdrawal => {
     const has = held.get(address, asset);
     held.set(address, asset, Math.max(0, has - amount));
-    return withdrawn(has, amount);
+    return withdrawalOf(has, amount);
   };
   return events.map((event) => {
     if (isTrade(event)) {
@@ -77,10 +77,18 @@ const withdrawalsOf = (
   });
 };
 
+interface WithdrawnEvents {
+  readonly events: readonly ValueEvent[];
+  readonly withdrawals: readonly (readonly Withdrawal[])[];
+}
+
 /** Backwards in time: what one unit that an address holds brings the wallet later. */
-const received = (events: readonly ValueEvent[], question: FrontierQuery, ends: Map<Hex, number>): number => {
+const received = (
+  { events, withdrawals }: WithdrawnEvents,
+  question: FrontierQuery,
+  ends: Map<Hex, number>,
+): number => {
   const { wallet, flagged, through } = question;
-  const withdrawals = withdrawalsOf(events, question);
   const brings = new Holdings();
   let unexplained_usd = 0;
   const leave = (address: Hex, asset: string, { leaving, worth }: { leaving: number; worth: number }): void =>
@@ -114,9 +122,8 @@ const received = (events: readonly ValueEvent[], question: FrontierQuery, ends: 
 };
 
 /** Forwards in time: the wallet's money in what each address holds, in USD of the time when the wallet paid it. */
-const paid = (events: readonly ValueEvent[], question: FrontierQuery, ends: Map<Hex, number>): void => {
+const paid = ({ events, withdrawals }: WithdrawnEvents, question: FrontierQuery, ends: Map<Hex, number>): void => {
   const { wallet, flagged, through } = question;
-  const withdrawals = withdrawalsOf(events, question);
   const own = new Holdings();
   const take = (address: Hex, asset: string, leaving: number): number => {
     const usd = own.get(address, asset);
@@ -148,8 +155,9 @@ const paid = (events: readonly ValueEvent[], question: FrontierQuery, ends: Map<
 /** Splits a wallet's receipts and payments by where following ended. In the order of the chain. */
 export const frontierOf = (events: readonly ValueEvent[], question: FrontierQuery): Frontier => {
   const ends = new Map<Hex, number>();
-  const unexplained_usd = received(events, question, ends);
-  paid(events, question, ends);
+  const withdrawn = { events, withdrawals: withdrawalsOf(events, question) };
+  const unexplained_usd = received(withdrawn, question, ends);
+  paid(withdrawn, question, ends);
   return { ends, unexplained_usd };
 };
 

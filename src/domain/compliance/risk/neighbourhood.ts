@@ -245,9 +245,12 @@ export class Neighbourhood {
     await this.#follow(page.filter((address) => !this.followed.has(address)));
     const chosen = page.filter((address) => {
       const rows = this.followed.has(address) ? (this.#moves.get(address) ?? 0) : Number.POSITIVE_INFINITY;
+      if (hubs.has(address)) return false;
       const fits = rows <= budget.rows;
       if (fits) budget.rows -= rows;
-      else if (!hubs.has(address)) oversized.add(address);
+      else oversized.add(address);
+      // The largest value first: once an address does not fit, the budget is used up.
+      if (!fits) budget.addresses = 0;
       return fits;
     });
     await this.read(chosen);
