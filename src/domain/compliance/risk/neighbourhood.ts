@@ -17,9 +17,9 @@ const PARTNERS_PAGE = 1_000;
 const TRACED_ROWS_MAX = 100_000;
 
 /** Total number of movements to read of the addresses at which the wallet's value ends. */
-const FRONTIER_ROWS_MAX = 20_000;
+const FRONTIER_ROWS_MAX = 10_000;
 /** Number of those addresses, and how many of them to read at once: the ones with the most value. */
-const FRONTIER_MAX = 1_000;
+const FRONTIER_MAX = 500;
 const FRONTIER_PAGE = 100;
 
 /** Parts of the neighbourhood that count limits left out: the same at every call. */
