@@ -13,6 +13,7 @@ import { mcpSettings } from "./mcp.ts";
 import { address, freezableCoin, stablecoin, venue } from "./network_parts.ts";
 import { operatorSettings } from "./operator.ts";
 import { pricesSettings } from "./prices.ts";
+import { riskRulesSettings } from "./risk_rules.ts";
 import { fillInHeaders, nodesNamedIn, rpcSetting } from "./rpc.ts";
 import { operatorsStayHere, signInSettings } from "./sign_in.ts";
 import { telemetrySettings } from "./telemetry.ts";
@@ -152,6 +153,7 @@ const everySetting = z.strictObject({
     description:
       "Oldest sanctions list that checks accept, in hours since its last `assay labels import`; with older lists they fail.",
   }),
+  risk_rules: riskRulesSettings,
   label_pack: labelPackSettings,
   sources: z
     .strictObject({

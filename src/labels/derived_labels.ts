@@ -1,6 +1,6 @@
 /**
  * Names under which the index writes labels that it derives from its own data, one per rule. No publisher confirms
- * them: they may raise a risk or stop a trace, and never lower a risk.
+ * them: they may raise a risk or stop a trace (that of a deposit address stops none), and never lower a risk.
  */
 export const DERIVED = {
   pools: "pools",

@@ -171,6 +171,7 @@ export interface Queries {
   /** src/domain/compliance/risk/indirect.sql */
   readonly "risk/indirect": {
     readonly params: {
+      readonly wrapped: Hex;
       readonly earliest_block: number;
       readonly to_block: number;
       readonly final_block: number;
@@ -181,11 +182,11 @@ export interface Queries {
       readonly wallet: Hex;
       readonly categories: readonly (string)[];
       readonly block_time: number;
-      readonly wrapped: Hex;
     };
     readonly row: {
       readonly address: Hex;
       readonly direction: number;
+      readonly asset: Hex;
       readonly category: string;
       readonly source: Hex;
       readonly usd: number;
@@ -3542,8 +3543,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "risk/indirect": {
     path: "domain/compliance/risk/indirect.sql",
-    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","since":"UInt32","until":"UInt32","wallet":"String","categories":"Array(String)","block_time":"UInt32","wrapped":"String"},
-    columns: [["address","String"],["direction","Int8"],["category","String"],["source","String"],["usd","Float64"]],
+    params: {"wrapped":"String","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","addresses":"Array(String)","since":"UInt32","until":"UInt32","wallet":"String","categories":"Array(String)","block_time":"UInt32"},
+    columns: [["address","String"],["direction","Int8"],["asset","String"],["category","String"],["source","String"],["usd","Float64"]],
   },
   "risk/known_peers": {
     path: "domain/compliance/risk/known_peers.sql",

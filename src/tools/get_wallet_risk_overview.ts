@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { firedRules } from "../domain/compliance/risk/rules.ts";
+import { TRACE_METHODS } from "../domain/compliance/risk/taint_pools.ts";
 import { unknownSpenders } from "../domain/compliance/risk/wallet_risk.ts";
 import { data } from "../lib/outcome.ts";
 import { DEMO_EXAMPLES, defineTool } from "./tool.ts";
@@ -12,6 +14,8 @@ const output = z.strictObject({
   risk_score: shape.score,
   score_range: shape.scoreRange,
   risk_level: shape.level,
+  rules_fired: z.array(shape.firedRule).describe("Rules of the operator of which an exposure reaches every limit."),
+  rules_checked: z.int().describe("Rules that the operator set."),
   categories: z.array(shape.category).describe("Risk categories found, heaviest first."),
   behaviour: z.array(shape.behaviour),
   sanctions: shape.sanctions,
@@ -30,10 +34,15 @@ export const getWalletRiskOverview = defineTool({
   name: "get_wallet_risk_overview",
   title: "Risk of a wallet, with evidence and paths",
   description:
-    "Risk score of a wallet, 0..100, with its reasons: sanctions lists, issuers' freezes, the share of its money that traces to mixers, thefts, scams and other labelled sources within three hops, each with its path of transactions; behaviour, risky approvals, risky neighbours and positive factors. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less.",
+    "Risk score of a wallet, 0..100, with its reasons: sanctions, freezes, the share of its money that traces to mixers, thefts, scams and other labelled sources, each with its path of transactions; behaviour, risky approvals, risky neighbours and positive factors. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less.",
   credits: 15,
   families: ["evm", "solana", "tron"],
-  input: shape.input,
+  input: shape.input.extend({
+    method: z
+      .enum(TRACE_METHODS)
+      .default("haircut")
+      .describe("How money mixes: pro rata, first in first out, or tainted in full."),
+  }),
   output,
   example: { address: DEMO_EXAMPLES.exposed_wallet, network: "demo" },
   live_fields: ["sanctions.lists_checked[].age_hours"],
@@ -41,11 +50,14 @@ export const getWalletRiskOverview = defineTool({
     const assessed = await assessWallet({ asked, context, type: TYPE, is_named: true });
     if (assessed.outcome !== null) return assessed.outcome;
     const { risk, networks, metadata } = assessed;
+    const rules = context.operator.risk_rules;
     return data({
       type: TYPE as typeof TYPE,
       risk_score: risk.score.score,
       score_range: { ...risk.score.range },
       risk_level: risk.score.level,
+      rules_fired: firedRules(rules, risk),
+      rules_checked: rules.length,
       categories: risk.categories,
       behaviour: risk.behaviour,
       sanctions: risk.sanctions,
@@ -62,7 +74,7 @@ export const getWalletRiskOverview = defineTool({
   },
   view: {
     members:
-      "risk_score risk_level service_address coverage_percent sanctions stablecoin_freezes categories behaviour approvals_at_risk related_risky_wallets positive_factors tracing",
+      "risk_score risk_level service_address coverage_percent sanctions stablecoin_freezes rules_fired categories behaviour approvals_at_risk related_risky_wallets positive_factors tracing",
     drawn: {
       "sanctions.lists_checked": "id version",
       "sanctions.matches": { is: "alerts" },
@@ -71,9 +83,10 @@ export const getWalletRiskOverview = defineTool({
       categories: {
         is: "alerts",
         columns:
-          "category score direct min_hops exposure_in_usd exposure_out_usd share_in_percent share_out_percent sources[label,category,address,usd,hops] sources_count",
+          "category score direct min_hops direct_in_usd indirect_in_usd direct_out_usd indirect_out_usd share_in_percent share_out_percent sources[label,category,address,usd,hops] sources_count",
       },
       behaviour: { is: "alerts" },
+      rules_fired: { is: "alerts" },
       approvals_at_risk: {
         columns: "network symbol spender spender_label reason is_unlimited value_at_risk_usd token allowance",
       },

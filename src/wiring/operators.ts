@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { addressIn } from "../chains/networks/from_config.ts";
 import type { Settings } from "../config/settings.ts";
+import { CATEGORIES } from "../domain/compliance/risk/model.ts";
 import { type Operator, SILENT_OPERATOR } from "../domain/operator.ts";
 import { readBoundedFile } from "../lib/bounded_file.ts";
 import { type DomainList, readDomainList } from "../lib/domain_list.ts";
 import { AssayError } from "../lib/errors.ts";
 import { FILE_BOUNDS } from "../lib/json_bounds.ts";
+import { nearest } from "../lib/nearest.ts";
 import { iso } from "../lib/time.ts";
 import { openSources, type Sources } from "../sources/index.ts";
 import { guardedWeb, type OwnOrigin } from "../web/guarded.ts";
@@ -66,6 +68,18 @@ const sourcesOf = (settings: Settings, networks: readonly EnabledNetwork[], web:
   });
 };
 
+const rulesOf = ({ risk_rules }: Settings): Operator["risk_rules"] => {
+  const known = CATEGORIES.map(({ category }): string => category);
+  const stray = risk_rules.find(({ category }) => !known.includes(category));
+  if (stray === undefined) return risk_rules;
+  const guess = nearest(stray.category, known);
+  throw new AssayError({
+    code: "CONFIG",
+    message: `risk_rules: there is no category '${stray.category}'; ${guess === null ? `the categories are ${known.join(", ")}` : `did you mean '${guess}'?`}`,
+    public: "a rule names an unknown category",
+  });
+};
+
 /** Inputs of the operator's capabilities: the settings and the parts of this process. */
 export interface OperatorOptions {
   readonly networks: readonly EnabledNetwork[];
@@ -74,7 +88,7 @@ export interface OperatorOptions {
 
 /**
  * Capabilities and data that the settings give the tools.
- * @throws `AssayError` CONFIG for an invalid list
+ * @throws `AssayError` CONFIG for an invalid list or rule
  */
 export const operatorOf = (settings: Settings, { networks, own_origins = [] }: OperatorOptions): Operator => {
   const web = webOf(settings, own_origins);
@@ -84,5 +98,6 @@ export const operatorOf = (settings: Settings, { networks, own_origins = [] }: O
     sites: sitesOf(settings, networks),
     sources: sourcesOf(settings, networks, web),
     sanctions: { max_age_hours: settings.sanctions_max_age_hours, now_ms: Date.now },
+    risk_rules: rulesOf(settings),
   };
 };

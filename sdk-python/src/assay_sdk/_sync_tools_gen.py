@@ -350,10 +350,11 @@ class SyncTools(SyncCaller):
         address: str,
         network: str | None = None,
         as_of_block: int | str | None = None,
+        method: Literal["haircut", "fifo", "poison"] | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletRiskOverview]:
-        """Risk of a wallet, with evidence and paths. Risk score of a wallet, 0..100, with its reasons: sanctions lists, issuers' freezes, the share of its money that traces to mixers, thefts, scams and other labelled sources within three hops, each with its path of transactions; behaviour, risky approvals, risky neighbours and positive factors. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less."""
-        asked = {"address": address, "network": network, "as_of_block": as_of_block}
+        """Risk of a wallet, with evidence and paths. Risk score of a wallet, 0..100, with its reasons: sanctions, freezes, the share of its money that traces to mixers, thefts, scams and other labelled sources, each with its path of transactions; behaviour, risky approvals, risky neighbours and positive factors. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less."""
+        asked = {"address": address, "network": network, "as_of_block": as_of_block, "method": method}
         return self._call("get_wallet_risk_overview", GetWalletRiskOverview, asked, idempotency_key)
 
     def get_wallet_transaction_patterns(

@@ -9,6 +9,8 @@ export interface GetWalletRiskOverviewInput {
   readonly network?: string | undefined;
   /** Block number, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
+  /** How money mixes: pro rata, first in first out, or tainted in full. */
+  readonly method?: "haircut" | "fifo" | "poison" | undefined;
 }
 
 export interface GetWalletRiskOverviewOutput {
@@ -21,6 +23,23 @@ export interface GetWalletRiskOverviewOutput {
     readonly max: number;
   };
   readonly risk_level: "low" | "moderate" | "high" | "severe" | "unknown";
+  /** Rules of the operator of which an exposure reaches every limit. */
+  readonly rules_fired: readonly {
+    readonly id: string;
+    readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge";
+    readonly exposure: "direct" | "indirect" | "any";
+    readonly direction: "in" | "out" | "any";
+    /** Measured USD. */
+    readonly usd: number;
+    /** Measured percent of all USD of the direction. */
+    readonly percent: number;
+    /** Null when the rule has no limit in USD. */
+    readonly limit_usd: number | null;
+    /** Null when the rule has no limit in percent. */
+    readonly limit_percent: number | null;
+  }[];
+  /** Rules that the operator set. */
+  readonly rules_checked: number;
   /** Risk categories found, heaviest first. */
   readonly categories: readonly {
     readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge";
@@ -28,10 +47,20 @@ export interface GetWalletRiskOverviewOutput {
     readonly score: number;
     /** True when the wallet itself has the category. */
     readonly direct: boolean;
-    /** USD received that traces to the category within three hops. */
+    /** USD received that traces to the category, at any distance. */
     readonly exposure_in_usd: number;
     /** USD sent that ended there. */
     readonly exposure_out_usd: number;
+    /** Part received from addresses of the category themselves. */
+    readonly direct_in_usd: number;
+    /** Part paid to addresses of the category themselves. */
+    readonly direct_out_usd: number;
+    /** Part received through other addresses. */
+    readonly indirect_in_usd: number;
+    /** Part paid through other addresses. */
+    readonly indirect_out_usd: number;
+    /** Part that is dust; a quarter of its risk counts. */
+    readonly dust_in_usd: number;
     /** Percent of all USD received. */
     readonly share_in_percent: number;
     /** Percent of all USD sent. */
@@ -49,7 +78,10 @@ export interface GetWalletRiskOverviewOutput {
       readonly direction: "in" | "out";
       /** USD traced pro rata; each unit counts once. */
       readonly usd: number;
+      /** Fewest hops; 1 for a direct counterparty. */
       readonly hops: number;
+      /** True for less than 100 USD in all from a source that the wallet never paid afterwards. */
+      readonly is_dust: boolean;
       readonly first_seen: string;
       readonly last_seen: string;
       /** Addresses on the path that carried the largest sum, without the wallet. */
@@ -200,9 +232,15 @@ export interface GetWalletRiskOverviewOutput {
     readonly wallets_followed: number;
     /** Addresses with more than 5,000 counterparties, where tracing stops. */
     readonly hubs_not_followed: number;
-    /** Addresses beyond the limit of one call; exposure through them is missing. */
+    /** Addresses beyond the limits of one call; exposure through them is missing. */
     readonly wallets_left_out: number;
     readonly transfers_read: number;
+    /** USD received and sent that was followed to a source, an end or an address that still holds it. */
+    readonly followed_usd: number;
+    /** USD that came from services or reached them: tracing stops there. */
+    readonly stopped_at_services_usd: number;
+    /** USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt. */
+    readonly not_followed_usd: number;
     /** True when tracing left nothing out. When false, a low score does not rule out further exposure. */
     readonly is_complete: boolean;
   };
@@ -270,7 +308,7 @@ export interface GetWalletRiskOverviewOutput {
   };
 }
 
-/** Risk of a wallet, with evidence and paths. Risk score of a wallet, 0..100, with its reasons: sanctions lists, issuers' freezes, the share of its money that traces to mixers, thefts, scams and other labelled sources within three hops, each with its path of transactions; behaviour, risky approvals, risky neighbours and positive factors. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less. */
+/** Risk of a wallet, with evidence and paths. Risk score of a wallet, 0..100, with its reasons: sanctions, freezes, the share of its money that traces to mixers, thefts, scams and other labelled sources, each with its path of transactions; behaviour, risky approvals, risky neighbours and positive factors. Fails closed when a list or a freeze check is missing. Use it to explain why a wallet is risky, with the path of stolen or mixed funds; get_wallet_risk_score gives the number alone, for less. */
 export const getWalletRiskOverview = (
   assay: Assay,
   input: GetWalletRiskOverviewInput,

@@ -45,9 +45,15 @@ export interface GetWalletRiskScoreOutput {
     readonly wallets_followed: number;
     /** Addresses with more than 5,000 counterparties, where tracing stops. */
     readonly hubs_not_followed: number;
-    /** Addresses beyond the limit of one call; exposure through them is missing. */
+    /** Addresses beyond the limits of one call; exposure through them is missing. */
     readonly wallets_left_out: number;
     readonly transfers_read: number;
+    /** USD received and sent that was followed to a source, an end or an address that still holds it. */
+    readonly followed_usd: number;
+    /** USD that came from services or reached them: tracing stops there. */
+    readonly stopped_at_services_usd: number;
+    /** USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt. */
+    readonly not_followed_usd: number;
     /** True when tracing left nothing out. When false, a low score does not rule out further exposure. */
     readonly is_complete: boolean;
   };

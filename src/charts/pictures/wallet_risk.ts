@@ -10,7 +10,7 @@ const TITLE = "Risk of the wallet";
 const ROW = 26;
 const ROWS_MAX = 8;
 const GAUGE = 74;
-/** Highest score of each level of `risk/wallet@1` (docs/tools/get_wallet_risk_score.md). */
+/** Highest score of each level of `risk/wallet@2` (docs/tools/get_wallet_risk_score.md). */
 const LEVELS: readonly (readonly [string, number, Colour])[] = [
   ["low", 30, "up_soft"],
   ["moderate", 70, "neutral_soft"],

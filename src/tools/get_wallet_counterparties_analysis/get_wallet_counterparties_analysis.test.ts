@@ -217,5 +217,17 @@ test("one signal is no owner", () => {
 });
 
 test("an address that received nothing passes nothing on", () => {
-  expect(indirectOf([], { address: FRIEND, in_usd: 100, out_usd: 100 }, "mixer")).toEqual({ in_usd: 0, out_usd: 0 });
+  const volumes = [{ asset: USDC, in_usd: 100, out_usd: 100 }];
+  expect(indirectOf([], { address: FRIEND, volumes }, "mixer")).toEqual({ in_usd: 0, out_usd: 0 });
+});
+
+test("clean money of another asset does not dilute, and money that was swapped is not lost", () => {
+  const ether = addressOf(0x99);
+  const got = (asset: Hex, category: string, usd: number) => ({ address: FRIEND, direction: 1, asset, category, usd });
+  const traced = [got(USDC, "mixer", 1_000), got(ether, "", 9_000)];
+  const received = (asset: Hex) =>
+    indirectOf(traced, { address: FRIEND, volumes: [{ asset, in_usd: 500, out_usd: 0 }] }, "mixer").in_usd;
+  // All of its USDC is the mixer's; a tenth of all of its money is.
+  expect(received(USDC)).toBe(500);
+  expect(received(ether)).toBe(50);
 });

@@ -2,16 +2,15 @@ import { unknownAddress } from "../../domain/absences.ts";
 import { freezesOf, problemsOf, sanctionsOf, sourcesOf } from "../../domain/compliance/risk/checks.ts";
 import { RISK_MODEL_ID } from "../../domain/compliance/risk/model.ts";
 import { withPathNames } from "../../domain/compliance/risk/path_names.ts";
-import { type NetworkRisk, readNetworkRisk } from "../../domain/compliance/risk/read.ts";
+import { type NetworkRisk, type NetworkRiskQuery, readNetworkRisk } from "../../domain/compliance/risk/read.ts";
 import { combine, isKnown, unpricedTransfers, type WalletRisk } from "../../domain/compliance/risk/wallet_risk.ts";
 import type { CallContext } from "../../domain/context.ts";
 import { type NetworkQuery, queryEachNetwork } from "../../domain/networks.ts";
 import { emptyOutcome, type Outcome } from "../../lib/outcome.ts";
-import type { PinnedBlock } from "../../lib/parsed.ts";
 import { metadataOver } from "../metadata.ts";
 
 export interface RiskQuery {
-  readonly asked: NetworkQuery & { readonly as_of_block?: PinnedBlock | undefined };
+  readonly asked: NetworkQuery & NetworkRiskQuery;
   readonly context: CallContext;
   readonly type: string;
   /** The answer shows paths of the money, so primary names of their addresses are read. */

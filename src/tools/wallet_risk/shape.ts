@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { BEHAVIOURS, CATEGORIES } from "../../domain/compliance/risk/model.ts";
+import { RULE_DIRECTIONS, RULE_EXPOSURES } from "../../domain/operator.ts";
 import {
   address,
   asOfBlock,
@@ -12,7 +13,6 @@ import {
   party,
   unavailable,
 } from "../fields.ts";
-import type { ToolInput } from "../tool.ts";
 
 export const input = z.strictObject({
   address: address("Wallet to assess."),
@@ -59,7 +59,10 @@ const source = z.strictObject({
   network: z.string(),
   direction: z.enum(["in", "out"]),
   usd: usd("USD traced pro rata; each unit counts once."),
-  hops: z.int(),
+  hops: z.int().describe("Fewest hops; 1 for a direct counterparty."),
+  is_dust: z
+    .boolean()
+    .describe("True for less than 100 USD in all from a source that the wallet never paid afterwards."),
   first_seen: z.string(),
   last_seen: z.string(),
   path: z.array(step).describe("Addresses on the path that carried the largest sum, without the wallet."),
@@ -69,8 +72,13 @@ export const category = z.strictObject({
   category: riskCategory,
   score: points(),
   direct: z.boolean().describe("True when the wallet itself has the category."),
-  exposure_in_usd: usd("USD received that traces to the category within three hops."),
+  exposure_in_usd: usd("USD received that traces to the category, at any distance."),
   exposure_out_usd: usd("USD sent that ended there."),
+  direct_in_usd: usd("Part received from addresses of the category themselves."),
+  direct_out_usd: usd("Part paid to addresses of the category themselves."),
+  indirect_in_usd: usd("Part received through other addresses."),
+  indirect_out_usd: usd("Part paid through other addresses."),
+  dust_in_usd: usd("Part that is dust; a quarter of its risk counts."),
   share_in_percent: usd("Percent of all USD received."),
   share_out_percent: usd("Percent of all USD sent."),
   min_hops: z
@@ -146,6 +154,17 @@ export const approval = z.strictObject({
   evidence: z.array(evidence),
 });
 
+export const firedRule = z.strictObject({
+  id: z.string(),
+  category: riskCategory,
+  exposure: z.enum(RULE_EXPOSURES),
+  direction: z.enum(RULE_DIRECTIONS),
+  usd: usd("Measured USD."),
+  percent: usd("Measured percent of all USD of the direction."),
+  limit_usd: z.number().nullable().describe("Null when the rule has no limit in USD."),
+  limit_percent: z.number().nullable().describe("Null when the rule has no limit in percent."),
+});
+
 export const relatedWallet = z.strictObject({
   address: z.string(),
   label: z.string().nullable(),
@@ -170,8 +189,13 @@ export const tracing = z.strictObject({
   method: z.string(),
   wallets_followed: z.int().describe("Addresses through which money was traced."),
   hubs_not_followed: z.int().describe("Addresses with more than 5,000 counterparties, where tracing stops."),
-  wallets_left_out: z.int().describe("Addresses beyond the limit of one call; exposure through them is missing."),
+  wallets_left_out: z.int().describe("Addresses beyond the limits of one call; exposure through them is missing."),
   transfers_read: z.int(),
+  followed_usd: usd("USD received and sent that was followed to a source, an end or an address that still holds it."),
+  stopped_at_services_usd: usd("USD that came from services or reached them: tracing stops there."),
+  not_followed_usd: usd(
+    "USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt.",
+  ),
   is_complete: z
     .boolean()
     .describe("True when tracing left nothing out. When false, a low score does not rule out further exposure."),
@@ -179,14 +203,3 @@ export const tracing = z.strictObject({
 
 export const riskMetadata = metadata({ address: z.string() });
 export const riskUnavailable = unavailable;
-
-export type WalletRiskInput = ToolInput<typeof input>;
-export type CategoryFinding = z.output<typeof category>;
-export type SourceFinding = z.output<typeof source>;
-export type BehaviourFinding = z.output<typeof behaviour>;
-export type SanctionsFinding = z.output<typeof sanctions>;
-export type FreezesFinding = z.output<typeof freezes>;
-export type ApprovalFinding = z.output<typeof approval>;
-export type RelatedWallet = z.output<typeof relatedWallet>;
-export type TracingOutput = z.output<typeof tracing>;
-export type PositiveFactor = z.output<typeof positiveFactor>;

@@ -86,7 +86,7 @@ describe("the score", () => {
     expect(outcome.data).toMatchObject({
       risk_score: 24,
       risk_level: "low",
-      model: "risk/wallet@1",
+      model: "risk/wallet@2",
       coverage_percent: 100,
     });
     expect(outcome.data.top_reasons).toMatchObject([{ code: "mixer", category: "mixer" }]);

@@ -89,11 +89,16 @@ test("scores olga 60: she paid the mixer nearly all of her money, and got less t
   expect(category.sources.map(({ direction }: { direction: string }) => direction).sort()).toEqual(["in", "out"]);
 });
 
-test("ignores dust from the mixer", async () => {
+test("shows dust from the mixer, and counts a quarter of its risk", async () => {
   const { body } = await stage.ask("get_wallet_risk_overview", { address: DUSTED, network: "demo" });
-  // A hundredth of an ether, and one clean one.
-  expect(0.01 * (await etherUsd())).toBeLessThan(100);
-  expect(body).toMatchObject({ risk_score: 0, risk_level: "low", categories: [], related_risky_wallets: [] });
+  // A hundredth of an ether, and one clean one: 0.75 * sqrt((0.01 / 1.01) / 0.25) * 0.25 = 0.0373.
+  const usd = 0.01 * (await etherUsd());
+  expect(usd).toBeLessThan(100);
+  expect(body).toMatchObject({
+    ...{ risk_score: 4, risk_level: "low" },
+    categories: [{ category: "mixer", direct_in_usd: expect.closeTo(usd, 6), sources: [{ is_dust: true, hops: 1 }] }],
+    related_risky_wallets: [{ address: truth.addressOf("mixer"), relation: "counterparty" }],
+  });
 });
 
 test("scores a sanctioned address 100 and returns data, even without activity on the chain", async () => {

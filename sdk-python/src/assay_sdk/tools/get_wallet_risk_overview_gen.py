@@ -13,6 +13,22 @@ class GetWalletRiskOverviewScoreRange:
 
 
 @dataclass(frozen=True, kw_only=True)
+class GetWalletRiskOverviewRulesFired:
+    id: str
+    category: Literal["child_abuse_or_terror", "sanctioned", "issuer_frozen", "ransomware", "theft_or_exploit", "darknet", "mixer", "phishing_or_scam", "ponzi", "non_kyc_exchange", "privacy_service", "gambling", "high_risk_bridge"]
+    exposure: Literal["direct", "indirect", "any"]
+    direction: Literal["in", "out", "any"]
+    usd: float
+    """Measured USD."""
+    percent: float
+    """Measured percent of all USD of the direction."""
+    limit_usd: float | None
+    """Null when the rule has no limit in USD."""
+    limit_percent: float | None
+    """Null when the rule has no limit in percent."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class GetWalletRiskOverviewCategoriesSourcesPath:
     address: str
     label: str | None
@@ -37,6 +53,9 @@ class GetWalletRiskOverviewCategoriesSources:
     usd: float
     """USD traced pro rata; each unit counts once."""
     hops: int
+    """Fewest hops; 1 for a direct counterparty."""
+    is_dust: bool
+    """True for less than 100 USD in all from a source that the wallet never paid afterwards."""
     first_seen: str
     last_seen: str
     path: list[GetWalletRiskOverviewCategoriesSourcesPath]
@@ -59,9 +78,19 @@ class GetWalletRiskOverviewCategories:
     direct: bool
     """True when the wallet itself has the category."""
     exposure_in_usd: float
-    """USD received that traces to the category within three hops."""
+    """USD received that traces to the category, at any distance."""
     exposure_out_usd: float
     """USD sent that ended there."""
+    direct_in_usd: float
+    """Part received from addresses of the category themselves."""
+    direct_out_usd: float
+    """Part paid to addresses of the category themselves."""
+    indirect_in_usd: float
+    """Part received through other addresses."""
+    indirect_out_usd: float
+    """Part paid through other addresses."""
+    dust_in_usd: float
+    """Part that is dust; a quarter of its risk counts."""
     share_in_percent: float
     """Percent of all USD received."""
     share_out_percent: float
@@ -243,8 +272,14 @@ class GetWalletRiskOverviewTracing:
     hubs_not_followed: int
     """Addresses with more than 5,000 counterparties, where tracing stops."""
     wallets_left_out: int
-    """Addresses beyond the limit of one call; exposure through them is missing."""
+    """Addresses beyond the limits of one call; exposure through them is missing."""
     transfers_read: int
+    followed_usd: float
+    """USD received and sent that was followed to a source, an end or an address that still holds it."""
+    stopped_at_services_usd: float
+    """USD that came from services or reached them: tracing stops there."""
+    not_followed_usd: float
+    """USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt."""
     is_complete: bool
     """True when tracing left nothing out. When false, a low score does not rule out further exposure."""
 
@@ -344,6 +379,10 @@ class GetWalletRiskOverview:
     score_range: GetWalletRiskOverviewScoreRange
     """Bounds of the score: `min` counts what was found, `max` also behaviour that could not be judged and the part of the history that is not indexed."""
     risk_level: Literal["low", "moderate", "high", "severe", "unknown"]
+    rules_fired: list[GetWalletRiskOverviewRulesFired]
+    """Rules of the operator of which an exposure reaches every limit."""
+    rules_checked: int
+    """Rules that the operator set."""
     categories: list[GetWalletRiskOverviewCategories]
     """Risk categories found, heaviest first."""
     behaviour: list[GetWalletRiskOverviewBehaviour]

@@ -38,8 +38,14 @@ class GetWalletRiskScoreTracing:
     hubs_not_followed: int
     """Addresses with more than 5,000 counterparties, where tracing stops."""
     wallets_left_out: int
-    """Addresses beyond the limit of one call; exposure through them is missing."""
+    """Addresses beyond the limits of one call; exposure through them is missing."""
     transfers_read: int
+    followed_usd: float
+    """USD received and sent that was followed to a source, an end or an address that still holds it."""
+    stopped_at_services_usd: float
+    """USD that came from services or reached them: tracing stops there."""
+    not_followed_usd: float
+    """USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt."""
     is_complete: bool
     """True when tracing left nothing out. When false, a low score does not rule out further exposure."""
 

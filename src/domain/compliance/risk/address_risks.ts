@@ -94,6 +94,13 @@ const hitsOf = (rows: readonly RiskLabelRow[], observed_at: string): readonly Ca
       : [{ category, confidence: surest.confidence, evidence: accusing.map((row) => evidenceOf(row, observed_at)) }];
   });
 
+/**
+ * Whether value ends at an address with this label. A deposit address that a rule of the index found is a guess: value is
+ * followed through it, and ends at the exchange that it pays.
+ */
+const isStop = ({ category, source }: RiskLabelRow): boolean =>
+  STOP_LABELS.includes(category) && !(category === "exchange_deposit" && DERIVED_SOURCES.includes(source));
+
 /** The mark of one address from its labels, the most confident first. */
 const addressRiskOf = (rows: readonly RiskLabelRow[], observed_at: string): AddressRisk => {
   const believed = rows.filter(({ confidence }) => confidence >= CONFIDENCE_MIN);
@@ -109,7 +116,7 @@ const addressRiskOf = (rows: readonly RiskLabelRow[], observed_at: string): Addr
   return {
     party: [...partiesIn(rows).values()][0] ?? UNKNOWN_PARTY,
     hits: hitsOf(believed, observed_at),
-    is_stop: believed.some((row) => STOP_LABELS.includes(row.category)),
+    is_stop: believed.some(isStop),
     service: service === undefined ? null : evidenceOf(service, observed_at),
     is_labelled: rows.length > 0,
     is_exchange: believed.some(({ category }) => category === "exchange"),

@@ -1,12 +1,14 @@
+import { isGuessed } from "../../../labels/derived_labels.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { iso } from "../../../lib/time.ts";
 import type { QueryRow } from "../../../store/facts.ts";
 import { SERVICE_CATEGORIES } from "../../address/cohorts/definitions.ts";
-import { labelsOf, type ShownParty, shownParty } from "../../address/identity/parties.ts";
+import { labelsOf, type Party, type ShownParty, shownParty, UNKNOWN_PARTY } from "../../address/identity/parties.ts";
+import { tradedToken } from "../../aliases.ts";
 import type { Warning } from "../../context.ts";
 import type { NetworkCounterparties } from "../../wallet/counterparties/analysis.ts";
 import type { CounterpartyAnalysis } from "../../wallet/counterparties/report.ts";
-import { indirectOf } from "../../wallet/counterparties/sums.ts";
+import { type AssetVolume, indirectOf } from "../../wallet/counterparties/sums.ts";
 import { readMovementSpans, within } from "../../wallet/history/movement_spans.ts";
 import { RISK_CATEGORIES } from "./tags.ts";
 
@@ -53,6 +55,18 @@ const directOf = (part: NetworkCounterparties): readonly ExposureShare[] =>
     ];
   });
 
+/** Flows with one counterparty by asset; the coin and its wrapped form are one. */
+const volumesOf = ({ flows_by_token, scope }: NetworkCounterparties, address: Hex): readonly AssetVolume[] =>
+  flows_by_token
+    .filter(({ peer }) => peer === address)
+    .map(({ token, in_usd, out_usd }) => ({ asset: tradedToken(scope.chain.network, token), in_usd, out_usd }));
+
+/** Whether tracing stops at a counterparty. A guessed label of a deposit address stops nothing. */
+const isStop = ({ tags, source }: Party = UNKNOWN_PARTY): boolean =>
+  tags?.some(
+    (tag) => SERVICE_CATEGORIES.includes(tag) && !(tag === "exchange_deposit" && source !== null && isGuessed(source)),
+  ) ?? false;
+
 const sharesOf = async (
   part: NetworkCounterparties,
   plain: NetworkCounterparties["rows"],
@@ -68,7 +82,7 @@ const sharesOf = async (
   const of = new Map<string, ExposureShare>();
   for (const flow of plain) {
     for (const category of new Set(flagged.filter(({ address }) => address === flow.peer).map((row) => row.category))) {
-      const share = indirectOf(traced, { ...flow, address: flow.peer }, category);
+      const share = indirectOf(traced, { address: flow.peer, volumes: volumesOf(part, flow.peer) }, category);
       const source = flagged.find((row) => row.address === flow.peer && row.category === category)?.source ?? flow.peer;
       const address = part.scope.chain.formatAddress(source);
       const known = of.get(`${category}:${address}`);
@@ -92,8 +106,7 @@ const indirectSharesOf = async (
 ): Promise<{ shares: readonly ExposureShare[]; is_cut: boolean }> => {
   const { scope, window, wallet } = part;
   const plain = part.rows.filter(({ peer }) => {
-    const tags = labelled(part, peer);
-    return riskOf(tags) === null && !tags.some((tag) => SERVICE_CATEGORIES.includes(tag));
+    return riskOf(labelled(part, peer)) === null && !isStop(part.parties.get(peer));
   });
   const largest = plain.slice(0, TRACED_MAX);
   const spans = await readMovementSpans(

@@ -51,14 +51,13 @@ const pathOf = ({ from, trail }: NetworkTrail): SourceFinding["path"] => {
   }));
 };
 
-/** Trails of one source in one direction and at one distance form one row, with the path of the largest. */
+/** Direct trails of one source in one direction form one row, indirect ones another, with the path of the largest. */
 const sourcesOf = (trails: readonly NetworkTrail[]): readonly SourceFinding[] => {
   const found = new Map<string, SourceFinding>();
   for (const placed of trails) {
     const { from, trail } = placed;
     const network = from.scope.chain.network.id;
-    const hops = trail.tx_hashes.length;
-    const key = `${network}:${trail.source}:${trail.direction}:${hops}`;
+    const key = `${network}:${trail.source}:${trail.direction}:${trail.hops === 1}`;
     const known = found.get(key);
     found.set(key, {
       address: from.scope.chain.formatAddress(trail.source),
@@ -66,7 +65,8 @@ const sourcesOf = (trails: readonly NetworkTrail[]): readonly SourceFinding[] =>
       network,
       direction: trail.direction,
       usd: trail.usd + (known?.usd ?? 0),
-      hops,
+      hops: Math.min(trail.hops, known?.hops ?? trail.hops),
+      is_dust: trail.is_dust,
       first_seen: earlier(known?.first_seen, iso(trail.first_time)),
       last_seen: later(known?.last_seen, iso(trail.last_time)),
       path: known?.path ?? pathOf(placed),
@@ -78,8 +78,22 @@ const sourcesOf = (trails: readonly NetworkTrail[]): readonly SourceFinding[] =>
 const earlier = (a: string | undefined, b: string): string => (a === undefined || b < a ? b : a);
 const later = (a: string | undefined, b: string): string => (a === undefined || b > a ? b : a);
 
-const sum = (trails: readonly NetworkTrail[], direction: HashedTrail["direction"]): number =>
-  trails.filter(({ trail }) => trail.direction === direction).reduce((total, { trail }) => total + trail.usd, 0);
+const sum = (trails: readonly NetworkTrail[], counts: (trail: HashedTrail) => boolean): number =>
+  trails.reduce((total, { trail }) => total + (counts(trail) ? trail.usd : 0), 0);
+
+/** USD of a category's trails by direction, and directly or not. */
+const amountsOf = (trails: readonly NetworkTrail[]) => {
+  const part = (direction: HashedTrail["direction"], is_direct: boolean): number =>
+    sum(trails, (trail) => trail.direction === direction && (trail.hops === 1) === is_direct);
+  const [direct_in_usd, indirect_in_usd] = [part("in", true), part("in", false)];
+  const [direct_out_usd, indirect_out_usd] = [part("out", true), part("out", false)];
+  return {
+    exposure_in_usd: direct_in_usd + indirect_in_usd,
+    exposure_out_usd: direct_out_usd + indirect_out_usd,
+    ...{ direct_in_usd, direct_out_usd, indirect_in_usd, indirect_out_usd },
+    dust_in_usd: sum(trails, ({ is_dust }) => is_dust),
+  };
+};
 
 const percent = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.min(100, (100 * part) / whole));
 
@@ -115,16 +129,14 @@ export const categoriesOf = ({ trails, hits, totals, score }: FindingFacts): rea
     const own = trails.filter(({ category }) => category === code);
     const direct = hits.filter(({ category }) => category === code);
     const sources = sourcesOf(own);
-    const exposure_in_usd = sum(own, "in");
-    const exposure_out_usd = sum(own, "out");
+    const amounts = amountsOf(own);
     return {
       category: code,
       score: 100 * x,
       direct: direct.length > 0,
-      exposure_in_usd,
-      exposure_out_usd,
-      share_in_percent: percent(exposure_in_usd, totals.in),
-      share_out_percent: percent(exposure_out_usd, totals.out),
+      ...amounts,
+      share_in_percent: percent(amounts.exposure_in_usd, totals.in),
+      share_out_percent: percent(amounts.exposure_out_usd, totals.out),
       min_hops: sources.length === 0 ? null : Math.min(...sources.map(({ hops }) => hops)),
       sources: sources.slice(0, SOURCES_MAX),
       sources_count: sources.length,

@@ -1,14 +1,14 @@
--- Amounts that these addresses received and paid in a window by the risk of the other side, '' = none, at stored hourly
+-- Amounts that these addresses received and paid in a window by asset and by the risk of the other side, '' = none, at stored hourly
 -- prices, as far as pools paid for all of a day in one sale. An amount that they did not take at its price counts only
 -- where it is a risk: it dilutes none. addresses, wallet: hex; transfers with the wallet itself are left out. categories: labels that are a risk.
 -- since, until: unix seconds, until outside. direction 1 in, -1 out. source: the largest other side.
-SELECT lower(hex(s.address)) AS address, s.direction AS direction, s.category AS category,
+SELECT lower(hex(s.address)) AS address, s.direction AS direction, lower(hex(s.asset)) AS asset, s.category AS category,
   lower(hex(argMax(s.peer, (s.nano, s.peer)))) AS source, toFloat64(sum(s.nano)) / 1e9 AS usd
 FROM (
-  SELECT x.address AS address, x.direction AS direction, x.peer AS peer, x.category AS category, sum(x.nano) AS nano
+  SELECT x.address AS address, x.direction AS direction, x.asset AS asset, x.peer AS peer, x.category AS category, sum(x.nano) AS nano
   FROM (
     WITH l.day_units AS moved, @worth_usd AS worth
-    SELECT l.address AS address, l.direction AS direction, l.peer AS peer, k.category AS category,
+    SELECT l.address AS address, l.direction AS direction, if(l.token = '', unhex({wrapped:String}), l.token) AS asset, l.peer AS peer, k.category AS category,
       if(p.token = '' OR (k.category = '' AND worth < moved * p.unit_usd), toInt256(0),
         toInt256(round(least(worth * (l.units / moved), 1e30) * 1e9))) AS nano
     FROM (
@@ -39,7 +39,7 @@ FROM (
         AND q.hour >= toStartOfHour(toDateTime({since:UInt32}, 'UTC')) AND q.hour < toDateTime({until:UInt32}, 'UTC')
     ) AS p ON p.token = if(l.token = '', unhex({wrapped:String}), l.token) AND p.hour = toUnixTimestamp(toStartOfHour(l.time))
   ) AS x
-  GROUP BY x.address, x.direction, x.peer, x.category
+  GROUP BY x.address, x.direction, x.asset, x.peer, x.category
 ) AS s
-GROUP BY s.address, s.direction, s.category
-ORDER BY address, direction, category
+GROUP BY s.address, s.direction, s.asset, s.category
+ORDER BY address, direction, asset, category

@@ -2,7 +2,7 @@
  * The wallet risk model with all of its numbers. A change of any number needs a new model id, so that two scores with
  * one id are comparable.
  */
-export const RISK_MODEL_ID = "risk/wallet@1";
+export const RISK_MODEL_ID = "risk/wallet@2";
 
 /** Severity of a category, 0..100, and the label taxonomy words that mean it. */
 interface CategoryWeight {
@@ -55,15 +55,19 @@ export const LEVELS = [
 export type WalletRiskLevel = (typeof LEVELS)[number]["level"] | "unknown";
 
 export const LIMITS = {
-  /** By distance: the part of an exposure that still counts. */
-  hop_decay: [1, 0.5, 0.25],
+  /** The part of an indirect exposure that counts, at any distance: dilution on the way is in its amount already. */
+  indirect_factor: 0.5,
   direction_factor: { in: 1, out: 0.8 },
   /** From this share on, an exposure counts in full. */
   full_share: 0.25,
   /** USD from which an exposure counts as the whole, regardless of clean value. */
   full_usd: 1_000_000,
-  /** USD per source below which incoming value is dust. */
+  /** USD per source below which incoming value is dust, if the wallet never paid the source. */
   dust_usd: 100,
+  /** The part of an exposure by dust that counts: any account can send dust to any other. */
+  dust_factor: 0.25,
+  /** USD of the wallet's value from which on an address is followed further. */
+  follow_usd: 1,
   /** Lists of operators and authorities are trusted from this confidence on. */
   sure_confidence: 0.9,
   frozen_score_min: 91,

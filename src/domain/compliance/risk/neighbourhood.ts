@@ -7,7 +7,7 @@ import { type AddressRisk, heaviestOf, queryInBatches, type RiskScope, readAddre
 import { LIMITS, RISK_LABELS } from "./model.ts";
 import { ownTransfers } from "./own_transfers.ts";
 import { keyOf, pricedRows, readTransferPrices, spanOf } from "./priced_rows.ts";
-import type { LedgerTransfer } from "./value_movements.ts";
+import type { LedgerTransfer, VenueKind } from "./value_events_of.ts";
 
 /** Number of the wallet's movements to read: the newest ones. */
 export const WALLET_ROWS_MAX = 50_000;
@@ -16,14 +16,20 @@ const PARTNERS_PAGE = 1_000;
 /** Total number of movements to read of the addresses that sources are traced through. */
 const TRACED_ROWS_MAX = 100_000;
 
+/** Total number of movements to read of the addresses at which the wallet's value ends. */
+const FRONTIER_ROWS_MAX = 10_000;
+/** Number of those addresses, and how many of them to read at once: the ones with the most value. */
+const FRONTIER_MAX = 500;
+const FRONTIER_PAGE = 100;
+
 /** Parts of the neighbourhood that count limits left out: the same at every call. */
 export interface Omissions {
   /** The wallet or an address behind it has older movements than those that were read. */
   has_older: boolean;
   /** Addresses with more counterparties than a hub may have. */
-  hubs: number;
+  readonly hubs: Set<Hex>;
   /** Addresses with too many movements for the budgets. */
-  oversized: number;
+  readonly oversized: Set<Hex>;
 }
 
 /**
@@ -38,13 +44,14 @@ export class Neighbourhood {
   readonly actors = new Set<Hex>();
   /** Addresses that value may be followed through, in the order of hops and value. */
   readonly followed = new Set<Hex>();
-  readonly omissions: Omissions = { has_older: false, hubs: 0, oversized: 0 };
+  readonly omissions: Omissions = { has_older: false, hubs: new Set(), oversized: new Set() };
   /** Addresses whose marks and kind were queried. */
   readonly #asked = new Set<Hex>();
   readonly #met = new Set<Hex>();
   /** Number of movements to read of each followed address. */
   readonly #moves = new Map<Hex, number>();
   #traceable = TRACED_ROWS_MAX;
+  readonly #frontier = { rows: FRONTIER_ROWS_MAX, addresses: FRONTIER_MAX };
   readonly #sight: RiskScope;
   readonly #place: SnapshotContext;
   readonly #wallet: Hex;
@@ -176,9 +183,9 @@ export class Neighbourhood {
       const did = activity.get(candidate);
       if (did === undefined) continue;
       if (did.is_hub) {
-        this.omissions.hubs += 1;
+        this.omissions.hubs.add(candidate);
       } else if (did.moves === null || did.movements > left) {
-        this.omissions.oversized += 1;
+        this.omissions.oversized.add(candidate);
       } else {
         left -= did.movements;
         this.omissions.has_older ||= did.moves >= PEER_ROWS_MAX;
@@ -209,13 +216,45 @@ export class Neighbourhood {
   async trace(wanted: readonly Hex[]): Promise<readonly Hex[]> {
     const chosen = wanted.filter((address) => {
       const rows = this.#moves.get(address) ?? 0;
-      if (rows > this.#traceable) this.omissions.oversized += 1;
+      if (rows > this.#traceable) this.omissions.oversized.add(address);
       if (rows > this.#traceable) return false;
       this.#traceable -= rows;
       return true;
     });
     await this.read(chosen);
     return chosen;
+  }
+
+  /**
+   * Reads the addresses at which the wallet's value ends so far (USD by address), those with the most value first. False
+   * when none is left that value can be followed through, or the budget is used up.
+   */
+  async readFrontier(ends: ReadonlyMap<Hex, number>): Promise<boolean> {
+    const { hubs, oversized } = this.omissions;
+    const isOpen = (address: Hex): boolean =>
+      address !== "" && !this.actors.has(address) && !hubs.has(address) && !this.#isEnd(address);
+    const wanted = [...ends]
+      .filter(([address, usd]) => usd >= LIMITS.follow_usd && isOpen(address) && !oversized.has(address))
+      .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+      .map(([address]) => address);
+    const budget = this.#frontier;
+    const page = wanted.slice(0, Math.min(FRONTIER_PAGE, budget.addresses));
+    if (page.length === 0) for (const address of wanted) oversized.add(address);
+    if (page.length === 0) return false;
+    budget.addresses -= page.length;
+    await this.#follow(page.filter((address) => !this.followed.has(address)));
+    const chosen = page.filter((address) => {
+      const rows = this.followed.has(address) ? (this.#moves.get(address) ?? 0) : Number.POSITIVE_INFINITY;
+      if (hubs.has(address)) return false;
+      const fits = rows <= budget.rows;
+      if (fits) budget.rows -= rows;
+      else oversized.add(address);
+      // The largest value first: once an address does not fit, the budget is used up.
+      if (!fits) budget.addresses = 0;
+      return fits;
+    });
+    await this.read(chosen);
+    return true;
   }
 
   /** Followed addresses that have both the wallet and one of these as counterparties. */
@@ -237,8 +276,14 @@ export class Neighbourhood {
     return mark !== undefined && (mark.is_stop || heaviestOf(mark) !== null);
   }
 
-  isVenue(address: Hex): boolean {
-    return address !== this.#wallet && (this.contracts.has(address) || this.marks.get(address)?.is_stop === true);
+  isStop(address: Hex): boolean {
+    return this.marks.get(address)?.is_stop === true;
+  }
+
+  venueOf(address: Hex): VenueKind | null {
+    if (address === this.#wallet) return null;
+    if (this.isStop(address)) return "service";
+    return this.contracts.has(address) ? "contract" : null;
   }
 
   flagged(): ReadonlySet<Hex> {

@@ -1,9 +1,10 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { IS_COLLECTIBLE, IS_COST } from "../../address/movements/movements.ts";
+import { tradedToken } from "../../aliases.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { rowUsd, type ValuedHistory } from "../../wallet/history/history.ts";
 import { wrapRows } from "../../wallet/history/wraps.ts";
-import type { LedgerTransfer } from "./value_movements.ts";
+import type { LedgerTransfer } from "./value_events_of.ts";
 
 /** Rows of a history that move value from one owner to another, newest first. */
 const transferRows = (life: ValuedHistory, limit: number): readonly number[] => {
@@ -18,10 +19,15 @@ const transferRows = (life: ValuedHistory, limit: number): readonly number[] => 
   return rows;
 };
 
+/** The bucket of the native coin, which is money whatever the pools take: no account can issue it. */
+export const NATIVE = "";
+
 /** The key of an asset in a trade: the coin and its wrapped form are one, each collectible is its own. */
-export const bucketOf = (scope: SnapshotContext, token: Hex, token_id: bigint | null): string => {
+export const bucketOf = (scope: Pick<SnapshotContext, "chain">, token: Hex, token_id: bigint | null): string => {
   if (token_id !== null) return `${token}:${token_id}`;
-  return token === scope.chain.network.wrapped_native ? "" : token;
+  const { network } = scope.chain;
+  const traded = tradedToken(network, token);
+  return traded === (network.wrapped_native ?? "") ? NATIVE : traded;
 };
 
 /** The wallet's movements from its history, newest first: without fees, wraps and transfers to itself. */
@@ -35,6 +41,7 @@ export const ownTransfers = (
   const transfers = rows.map((row): LedgerTransfer => {
     const [peer, is_in] = [movements.peerAt(row), movements.direction[row] === 1];
     const is_collectible = IS_COLLECTIBLE[movements.kind[row] ?? 0] === 1;
+    const bucket = bucketOf(scope, movements.tokenAt(row), is_collectible ? movements.tokenIdAt(row) : null);
     return {
       block_number: movements.block_number[row] ?? 0,
       tx_index: movements.tx_index[row] ?? 0,
@@ -42,10 +49,10 @@ export const ownTransfers = (
       time: movements.time[row] ?? 0,
       source: is_in ? peer : wallet,
       destination: is_in ? wallet : peer,
-      bucket: bucketOf(scope, movements.tokenAt(row), is_collectible ? movements.tokenIdAt(row) : null),
+      bucket,
       amount: movements.amountAt(row),
       usd: rowUsd(life, row),
-      is_limited: life.values.is_limited[row] === 1,
+      is_limited: bucket !== NATIVE && life.values.is_limited[row] === 1,
     };
   });
   return { transfers, has_older: rows.length >= limit || !life.is_whole };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { named } from "../../../../test/named.ts";
 import { nextLinks, peelChainOf } from "./peel.ts";
-import type { ValueMovement } from "./trace.ts";
+import type { ValueMovement } from "./value_events.ts";
 
 const HOUR = 3_600;
 /** Position of a payment, one for each pair. */

@@ -1,6 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { LIMITS } from "./model.ts";
-import type { ValueMovement } from "./trace.ts";
+import type { ValueMovement } from "./value_events.ts";
 
 /** Links of a peel chain in a row, the wallet's own among them. */
 const LINKS_MIN = 3;

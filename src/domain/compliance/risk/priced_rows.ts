@@ -7,8 +7,8 @@ import { readMarketStarts } from "../../token/market/market_starts.ts";
 import { metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
 import { priceKey, pricesAtHours, storedSpan } from "../../valuation/prices/price_now.ts";
 import { unitColumns, worthOfRaw } from "../../valuation/worth.ts";
-import { bucketOf } from "./own_transfers.ts";
-import type { LedgerTransfer } from "./value_movements.ts";
+import { bucketOf, NATIVE } from "./own_transfers.ts";
+import type { LedgerTransfer } from "./value_events_of.ts";
 
 /** Tokens by whose movements counterparties are ranked: the most moved ones. */
 const TOKENS_MAX = 2_000;
@@ -51,13 +51,14 @@ export const pricedRows = async (
     const price = prices.get(priceKey(token, hourOf(row.time)));
     const is_priced = is_collectible === 0 && row.time >= (starts.get(token) ?? 0);
     const worth = is_priced && decimals !== null ? worthOfRaw(row.amount, decimals, price) : null;
+    const bucket = bucketOf(scope, token, is_collectible === 1 ? token_id : null);
     return {
       ...row,
       source: direction === 1 ? peer : address,
       destination: direction === 1 ? address : peer,
-      bucket: bucketOf(scope, token, is_collectible === 1 ? token_id : null),
+      bucket,
       usd: worth?.value_usd ?? null,
-      is_limited: worth !== null && worth.limit !== null,
+      is_limited: bucket !== NATIVE && worth !== null && worth.limit !== null,
     };
   });
 };

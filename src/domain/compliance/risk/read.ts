@@ -11,6 +11,7 @@ import { type BehaviourFacts, readBehaviour } from "./behaviour.ts";
 import { type OfficialChecks, readChecks } from "./checks.ts";
 import { type HistoryExtent, readHistory } from "./history.ts";
 import type { ApprovalFinding } from "./report.ts";
+import type { TraceMethod } from "./taint_pools.ts";
 import { traceWallet, type WalletTrace } from "./wallet_trace.ts";
 
 /** Approvals in force to unlabelled contracts. */
@@ -58,17 +59,22 @@ const readApprovalsOf = async (sight: RiskScope, wallet: Hex) => {
 };
 
 /** The wallet's history, its mark, and the traces of its money. */
-const readTracedHistory = async (sight: RiskScope, wallet: Hex) => {
+const readTracedHistory = async (sight: RiskScope, wallet: Hex, method: TraceMethod) => {
   const { scope } = sight;
   const life = await readWalletHistory(scope, wallet, { from: 0, until: scope.snapshot.block.time + 1 });
   const history = await readHistory(life);
   const marks = await readAddressRisks(sight, [wallet]);
-  return { life, history, marks, walk: await traceWallet(sight, life) };
+  return { life, history, marks, walk: await traceWallet(sight, life, { method }) };
 };
+
+export interface NetworkRiskQuery {
+  readonly as_of_block?: PinnedBlock | undefined;
+  readonly method?: TraceMethod | undefined;
+}
 
 export const readNetworkRisk = async (
   context: CallContext,
-  asked: { readonly as_of_block?: PinnedBlock | undefined },
+  asked: NetworkRiskQuery,
   [chain, wallet]: readonly [Chain, Hex],
 ): Promise<{ basis: Snapshot; value: NetworkRisk }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
@@ -76,7 +82,7 @@ export const readNetworkRisk = async (
   const sight: RiskScope = { scope, operator: context.operator };
   // One after the other: each of them runs several queries at once. Reads of a node run meanwhile.
   const [{ life, history, marks, walk }, checks, approvals] = await allEnded([
-    readTracedHistory(sight, wallet),
+    readTracedHistory(sight, wallet, asked.method ?? "haircut"),
     readChecks(sight, wallet),
     readApprovalsOf(sight, wallet),
   ]);

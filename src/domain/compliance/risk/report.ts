@@ -26,6 +26,9 @@ export interface TracingSummary {
   hubs_not_followed: number;
   wallets_left_out: number;
   transfers_read: number;
+  followed_usd: number;
+  stopped_at_services_usd: number;
+  not_followed_usd: number;
   is_complete: boolean;
 }
 
@@ -49,6 +52,11 @@ export interface CategoryFinding {
   direct: boolean;
   exposure_in_usd: number;
   exposure_out_usd: number;
+  direct_in_usd: number;
+  direct_out_usd: number;
+  indirect_in_usd: number;
+  indirect_out_usd: number;
+  dust_in_usd: number;
   share_in_percent: number;
   share_out_percent: number;
   min_hops: number | null;
@@ -61,6 +69,7 @@ export interface CategoryFinding {
     direction: "out" | "in";
     usd: number;
     hops: number;
+    is_dust: boolean;
     first_seen: string;
     last_seen: string;
     path: (ShownParty & { address: string; tx_hash: string })[];
@@ -79,6 +88,7 @@ export interface SourceFinding {
   direction: "out" | "in";
   usd: number;
   hops: number;
+  is_dust: boolean;
   first_seen: string;
   last_seen: string;
   path: (ShownParty & { address: string; tx_hash: string })[];

@@ -14,7 +14,9 @@ const CLEAN: ScoreFacts = {
   is_service: false,
 };
 const score = (facts: Partial<ScoreFacts>) => scoreOf({ ...CLEAN, ...facts }).score;
-const mixerIn = (usd: number, hops: number): CategoryExposure => ({ category: "mixer", direction: "in", hops, usd });
+const mixerIn = (usd: number, hops: number, is_dust = false): CategoryExposure => ({
+  ...{ category: "mixer", direction: "in", is_direct: hops === 1, is_dust, usd },
+});
 
 test("a wallet without labels, exposure or behaviour scores 0", () => {
   expect(scoreOf(CLEAN)).toMatchObject({ score: 0, level: "low", rule: "formula", categories: [], behaviours: [] });
@@ -62,13 +64,18 @@ test.each([
   // A quarter and more counts in full: 0.75.
   [250, 1, 75],
   [1_000, 1, 75],
-  // Further away it halves: 0.375 -> 37.5 rounds up; 0.1875.
+  // Indirect exposure counts half: 0.375 -> 37.5 rounds up; at any distance.
   [250, 2, 38],
-  [250, 3, 19],
-  // Nothing counts beyond three steps.
-  [1_000, 4, 0],
+  [250, 3, 38],
+  [1_000, 14, 38],
 ])("%s of 1000 USD from a mixer at distance %s is %s", (usd, hops, expected) => {
   expect(score({ exposures: [mixerIn(usd, hops)] })).toBe(expected);
+});
+
+test("dust counts a quarter, whatever its share", () => {
+  // 0.75 * 0.25 = 0.1875 directly, and half of it indirectly: 0.09375.
+  expect(score({ exposures: [mixerIn(1_000, 1, true)] })).toBe(19);
+  expect(score({ exposures: [mixerIn(1_000, 2, true)] })).toBe(9);
 });
 
 test("money paid to a mixer weighs four fifths of money that came from it", () => {
@@ -82,7 +89,7 @@ test("only the heaviest sign of a category counts, different categories add up",
     score({ exposures: [mixerIn(500, 1), mixerIn(500, 2)], direct: [{ category: "mixer", confidence: 0.5 }] }),
   ).toBe(75);
   // 1 - (1 - 0.75) * (1 - 0.3) = 0.825
-  const gambling: CategoryExposure = { category: "gambling", direction: "in", hops: 1, usd: 250 };
+  const gambling: CategoryExposure = { ...mixerIn(250, 1), category: "gambling" };
   expect(score({ exposures: [mixerIn(250, 1), gambling] })).toBe(83);
   // 1 - (1 - 0.75) * (1 - 0.25) * (1 - 0.6) = 0.925
   expect(score({ exposures: [mixerIn(250, 1)], behaviours: ["pass_through", "deployed_rugged_token"] })).toBe(93);
@@ -155,7 +162,8 @@ const exposures = fc.array(
   fc.record({
     category: fc.constantFrom(...CATEGORIES.map(({ category }) => category)),
     direction: fc.constantFrom("in" as const, "out" as const),
-    hops: fc.integer({ min: 1, max: 3 }),
+    is_direct: fc.boolean(),
+    is_dust: fc.boolean(),
     usd: fc.double({ min: 0, max: 1e7, noNaN: true }),
   }),
   { maxLength: 8 },

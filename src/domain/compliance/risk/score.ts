@@ -18,12 +18,14 @@ export interface DirectHit {
   readonly confidence: number;
 }
 
-/** The part of a wallet's money that traces to one category, at one distance, in one direction. */
+/** The part of a wallet's money that traces to one category, directly or not, in one direction. */
 export interface CategoryExposure {
   readonly category: RiskCategory;
   readonly direction: ExposureDirection;
-  /** 1: the source dealt with the wallet itself. */
-  readonly hops: number;
+  /** The source dealt with the wallet itself. */
+  readonly is_direct: boolean;
+  /** Small sums of sources that the wallet never paid. */
+  readonly is_dust: boolean;
   readonly usd: number;
 }
 
@@ -68,11 +70,15 @@ export interface RiskScore {
 export const shareOf = (usd: number, total_usd: number): number =>
   total_usd <= 0 ? 0 : Math.min(1, Math.max(usd / total_usd, Math.min(1, usd / LIMITS.full_usd)));
 
-const exposureRisk = ({ category, direction, hops, usd }: CategoryExposure, totals: ScoreFacts["totals"]): number => {
+const exposureRisk = (exposure: CategoryExposure, totals: ScoreFacts["totals"]): number => {
+  const { category, direction, is_direct, is_dust, usd } = exposure;
   const share = shareOf(usd, totals[direction]);
-  const decay = LIMITS.hop_decay[hops - 1] ?? 0;
+  const counted = (is_direct ? 1 : LIMITS.indirect_factor) * (is_dust ? LIMITS.dust_factor : 1);
   return (
-    weightOf(category) * Math.sqrt(Math.min(1, share / LIMITS.full_share)) * decay * LIMITS.direction_factor[direction]
+    weightOf(category) *
+    Math.sqrt(Math.min(1, share / LIMITS.full_share)) *
+    counted *
+    LIMITS.direction_factor[direction]
   );
 };
 
@@ -131,7 +137,7 @@ const rangeOf = (
 };
 
 /**
- * The score of `risk/wallet@1`. Rules in this order, the first that applies decides: sanctioned itself, frozen itself,
+ * The score of `risk/wallet@2`. Rules in this order, the first that applies decides: sanctioned itself, frozen itself,
  * too little history, tracing that was cut off, service.
  */
 export const scoreOf = (facts: ScoreFacts): RiskScore => {

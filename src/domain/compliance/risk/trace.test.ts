@@ -2,25 +2,29 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { named } from "../../../../test/named.ts";
 import type { Hex } from "../../../lib/bytes.ts";
-import { type TraceQuery, trace, type ValueMovement } from "./trace.ts";
+import { type TraceQuery, trace } from "./trace.ts";
+import type { AssetMovement } from "./value_events.ts";
 
 const [W, MIXER, THIEF] = [named("wallet"), named("mixer"), named("thief")];
 const [P, Q, R, CLEAN] = [named("p"), named("q"), named("r"), named("clean")];
 
 const at = (block_number: number) => ({ block_number, tx_index: 0 });
 
-/** `[source, destination, usd]`, one second after the other, each in a block of its own. */
-const story = (...steps: readonly (readonly [Hex, Hex, number])[]): readonly ValueMovement[] =>
-  steps.map(([source, destination, usd], time) => ({ source, destination, usd, time, tx: at(time) }));
+/** `[source, destination, usd]` in a coin of one dollar, one second after the other, each in a block of its own. */
+const story = (...steps: readonly (readonly [Hex, Hex, number])[]): readonly AssetMovement[] =>
+  steps.map(([source, destination, usd], time) => ({
+    ...{ source, destination, asset: "usdc", amount: usd * 1e6, usd, is_limited: false, time, tx: at(time) },
+  }));
 
 const asked = (more: Partial<TraceQuery> = {}): TraceQuery => ({
   wallet: W,
   flagged: new Set([MIXER]),
   through: new Set([P, Q, R]),
+  method: "haircut",
   ...more,
 });
 
-const sums = (moves: readonly ValueMovement[], question = asked()) =>
+const sums = (moves: readonly AssetMovement[], question = asked()) =>
   trace(moves, question).trails.map(({ direction, path, usd }) => [direction, path.join(" "), usd]);
 
 test("a payment of a flagged address to the wallet is one step away", () => {
@@ -31,7 +35,9 @@ test("a payment of a flagged address to the wallet is one step away", () => {
       source: MIXER,
       path: [MIXER, W],
       txs: [at(0)],
+      hops: 1,
       usd: 300,
+      is_dust: false,
       first_time: 0,
       last_time: 0,
     },
@@ -61,9 +67,12 @@ test("money that the wallet paid and received again is not counted twice", () =>
   expect(sums(story([MIXER, W, 500], [W, P, 500], [P, W, 500]))).toEqual([["in", "mixer wallet", 500]]);
 });
 
-test("three steps are followed, a fourth is not", () => {
-  expect(sums(story([MIXER, P, 200], [P, Q, 200], [Q, W, 200]))).toEqual([["in", "mixer p q wallet", 200]]);
-  expect(sums(story([MIXER, P, 200], [P, Q, 200], [Q, R, 200], [R, W, 200]))).toEqual([]);
+test("no number of steps ends a trace, and a path shows no loop", () => {
+  expect(sums(story([MIXER, P, 200], [P, Q, 200], [Q, R, 200], [R, W, 200]))).toEqual([
+    ["in", "mixer p q r wallet", 200],
+  ]);
+  const loop = trace(story([MIXER, P, 200], [P, Q, 200], [Q, P, 200], [P, W, 200]), asked());
+  expect(loop.trails).toMatchObject([{ usd: 200, path: [MIXER, P, W], txs: [at(0), at(3)], hops: 4 }]);
 });
 
 test("value is not followed through an address outside the walk", () => {
@@ -80,13 +89,18 @@ test("outgoing money is followed to its end, pro rata", () => {
   expect(totals).toEqual({ in: 0, out: 400 });
 });
 
-test("dust does not taint, unless the wallet pays its sender afterwards", () => {
-  expect(sums(story([MIXER, W, 99.99]))).toEqual([]);
-  expect(sums(story([MIXER, W, 60], [MIXER, W, 40]))).toEqual([["in", "mixer wallet", 100]]);
-  expect(sums(story([W, MIXER, 10], [MIXER, W, 99]))).toEqual([["out", "wallet mixer", 10]]);
-  expect(sums(story([MIXER, W, 99], [W, MIXER, 10]))).toEqual([
-    ["in", "mixer wallet", 99],
-    ["out", "wallet mixer", 10],
+test("little money of a source is dust, unless the wallet pays its sender afterwards", () => {
+  const dust = (moves: readonly AssetMovement[]) =>
+    trace(moves, asked()).trails.map(({ direction, usd, is_dust }) => [direction, usd, is_dust]);
+  expect(dust(story([MIXER, W, 99.99]))).toEqual([["in", 99.99, true]]);
+  expect(dust(story([MIXER, W, 60], [MIXER, W, 40]))).toEqual([["in", 100, false]]);
+  expect(dust(story([W, MIXER, 10], [MIXER, W, 99]))).toEqual([
+    ["in", 99, true],
+    ["out", 10, false],
+  ]);
+  expect(dust(story([MIXER, W, 99], [W, MIXER, 10]))).toEqual([
+    ["in", 99, false],
+    ["out", 10, false],
   ]);
 });
 
@@ -114,7 +128,7 @@ test("the traced value never exceeds the income, the payments, or the sources' o
       const { trails, totals } = trace(moves, question);
       const total = (list: typeof trails) => list.reduce((sum, { usd }) => sum + usd, 0);
       const sent = (source: Hex) =>
-        moves.filter((move) => move.source === source).reduce((sum, { usd }) => sum + usd, 0);
+        moves.filter((move) => move.source === source).reduce((sum, { usd }) => sum + (usd ?? 0), 0);
       const slack = 1e-6;
       for (const direction of ["in", "out"] as const) {
         expect(total(trails.filter((trail) => trail.direction === direction))).toBeLessThanOrEqual(

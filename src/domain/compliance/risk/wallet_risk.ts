@@ -18,7 +18,7 @@ import type {
   SanctionsFinding,
   TracingSummary,
 } from "./report.ts";
-import { type RiskScore, scoreOf } from "./score.ts";
+import { type ExposureDirection, type RiskScore, scoreOf } from "./score.ts";
 import { tracingOf } from "./wallet_trace.ts";
 
 /** A reason of the score, heaviest first. */
@@ -35,6 +35,8 @@ export interface WalletRisk {
   readonly score: RiskScore;
   readonly coverage_percent: number;
   readonly tracing: TracingSummary;
+  /** USD that the wallet received and paid. */
+  readonly totals: Readonly<Record<ExposureDirection, number>>;
   readonly categories: CategoryFinding[];
   readonly behaviour: BehaviourFinding[];
   readonly reasons: readonly ScoreReason[];
@@ -167,7 +169,8 @@ export const combine = (networks: readonly NetworkRisk[]): WalletRisk => {
   return {
     score,
     coverage_percent,
-    tracing: tracingOf(networks.map(({ walk }) => walk.coverage)),
+    tracing: tracingOf(networks.map(({ walk }) => walk)),
+    totals,
     categories,
     behaviour,
     reasons: reasonsOf(categories, behaviour),

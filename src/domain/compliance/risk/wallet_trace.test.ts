@@ -42,11 +42,11 @@ test("a hub on the path is counted, and its neighbourhood does not belong to the
 });
 
 test("the emergency stop reports that it cut tracing off, and tracing over several networks is as complete as each", async () => {
-  const stopped = await traceWallet(sight, await lifeOf(sight, story.WALLET), AbortSignal.abort());
+  const stopped = await traceWallet(sight, await lifeOf(sight, story.WALLET), { stop: AbortSignal.abort() });
   expect(stopped.coverage).toMatchObject({ is_stopped: true, is_complete: false });
   expect(stopped.warnings.map(({ code }) => code)).toEqual(["WALK_STOPPED"]);
   const whole = await traceWallet(sight, await lifeOf(sight, story.WALLET));
-  expect(tracingOf([whole.coverage, stopped.coverage])).toMatchObject({
+  expect(tracingOf([whole, stopped])).toMatchObject({
     wallets_followed: whole.coverage.followed,
     is_complete: false,
   });
@@ -55,7 +55,9 @@ test("the emergency stop reports that it cut tracing off, and tracing over sever
 test("a cancelled call does not end in a partial answer", async () => {
   const scope = { ...sight.scope, signal: AbortSignal.abort(new Error("given up")) };
   const life = await lifeOf(sight, story.WALLET);
-  await expect(traceWallet({ ...sight, scope }, life, AbortSignal.abort(new Error("stop")))).rejects.toThrow();
+  await expect(
+    traceWallet({ ...sight, scope }, life, { stop: AbortSignal.abort(new Error("stop")) }),
+  ).rejects.toThrow();
 });
 
 test("reports when only a wallet's newest movements are read, and takes its age from the first movement", async () => {

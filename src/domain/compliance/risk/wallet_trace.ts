@@ -5,18 +5,21 @@ import { type FirstSeen, readFirstSeen } from "../../wallet/history/first_seen.t
 import type { ValuedHistory } from "../../wallet/history/history.ts";
 import { PEER_ROWS_MAX } from "./activity.ts";
 import { type AddressRisk, addressRiskIn, type RiskScope } from "./address_risks.ts";
+import { type Frontier, type FrontierSplit, frontierOf, splitOf } from "./frontier.ts";
 import { LIMITS } from "./model.ts";
 import { Neighbourhood, WALLET_ROWS_MAX } from "./neighbourhood.ts";
 import { nextLinks } from "./peel.ts";
 import type { TracingSummary } from "./report.ts";
-import { type TraceResult, type Trail, trace, type ValueMovement } from "./trace.ts";
-import { type LedgerTransfer, valueMovementsOf } from "./value_movements.ts";
+import type { TraceMethod } from "./taint_pools.ts";
+import { type TraceResult, type Trail, trace } from "./trace.ts";
+import { paymentsOf, type ValueEvent, type ValueMovement } from "./value_events.ts";
+import { type LedgerTransfer, valueEventsOf } from "./value_events_of.ts";
 
 /** An emergency stop, far beyond the time that the budgets take. A wallet that it cuts off gets no score. */
 const WALK_MS_MAX = 20_000;
 
 /** Coverage of a wallet's neighbourhood on one network. */
-export interface TraceCoverage {
+export interface TraceCoverage extends FrontierSplit {
   /** Addresses that value is followed through. */
   readonly followed: number;
   /** Hubs, at which tracing stops. */
@@ -48,7 +51,7 @@ const PAID_MAX = 10;
 /** The neighbourhood of a wallet on one network, and the traces of its money. */
 export interface WalletTrace {
   readonly marks: ReadonlyMap<Hex, AddressRisk>;
-  /** Movements of value of the wallet and of the addresses on its traces, in the order of the chain. */
+  /** Payments of the wallet and of the addresses on its traces, in the order of the chain. */
   readonly moves: readonly ValueMovement[];
   /** The wallet and the addresses whose movements are known. */
   readonly actors: ReadonlySet<Hex>;
@@ -59,22 +62,27 @@ export interface WalletTrace {
   readonly first: FirstSeen | null;
   /** The wallet's largest transfer; null when none has a price. */
   readonly largest: WithHash<LedgerTransfer> | null;
+  readonly method: TraceMethod;
   readonly coverage: TraceCoverage;
   readonly warnings: readonly Warning[];
 }
 
-const METHOD = `haircut@1: ${LIMITS.hop_decay.length} steps, at most ${LIMITS.peers_per_hop} wallets at each by value, the newest ${WALLET_ROWS_MAX} movements of the wallet and ${PEER_ROWS_MAX} of each other`;
+const REACH = `by asset and by value down to ${LIMITS.follow_usd} USD, the newest ${WALLET_ROWS_MAX} movements of the wallet and ${PEER_ROWS_MAX} of each other`;
 
 /** Coverage of all networks, as published. */
-export const tracingOf = (walks: readonly TraceCoverage[]): TracingSummary => {
-  const sum = (of: (walk: TraceCoverage) => number): number => walks.reduce((total, walk) => total + of(walk), 0);
+export const tracingOf = (walks: readonly Pick<WalletTrace, "coverage" | "method">[]): TracingSummary => {
+  const sum = (of: (coverage: TraceCoverage) => number): number =>
+    walks.reduce((total, { coverage }) => total + of(coverage), 0);
   return {
-    method: METHOD,
+    method: `${walks[0]?.method ?? "haircut"}@2: ${REACH}`,
     wallets_followed: sum(({ followed }) => followed),
     hubs_not_followed: sum(({ hubs }) => hubs),
     wallets_left_out: sum(({ left_out }) => left_out),
     transfers_read: sum(({ transfers }) => transfers),
-    is_complete: walks.every(({ is_complete }) => is_complete),
+    followed_usd: sum(({ followed_usd }) => followed_usd),
+    stopped_at_services_usd: sum(({ stopped_at_services_usd }) => stopped_at_services_usd),
+    not_followed_usd: sum(({ not_followed_usd }) => not_followed_usd),
+    is_complete: walks.every(({ coverage }) => coverage.is_complete),
   };
 };
 
@@ -102,24 +110,41 @@ const readSources = async (found: Neighbourhood): Promise<void> => {
   await found.trace(found.between(near).filter((address) => !found.actors.has(address)));
 };
 
-const valueMovementsIn = (found: Neighbourhood): readonly ValueMovement[] =>
-  valueMovementsOf([...found.transfers.values()], {
-    actors: found.actors,
-    flagged: found.flagged(),
-    isVenue: (address) => found.isVenue(address),
-  });
+/** Events of value between the read addresses, and where the wallet's value ends. */
+interface WalkReach {
+  readonly events: readonly ValueEvent[];
+  readonly frontier: Frontier;
+}
 
-/** Two steps of addresses that value is followed through; the third step ends at their counterparties. */
-const explore = async (found: Neighbourhood, wallet: Hex): Promise<readonly ValueMovement[]> => {
+const throughOf = (found: Neighbourhood, wallet: Hex): ReadonlySet<Hex> =>
+  new Set([...found.actors].filter((address) => address !== wallet));
+
+const reachedIn = (found: Neighbourhood, wallet: Hex): WalkReach => {
+  const { actors } = found;
+  const flagged = found.flagged();
+  const events = valueEventsOf([...found.transfers.values()], {
+    actors,
+    flagged,
+    venueOf: (address) => found.venueOf(address),
+  });
+  return { events, frontier: frontierOf(events, { wallet, flagged, through: throughOf(found, wallet) }) };
+};
+
+/**
+ * Two steps of addresses that the engine checks for flagged counterparties, then further addresses one after the other
+ * where the wallet's value leads, the most value first.
+ */
+const explore = async (found: Neighbourhood, wallet: Hex): Promise<WalkReach> => {
   await found.readWallet();
   await found.followBehind(await found.followPeers());
   await readSources(found);
-  let moves = valueMovementsIn(found);
   for (;;) {
-    const links = nextLinks(moves, { wallet, actors: found.actors, followed: found.followed });
-    if (links.length === 0) return moves;
+    const reached = reachedIn(found, wallet);
+    if (await found.readFrontier(reached.frontier.ends)) continue;
+    const { actors, followed } = found;
+    const links = nextLinks(paymentsOf(reached.events, found.flagged()), { wallet, actors, followed });
+    if (links.length === 0) return reached;
     await found.read(links);
-    moves = valueMovementsIn(found);
   }
 };
 
@@ -129,10 +154,10 @@ const exploreUntil = async (sight: RiskScope, life: ValuedHistory, stop: AbortSi
   const scope = { ...sight.scope, facts: facts.withSignal(stop), signal: AbortSignal.any([signal, stop]) };
   const found = new Neighbourhood({ ...sight, scope }, life);
   try {
-    return { found, is_stopped: false, moves: await explore(found, life.wallet) };
+    return { found, is_stopped: false, ...(await explore(found, life.wallet)) };
   } catch (error) {
     if (!stop.aborted || signal.aborted) throw error;
-    return { found, is_stopped: true, moves: valueMovementsIn(found) };
+    return { found, is_stopped: true, ...reachedIn(found, life.wallet) };
   }
 };
 
@@ -173,20 +198,24 @@ const readShown = async (
   };
 };
 
-/**
- * Reads the three steps around a wallet and traces its money through them. `life`: its history from the beginning.
- * `stop`: the emergency stop.
- */
+export interface TraceOptions {
+  readonly method?: TraceMethod;
+  /** The emergency stop. */
+  readonly stop?: AbortSignal;
+}
+
+/** Reads where a wallet's money came from and went to, and traces it. `life`: its history from the beginning. */
 export const traceWallet = async (
   sight: RiskScope,
   life: ValuedHistory,
-  stop: AbortSignal = AbortSignal.timeout(WALK_MS_MAX),
+  { method = "haircut", stop = AbortSignal.timeout(WALK_MS_MAX) }: TraceOptions = {},
 ): Promise<WalletTrace> => {
   const { wallet } = life;
-  const { found, is_stopped, moves } = await exploreUntil(sight, life, stop);
+  const { found, is_stopped, events, frontier } = await exploreUntil(sight, life, stop);
   const { has_older, hubs, oversized } = found.omissions;
-  const through = new Set([...found.actors].filter((address) => address !== wallet));
-  const traced = trace(moves, { wallet, flagged: found.flagged(), through });
+  const flagged = found.flagged();
+  const moves = paymentsOf(events, flagged);
+  const traced = trace(events, { wallet, flagged, through: throughOf(found, wallet), method });
   const [shown, first] = await Promise.all([
     readShown(sight.scope, wallet, { marks: found.marks, moves, traced, largest: largestOf(ownOf(found, wallet)) }),
     readFirstSeen(life),
@@ -197,18 +226,20 @@ export const traceWallet = async (
     actors: found.actors,
     ...shown,
     first,
+    method,
     coverage: {
       followed: found.followed.size,
-      hubs,
-      left_out: oversized,
+      hubs: hubs.size,
+      left_out: oversized.size,
       transfers: found.transfers.size,
-      is_complete: !has_older && oversized === 0 && !is_stopped,
+      ...splitOf(frontier, { totals: traced.totals, flagged, isStop: (address) => found.isStop(address) }),
+      is_complete: !has_older && oversized.size === 0 && !is_stopped,
       is_stopped,
     },
     warnings: [
       ...(is_stopped ? [STOPPED] : []),
       ...(has_older ? [OLDER] : []),
-      ...(oversized > 0 ? [leftOut(oversized)] : []),
+      ...(oversized.size > 0 ? [leftOut(oversized.size)] : []),
     ],
   };
 };

@@ -19,6 +19,8 @@ export interface NetworkCounterparties {
   readonly history: ValuedHistory;
   readonly gaps: readonly Warning[];
   readonly rows: readonly CounterpartyFlow[];
+  /** The same by token too; empty for one hop. */
+  readonly flows_by_token: readonly CounterpartyFlow[];
   readonly totals: FlowTotals;
   /** Spam peers whose addresses imitate those of real counterparties. */
   readonly lookalikes: readonly CounterpartyFlow[];
@@ -42,6 +44,7 @@ export const readNetworkCounterparties = async (
   const history = await readHistory(scope, wallet, window);
   const flows = await openFlows(history);
   const { rows, totals, hidden_spam } = await flows.ask({ by: "peer" });
+  const by_token = asked.hops === 1 ? null : await flows.ask({ by: "peer_and_token" });
   const everything = await flows.ask({ by: "peer", include_spam: true });
   return {
     basis: await basisIn(scope, window),
@@ -52,6 +55,7 @@ export const readNetworkCounterparties = async (
       history,
       gaps,
       rows,
+      flows_by_token: by_token?.rows ?? [],
       totals,
       lookalikes: everything.rows.filter(({ spam_reasons }) => (spam_reasons & LOOKALIKE_BIT) !== 0),
       lookalike_count: flaggedRows(history, LOOKALIKE_BIT),

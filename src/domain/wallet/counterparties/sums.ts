@@ -132,29 +132,50 @@ export const exchangesOf = (peers: readonly CounterpartySum[]): CounterpartyAnal
   return { deposits_usd: sum(used, outs), withdrawals_usd: sum(used, ins), exchanges };
 };
 
-/** USD that one address received (direction 1) or paid (-1), by risk category of the other side; '' means no risk. */
+/**
+ * USD that one address received (direction 1) or paid (-1) in one asset, by risk category of the other side; '' means no
+ * risk.
+ */
 export interface TracedVolume {
   readonly address: Hex;
   readonly direction: number;
+  readonly asset: Hex;
   readonly category: string;
   readonly usd: number;
 }
 
+/** USD that a wallet received from and paid to one counterparty in one asset. */
+export interface AssetVolume {
+  readonly asset: Hex;
+  readonly in_usd: number;
+  readonly out_usd: number;
+}
+
+const flaggedPart = (own: readonly TracedVolume[], category: string): number => {
+  const total = own.reduce((all, row) => all + row.usd, 0);
+  const flagged = own.reduce((all, row) => all + (row.category === category ? row.usd : 0), 0);
+  return total === 0 ? 0 : flagged / total;
+};
+
 /**
  * Attributes volume pro rata. Of the amount received from a plain counterparty, the indirect part is the share of that
  * counterparty's own receipts that came from the category. Of the amount paid to it, the indirect part is the share of
- * its own payments that went to the category.
+ * its own payments that went to the category. Both within each asset, because clean money of another asset does not dilute,
+ * or over all assets where that is more, because the counterparty may have swapped.
  */
 export const indirectOf = (
   traced: readonly TracedVolume[],
-  { address, in_usd, out_usd }: Pick<CounterpartySum, "address" | "in_usd" | "out_usd">,
+  { address, volumes }: { readonly address: Hex; readonly volumes: readonly AssetVolume[] },
   category: string,
 ): { readonly in_usd: number; readonly out_usd: number } => {
-  const part = (direction: number, usd: number): number => {
+  const part = (direction: number, usdOf: (volume: AssetVolume) => number): number => {
     const own = traced.filter((row) => row.address === address && row.direction === direction);
-    const total = own.reduce((all, row) => all + row.usd, 0);
-    const flagged = own.filter((row) => row.category === category).reduce((all, row) => all + row.usd, 0);
-    return total === 0 ? 0 : (usd * flagged) / total;
+    const together = volumes.reduce((all, volume) => all + usdOf(volume), 0) * flaggedPart(own, category);
+    const apart = volumes.reduce((all, volume) => {
+      const same = own.filter(({ asset }) => asset === volume.asset);
+      return all + usdOf(volume) * flaggedPart(same, category);
+    }, 0);
+    return Math.max(together, apart);
   };
-  return { in_usd: part(1, in_usd), out_usd: part(-1, out_usd) };
+  return { in_usd: part(1, ({ in_usd }) => in_usd), out_usd: part(-1, ({ out_usd }) => out_usd) };
 };
