@@ -65,6 +65,10 @@ test("a tax is raised for all, or for one holder; half a percent is rounding", (
     { kind: "taxes_holder", percent: 60 },
   ]);
   expect(kindsOf({ sale: 995_000 })).toEqual([]);
+  // Everyone pays 5 % in trades: so does a holder that is named as a pool.
+  const taxed = { ...BEFORE, sale: 950_000, purchase: 950_000 };
+  expect(kindsOf({ victim_transfer: 950_000 }, taxed)).toEqual([]);
+  expect(kindsOf({ victim_transfer: 900_000 }, taxed)).toEqual(["taxes_holder"]);
 });
 
 test("the caller who becomes the owner takes the ownership; a new owner of his choice is no taking", () => {

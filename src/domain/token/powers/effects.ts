@@ -104,11 +104,14 @@ const taxEffects = (before: TrialState, after: TrialState): readonly Effect[] =>
   const trade = [raised("sale"), raised("purchase")].flatMap((rate) => rate ?? []);
   const [victim, other] = [raised("victim_transfer"), raised("other_transfer")];
   const of_one = (victim === null) !== (other === null);
+  // Like everyone's trades: a holder that is named as a pool pays what a pool's traders pay.
+  const usual = Math.min(before.sale ?? MILLION, before.purchase ?? MILLION) - NOTABLE_PPM;
+  const single = victim ?? other ?? MILLION;
   const both = victim !== null && other !== null ? [victim, other] : [];
   const lowest = Math.min(...trade, ...both);
   return [
     ...(trade.length + both.length > 0 && !of_one ? [tax("raises_tax", lowest)] : []),
-    ...(of_one ? [tax("taxes_holder", victim ?? other ?? MILLION)] : []),
+    ...(of_one && single < usual ? [tax("taxes_holder", single)] : []),
   ];
 };
 

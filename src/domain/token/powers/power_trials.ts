@@ -19,14 +19,19 @@ export interface PowerTrialsQuery {
   readonly nobody: Hex;
 }
 
-/** Choices of arguments in the quick and in the thorough pass. */
-const [QUICK, THOROUGH] = [5, 30];
+/** Choices of arguments in the quick and in the thorough pass, at most and at least, and trials of a pass in all. */
+const QUICK = { most: 5, least: 3, trials: 1_200 } as const;
+const THOROUGH = { most: 30, least: 12, trials: 1_500 } as const;
 /** Callers of the thorough pass. */
 const THOROUGH_CALLERS = 3;
 /** Setters and blocked functions that are tried in sequence. */
 const [SETTERS_MAX, SEQUELS_MAX] = [6, 8];
 const SEQUEL_CHOICES = 3;
 const PAYMENT = 10n ** 15n;
+
+/** A code with many functions has fewer choices for each. */
+const choicesFor = ({ most, least, trials }: typeof QUICK | typeof THOROUGH, calls: number): number =>
+  Math.min(most, Math.max(least, Math.floor(trials / Math.max(1, calls))));
 
 interface OneTrial {
   readonly found: DeployedFunction;
@@ -59,12 +64,14 @@ export class PowerTrials {
   async run(): Promise<{ readonly powers: readonly Power[]; readonly reached: ReadonlySet<Hex> }> {
     const { functions, callers, stranger, nobody } = this.#query;
     const everyone = [...callers, stranger, nobody];
-    await Promise.all(everyone.map((caller) => this.#runAs(caller, this.#trialsOf(caller, functions, [0, QUICK]))));
+    const quick = choicesFor(QUICK, functions.length * everyone.length);
+    const thoroughly = choicesFor(THOROUGH, functions.length * THOROUGH_CALLERS);
+    await Promise.all(everyone.map((caller) => this.#runAs(caller, this.#trialsOf(caller, functions, [0, quick]))));
     const open = this.#reachedBy(stranger);
     const able = callers.filter((caller) => [...this.#reachedBy(caller)].some((key) => !open.has(key)));
     const thorough = [...new Set([...able, ...callers])].slice(0, THOROUGH_CALLERS);
     const deep = (caller: Hex, which: readonly DeployedFunction[]) =>
-      this.#runAs(caller, this.#trialsOf(caller, which, [QUICK, THOROUGH]));
+      this.#runAs(caller, this.#trialsOf(caller, which, [quick, thoroughly]));
     await Promise.all(thorough.map((caller) => deep(caller, functions)));
     const missed = functions.filter((one) => !this.#reached([...callers, stranger]).has(keyOf(one)));
     await Promise.all([stranger, nobody].map((caller) => deep(caller, missed)));

@@ -4,7 +4,6 @@ import type { SourceAnswer } from "../../../../sources/source.ts";
 import type { Snapshot } from "../../../../store/facts.ts";
 import { selectorOf } from "../../../abi.ts";
 import type { SnapshotContext } from "../../../context.ts";
-import { scanCode } from "../../../token/contracts/capabilities/scan.ts";
 import { gapOf, isVerified, sourcesAmong } from "../../../token/contracts/verified_sources.ts";
 import { readOutcomesOf } from "../../../token/developer/holding_outcomes.ts";
 import { RUG_RULES } from "../../../token/developer/rug_outcomes.ts";
@@ -19,7 +18,7 @@ import { functionsIn } from "../../../transaction/decoding/abi_entries.ts";
 import type { IndexedLife, PowerFacts, TokenRiskFacts } from "./facts.ts";
 import { readTokenHolders } from "./holders.ts";
 import { readTokenLiquidity, type TokenLiquidity } from "./liquidity.ts";
-import { readReplay, readSimulation, readTokenPowers } from "./simulated.ts";
+import { readReplay, readScan, readSimulation, readTokenPowers } from "./simulated.ts";
 import { simulationStateAt } from "./state.ts";
 
 /** Signatures of the functions in a verified source, by selector. */
@@ -142,7 +141,7 @@ export const readRiskFacts = async (
   ]);
   const { creator, liquidity } = indexed;
   const [scan, simulation, ends, described] = await Promise.all([
-    scanCode({ chain, address: token, at, signal }, { creator, holder: largest?.holder ?? null }),
+    readScan(scope, { token, at, known: { creator, holder: largest?.holder ?? null } }),
     readSimulation(scope, ground, liquidity),
     readEnds(scope, token, indexed),
     chain.describe?.(token, signal, at),

@@ -1,8 +1,9 @@
+import type { Chain } from "../../../../chains/chain.ts";
 import { type Hex, keccak256, toHex } from "../../../../lib/bytes.ts";
 import { HOUR_S } from "../../../../lib/time.ts";
 import type { SnapshotContext } from "../../../context.ts";
 import { ownerAt } from "../../../token/contracts/capabilities/power.ts";
-import type { CapabilityScan } from "../../../token/contracts/capabilities/scan.ts";
+import { type CapabilityScan, type KnownAccounts, scanCode } from "../../../token/contracts/capabilities/scan.ts";
 import { burnAddressesOf } from "../../../token/holders/burn_addresses.ts";
 import { readPowers } from "../../../token/powers/read.ts";
 import { KINDS, type SimulationState } from "../../../token/simulation/market.ts";
@@ -12,7 +13,7 @@ import { anchorsOf } from "../../../valuation/prices/pools.ts";
 import type { TokenRiskFacts } from "./facts.ts";
 import type { TokenLiquidity } from "./liquidity.ts";
 
-/** Trades, sales of holders and uses of powers of a token, as a node simulates them. */
+/** Functions of a token, and its trades, sales of holders and uses of powers, as a node simulates them. */
 
 /** Number of cached results of each kind per store. */
 const REMEMBERED_MAX = 500;
@@ -37,13 +38,42 @@ class ResultCache<T> {
 
 type ReadPowers = Pick<TokenRiskFacts, "powers" | "power_holders">;
 
-/** A token at a block always has the same result, so the node computes it once. */
-class SimulatedCache {
+/** Results of one chain. */
+class ChainResults {
+  readonly scans = new ResultCache<CapabilityScan>();
   readonly trades = new ResultCache<Simulation>();
   readonly sales = new ResultCache<HolderReplay>();
   /** By code and owner. */
   readonly powers = new ResultCache<{ readonly time: number; readonly found: ReadPowers }>();
 }
+
+/** A token at a block always has the same result, so the node computes it once. */
+class SimulatedCache {
+  readonly #chains = new WeakMap<Chain, ChainResults>();
+
+  of(chain: Chain): ChainResults {
+    const known = this.#chains.get(chain) ?? new ChainResults();
+    this.#chains.set(chain, known);
+    return known;
+  }
+}
+
+const resultsOf = ({ facts, chain }: SnapshotContext): ChainResults => facts.own(SimulatedCache).of(chain);
+
+/** The functions of a token's code; null when it has none. */
+export const readScan = async (
+  scope: SnapshotContext,
+  { token, at, known }: { readonly token: Hex; readonly at: number; readonly known: KnownAccounts },
+): Promise<CapabilityScan | null> => {
+  const { chain, snapshot, signal } = scope;
+  const memory = resultsOf(scope).scans;
+  const key = `${chain.network.id} ${token} ${snapshot.block.hash} ${at}`;
+  const kept = memory.get(key);
+  if (kept !== null) return kept;
+  const scan = await scanCode({ chain, address: token, at, signal }, known);
+  if (scan !== null) memory.keep(key, scan);
+  return scan;
+};
 
 const keyOf = ({ chain, snapshot }: SnapshotContext, ground: SimulationState, liquidity: TokenLiquidity): string => {
   const pools = liquidity.markets.map(({ pool, depth_raw }) => `${pool}:${depth_raw}`).join(" ");
@@ -57,7 +87,7 @@ export const readSimulation = async (
 ): Promise<Simulation | NoSimulation> => {
   const { facts, snapshot, chain } = scope;
   const { wrapped_native } = chain.network;
-  const memory = facts.own(SimulatedCache).trades;
+  const memory = resultsOf(scope).trades;
   const key = keyOf(scope, ground, liquidity);
   const known = memory.get(key);
   if (known !== null) return known;
@@ -90,7 +120,7 @@ export const readReplay = async (
 ): Promise<HolderReplay> => {
   const deepest = liquidity.markets.find(({ family }) => KINDS.has(family));
   if (deepest === undefined || people.length === 0) return NOT_REPLAYED;
-  const memory = scope.facts.own(SimulatedCache).sales;
+  const memory = resultsOf(scope).sales;
   const key = `${keyOf(scope, ground, liquidity)} ${people.join(" ")}`;
   const known = memory.get(key);
   if (known !== null) return known;
@@ -140,7 +170,7 @@ export const readTokenPowers = async (
   subject: PowersSubject,
 ): Promise<ReadPowers> => {
   const { token, scan, creator, liquidity } = subject;
-  const memory = scope.facts.own(SimulatedCache).powers;
+  const memory = resultsOf(scope).powers;
   const codes = scan.codes.map((code) => toHex(keccak256(code))).join(" ");
   const pool = liquidity.markets[0]?.pool ?? "";
   const key = `${scope.chain.network.id} ${token} ${codes} ${scan.owner?.address ?? ""} ${creator ?? ""} ${pool}`;
