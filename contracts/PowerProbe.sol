@@ -23,12 +23,27 @@ contract Puppet {
 }
 
 /// A contract that a token may be pointed at. It answers `mark()`, and 0 to everything else, so that a token whose code it
-/// replaced is recognized, and a token that asks it for permission is refused.
+/// replaced is recognized, and a token that asks it for permission is refused. A token that runs it as its own code, even
+/// once, is recorded.
 contract Marker {
+    /// Replaced by the address that has this code during the call.
+    address private constant SELF = 0x4444444444444444444444444444444444444444;
     bytes32 private constant SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
     uint256 private constant MARK = 0xa55a;
 
+    mapping(address => bool) private _ran;
+
+    function record() external {
+        if (address(this) == SELF) _ran[msg.sender] = true;
+    }
+
+    function hasRun(address token) external view returns (bool) {
+        return address(this) == SELF && _ran[token];
+    }
+
     fallback() external payable {
+        // Where views run it, nothing can be recorded.
+        if (address(this) != SELF) SELF.call{gas: 50_000}(abi.encodeCall(this.record, ()));
         // proxiableUUID() of ERC-1822, mark().
         bytes32 answer = msg.sig == 0x52d1902d ? SLOT : msg.sig == bytes4(keccak256("mark()")) ? bytes32(MARK) : bytes32(0);
         assembly {
@@ -50,6 +65,8 @@ contract PowerProbe {
         /// Unused addresses: one is an argument of calls, the other receives transfers.
         address friend;
         address receiver;
+        /// Has the code of `Marker`.
+        address marker;
         /// Pool, or the manager of pools.
         address payee;
         /// Has the code of `Simulator`, and of `Puppet`: buys.
@@ -77,6 +94,7 @@ contract PowerProbe {
     uint256 private constant ABSENT = type(uint256).max - 1;
     uint256 private constant MILLION = 1_000_000;
     uint256 private constant ACT_GAS = 2_000_000;
+    uint256 private constant BURNING_GAS = 1_800_000;
     uint256 private constant STEP_GAS = 1_500_000;
     /// Enough for the most expensive trial.
     uint256 private constant RESERVE = 9_000_000;
@@ -86,16 +104,34 @@ contract PowerProbe {
     function run(Stage calldata stage, Act[][] calldata trials) external returns (bytes[] memory results) {
         results = new bytes[](trials.length);
         uint256 done = 0;
+        bytes32 burning;
+        uint256 burnt = 0;
         while (done < trials.length && gasleft() > RESERVE) {
+            // A function that used up its gas twice has no further trials in a row.
+            bytes32 called = _called(trials[done]);
+            if (called != burning) (burning, burnt) = (called, 0);
+            if (burnt > 1) {
+                done++;
+                continue;
+            }
+            uint256 before = gasleft();
             try this.trial(stage, trials[done]) {}
             catch (bytes memory reason) {
                 if (bytes4(reason) == Measured.selector) results[done] = _payload(reason);
+                else if (before - gasleft() > BURNING_GAS) burnt++;
             }
             done++;
         }
         assembly {
             mstore(results, done)
         }
+    }
+
+    /// The last function of a trial.
+    function _called(Act[] calldata acts) private pure returns (bytes32) {
+        if (acts.length == 0) return 0;
+        Act calldata last = acts[acts.length - 1];
+        return keccak256(abi.encode(last.to, bytes4(last.data)));
     }
 
     /// Always reverts.
@@ -119,7 +155,8 @@ contract PowerProbe {
         w[7] = _view(token, abi.encodeWithSignature("owner()"));
         w[8] = _view(token, abi.encodeWithSignature("allowance(address,address)", stage.victim, stage.caller));
         w[9] = token.balance;
-        w[10] = _view(token, abi.encodeWithSignature("mark()"));
+        w[10] = _view(stage.marker, abi.encodeCall(Marker.hasRun, (token)));
+        if (w[10] != 1) w[10] = _view(token, abi.encodeWithSignature("mark()"));
         w[11] = _rate(abi.encodeCall(this.move, (stage, stage.victim)));
         w[12] = _rate(abi.encodeCall(this.move, (stage, stage.other)));
         if (stage.sale.length > 0) w[13] = _rate(abi.encodeCall(this.trade, (stage, stage.victim, token, stage.sale)));

@@ -82,7 +82,7 @@ export const used = (
   percent: number | null = null,
 ): Pick<TokenRiskFacts, "powers" | "power_holders"> => ({
   powers: {
-    powers: [{ kind, percent, by: USED, after: null, caller: OWNER }],
+    powers: [{ kind, percent, by: USED, after: null, names_pool: false, caller: OWNER }],
     ...{ unreached: [], judges: [], tried: 1, callers: [OWNER], block: 100 },
   },
   power_holders: new Map([[OWNER, owned(type)]]),

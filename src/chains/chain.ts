@@ -184,6 +184,8 @@ export interface SimulatedBlock {
   readonly overrides?: readonly Override[];
   /** Receives the tips. Omitted means that of the block that the simulation starts at. */
   readonly producer?: Hex;
+  /** Base units of the native coin per unit of gas. Omitted means as the node chooses. */
+  readonly base_fee?: bigint;
   /** Each names its sender and needs no signature and no nonce. */
   readonly calls: readonly ContractCall[];
 }

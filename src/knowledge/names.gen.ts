@@ -267,6 +267,7 @@ export const INTERFACES = {
     authorizeOperator: "authorizeOperator(address)",
     revokeOperator: "revokeOperator(address)",
     renounceRole: "renounceRole(bytes32,address)",
+    flashLoan_3156: "flashLoan(address,address,uint256,bytes)",
     acceptOwnership: "acceptOwnership()",
     initialize: "initialize()",
   },

@@ -86,6 +86,8 @@ export const TOKENS: readonly JudgedToken[] = [
   power("TakesByStandard", "balance_change", TAKES),
   power("TakesByAllowance", "balance_change", TAKES),
   power("TakesFromPool", "balance_change", TAKES),
+  power("TakesBySpender", "balance_change", TAKES),
+  power("MintsByFallback", "mintable", MINTS),
   power("Destroys", "selfdestruct", { level: "medium" }),
   power("AsksJudge", "blacklist", { traits: { has_blacklist: true } }),
   // Code without an answer stops every transfer.
@@ -102,4 +104,5 @@ export const TOKENS: readonly JudgedToken[] = [
   control("Rescues"),
   control("Permits"),
   control("WaitsBlocks"),
+  control("FinishedMinting", { setup: [PAIR, ["finishMinting()", []]] }),
 ];

@@ -32,10 +32,11 @@ const slotsOf = (storage: NonNullable<Override["storage"]>) =>
 /** Without validation: no nonces and no signatures. */
 export const simulateParams = (blocks: readonly SimulatedBlock[], at: number): readonly unknown[] => [
   {
-    blockStateCalls: blocks.map(({ number, time, overrides = [], producer, calls }) => ({
+    blockStateCalls: blocks.map(({ number, time, overrides = [], producer, base_fee, calls }) => ({
       blockOverrides: {
         ...{ number: quantity(number), time: quantity(time) },
         ...(producer === undefined ? {} : { feeRecipient: `0x${producer}` }),
+        ...(base_fee === undefined ? {} : { baseFeePerGas: `0x${base_fee.toString(16)}` }),
       },
       stateOverrides: overrideParams(overrides),
       calls: calls.map(callParams),

@@ -1,5 +1,6 @@
 import { contractInfo } from "evmole";
-import { type Bytes, type Hex, hex, keccak256, toHex } from "../../../lib/bytes.ts";
+import { INTERFACES } from "../../../knowledge/names.gen.ts";
+import { type Bytes, type Hex, hex, keccak256, toBigInt, toHex } from "../../../lib/bytes.ts";
 
 /** Functions of runtime code, read from the code alone. Pure. */
 
@@ -14,8 +15,19 @@ export interface CodeFunction {
   /** Storage slots that it writes, by slot and offset; empty where none was found. */
   readonly writes: ReadonlySet<string>;
   readonly reads: ReadonlySet<string>;
-  /** Those of `writes` that hold one value, and no mapping or list. */
-  readonly plain_writes: ReadonlySet<string>;
+  /** Slots that it reads and that hold one value, no mapping or list. */
+  readonly values: readonly StoredValue[];
+}
+
+/** A place in storage that holds one value. */
+export interface StoredValue {
+  /** As in `writes`. */
+  readonly key: string;
+  /** Hex of one word. */
+  readonly slot: Hex;
+  /** Bytes from the end of the word. */
+  readonly offset: number;
+  readonly size: number;
 }
 
 /** A function at a contract. */
@@ -28,18 +40,30 @@ const REMEMBERED_MAX = 500;
 
 const remembered = new Map<Hex, readonly CodeFunction[]>();
 
+const [WORD_BYTES, ADDRESS_BYTES] = [32, 20];
+
+/** Bytes of a value type; null for mappings, lists and texts. */
+const sizeOf = (type: string): number | null => {
+  if (type === "bool") return 1;
+  if (type === "address") return ADDRESS_BYTES;
+  const bits = /^u?int(\d+)$/.exec(type)?.[1];
+  if (bits !== undefined) return Number(bits) / 8;
+  const bytes = /^bytes(\d+)$/.exec(type)?.[1];
+  return bytes === undefined ? null : Number(bytes);
+};
+
 const read = (code: Bytes): readonly CodeFunction[] => {
   const { functions = [], storage = [] } = contractInfo(`0x${toHex(code)}`, {
     ...{ selectors: true, arguments: true, stateMutability: true, storage: true },
   });
   return functions.map(({ selector, arguments: types = "", stateMutability }) => {
-    const slotsWith = (by: "reads" | "writes", is_plain = false) =>
-      new Set(
-        storage
-          .filter(({ type }) => !is_plain || !/^mapping|\[/.test(type))
-          .filter((slot) => slot[by].includes(selector))
-          .map(({ slot, offset }) => `${slot}:${offset}`),
-      );
+    const slotsWith = (by: "reads" | "writes") =>
+      new Set(storage.filter((slot) => slot[by].includes(selector)).map(({ slot, offset }) => `${slot}:${offset}`));
+    const values = storage
+      .filter(({ type, reads }) => reads.includes(selector) && sizeOf(type) !== null)
+      .map(({ slot, offset, type }) => ({
+        ...{ key: `${slot}:${offset}`, slot: hex(slot.padStart(64, "0")), offset, size: sizeOf(type) ?? WORD_BYTES },
+      }));
     return {
       selector: hex(selector),
       types,
@@ -47,7 +71,7 @@ const read = (code: Bytes): readonly CodeFunction[] => {
       is_payable: stateMutability === "payable",
       writes: slotsWith("writes"),
       reads: slotsWith("reads"),
-      plain_writes: slotsWith("writes", true),
+      values,
     };
   });
 };
@@ -64,8 +88,7 @@ export const functionsInCode = (code: Bytes): readonly CodeFunction[] => {
   return found;
 };
 
-const ADDRESS_BYTES = 20;
-const [PUSH1, PUSH20, PUSH32] = [0x60, 0x73, 0x7f];
+const [PUSH1, PUSH32] = [0x60, 0x7f];
 /** An address has at least this many significant bits; counters and masks have fewer. */
 const ADDRESS_BITS_MIN = 120n;
 
@@ -73,18 +96,43 @@ const ADDRESS_BITS_MIN = 120n;
 export const isPlausible = (address: Hex): boolean =>
   BigInt(`0x${address}`) >> ADDRESS_BITS_MIN > 0n && !/^f{20}/.test(address);
 
-/** Addresses among the constants of a code: immutable variables are written into it. */
-export const addressesInCode = (code: Bytes): readonly Hex[] => {
-  const found = new Set<Hex>();
+/** Constants of a code with at least this many bytes. */
+const constantsIn = (code: Bytes, least: number): readonly Bytes[] => {
+  const found: Bytes[] = [];
   for (let at = 0; at < code.length; at += 1) {
     const op = code[at] ?? 0;
     if (op < PUSH1 || op > PUSH32) continue;
     const size = op - PUSH1 + 1;
     const value = code.subarray(at + 1, at + 1 + size);
-    const lead = value.subarray(0, Math.max(0, size - ADDRESS_BYTES));
-    if (op >= PUSH20 && value.length === size && lead.every((byte) => byte === 0))
-      found.add(toHex(value.subarray(size - ADDRESS_BYTES)));
+    if (size >= least && value.length === size) found.push(value);
     at += size;
   }
-  return [...found].filter(isPlausible);
+  return found;
 };
+
+/** Addresses among the constants of a code: immutable variables are written into it. */
+export const addressesInCode = (code: Bytes): readonly Hex[] => {
+  const found = constantsIn(code, ADDRESS_BYTES).flatMap((value) => {
+    const lead = value.subarray(0, value.length - ADDRESS_BYTES);
+    return lead.every((byte) => byte === 0) ? [toHex(value.subarray(lead.length))] : [];
+  });
+  return [...new Set(found)].filter(isPlausible);
+};
+
+/** A hash has significant bits at its beginning. */
+const HASH_BITS_MIN = 240n;
+const HASHES_MAX = 6;
+/** The topic of the event that every token has. */
+const TRANSFER_TOPIC: Hex = toHex(keccak256(new TextEncoder().encode(INTERFACES.erc20.Transfer)));
+
+/** Constants that may be identifiers of roles. Topics of events are among them. */
+export const hashesInCode = (code: Bytes): readonly Hex[] =>
+  [
+    ...new Set(
+      constantsIn(code, WORD_BYTES)
+        .filter((value) => toBigInt(value) >> HASH_BITS_MIN > 0n)
+        .map(toHex),
+    ),
+  ]
+    .filter((value) => value !== TRANSFER_TOPIC && !value.startsWith("ffff"))
+    .slice(0, HASHES_MAX);

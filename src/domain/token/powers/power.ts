@@ -15,6 +15,11 @@ export interface Power extends Effect {
   readonly by: PowerFunction;
   /** The call that had to come first; null when none had to. */
   readonly after: PowerFunction | null;
+  /**
+   * Every call with this effect named the pool. Sales then also stop where a fee cannot be paid to it, so the effect may be an
+   * accident of the argument.
+   */
+  readonly names_pool: boolean;
   /** Null: any account can. */
   readonly caller: Hex | null;
 }

@@ -3,7 +3,7 @@ import type { DeployedFunction } from "./code_functions.ts";
 import { type Effect, effectsOf } from "./effects.ts";
 import type { Power, PowerFunction } from "./power.ts";
 import type { PreparedStage } from "./stage.ts";
-import { RENOUNCE } from "./standard_functions.ts";
+import { RENOUNCE, STANDARD, TRANSFER_FROM } from "./standard_functions.ts";
 import { type ArgumentSetting, callsOf } from "./trial_arguments.ts";
 import { runTrials, type Trial, type TrialAct, type TrialResult, type TrialState } from "./trials.ts";
 
@@ -21,11 +21,11 @@ export interface PowerTrialsQuery {
 
 /** Choices of arguments in the quick and in the thorough pass, at most and at least, and trials of a pass in all. */
 const QUICK = { most: 5, least: 3, trials: 1_200 } as const;
-const THOROUGH = { most: 30, least: 12, trials: 1_500 } as const;
+const THOROUGH = { most: 44, least: 14, trials: 1_800 } as const;
 /** Callers of the thorough pass. */
 const THOROUGH_CALLERS = 3;
 /** Setters and blocked functions that are tried in sequence. */
-const [SETTERS_MAX, SEQUELS_MAX] = [6, 8];
+const [SETTERS_MAX, SEQUELS_MAX] = [12, 8];
 const SEQUEL_CHOICES = 3;
 const PAYMENT = 10n ** 15n;
 
@@ -75,16 +75,16 @@ export class PowerTrials {
     await Promise.all(thorough.map((caller) => deep(caller, functions)));
     const missed = functions.filter((one) => !this.#reached([...callers, stranger]).has(keyOf(one)));
     await Promise.all([stranger, nobody].map((caller) => deep(caller, missed)));
-    await Promise.all(thorough.map((caller) => this.#runAs(caller, this.#sequencesOf(caller))));
+    await Promise.all([...thorough, nobody].map((caller) => this.#runAs(caller, this.#sequencesOf(caller))));
     return { powers: await this.#powers(), reached: this.#reached(everyone) };
   }
 
   /** Accounts and amounts for the arguments of a caller's trials. */
   settingOf(caller: Hex): ArgumentSetting {
     const { stage, ground, before } = this.#prepared;
-    const { victim, other, friend, payee } = stage;
+    const { token, victim, other, friend, payee, marker } = stage;
     return {
-      ...{ caller, victim, other, friend, payee, marker: ground.marker, roles: this.#query.roles },
+      ...{ token, caller, victim, other, friend, payee, marker, roles: this.#query.roles },
       supply: before.supply ?? 0n,
       balance: before.victim ?? 0n,
       time: ground.state.block.time,
@@ -107,13 +107,19 @@ export class PowerTrials {
     });
   }
 
-  /** Calls that a first call of the same caller makes possible: giving up ownership, and setters that name the caller. */
+  /**
+   * Calls that a first call of the same caller makes possible: after giving up ownership, and after calls that name the
+   * caller or need no arguments. The second one is a function that rejected every trial, or takes coins of a holder.
+   */
   #sequencesOf(caller: Hex): readonly OneTrial[] {
     const { functions } = this.#query;
     const own = this.#run.filter((one) => one.caller === caller && one.after === null && one.result !== null);
-    const blocked = functions.filter((one) => !this.#reachedBy(caller).has(keyOf(one)));
-    const naming = own.filter(({ acts: [act] }) => act?.data.includes(caller) === true);
-    const setters = new Map(naming.map((one) => [keyOf(one.found), one] as const));
+    const reached = this.#reachedBy(caller);
+    const blocked = functions.filter((one) => !reached.has(keyOf(one))).slice(0, SEQUELS_MAX);
+    const taking = functions.filter(({ selector }) => selector === TRANSFER_FROM);
+    const isSetter = ({ found, acts: [act] }: RunTrial): boolean =>
+      !STANDARD.has(found.selector) && (found.types === "" || act?.data.includes(caller) === true);
+    const setters = own.filter(isSetter).slice(0, SETTERS_MAX);
     const renounced = own.filter(({ found }) => found.selector === RENOUNCE).slice(0, 1);
     const after = (first: RunTrial, which: readonly DeployedFunction[]): readonly OneTrial[] =>
       this.#trialsOf(caller, which, [0, SEQUEL_CHOICES]).map(({ found, acts }) => ({
@@ -126,7 +132,7 @@ export class PowerTrials {
           functions.filter(({ selector }) => selector !== RENOUNCE),
         ),
       ),
-      ...[...setters.values()].slice(0, SETTERS_MAX).flatMap((first) => after(first, blocked.slice(0, SEQUELS_MAX))),
+      ...setters.flatMap((first) => after(first, [...blocked, ...taking])),
     ];
   }
 
@@ -176,24 +182,34 @@ export class PowerTrials {
       all.flatMap(({ one, effect }) => (effect.kind === "replaces_code" ? keyOf(one.found) : [])),
     );
     const effective = all
-      .filter(({ one, effect }) => effect.kind === "replaces_code" || !replacing.has(keyOf(one.found)))
+      .filter(({ one, effect }) => {
+        const functions = [one.found, ...(one.after === null ? [] : [one.after])];
+        return effect.kind === "replaces_code" || !functions.some((found) => replacing.has(keyOf(found)));
+      })
       .sort((a, b) => (b.effect.percent ?? 0) - (a.effect.percent ?? 0) || rank(a.one.caller) - rank(b.one.caller));
     const first = new Map(
       [...effective].reverse().map((item) => [`${item.effect.kind} ${keyOf(item.one.found)}`, item] as const),
     );
     const kept = [...first.values()].reverse();
+    const { payee } = this.#prepared.stage;
+    const others = new Set(
+      effective
+        .filter(({ one }) => !one.acts.some(({ data }) => data.includes(payee)))
+        .map(({ one, effect }) => `${effect.kind} ${keyOf(one.found)}`),
+    );
     const repeated = kept.map(({ one }) => one.acts);
     const { ground, stage } = this.#prepared;
     const as_stranger = repeated.length === 0 ? [] : await runTrials(ground, { ...stage, caller: stranger }, repeated);
-    return kept.map(({ one, effect }, i) => {
+    return kept.flatMap(({ one, effect }, i): Power[] => {
       const result = as_stranger[i] ?? null;
       const effects = this.#effectsOf({ ...one, caller: stranger, result });
-      return {
-        ...effect,
-        by: functionOf(one.found),
-        after: one.after === null ? null : functionOf(one.after),
-        caller: effects.some(({ kind }) => kind === effect.kind) ? null : one.caller,
-      };
+      const is_open = effects.some(({ kind }) => kind === effect.kind);
+      const is_paid = one.acts.some(({ value = 0n }) => value > 0n);
+      // Everyone gets coins for a payment that backs them: wrapped ones are created so.
+      if (effect.kind === "mints" && is_open && is_paid) return [];
+      const after = one.after === null ? null : functionOf(one.after);
+      const names_pool = !others.has(`${effect.kind} ${keyOf(one.found)}`);
+      return [{ ...effect, by: functionOf(one.found), after, names_pool, caller: is_open ? null : one.caller }];
     });
   }
 }

@@ -3,7 +3,7 @@ import { storedAddresses } from "../contracts/capabilities/access_probes.ts";
 import { drawnAddress } from "../simulation/drawn.ts";
 import type { SimulationMarket, SimulationState } from "../simulation/market.ts";
 import { callersOf, namedBy, readNamed } from "./candidates.ts";
-import { type DeployedFunction, functionsInCode } from "./code_functions.ts";
+import { type DeployedFunction, functionsInCode, hashesInCode } from "./code_functions.ts";
 import { readJudges } from "./judges.ts";
 import type { NoPowers, PowersFound } from "./power.ts";
 import { functionOf, keyOf, PowerTrials } from "./power_trials.ts";
@@ -31,6 +31,8 @@ export interface PowersQuery {
   readonly market: SimulationMarket | null;
   /** Pools, routers, coins and burn addresses: they have no power over a token. */
   readonly never: readonly Hex[];
+  /** Contracts whose code the token runs as its own. */
+  readonly implementations: readonly Hex[];
 }
 
 const ZERO = hex("00".repeat(20));
@@ -40,12 +42,21 @@ const functionsAt = (at: Hex, codes: readonly Bytes[]): readonly DeployedFunctio
   return [...known.values()];
 };
 
+/** A payment without call data, and a call of a function that no code has: a contract may answer both. */
+const UNNAMED: readonly Hex[] = ["", hex("fffffffe")];
+
+const unnamedAt = (at: Hex): readonly DeployedFunction[] =>
+  UNNAMED.map((selector) => ({
+    ...{ at, selector, types: selector === "" ? "" : "uint256", is_view: false, is_payable: true },
+    ...{ writes: new Set<string>(), reads: new Set<string>(), values: [] },
+  }));
+
 /**
  * A function without a visible write may write through assembly or through another contract; one that writes only slots
  * that no transfer reads cannot change what holders can do.
  */
 const mayMatter = (found: DeployedFunction, functions: readonly DeployedFunction[]): boolean => {
-  if (STANDARD.has(found.selector)) return false;
+  if (STANDARD.has(found.selector) || UNNAMED.includes(found.selector)) return false;
   if (found.writes.size === 0) return true;
   const read = functions.filter(({ selector }) => HOLDER_FUNCTIONS.has(selector)).flatMap(({ reads }) => [...reads]);
   return read.length === 0 || read.some((slot) => found.writes.has(slot));
@@ -70,7 +81,7 @@ const readJudge = async (state: SimulationState, address: Hex): Promise<JudgeCon
 };
 
 export const readPowers = async (state: SimulationState, query: PowersQuery): Promise<PowersFound | NoPowers> => {
-  const { token, codes, known, stored, people, market, never } = query;
+  const { token, codes, known, stored, people, market, never, implementations } = query;
   if (!state.chain.can.overrides) return "no_overrides";
   const functions = functionsAt(token, codes);
   if (functions.length === 0) return "no_functions";
@@ -80,7 +91,7 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
   ]);
   if (prepared === null) return "no_holders";
   const { victim, other } = prepared.stage;
-  const excluded = [...never, token, ZERO, victim, other];
+  const excluded = [...never, ...implementations, token, ZERO, victim, other];
   const named = namedBy({ views: views.addresses, stored, codes });
   const stranger = drawnAddress(state, `${token} stranger`);
   const judges = await readJudges(
@@ -90,9 +101,13 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
   );
   const judging = await Promise.all(judges.map((judge) => readJudge(state, judge)));
   const callers = callersOf([...known, ...judging.flatMap((one) => one.named), ...named], [...excluded, ...judges]);
-  const acting = [...functions, ...judging.flatMap((one) => one.functions)].filter(({ is_view }) => !is_view);
+  const acting = [
+    ...[...functions, ...judging.flatMap((one) => one.functions)].filter(({ is_view }) => !is_view),
+    ...unnamedAt(token),
+  ];
   const trials = new PowerTrials(prepared, {
-    ...{ functions: acting, callers, roles: views.roles, stranger },
+    ...{ functions: acting, callers, stranger },
+    roles: [...views.roles, ...codes.flatMap(hashesInCode)],
     nobody: ZERO,
   });
   const { powers, reached } = await trials.run();

@@ -1,34 +1,28 @@
-import { type Hex, hex } from "../../../lib/bytes.ts";
-import type { DeployedFunction } from "./code_functions.ts";
+import { type Hex, hex, toHex } from "../../../lib/bytes.ts";
+import type { SimulationState } from "../simulation/market.ts";
+import type { DeployedFunction, StoredValue } from "./code_functions.ts";
 import { keyOf } from "./power_trials.ts";
 import type { PreparedStage } from "./stage.ts";
 import { HOLDER_FUNCTIONS } from "./standard_functions.ts";
 import { type ArgumentSetting, callsOf } from "./trial_arguments.ts";
-import { runTrials } from "./trials.ts";
+import { runTrials, type Trial } from "./trials.ts";
 
 /**
- * Functions that worked once and never will again: each rejects every call because of a value that only itself writes, and
- * accepts one where that value is taken away. Setting a pool or opening trading once are such functions.
+ * Functions that worked once and never will again: each rejects every call because of a value in storage, accepts one where
+ * that value is taken away, and no other function takes it away. Setting a pool, opening trading once, and minting that was
+ * finished are such functions.
  */
 
 const CHOICES = 3;
 const CALLERS = 3;
-const EMPTY_WORD = hex("00".repeat(32));
+/** Values of one function, and functions that write one of them, to look at. */
+const [VALUES_MAX, WRITERS_MAX] = [4, 4];
+const WORD_HEX = 64;
 
-const slotOf = (key: string): Hex => hex((key.split(":")[0] ?? "").padStart(64, "0"));
-
-/** The places that a function reads and writes, and that no function that works writes: transfers set no switches. */
-const ownSlots = (
-  found: DeployedFunction,
-  functions: readonly DeployedFunction[],
-  reached: ReadonlySet<Hex>,
-): readonly Hex[] => {
-  const taken = new Set(
-    functions
-      .filter((one) => reached.has(keyOf(one)) && !HOLDER_FUNCTIONS.has(one.selector))
-      .flatMap(({ writes }) => [...writes]),
-  );
-  return [...found.plain_writes].filter((key) => found.reads.has(key) && !taken.has(key)).map(slotOf);
+/** The word at a value's slot without the value. */
+const cleared = (word: Hex, { offset, size }: StoredValue): Hex => {
+  const end = WORD_HEX - 2 * offset;
+  return hex(word.slice(0, end - 2 * size) + "00".repeat(size) + word.slice(end));
 };
 
 export interface SpentQuery {
@@ -38,26 +32,80 @@ export interface SpentQuery {
   readonly settingOf: (caller: Hex) => ArgumentSetting;
 }
 
-/** Keys of such functions among those that were not reached. */
-export const spentFunctions = async (
-  { ground, stage }: PreparedStage,
-  { functions, reached, callers, settingOf }: SpentQuery,
-): Promise<ReadonlySet<Hex>> => {
-  const missed = functions.filter((one) => !reached.has(keyOf(one)));
-  const works = async (found: DeployedFunction, slots: readonly Hex[], caller: Hex): Promise<boolean> => {
-    const storage = Object.fromEntries(slots.map((slot) => [slot, EMPTY_WORD]));
-    const extra = [...ground.extra, { address: found.at, storage }];
-    const trials = callsOf(found, settingOf(caller), CHOICES).map((data) => [{ to: found.at, data }]);
-    const results = await runTrials({ ...ground, extra }, { ...stage, caller }, trials);
+/** Transfers set no switches. */
+const writersOf = (value: StoredValue, { functions, reached }: SpentQuery): readonly DeployedFunction[] =>
+  functions.filter(
+    (one) => one.writes.has(value.key) && reached.has(keyOf(one)) && !HOLDER_FUNCTIONS.has(one.selector),
+  );
+
+class SpentTrials {
+  readonly #prepared: PreparedStage;
+  readonly #query: SpentQuery;
+
+  constructor(prepared: PreparedStage, query: SpentQuery) {
+    this.#prepared = prepared;
+    this.#query = query;
+  }
+
+  #callsOf(found: DeployedFunction, caller: Hex): readonly Trial[] {
+    const calls = callsOf(found, this.#query.settingOf(caller), CHOICES);
+    return calls.map((data) => [{ to: found.at, data }]);
+  }
+
+  async #isAny(
+    caller: Hex,
+    trials: readonly Trial[],
+    value: { at: Hex; slot: Hex; word: Hex } | null,
+  ): Promise<boolean> {
+    const { ground, stage } = this.#prepared;
+    const storage = value === null ? [] : [{ address: value.at, storage: { [value.slot]: value.word } }];
+    const results = await runTrials({ ...ground, extra: [...ground.extra, ...storage] }, { ...stage, caller }, trials);
     return results.some((result) => result !== null && result !== undefined);
-  };
+  }
+
+  /** Some caller can use the function where the value is not there. */
+  async #worksWithout(found: DeployedFunction, value: StoredValue, word: Hex): Promise<boolean> {
+    const without = { at: found.at, slot: value.slot, word: cleared(word, value) };
+    const callers = this.#query.callers.slice(0, CALLERS);
+    const tries = await Promise.all(
+      callers.map((caller) => this.#isAny(caller, this.#callsOf(found, caller), without)),
+    );
+    return tries.some((one) => one);
+  }
+
+  /** Some caller can use the function after a call of another one that writes the value. */
+  async #worksAfter(found: DeployedFunction, writers: readonly DeployedFunction[]): Promise<boolean> {
+    const callers = this.#query.callers.slice(0, CALLERS);
+    const tries = await Promise.all(
+      callers.map((caller) => {
+        const trials = writers
+          .slice(0, WRITERS_MAX)
+          .flatMap((writer) => this.#callsOf(writer, caller))
+          .flatMap((first) => this.#callsOf(found, caller).map((next) => [...first, ...next]));
+        return trials.length === 0 ? false : this.#isAny(caller, trials, null);
+      }),
+    );
+    return tries.some((one) => one);
+  }
+
+  async isSpent(state: SimulationState, found: DeployedFunction): Promise<boolean> {
+    const { chain, block, signal } = state;
+    for (const value of found.values.slice(0, VALUES_MAX)) {
+      const word = toHex(await chain.storage({ address: found.at, slot: value.slot }, signal, block.number));
+      if (word === cleared(word, value) || !(await this.#worksWithout(found, value, word))) continue;
+      const writers = writersOf(value, this.#query);
+      return !(await this.#worksAfter(found, writers));
+    }
+    return false;
+  }
+}
+
+/** Keys of such functions among those that were not reached. */
+export const spentFunctions = async (prepared: PreparedStage, query: SpentQuery): Promise<ReadonlySet<Hex>> => {
+  const trials = new SpentTrials(prepared, query);
+  const missed = query.functions.filter((one) => !query.reached.has(keyOf(one)));
   const spent = await Promise.all(
-    missed.map(async (found) => {
-      const slots = ownSlots(found, functions, reached);
-      if (slots.length === 0) return [];
-      const tries = await Promise.all(callers.slice(0, CALLERS).map((caller) => works(found, slots, caller)));
-      return tries.some((one) => one) ? [keyOf(found)] : [];
-    }),
+    missed.map(async (found) => ((await trials.isSpent(prepared.ground.state, found)) ? [keyOf(found)] : [])),
   );
   return new Set(spent.flat());
 };

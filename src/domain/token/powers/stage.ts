@@ -78,14 +78,22 @@ export const prepareStage = async (
   const [simulator, buyer, stranger] = [drawn("router"), drawn("buyer"), drawn("stranger")];
   const coins = await coinsOf(state, market, buyer);
   const stageOf = (pair: HolderPair): PreparedStage["stage"] => ({
-    ...{ token, ...pair, friend: drawn("friend"), receiver: drawn("receiver"), simulator, buyer },
+    ...{
+      token,
+      ...pair,
+      friend: drawn("friend"),
+      receiver: drawn("receiver"),
+      marker: drawn("marker"),
+      simulator,
+      buyer,
+    },
     payee: market?.payee ?? drawn("payee"),
     quote: market?.quote ?? NO_ACCOUNT,
     sale: market === null ? "" : sellPartCall(market, SALE_PARTS),
     purchase: market === null || coins === null ? "" : buyCall(market, market.depth_raw / PURCHASE_PARTS),
   });
   const groundWith = (extra: readonly Override[]): TrialGround => ({
-    ...{ state, probe: drawn("probe"), marker: drawn("marker") },
+    ...{ state, probe: drawn("probe") },
     extra: [{ address: simulator, code: SIMULATOR_CODE }, ...(coins ?? []), ...extra],
   });
   const tryPair = async (pair: HolderPair, extra: readonly Override[]): Promise<PreparedStage | null> => {

@@ -36,4 +36,5 @@ export const HOLDER_FUNCTIONS: ReadonlySet<Hex> = new Set(
   ].map(selectorOf),
 );
 
+export const TRANSFER_FROM: Hex = selectorOf(INTERFACES.erc20.transferFrom);
 export const RENOUNCE: Hex = selectorOf(INTERFACES.ownable.renounceOwnership);

@@ -4,7 +4,13 @@ import { type ArgumentSetting, callsOf } from "./trial_arguments.ts";
 
 const account = (byte: string) => hex(byte.repeat(20));
 const SETTING: ArgumentSetting = {
-  ...{ caller: account("ca"), victim: account("11"), other: account("22"), friend: account("ff") },
+  ...{
+    token: account("77"),
+    caller: account("ca"),
+    victim: account("11"),
+    other: account("22"),
+    friend: account("ff"),
+  },
   ...{ payee: account("99"), marker: account("55"), supply: 1_000_000n, balance: 500n, time: 1_800_000_000, roles: [] },
 };
 const word = (text: string): string => text.padStart(64, "0");

@@ -6,6 +6,7 @@ import type { CodeFunction } from "./code_functions.ts";
 
 /** Accounts and amounts around a token that matter to its functions. */
 export interface ArgumentSetting {
+  readonly token: Hex;
   readonly caller: Hex;
   readonly victim: Hex;
   readonly other: Hex;
@@ -32,6 +33,8 @@ interface ArgumentChoice {
   readonly flag: boolean;
   readonly role: Hex;
   readonly posing: Hex | null;
+  /** The first of several numbers; null: like the others. */
+  readonly lead: bigint | null;
 }
 
 const YEAR_S = 365n * 86_400n;
@@ -41,14 +44,16 @@ const WORD_MAX = 2n ** 256n - 1n;
 const ROLE_NAMES = ["MINTER_ROLE", "PAUSER_ROLE", "BURNER_ROLE", "BLACKLISTER_ROLE", "ADMIN_ROLE"];
 const ROLES: readonly Hex[] = ROLE_NAMES.map((name) => toHex(keccak256(new TextEncoder().encode(name))));
 
-const [THOUSANDTH, THOUSANDFOLD] = [1_000n, 1_000n];
+const [THOUSANDTH, THOUSANDFOLD, HUNDREDTH, TWENTIETH] = [1_000n, 1_000n, 100n, 20n];
+/** Functions that do one of several things take its number first. */
+const LEADS: readonly bigint[] = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
 
 /** The order matters: the first choices are those of the quick pass. */
 const choicesOf = (setting: ArgumentSetting): readonly ArgumentChoice[] => {
-  const { caller, victim, other, friend, payee, marker, supply, balance, time, roles } = setting;
+  const { token, caller, victim, other, friend, payee, marker, supply, balance, time, roles } = setting;
   const now = BigInt(time);
   const choice = ([first, rest]: readonly [Hex, Hex], number: bigint, flag: boolean): ArgumentChoice => ({
-    ...{ first, rest, number, flag, role: ZERO_WORD, posing: null },
+    ...{ first, rest, number, flag, role: ZERO_WORD, posing: null, lead: null },
   });
   const posing = (address: Hex, number: bigint, flag: boolean): ArgumentChoice => ({
     ...choice([address, address], number, flag),
@@ -82,6 +87,10 @@ const choicesOf = (setting: ArgumentSetting): readonly ArgumentChoice[] => {
     choice([caller, caller], 1_000n, true),
     choice([caller, caller], 5n, false),
     choice([caller, friend], 2_500n, true),
+    choice([caller, caller], supply / HUNDREDTH, true),
+    choice([caller, victim], supply / TWENTIETH, true),
+    choice([token, token], 50n, true),
+    ...LEADS.map((lead) => ({ ...choice([victim, caller], 99n, true), lead })),
     ...[...ROLES, ...roles].map((role) => ({ ...choice([caller, caller], 1n, true), role })),
   ];
 };
@@ -102,6 +111,7 @@ class ArgumentWriter {
   readonly #choice: ArgumentChoice;
   #addresses = 0;
   #posed = false;
+  #numbers = 0;
 
   constructor(choice: ArgumentChoice) {
     this.#choice = choice;
@@ -125,7 +135,10 @@ class ArgumentWriter {
     const posed = this.#pose(type);
     if (posed !== null) return type === "bytes32" ? `0x${posed.padStart(64, "0")}` : BigInt(`0x${posed}`);
     if (type.startsWith("bytes")) return `0x${this.#choice.role.slice(0, 2 * Number(type.slice("bytes".length)))}`;
-    return fitted(this.#choice.number, type);
+    const { lead, number } = this.#choice;
+    const is_first = this.#numbers === 0;
+    this.#numbers += 1;
+    return fitted(is_first && lead !== null ? lead : number, type);
   }
 
   /** Once, in a word that is wide enough, where no address came first. */
@@ -159,7 +172,9 @@ export const callsOf = (
   const parameters = parametersOf(types);
   if (parameters === null) return [selector];
   const calls = new Set<Hex>();
+  const has_several = [...types.matchAll(/\bu?int/g)].length > 1;
   for (const choice of choicesOf(setting)) {
+    if (choice.lead !== null && !has_several) continue;
     const writer = new ArgumentWriter(choice);
     const values = parameters.map((one) => writer.valueOf(one));
     // The parser checked the types, and the writer made one value for each.

@@ -19,6 +19,7 @@ export interface TrialStage {
   readonly friend: Hex;
   /** Of transfers. */
   readonly receiver: Hex;
+  readonly marker: Hex;
   readonly payee: Hex;
   readonly simulator: Hex;
   readonly buyer: Hex;
@@ -66,7 +67,7 @@ export interface TrialState {
 /** Null: rejected. */
 export type TrialResult = TrialState | null;
 
-const STAGE = "(address,address,address,address,address,address,address,address,address,address,bytes,bytes)";
+const STAGE = "(address,address,address,address,address,address,address,address,address,address,address,bytes,bytes)";
 const TRIALS = "(address,uint256,bytes)[][]";
 const RUN = selectorOf(`run(${STAGE},${TRIALS})`);
 const INPUT = from([`${STAGE} stage`, `${TRIALS} trials`]);
@@ -80,8 +81,9 @@ const TRIALS_MAX = 60;
 const text = (bytes: Hex): `0x${string}` => `0x${bytes}`;
 
 const dataOf = (stage: TrialStage, trials: readonly Trial[]): Hex => {
-  const { token, caller, victim, other, friend, receiver, payee, simulator, buyer, quote, sale, purchase } = stage;
-  const accounts = [token, caller, victim, other, friend, receiver, payee, simulator, buyer, quote].map(text);
+  const { token, caller, victim, other, friend, receiver, marker, payee, simulator, buyer, quote, sale, purchase } =
+    stage;
+  const accounts = [token, caller, victim, other, friend, receiver, marker, payee, simulator, buyer, quote].map(text);
   const acts = trials.map((trial) => trial.map(({ to, data, value = 0n }) => [text(to), value, text(data)]));
   // The types are those of contracts/PowerProbe.sol.
   return concatHex(RUN, hex(encode(INPUT, [[...accounts, text(sale), text(purchase)], acts] as never).slice(2)));
@@ -94,7 +96,7 @@ const stateOf = (words: Uint8Array): TrialState => {
   return {
     ...{ supply: amount(0), caller: amount(1), victim: amount(2), other: amount(3), friend: amount(4) },
     ...{ payee: amount(5), token: amount(6), owner: amount(7), allowance: amount(8), native: at(9) },
-    is_replaced: at(10) === MARK,
+    is_replaced: at(10) === MARK || at(10) === 1n,
     ...{ victim_transfer: arrived(11), other_transfer: arrived(12), sale: arrived(13), purchase: arrived(14) },
   };
 };
@@ -104,8 +106,12 @@ const resultsOf = (data: Uint8Array): readonly TrialResult[] => {
   return results.map((one) => (one === "0x" ? null : stateOf(Buffer.from(one.slice(2), "hex"))));
 };
 
-/** Ordinary coins of the network for an account that acts. */
-const OWN_COINS = 3n * 10n ** 18n;
+/** Ordinary coins of the network for an account that acts: never a round number. */
+const OWN_COINS = 2_713_905_518_220_714_903n;
+/** The place in the code of `Marker` for its own address. */
+const SELF_PLACE = "44".repeat(20);
+
+const markerCode = (self: Hex): Hex => hex(MARKER_CODE.replaceAll(SELF_PLACE, self));
 
 /** One override of each address, with all of its parts. */
 const merged = (overrides: readonly Override[]): readonly Override[] => {
@@ -120,17 +126,21 @@ const merged = (overrides: readonly Override[]): readonly Override[] => {
 };
 
 /** The code of the trials at their accounts. `extra`: the simulator, and coins of the buyer. */
-const overridesFor = (stage: TrialStage, { probe, marker, extra }: TrialGround): readonly Override[] => {
+const overridesFor = (stage: TrialStage, { probe, extra }: TrialGround): readonly Override[] => {
   const puppets = [stage.caller, stage.victim, stage.other, stage.buyer].map((address) => ({
     ...{ address, code: PUPPET_CODE, balance: OWN_COINS },
   }));
-  return merged([...puppets, { address: probe, code: PROBE_CODE }, { address: marker, code: MARKER_CODE }, ...extra]);
+  return merged([
+    ...puppets,
+    { address: probe, code: PROBE_CODE },
+    { address: stage.marker, code: markerCode(stage.marker) },
+    ...extra,
+  ]);
 };
 
 export interface TrialGround {
   readonly state: SimulationState;
   readonly probe: Hex;
-  readonly marker: Hex;
   /** The code of the simulator at its address, coins of the buyer and of holders. */
   readonly extra: readonly Override[];
 }

@@ -146,6 +146,7 @@ const blockAfter = (
     number: block.number + after,
     time: block.time + Math.max(after * pace, wait_s),
     ...(producer === null ? {} : { producer }),
+    ...(conditions === undefined ? {} : { base_fee: conditions.gas_price }),
     ...rest,
   };
 };

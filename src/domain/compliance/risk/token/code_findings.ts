@@ -96,6 +96,9 @@ const ROWS: readonly CapabilityRule[] = [
   },
 ];
 
+/** Sales that stop only after a call that names the pool: medium in a token that is otherwise clean, verified or not. */
+const BY_POOL: Grade = ["medium", 30];
+
 /** Codes of the powers that take points, where the code does not show its functions. */
 export const CAPABILITIES = [
   "mintable",
@@ -122,8 +125,11 @@ const capabilityFindings = (facts: TokenRiskFacts): readonly TokenFinding[] =>
   ROWS.flatMap(({ capability, code, title, description, alone, guarded }) => {
     const power = powerOver(facts, capability);
     if (power === null) return [];
+    const proofs = provedIn(facts, capability) ?? [];
+    const is_doubtful = capability === "sales_stop" && proofs.every(({ names_pool }) => names_pool);
+    const worst = is_doubtful ? BY_POOL : alone;
     // A way to restore ownership only matters while ownership is given up.
-    const grade = capability === "take_back" ? alone : graded(power, alone, guarded);
+    const grade = capability === "take_back" ? alone : graded(power, worst, guarded);
     const content = {
       title,
       description: `${description} ${HELD_BY[power]}`,

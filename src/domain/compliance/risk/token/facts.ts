@@ -125,18 +125,17 @@ export const hiddenPowers = ({ scan, powers }: TokenRiskFacts): readonly Power[]
 const AMBIGUOUS: readonly string[] = [INTERFACES.erc20_supply.burn, INTERFACES.erc20_supply.burnFor];
 
 /**
- * Functions whose name is that of a power and whose effect is not known: a power with an effect counts by its trials. Null
- * when the code does not show its functions.
+ * Functions whose name is that of a power; none where trials show its effect. Null when the code does not show its
+ * functions.
  */
 export const namedIn = ({ scan, powers }: TokenRiskFacts, capability: Capability) => {
   const { functions, lets } = scan;
   if (functions === null) return null;
-  const has_effect = EFFECTS[capability] !== undefined && typeof powers !== "string";
-  const unreached = typeof powers === "string" ? [] : powers.unreached.map(({ selector }) => selector);
+  // Trials decide: what none of them reached is unknown.
+  if (EFFECTS[capability] !== undefined && typeof powers !== "string") return [];
   return functions.filter(
     (found) =>
       found.capability === capability &&
-      (!has_effect || unreached.includes(found.selector)) &&
       (!AMBIGUOUS.includes(found.signature) || lets.some((one) => one.found.signature === found.signature)),
   );
 };

@@ -61,9 +61,12 @@ const EFFECT_WORDS: Readonly<Record<EffectKind, string>> = {
   replaces_code: "replaced the code",
 };
 
+/** Calls without a function (powers/read.ts). */
+const UNNAMED_WORDS: Readonly<Record<string, string>> = { "": "receive()", fffffffe: "fallback()" };
+
 /** `renew(address,uint256)`, as a verified source or a known signature has it; else its selector and inferred types. */
 const functionText = ({ signatures }: TokenRiskFacts, { selector, types }: PowerFunction): string =>
-  signatures.get(selector) ?? signatureOf(selector) ?? `0x${selector}(${types})`;
+  UNNAMED_WORDS[selector] ?? signatures.get(selector) ?? signatureOf(selector) ?? `0x${selector}(${types})`;
 
 /** Evidence from the use of a power in a simulation. */
 export const byTrial = (facts: TokenRiskFacts, power: Power): AlertEvidence => {

@@ -152,6 +152,7 @@ const findPowers = async (
   const powers = await readPowers(ground, {
     ...{ token, codes: scan.codes, known, stored: scan.stored, people },
     market: liquidity.markets.find(({ family }) => KINDS.has(family)) ?? null,
+    implementations: scan.code_addresses.filter((one) => one !== token),
     never: [...pools, ...(wrapped_native === null ? [] : [wrapped_native]), ...burnAddressesOf(chain.network)],
   });
   const callers = typeof powers === "string" ? [] : powers.powers.flatMap(({ caller }) => caller ?? []);
