@@ -9,6 +9,7 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MISSING_LISTS } from "./missing_lists.ts";
 import { collect, listening, type PrintingProcess, strange, upLines } from "./printed.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -194,17 +195,7 @@ test("ends doctor with instructions", async () => {
       "To do:",
       `- solana: ${solana}: nothing listens there. Start the node, or correct networks.solana.rpc in the configuration.`,
       `- tron: ${tron}: it refuses with HTTP 403 (a key is missing in its address or headers, or may not do this): the query server is suspended. Start the node, or correct networks.tron.rpc in the configuration.`,
-      "- no sanctions list is imported: run assay labels fetch ofac-sdn or ofac-addresses.",
-      "- no list names theft addresses: run assay labels fetch forta-malicious.",
-      "- no list names exploit addresses: run assay labels fetch graphsense-tagpacks or forta-malicious.",
-      "- no list names mixer addresses: run assay labels fetch graphsense-tagpacks.",
-      "- no list names phishing addresses: run assay labels fetch graphsense-tagpacks or forta-phishing or forta-malicious or scamsniffer-addresses.",
-      "- no list names scam addresses: run assay labels fetch graphsense-tagpacks.",
-      "- no list names ponzi addresses: run assay labels fetch graphsense-tagpacks.",
-      "- no list names gambling addresses: run assay labels fetch graphsense-tagpacks.",
-      "- no list names child_abuse, terror, ransomware, darknet, non_kyc_exchange, privacy_service, high_risk_bridge addresses: import one of your own with assay labels import.",
-      "- no list names phishing sites: run assay labels fetch eth-phishing-detect or scamsniffer-domains.",
-      "- no token list is imported: run assay labels fetch uniswap-tokens.",
+      ...MISSING_LISTS,
       "",
     ].join("\n"),
   );
