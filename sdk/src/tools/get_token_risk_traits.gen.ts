@@ -36,7 +36,7 @@ export interface GetTokenRiskTraitsOutput {
       readonly pools_tested: number;
       readonly holders_tested: number;
       readonly holders_failed: number;
-      /** Percent of real holders whose transfer to the pool fails. */
+      /** Percent of real holders whose payment into the pool fails. */
       readonly fail_percent: number | null;
       /** True when the token treats contracts and plain accounts differently. */
       readonly caller_dependent: boolean | null;
@@ -83,9 +83,9 @@ export interface GetTokenRiskTraitsOutput {
     };
   };
   readonly taxes: {
-    /** Percent, the higher of two trade sizes; null when it could not be measured. */
+    /** Percent, the highest of the tried amounts; null when it could not be measured. */
     readonly buy_tax_percent: number | null;
-    /** Percent, the higher of two trade sizes; null when it could not be measured. */
+    /** Percent, the highest of the tried amounts; null when it could not be measured. */
     readonly sell_tax_percent: number | null;
     /** Percent; null when it could not be measured. */
     readonly transfer_tax_percent: number | null;

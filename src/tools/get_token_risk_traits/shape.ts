@@ -57,7 +57,7 @@ const simulation = z.strictObject({
   pools_tested: z.int(),
   holders_tested: z.int(),
   holders_failed: z.int(),
-  fail_percent: numberField("Percent of real holders whose transfer to the pool fails."),
+  fail_percent: numberField("Percent of real holders whose payment into the pool fails."),
   caller_dependent: flag("True when the token treats contracts and plain accounts differently."),
   contract_buyer: buyer,
   eoa_buyer: buyer,
@@ -183,8 +183,8 @@ export const output = z.strictObject({
     simulation,
   }),
   taxes: z.strictObject({
-    buy_tax_percent: numberField("Percent, the higher of two trade sizes; null when it could not be measured."),
-    sell_tax_percent: numberField("Percent, the higher of two trade sizes; null when it could not be measured."),
+    buy_tax_percent: numberField("Percent, the highest of the tried amounts; null when it could not be measured."),
+    sell_tax_percent: numberField("Percent, the highest of the tried amounts; null when it could not be measured."),
     transfer_tax_percent: numberField("Percent; null when it could not be measured."),
   }),
   ownership: z.strictObject({

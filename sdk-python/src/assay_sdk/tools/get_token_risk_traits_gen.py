@@ -59,7 +59,7 @@ class GetTokenRiskTraitsRiskOverviewSimulation:
     holders_tested: int
     holders_failed: int
     fail_percent: float | None
-    """Percent of real holders whose transfer to the pool fails."""
+    """Percent of real holders whose payment into the pool fails."""
     caller_dependent: bool | None
     """True when the token treats contracts and plain accounts differently."""
     contract_buyer: GetTokenRiskTraitsRiskOverviewSimulationContractBuyer | None
@@ -90,9 +90,9 @@ class GetTokenRiskTraitsRiskOverview:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsTaxes:
     buy_tax_percent: float | None
-    """Percent, the higher of two trade sizes; null when it could not be measured."""
+    """Percent, the highest of the tried amounts; null when it could not be measured."""
     sell_tax_percent: float | None
-    """Percent, the higher of two trade sizes; null when it could not be measured."""
+    """Percent, the highest of the tried amounts; null when it could not be measured."""
     transfer_tax_percent: float | None
     """Percent; null when it could not be measured."""
 

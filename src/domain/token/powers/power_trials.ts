@@ -16,7 +16,7 @@ export interface PowerTrialsQuery {
   readonly roles: readonly Hex[];
   readonly stranger: Hex;
   /** The address of zeros: a function that only it may call has lost its owner. */
-  readonly nobody: Hex;
+  readonly zero: Hex;
 }
 
 /** Choices of arguments in the quick and in the thorough pass, at most and at least, and trials of a pass in all. */
@@ -62,8 +62,8 @@ export class PowerTrials {
   }
 
   async run(): Promise<{ readonly powers: readonly Power[]; readonly reached: ReadonlySet<Hex> }> {
-    const { functions, callers, stranger, nobody } = this.#query;
-    const everyone = [...callers, stranger, nobody];
+    const { functions, callers, stranger, zero } = this.#query;
+    const everyone = [...callers, stranger, zero];
     const quick = choicesFor(QUICK, functions.length * everyone.length);
     const thoroughly = choicesFor(THOROUGH, functions.length * THOROUGH_CALLERS);
     await Promise.all(everyone.map((caller) => this.#runAs(caller, this.#trialsOf(caller, functions, [0, quick]))));
@@ -74,9 +74,11 @@ export class PowerTrials {
       this.#runAs(caller, this.#trialsOf(caller, which, [quick, thoroughly]));
     await Promise.all(thorough.map((caller) => deep(caller, functions)));
     const missed = functions.filter((one) => !this.#reached([...callers, stranger]).has(keyOf(one)));
-    await Promise.all([stranger, nobody].map((caller) => deep(caller, missed)));
-    await Promise.all([...thorough, nobody].map((caller) => this.#runAs(caller, this.#sequencesOf(caller))));
-    return { powers: await this.#powers(), reached: this.#reached(everyone) };
+    await Promise.all([stranger, zero].map((caller) => deep(caller, missed)));
+    await Promise.all([...thorough, zero].map((caller) => this.#runAs(caller, this.#sequencesOf(caller))));
+    // A caller without a measured state was not tried: the node ran none of its trials.
+    const is_whole = everyone.every((caller) => this.#bases.has(caller));
+    return { powers: await this.#powers(), reached: is_whole ? this.#reached(everyone) : new Set() };
   }
 
   /** Accounts and amounts for the arguments of a caller's trials. */

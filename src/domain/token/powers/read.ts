@@ -108,7 +108,7 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
   const trials = new PowerTrials(prepared, {
     ...{ functions: acting, callers, stranger },
     roles: [...views.roles, ...codes.flatMap(hashesInCode)],
-    nobody: ZERO,
+    zero: ZERO,
   });
   const { powers, reached } = await trials.run();
   const settingOf = (caller: Hex) => trials.settingOf(caller);

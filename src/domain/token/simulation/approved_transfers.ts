@@ -2,7 +2,7 @@ import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
 import { drawnAddress } from "./drawn.ts";
-import type { SimulationState } from "./market.ts";
+import { paceOf, type SimulationState } from "./market.ts";
 
 /**
  * Payments of holders to a pool as a router makes them: the holder approves, the router takes. Tokens that call the receiver
@@ -18,7 +18,6 @@ export interface PoolPayment {
 }
 
 const GAS = 1_500_000;
-const SECONDS = 12;
 /** Payments of one simulated block. */
 const BLOCK_PAYMENTS = 10;
 
@@ -42,7 +41,7 @@ export const simulatePayments = async (
   ];
   const blocks = Array.from({ length: Math.ceil(payments.length / BLOCK_PAYMENTS) }, (_, i) => ({
     number: block.number + 1 + i,
-    time: block.time + (1 + i) * Math.max(SECONDS, Math.ceil(chain.network.block_seconds)),
+    time: block.time + (1 + i) * paceOf(ground),
     calls: payments.slice(i * BLOCK_PAYMENTS, (i + 1) * BLOCK_PAYMENTS).flatMap(callsOf),
   }));
   const played = (await chain.simulate(blocks, signal, block.number)).flat();

@@ -40,6 +40,13 @@ export interface BlockConditions {
   readonly producer: Hex | null;
 }
 
+/** Nodes fill in blocks of a simulation at this pace at least. */
+const BLOCK_SECONDS_MIN = 12;
+
+/** Whole seconds between simulated blocks. */
+export const paceOf = ({ chain }: Pick<SimulationState, "chain">): number =>
+  Math.max(BLOCK_SECONDS_MIN, Math.ceil(chain.network.block_seconds));
+
 const V4 = "uniswap_v4";
 
 /** How contracts/Simulator.sol trades in a pool of a family (its `Kind`); pools of other families are not simulated. */

@@ -1,7 +1,7 @@
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
 import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
-import type { SimulationMarket, SimulationState } from "./market.ts";
+import { paceOf, type SimulationMarket, type SimulationState } from "./market.ts";
 import { revertReason } from "./revert_reason.ts";
 import { sellPartCall } from "./simulator_calls.ts";
 import { routerSpender, unknownSpender } from "./spender.ts";
@@ -99,10 +99,9 @@ const replaySales = async (
   const groups = Array.from({ length: Math.ceil(able.length / BLOCK_HOLDERS) }, (_, i) =>
     able.slice(i * BLOCK_HOLDERS, (i + 1) * BLOCK_HOLDERS),
   );
-  const pace = Math.max(12, Math.ceil(chain.network.block_seconds));
   const blocks = groups.map((group, i) => ({
     number: block.number + 1 + i,
-    time: block.time + (1 + i) * pace,
+    time: block.time + (1 + i) * paceOf(ground),
     ...(i === 0 ? { overrides: spender.overrides } : {}),
     calls: group.flatMap(({ holder }) => [
       { from: holder, to: token, data: approve, gas: SALE_GAS },

@@ -4,7 +4,7 @@ import { concatHex, EMPTY, type Hex } from "../../../lib/bytes.ts";
 import { integerAt, selectorOf, wordOf } from "../../abi.ts";
 import { drawnAddress } from "./drawn.ts";
 import type { CoinFunding } from "./funding.ts";
-import type { SimulationMarket, SimulationState } from "./market.ts";
+import { paceOf, type SimulationMarket, type SimulationState } from "./market.ts";
 import { revertReason } from "./revert_reason.ts";
 import { buyCall, readTrade, type SimulatedStep, sellAllCall, sellCall, sellPartCall } from "./simulator_calls.ts";
 import type { Spender } from "./spender.ts";
@@ -45,7 +45,6 @@ const NEAR_PARTS = 10n;
 /** Equal to the gas that the simulator gives each step. */
 const TRADE_GAS = 5_000_000;
 const CALL_GAS = 1_000_000;
-const SECONDS_MIN = 12;
 const DAY_S = 86_400;
 /** Days until the far sale. */
 const FAR_DAYS = 400;
@@ -135,16 +134,16 @@ class Trader {
 
 /** A block `after` blocks above the state, at the network's own pace unless `wait_s` is given. */
 const blockAfter = (
-  { block, chain, conditions }: SimulationState,
+  ground: SimulationState,
   after: number,
   content: { readonly calls: readonly ContractCall[]; readonly overrides?: readonly Override[]; wait_s?: number },
 ): SimulatedBlock => {
+  const { block, conditions } = ground;
   const { wait_s = 0, ...rest } = content;
-  const pace = Math.max(SECONDS_MIN, Math.ceil(chain.network.block_seconds));
   const producer = conditions?.producer ?? null;
   return {
     number: block.number + after,
-    time: block.time + Math.max(after * pace, wait_s),
+    time: block.time + Math.max(after * paceOf(ground), wait_s),
     ...(producer === null ? {} : { producer }),
     ...(conditions === undefined ? {} : { base_fee: conditions.gas_price }),
     ...rest,

@@ -171,8 +171,8 @@ const replayFindings = (facts: TokenRiskFacts): readonly TokenFinding[] => {
   return [
     finding("holders_blocked", grade, {
       title: "Holders cannot move their coins",
-      description: `${holders_failed} of ${holders_tested} real holders cannot send a tenth of their coins to the pool.`,
-      evidence: [byCall(facts, `transfer(address,uint256) from ${facts.chain.formatAddress(first_failure.holder)}`)],
+      description: `${holders_failed} of ${holders_tested} real holders cannot pay a tenth of their coins into the pool.`,
+      evidence: [byCall(facts, `payment into the pool from ${facts.chain.formatAddress(first_failure.holder)}`)],
     }),
   ];
 };

@@ -1,0 +1,56 @@
+import { encode, from } from "ox/AbiParameters";
+import { expect, test } from "vitest";
+import { fixedChain } from "../../../../test/fixed_chain.ts";
+import type { CallResult, Chain, OverriddenCalls } from "../../../chains/chain.ts";
+import { EMPTY, type Hex, hex } from "../../../lib/bytes.ts";
+import { keyOf, PowerTrials } from "./power_trials.ts";
+import type { PreparedStage } from "./stage.ts";
+import type { TrialState } from "./trials.ts";
+
+const account = (byte: string): Hex => hex(byte.repeat(20));
+const [TOKEN, OWNER, STRANGER, ZERO] = ["aa", "0e", "57", "00"].map(account) as [Hex, Hex, Hex, Hex];
+const WORDS = 15;
+/** More results than any request has trials: in each, nothing changed. */
+const RESULTS = 60;
+const ANSWER = Buffer.from(
+  encode(from(["bytes[]"]), [Array.from({ length: RESULTS }, () => `0x${"00".repeat(32 * WORDS)}` as const)]).slice(2),
+  "hex",
+);
+
+/** A node that runs no call of `silent`. */
+const chainWithout = (silent: Hex | null): Chain => ({
+  ...fixedChain({ can: { overrides: true } }),
+  callOverridden: async ({ calls }: OverriddenCalls): Promise<readonly CallResult[]> =>
+    calls.map((call) => (call.from === silent ? { ok: false, data: EMPTY } : { ok: true, data: ANSWER })),
+});
+
+const BEFORE: TrialState = {
+  ...{ supply: 1n, caller: 0n, victim: 1n, other: 1n, friend: 0n, payee: 0n, token: 0n, owner: null, allowance: 0n },
+  ...{ native: 0n, is_replaced: false, victim_transfer: 0, other_transfer: 0, sale: 0, purchase: 0 },
+};
+const FOUND = {
+  ...{ at: TOKEN, selector: hex("12345678"), types: "uint256", is_view: false, is_payable: false },
+  ...{ writes: new Set<string>(), reads: new Set<string>(), values: [] },
+};
+
+const reachedWithout = async (silent: Hex | null): Promise<ReadonlySet<Hex>> => {
+  const state = {
+    chain: chainWithout(silent),
+    block: { number: 1, time: 1_800_000_000 },
+    signal: new AbortController().signal,
+  };
+  const stage = {
+    ...{ token: TOKEN, victim: account("11"), other: account("22"), friend: account("33"), receiver: account("44") },
+    ...{ marker: account("55"), payee: account("66"), simulator: account("77"), buyer: account("88"), quote: ZERO },
+    ...{ sale: "" as const, purchase: "" as const },
+  };
+  const prepared: PreparedStage = { ground: { state, probe: account("99"), extra: [] }, stage, before: BEFORE };
+  const query = { functions: [FOUND], callers: [OWNER], roles: [], stranger: STRANGER, zero: ZERO };
+  return (await new PowerTrials(prepared, query).run()).reached;
+};
+
+test("a function counts as reached only if the node ran the trials of every caller", async () => {
+  expect(await reachedWithout(null)).toEqual(new Set([keyOf(FOUND)]));
+  // A stranger reached it, and the owner, who may do more, was never tried.
+  expect(await reachedWithout(OWNER)).toEqual(new Set());
+});
