@@ -56,14 +56,14 @@ const actorOf = ({ type, actor_at, events = [] }: Act): string | undefined => {
 };
 
 const actSignatures = (owner: Owner, act: Act): readonly object[] => {
-  const { type, version, needs, is_known, is_minor, functions } = act;
+  const { type, version, needs, is_known, is_own, is_minor, functions } = act;
   const events = (act.events ?? []).flatMap((one) => {
     if (typeof one === "string") return [one];
     return one.is_action_only === true ? [] : [layoutOf(one).signature];
   });
   if (events.length === 0 && functions === undefined) return [];
   const protocol = act.protocol === undefined ? nameOf(owner, version) : act.protocol;
-  const told = { actor: actorOf(act), needs, is_known, is_minor };
+  const told = { actor: actorOf(act), needs, is_known, is_own, is_minor };
   return [{ type, protocol, ...told, events: events.length === 0 ? undefined : events, functions }];
 };
 

@@ -6,8 +6,16 @@ import type { Role } from "../src/knowledge/protocol_row.ts";
 import { packLabel } from "../src/labels/pack/index.ts";
 import { CONTRACTS } from "../src/protocols/contracts.ts";
 
-/** Protocol -> network -> recorded transactions that Assay reads correctly (test/readings). */
-type CheckedReadings = Readonly<Record<string, Readonly<Record<string, number>>>>;
+const PARTS = {
+  open: "used while writing rules",
+  blind: "left out: every third protocol, by a hash of its name",
+} as const;
+
+/** Recorded transactions (test/readings): verdicts, and protocol -> network -> correct readings. */
+interface CheckedReadings {
+  readonly verdicts: Readonly<Record<string, Readonly<Record<"right" | "partly" | "silent" | "wrong", number>>>>;
+  readonly right: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
 
 const OF_ROLE: Readonly<Record<Role, readonly string[]>> = {
   router: ["swap"],
@@ -52,7 +60,7 @@ const rowsOf = (): ReadonlyMap<string, ProtocolRow> => {
 };
 
 const checkOf = (name: string, { addresses, packed }: ProtocolRow, checked: CheckedReadings): string => {
-  const recorded = Object.entries(checked[name] ?? {}).map(([network, count]) => `${network} ${count}`);
+  const recorded = Object.entries(checked.right[name] ?? {}).map(([network, count]) => `${network} ${count}`);
   const listed = addresses === 0 ? "" : `${packed} of ${addresses} addresses also in the label pack`;
   const seen = recorded.length === 0 ? "no recorded transaction" : `recorded: ${recorded.join(", ")}`;
   return [seen, listed].filter((text) => text !== "").join("; ");
@@ -70,9 +78,30 @@ label pack \`src/labels/pack\`), and an action by the events and functions of pu
 ones. "Recorded" counts real transactions that it reads completely correctly: action, actor, amounts given and received, name.
 The table omits protocols that only the label pack names.
 
+## Recorded transactions
+
+The table compares headlines of real transactions with acts that people wrote down. "Partly" has the right type and lacks a part, mostly
+the name. "Silent" has no headline. The last rules, written without the transactions of the second row, read 96 of these 110 completely
+correctly, 11 partly and 3 wrongly; the 3 were corrected afterwards.
+
+| Protocols | Right | Partly | Silent | Wrong |
+|---|---|---|---|---|
+`;
+
+const TABLE = `
+## By protocol
+
 | Protocol | Networks | Own interface | Checked |
 |---|---|---|---|
 `;
+
+const verdictsOf = ({ verdicts }: CheckedReadings): string =>
+  Object.entries(PARTS)
+    .map(([part, says]) => {
+      const { right = 0, partly = 0, silent = 0, wrong = 0 } = verdicts[part] ?? {};
+      return `| ${says} | ${right} | ${partly} | ${silent} | ${wrong} |\n`;
+    })
+    .join("");
 
 export const writeProtocolsPage = ({ root }: { readonly root: string }): string => {
   const checked: CheckedReadings = JSON.parse(readFileSync(join(root, "test/readings/checked.json"), "utf8"));
@@ -83,5 +112,5 @@ export const writeProtocolsPage = ({ root }: { readonly root: string }): string 
       const types = row.types.size === 0 ? "common" : [...row.types].sort().join(", ");
       return `| ${name} | ${networks} | ${types} | ${checkOf(name, row, checked)} |`;
     });
-  return `${HEAD}${lines.join("\n")}\n`;
+  return `${HEAD}${verdictsOf(checked)}${TABLE}${lines.join("\n")}\n`;
 };

@@ -29,6 +29,7 @@ export interface Act {
   readonly actor_at?: string;
   readonly needs?: string;
   readonly is_known?: true;
+  readonly is_own?: true;
   readonly is_minor?: true;
   /** A signature, or an event with the roles of its parameters. */
   readonly events?: readonly (string | EventRow)[];

@@ -186,6 +186,16 @@ export const INTERFACES = {
     Borrow: "Borrow(address,uint256,uint256,uint256)",
     RepayBorrow: "RepayBorrow(address,address,uint256,uint256,uint256)",
   },
+  /** compound-finance/comet contracts/CometMainInterface.sol */
+  comet: {
+    Supply: "Supply(address,address,uint256)",
+    Withdraw: "Withdraw(address,address,uint256)",
+  },
+  /** curvefi/stableswap-ng CurveStableSwapNG.vy */
+  curve_ng: {
+    AddLiquidity: "AddLiquidity(address,uint256[],uint256[],uint256,uint256)",
+    RemoveLiquidity: "RemoveLiquidity(address,uint256[],uint256[],uint256)",
+  },
   /** Instadapp/fluid-contracts-public vaultT1/coreModule/events.sol */
   fluid: {
     LogOperate: "LogOperate(address,uint256,int256,int256,address)",
@@ -278,6 +288,8 @@ export const ADDRESSES = {
   zero: hex("0000000000000000000000000000000000000000"),
   /** github.com/mds1/multicall: the same wherever its author's key deployed it */
   multicall3: hex("ca11bde05977b3631167028862be2a173976ca11"),
+  /** maticnetwork/contracts MRC20.sol */
+  polygon_coin: hex("0000000000000000000000000000000000001010"),
   /** ethereum-optimism/specs predeploys */
   op_weth: hex("4200000000000000000000000000000000000006"),
   /** ethereum-optimism/specs predeploys */

@@ -47,6 +47,9 @@ export interface ActEventOf<Type extends string> {
   readonly received?: readonly TokenSide[];
 }
 
+/** A token minted for the actor, or one that it gives burnt; or none of them. */
+export type IssueNeed = "minted" | "burnt" | "unminted" | "unburnt";
+
 /** Signatures that mean the same act. */
 export interface ActSignaturesOf<Type extends string> {
   readonly type: Type;
@@ -58,8 +61,10 @@ export interface ActSignaturesOf<Type extends string> {
   readonly actor?: FieldPosition;
   /** Its functions are the protocol's own, however short. */
   readonly is_known?: boolean;
-  /** Only where a token is minted for the actor, or one that it gives is burnt. */
-  readonly needs?: "minted" | "burnt";
+  /** Only where the issue of tokens is this. */
+  readonly needs?: IssueNeed;
+  /** Counts only at a contract of the protocol itself. */
+  readonly is_own?: boolean;
   /** A more telling act of the same transaction comes first. */
   readonly is_minor?: boolean;
 }

@@ -82,7 +82,7 @@ const sidesOf = ({ address, analysis }: ActAnswers) => {
 const comesFromLogs = (answers: ActAnswers): boolean => {
   const { headline, method } = answers.analysis;
   const { has_gained, has_lost } = sidesOf(answers);
-  const by_function = headline.told_by === method?.signature && headline.confidence === "protocol";
+  const by_function = headline.identified_by === method?.signature && headline.basis === "protocol";
   return has_gained !== has_lost && !by_function;
 };
 

@@ -83,7 +83,16 @@ const answerOf = ({ network, format, transaction }: ReadingCase) => {
   const acts = { transaction, movements, actions, called: null };
   const read = () =>
     headlineOf({
-      ...{ transaction, movements, actions, wrapped_native, name, decimals: () => null, usd: () => null },
+      ...{
+        transaction,
+        movements,
+        actions,
+        wrapped_native,
+        name,
+        is_dollar: () => false,
+        decimals: () => null,
+        usd: () => null,
+      },
       ...endsOf(transaction),
     });
   const headline = actsHeadlineOf(acts) ?? tradeOfSender(acts, read()) ?? read();

@@ -3,7 +3,7 @@ import type { Network } from "../../src/chains/chain.ts";
 import { actionsOf } from "../../src/domain/transaction/actions/index.ts";
 import { approvalsOf } from "../../src/domain/transaction/decoding/approvals.ts";
 import { movementsOf } from "../../src/domain/transaction/decoding/movements.ts";
-import { endsOf, type HeadlineCase } from "../../src/domain/transaction/headline/case.ts";
+import { dollarsOf, endsOf, type HeadlineCase } from "../../src/domain/transaction/headline/case.ts";
 import { protocolAt } from "../../src/domain/transaction/headline/names.ts";
 import { decimalsOn, recorded } from "./recorded.ts";
 
@@ -26,7 +26,16 @@ export const readings = (): readonly ReadingAnswer[] =>
       network,
       hash,
       told: {
-        ...{ transaction, movements, actions: actionsOf(scene), wrapped_native, name, decimals, usd: () => null },
+        ...{
+          transaction,
+          movements,
+          actions: actionsOf(scene),
+          wrapped_native,
+          name,
+          is_dollar: dollarsOf(network),
+          decimals,
+          usd: () => null,
+        },
         ...endsOf(transaction),
       },
     };

@@ -1,4 +1,4 @@
-/** The recorded transactions of ../shared/data/readings, read by the real code of chains/evm. */
+/** The recorded transactions of ../shared/data, read by the real code of chains/evm. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -12,9 +12,10 @@ import { fieldsOf } from "../../src/chains/node/answer.ts";
 import type { MinedTransaction } from "../../src/chains/transaction_details.ts";
 import type { ExpectedReading } from "./judge.ts";
 
-const FOLDER = join(import.meta.dirname, "../../../shared/data/readings");
+const DATA = join(import.meta.dirname, "../../../shared/data");
+const FOLDERS = ["readings", "readings_more"].map((name) => join(DATA, name));
 
-export const is_recorded = existsSync(FOLDER);
+export const is_recorded = FOLDERS.every((folder) => existsSync(folder));
 
 interface RecordedLine {
   readonly network: string;
@@ -30,11 +31,12 @@ export interface RecordedReading {
   readonly mined: MinedTransaction;
 }
 
-const linesOf = (name: string): readonly string[] => {
-  const bytes = readFileSync(join(FOLDER, name));
-  const text = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
-  return text.split("\n").filter((line) => line !== "");
-};
+const linesOf = (name: string): readonly string[] =>
+  FOLDERS.flatMap((folder) => {
+    const bytes = readFileSync(join(folder, name));
+    const text = (name.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
+    return text.split("\n").filter((line) => line !== "");
+  });
 
 const networkOf = (id: string): Network => {
   const network = NETWORKS.find((one) => one.id === id);
@@ -73,8 +75,11 @@ const COIN_DECIMALS = 18;
 
 /** Decimals of the recorded tokens of a network, as far as they are known. */
 export const decimalsOn = (network: string): ((token: string) => number | null) => {
-  const known = JSON.parse(readFileSync(join(FOLDER, "tokens.json"), "utf8"))[network];
-  return (token) => (token === "" ? COIN_DECIMALS : (known?.[`0x${token}`]?.decimals ?? null));
+  const known = FOLDERS.map((folder) => JSON.parse(readFileSync(join(folder, "tokens.json"), "utf8"))[network]);
+  return (token) =>
+    token === ""
+      ? COIN_DECIMALS
+      : (known.map((tokens) => tokens?.[`0x${token}`]?.decimals).find(Number.isInteger) ?? null);
 };
 
 /** The expected reading of each. */

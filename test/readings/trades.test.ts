@@ -87,13 +87,14 @@ const byReading = ({ wrapped_native }: HeadlineCase, headline: Headline | null):
 };
 
 /**
- * Exchanges that only a name distinguishes from a trade: shares traded for in a savings module, a seized collateral, a
- * deposit and a withdrawal that are paid out with coins beside them.
+ * Exchanges that only a name distinguishes from a trade: shares traded for in a savings module, liquidity of one asset,
+ * a seized collateral, a loan for its collateral, a deposit and a withdrawal that are paid out with coins beside them.
  */
-const NAMED_ONLY = ["withdraw Spark", "supply Spark", "deposit Beefy", "liquidation Compound v2 or a fork"].concat(
-  "stake Liquity",
-  "withdraw Beefy",
-);
+const NAMED_ONLY = [
+  ...["withdraw Spark", "supply Spark", "deposit Beefy", "unstake Beefy", "withdraw Beefy", "stake Liquity"],
+  ...["add_liquidity Balancer", "add_liquidity Curve", "remove_liquidity Curve"],
+  ...["borrow Curve", "repay Compound", "liquidation Compound v2 or a fork", "claim_reward Omni"],
+];
 
 describe.skipIf(!is_recorded)("recorded transactions", () => {
   const rows = (is_recorded ? readings() : []).map(({ told }) => {

@@ -54,7 +54,7 @@ export interface AnalyzeTransactionOutput {
   readonly summary_text: string;
   /** Null for failed, pending and unrecognized transactions, and outside EVM. */
   readonly headline: {
-    readonly type: "swap" | "nft_purchase" | "nft_sale" | "add_liquidity" | "remove_liquidity" | "supply" | "deposit" | "withdraw" | "borrow" | "repay" | "liquidation" | "stake" | "extend_stake" | "unstake" | "queue_withdrawal" | "claim_reward" | "claim_airdrop" | "claim_payment" | "collect_fees" | "wrap" | "unwrap" | "migrate" | "bridge_out" | "bridge_in" | "donate" | "purchase" | "place_order" | "vote" | "propose" | "execute_proposal" | "delegate_votes" | "register_name" | "renew_name" | "set_name_record" | "attest" | "follow" | "stream" | "register" | "subscribe" | "deploy" | "multisig_exec" | "user_operation" | "mint" | "transfer";
+    readonly type: "swap" | "nft_purchase" | "nft_sale" | "add_liquidity" | "remove_liquidity" | "supply" | "deposit" | "withdraw" | "borrow" | "repay" | "liquidation" | "stake" | "extend_stake" | "unstake" | "queue_withdrawal" | "claim_reward" | "claim_airdrop" | "claim_payment" | "claim_grant" | "collect_fees" | "wrap" | "unwrap" | "migrate" | "bridge_out" | "bridge_in" | "donate" | "purchase" | "place_order" | "vote" | "propose" | "execute_proposal" | "delegate_votes" | "register_name" | "renew_name" | "set_name_record" | "attest" | "follow" | "stream" | "register" | "subscribe" | "deploy" | "multisig_exec" | "user_operation" | "mint" | "transfer";
     /** Protocol with version, or the router of a trade; null when unknown. */
     readonly protocol: string | null;
     readonly version: string | null;
@@ -114,10 +114,14 @@ export interface AnalyzeTransactionOutput {
     }[];
     /** USD value at the block's hourly price; null without a price. */
     readonly usd_value: number | null;
+    /** Source of the name: the called contract, an event or function of the protocol, a counterparty or token, a pool. */
+    readonly protocol_source: "called_contract" | "signature" | "counterparty" | "pool" | null;
+    /** Expected share of correct types among headlines of this basis, 0 to 1. Below 0.8 the summary says `probably`. */
+    readonly confidence: number;
     /** protocol: identified by an event or function of that protocol; standard: by an event or function that many contracts share; movements: only by the transfers. */
-    readonly confidence: "protocol" | "standard" | "movements";
+    readonly basis: "protocol" | "standard" | "movements";
     /** Event, function or rule that identified the action. */
-    readonly told_by: string;
+    readonly evidence: string;
   } | null;
   readonly actions: readonly {
     readonly type: "swap" | "add_liquidity" | "remove_liquidity" | "collect_fees" | "create_pool" | "wrap" | "unwrap" | "supply" | "withdraw" | "borrow" | "repay" | "liquidation" | "bridge_out" | "bridge_in" | "nft_sale" | "multisig_exec" | "multisig_failure" | "user_operation" | "user_operation_failure" | "approve" | "permit" | "revoke" | "delegate_code" | "end_delegation" | "deploy" | "vote" | "propose" | "execute_proposal" | "delegate_votes" | "stake" | "unstake" | "claim_reward" | "change_owner" | "upgrade";

@@ -19,6 +19,7 @@ import type { TransactionKnowledge } from "../../domain/transaction/reading/read
 import { EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { cleanText } from "../../lib/text.ts";
+import { iso } from "../../lib/time.ts";
 import type { TransactionOutput } from "./shape.ts";
 
 export interface TransactionRowContext {
@@ -67,9 +68,12 @@ export const actionRow = (writing: TransactionRowContext, action: Action): Trans
   log_index: action.log_index,
 });
 
-export const headlineRow = (writing: TransactionRowContext): TransactionOutput["headline"] => {
+export const headlineRow = (
+  writing: TransactionRowContext,
+  { hash, mined }: TransactionDetails,
+): TransactionOutput["headline"] => {
   const { headline } = writing.known;
-  if (headline === null) return null;
+  if (headline === null || mined === null) return null;
   const sides = (amounts: readonly TokenAmount[]) => amounts.map((side) => sideOf(writing, side));
   return {
     type: headline.type,
@@ -81,8 +85,11 @@ export const headlineRow = (writing: TransactionRowContext): TransactionOutput["
     fee: sides(headline.fee),
     debt: sides(headline.debt),
     usd_value: worthOf(writing, headline),
+    protocol_source: headline.protocol_source,
     confidence: headline.confidence,
-    told_by: headline.evidence,
+    basis: headline.basis,
+    identified_by: headline.evidence,
+    evidence: [{ kind: "tx", ref: writing.chain.formatHash(toHex(hash)), observed_at: iso(mined.block.time) }],
   };
 };
 

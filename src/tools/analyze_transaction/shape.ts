@@ -3,7 +3,7 @@ import type { CallKind } from "../../chains/transaction_details.ts";
 import { ACTION_TYPES } from "../../domain/transaction/actions/action.ts";
 import { CATEGORIES } from "../../domain/transaction/actions/categories.ts";
 import type { TransactionMovement } from "../../domain/transaction/decoding/movements.ts";
-import { HEADLINE_TYPES } from "../../domain/transaction/headline/types.ts";
+import { BASES, HEADLINE_TYPES, NAME_SOURCES } from "../../domain/transaction/headline/types.ts";
 import { RISK_CODES, SEVERITIES } from "../../domain/transaction/reading/risk_flags.ts";
 import { asOfBlock, chainText, evidence, metadata, network, transactionHash } from "../fields.ts";
 import type { ToolInput } from "../tool.ts";
@@ -77,12 +77,24 @@ const headline = z
     fee: z.array(side).describe("Fees paid to the protocol or service. The network fee is the answer's `fee`."),
     debt: z.array(side).describe("Debt tokens minted or burned by borrowing or repaying."),
     usd_value: usd(),
+    protocol_source: z
+      .enum(NAME_SOURCES)
+      .nullable()
+      .describe(
+        "Source of the name: the called contract, an event or function of the protocol, a counterparty or token, a pool.",
+      ),
     confidence: z
-      .enum(["protocol", "standard", "movements"])
+      .number()
+      .describe(
+        "Expected share of correct types among headlines of this basis, 0 to 1. Below 0.8 the summary says `probably`.",
+      ),
+    basis: z
+      .enum(BASES)
       .describe(
         "protocol: identified by an event or function of that protocol; standard: by an event or function that many contracts share; movements: only by the transfers.",
       ),
-    told_by: z.string().describe("Event, function or rule that identified the action."),
+    identified_by: z.string().describe("Event, function or rule that identified the action."),
+    evidence: z.array(evidence),
   })
   .describe("The transaction's main action; `actions` lists its hops and side effects.");
 

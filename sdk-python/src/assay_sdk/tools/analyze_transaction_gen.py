@@ -100,7 +100,7 @@ class AnalyzeTransactionHeadlineDebt:
 
 @dataclass(frozen=True, kw_only=True)
 class AnalyzeTransactionHeadline:
-    type: Literal["swap", "nft_purchase", "nft_sale", "add_liquidity", "remove_liquidity", "supply", "deposit", "withdraw", "borrow", "repay", "liquidation", "stake", "extend_stake", "unstake", "queue_withdrawal", "claim_reward", "claim_airdrop", "claim_payment", "collect_fees", "wrap", "unwrap", "migrate", "bridge_out", "bridge_in", "donate", "purchase", "place_order", "vote", "propose", "execute_proposal", "delegate_votes", "register_name", "renew_name", "set_name_record", "attest", "follow", "stream", "register", "subscribe", "deploy", "multisig_exec", "user_operation", "mint", "transfer"]
+    type: Literal["swap", "nft_purchase", "nft_sale", "add_liquidity", "remove_liquidity", "supply", "deposit", "withdraw", "borrow", "repay", "liquidation", "stake", "extend_stake", "unstake", "queue_withdrawal", "claim_reward", "claim_airdrop", "claim_payment", "claim_grant", "collect_fees", "wrap", "unwrap", "migrate", "bridge_out", "bridge_in", "donate", "purchase", "place_order", "vote", "propose", "execute_proposal", "delegate_votes", "register_name", "renew_name", "set_name_record", "attest", "follow", "stream", "register", "subscribe", "deploy", "multisig_exec", "user_operation", "mint", "transfer"]
     protocol: str | None
     """Protocol with version, or the router of a trade; null when unknown."""
     version: str | None
@@ -116,9 +116,13 @@ class AnalyzeTransactionHeadline:
     """Debt tokens minted or burned by borrowing or repaying."""
     usd_value: float | None
     """USD value at the block's hourly price; null without a price."""
-    confidence: Literal["protocol", "standard", "movements"]
+    protocol_source: Literal["called_contract", "signature", "counterparty", "pool"] | None
+    """Source of the name: the called contract, an event or function of the protocol, a counterparty or token, a pool."""
+    confidence: float
+    """Expected share of correct types among headlines of this basis, 0 to 1. Below 0.8 the summary says `probably`."""
+    basis: Literal["protocol", "standard", "movements"]
     """protocol: identified by an event or function of that protocol; standard: by an event or function that many contracts share; movements: only by the transfers."""
-    told_by: str
+    evidence: str
     """Event, function or rule that identified the action."""
 
 

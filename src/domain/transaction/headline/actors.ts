@@ -4,7 +4,7 @@ import type { HeadlineEvidence } from "./evidence.ts";
 import { isStill, netOf } from "./nets.ts";
 
 /** Parties that look like plain accounts: not called, without logs and without a name. */
-const uninvolvedParties = (reading: HeadlineReading): readonly Hex[] =>
+export const uninvolvedParties = (reading: HeadlineReading): readonly Hex[] =>
   [...reading.nets.keys()].filter(
     (party) =>
       party !== reading.sender &&
@@ -25,7 +25,8 @@ export const candidatesOf = (reading: HeadlineReading, evidence: readonly Headli
   const others =
     isStill(netOf(reading.nets, reading.sender)) ||
     evidence.some(({ type }) => type === "bridge_in" || type === "swap") ||
-    reading.name(reading.sender)?.role === "relayer"
+    reading.name(reading.sender)?.role === "relayer" ||
+    (reading.recipient !== null && reading.name(reading.recipient)?.role === "bridge")
       ? uninvolvedParties(reading)
       : [];
   return [...new Set([reading.sender, ...called, ...told, ...others])].slice(0, CANDIDATES_MAX);

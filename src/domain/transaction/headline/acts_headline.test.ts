@@ -98,7 +98,7 @@ describe("a trade of the sender", () => {
   const sides = [paid, move("", OTHER, ALICE, 3n)];
 
   test("is not a swap between pools on its way", () => {
-    expect(tradeOfSender(scene(sides), null)).toMatchObject({ type: "swap", actor: ALICE, confidence: "movements" });
+    expect(tradeOfSender(scene(sides), null)).toMatchObject({ type: "swap", actor: ALICE, basis: "movements" });
   });
 
   test("needs a pool trade and both sides, and yields to an act of the sender", () => {

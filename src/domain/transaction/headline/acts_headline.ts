@@ -5,6 +5,7 @@ import { TIP_ACCOUNTS } from "../../../labels/tips.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import type { Action } from "../actions/action.ts";
 import type { TransactionMovement } from "../decoding/movements.ts";
+import { hasFlow } from "./consistency.ts";
 import { netOf, netsOf, type PartyNet } from "./nets.ts";
 import { type Headline, type HeadlineType, KINDS, type ProtocolName } from "./types.ts";
 
@@ -49,6 +50,10 @@ const parsed = (text: string): ProtocolName => {
   return { name, version };
 };
 
+/** Confidence in an act that a known program or the network itself reports, and in a trade by movements. */
+const PROGRAM = 0.97;
+const TRADE = 0.85;
+
 const rank = ({ type }: HeadlineCandidate): number => ORDER.indexOf(type);
 
 const candidatesOf = ({ transaction, called }: HeadlineFacts): readonly HeadlineCandidate[] => {
@@ -70,14 +75,6 @@ const candidatesOf = ({ transaction, called }: HeadlineFacts): readonly Headline
   return [...of_network, ...[...acts, ...trades].sort((a, b) => rank(a) - rank(b))];
 };
 
-/** Reports whether the actor's net changes match the act. */
-const fits = (type: HeadlineType, { given, received }: PartyNet): boolean => {
-  const { flow } = KINDS[type];
-  if (flow === "both") return given.length > 0 && received.length > 0;
-  if (flow === "any") return true;
-  return (flow === "gives" ? given : received).length > 0;
-};
-
 const isTip = ({ token, destination }: TransactionMovement): boolean => token === "" && TIP_ACCOUNTS.has(destination);
 
 /** Net changes of the trade, and the tips paid to the block producer. */
@@ -97,7 +94,8 @@ const headlineBy = ({ type, actor, protocol, evidence }: HeadlineCandidate, { ne
   const fee = tipped === 0n ? [] : [{ token: "" as const, token_id: null, amount: tipped }];
   return {
     ...{ type, category: KINDS[type].category, actor, protocol, given, received },
-    ...{ venue: null, fee, debt: [], confidence: "protocol", evidence },
+    protocol_source: protocol === null ? null : "signature",
+    ...{ venue: null, fee, debt: [], basis: "protocol", confidence: PROGRAM, evidence },
   };
 };
 
@@ -105,7 +103,7 @@ const headlineBy = ({ type, actor, protocol, evidence }: HeadlineCandidate, { ne
 export const actsHeadlineOf = (told: HeadlineFacts): Headline | null => {
   if (!told.transaction.succeeded) return null;
   const dealt = dealtIn(told.movements);
-  const found = candidatesOf(told).find(({ type, actor }) => fits(type, netOf(dealt.nets, actor)));
+  const found = candidatesOf(told).find(({ type, actor }) => hasFlow(type, netOf(dealt.nets, actor)));
   return found === undefined ? null : headlineBy(found, dealt);
 };
 
@@ -121,12 +119,12 @@ export const tradeOfSender = (
   const dealt = dealtIn(movements);
   const net = netOf(dealt.nets, actor);
   const is_plain = [...net.given, ...net.received].every(({ token_id }) => token_id === null);
-  const is_outranked = other !== null && (other.actor === actor || other.confidence === "protocol");
-  if (!transaction.succeeded || is_outranked || !is_plain || !fits("swap", net)) return null;
+  const is_outranked = other !== null && (other.actor === actor || other.basis === "protocol");
+  if (!transaction.succeeded || is_outranked || !is_plain || !hasFlow("swap", net)) return null;
   if (!actions.some(({ type }) => type === "swap")) return null;
   const told = headlineBy(
     { type: "swap", actor, protocol: null, evidence: "given for got, with a trade in a pool" },
     dealt,
   );
-  return { ...told, confidence: "movements" };
+  return { ...told, basis: "movements", confidence: TRADE };
 };

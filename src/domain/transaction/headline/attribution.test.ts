@@ -44,6 +44,7 @@ const actionsIn = (logs: readonly EventLog[], labels: Readonly<Record<string, As
     ...endsOf(transaction),
     actions,
     name: (at: Hex) => protocolAt("ethereum", at, labels[at] ?? null),
+    is_dollar: () => false,
     decimals: () => 18,
     usd: () => null,
   };

@@ -123,6 +123,17 @@ const unwrapped = (asked: RequestedCall, depth: number): readonly RequestedCall[
   return inner.length === 0 ? [asked] : inner.slice(0, INNER_MAX).flatMap((one) => unwrapped(one, depth + 1));
 };
 
-/** The innermost calls: forwarding calls are unwrapped. Never throws. */
-export const requestedCallsIn = (callee: Hex | null, input: Bytes): readonly RequestedCall[] =>
-  input.length < SELECTOR_BYTES ? [] : unwrapped(requestedCallOf(callee, input), 0);
+/**
+ * The innermost calls: forwarding calls are unwrapped. Of a bundle only those of the `account`, where one is given. Never
+ * throws.
+ */
+export const requestedCallsIn = (
+  callee: Hex | null,
+  input: Bytes,
+  account: Hex | null = null,
+): readonly RequestedCall[] => {
+  if (input.length < SELECTOR_BYTES) return [];
+  const call = requestedCallOf(callee, input);
+  if (account === null || !HANDLE_OPS.includes(call.selector)) return unwrapped(call, 0);
+  return innerOf(call).flatMap((one) => (one.callee === account ? unwrapped(one, 1) : []));
+};

@@ -1,6 +1,6 @@
-import type { EventLog, Transaction } from "../../../chains/chain.ts";
+import type { EventLog, Network, Transaction } from "../../../chains/chain.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
-import { addressAt, WORD_BYTES } from "../../../lib/words.ts";
+import { addressAt, uintAt, WORD_BYTES } from "../../../lib/words.ts";
 import type { Action } from "../actions/action.ts";
 import type { TransactionMovement } from "../decoding/movements.ts";
 import { type ActingAccount, accountIn } from "./accounts.ts";
@@ -24,6 +24,8 @@ export interface HeadlineCase {
   readonly actions: readonly Pick<Action, "type" | "protocol">[];
   readonly wrapped_native: Hex | null;
   readonly name: NameOf;
+  /** One of the network's dollar coins. */
+  readonly is_dollar: (token: Hex) => boolean;
   /** Decimals of a token, '' the native coin; null when it reports none. */
   readonly decimals: (token: Hex) => number | null;
   /** Value of base units of a token at the time; null without a price. */
@@ -41,6 +43,12 @@ export interface HeadlineReading extends HeadlineCase {
   readonly tokens: ReadonlySet<Hex>;
 }
 
+/** Reports whether a token is one of the network's dollar coins. */
+export const dollarsOf = ({ stablecoins }: Pick<Network, "stablecoins">): HeadlineCase["is_dollar"] => {
+  const addresses = new Set(stablecoins.filter(({ peg }) => peg === "USD").map(({ address }) => address));
+  return (token) => addresses.has(token);
+};
+
 /** Sender and recipient of a transaction. */
 export const endsOf = ({ sender, recipient }: Pick<Transaction, "sender" | "recipient">) => ({
   sender: toHex(sender),
@@ -48,8 +56,9 @@ export const endsOf = ({ sender, recipient }: Pick<Transaction, "sender" | "reci
 });
 
 export const readingOf = (given: HeadlineCase): HeadlineReading => {
-  const { transaction, sender, recipient, movements, actions, wrapped_native, name, decimals, usd } = given;
+  const { transaction, sender, recipient, movements, actions, wrapped_native, name, is_dollar, decimals, usd } = given;
   const nets = netsOf(movements);
+  const account = accountIn(transaction.logs, recipient, nets);
   // Field by field: a spread copy costs more than the rest of judging an act, and this runs for every transaction of a
   // wallet.
   return {
@@ -60,11 +69,12 @@ export const readingOf = (given: HeadlineCase): HeadlineReading => {
     actions,
     wrapped_native,
     name,
+    is_dollar,
     decimals,
     usd,
     nets,
-    account: accountIn(transaction.logs, recipient, nets),
-    asked: requestedCallsIn(recipient, transaction.input),
+    account,
+    asked: requestedCallsIn(recipient, transaction.input, account?.address ?? null),
     emitters: new Set(transaction.logs.map(({ address }) => toHex(address))),
     tokens: new Set(movements.map(({ token }) => token)),
   };
@@ -84,7 +94,16 @@ export const addressIn = (log: EventLog, scope: string): Hex | null => {
   return NO_ADDRESS.test(address) ? null : address;
 };
 
+const FIGURES_MAX = 8;
+
+/** The first words of a log's data, as numbers. */
+export const figuresIn = ({ data }: EventLog): readonly bigint[] =>
+  Array.from({ length: Math.min(Math.floor(data.length / WORD_BYTES), FIGURES_MAX) }, (_, n) => uintAt(data, n));
+
 const WORDS_MAX = 64;
+
+/** Smaller numbers are amounts. Addresses with eight leading zero bytes belong to the network itself. */
+const isNumber = (address: Hex): boolean => address.startsWith("0000000000000000");
 
 /** Every address in a log. */
 export const addressesIn = (log: EventLog): readonly Hex[] => {
@@ -93,5 +112,5 @@ export const addressesIn = (log: EventLog): readonly Hex[] => {
     ...log.topics.slice(1).map((_, i) => `t${i + 1}`),
     ...Array.from({ length: words }, (_, i) => `w${i}`),
   ];
-  return places.flatMap((scope) => addressIn(log, scope) ?? []);
+  return places.flatMap((scope) => addressIn(log, scope) ?? []).filter((address) => !isNumber(address));
 };

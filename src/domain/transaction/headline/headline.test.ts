@@ -44,7 +44,15 @@ const caseOf = (change: Partial<Transaction>, labels: Readonly<Record<string, As
   const around = { transaction, movements, wrapped_native: WETH };
   const actions = actionsOf({ ...around, approvals, authorizations: [], pools: new Map() });
   const name: HeadlineCase["name"] = (address) => protocolAt("ethereum", address, labels[address] ?? null);
-  return { ...around, ...endsOf(transaction), actions, name, decimals: () => 18, usd: () => null };
+  return {
+    ...around,
+    ...endsOf(transaction),
+    actions,
+    name,
+    is_dollar: () => false,
+    decimals: () => 18,
+    usd: () => null,
+  };
 };
 
 const plain = (sides: readonly { token: string; amount: bigint }[]) =>
@@ -60,7 +68,7 @@ test("reports the sent coin, not its wrapped form, and the router, not its pools
   const label = { entity: "Some Router", label: "Some Router: v7", tags: ["dex"] };
   const headline = headlineOf(caseOf({ value: 5n, logs }, { [ROUTER]: label }));
   expect(headline).toMatchObject({
-    ...{ type: "swap", category: "swap", actor: ALICE, confidence: "movements" },
+    ...{ type: "swap", category: "swap", actor: ALICE, basis: "movements" },
     protocol: { name: "Some Router", version: "v7" },
   });
   expect([plain(headline?.given ?? []), plain(headline?.received ?? [])]).toEqual([[["", 5n]], [[TOKEN, 9n]]]);
@@ -88,7 +96,7 @@ test("a Safe acts, not the sending owner", () => {
     emitted(SAFE, 3, logOf("ExecutionSuccess(bytes32,uint256)", [], ["11".repeat(32), 0])),
   ];
   expect(headlineOf(caseOf({ recipient: bytes(SAFE), logs }))).toMatchObject({
-    ...{ type: "deposit", category: "stake", actor: SAFE, protocol: null, confidence: "standard" },
+    ...{ type: "deposit", category: "stake", actor: SAFE, protocol: null, basis: "standard" },
     given: [{ token: TOKEN, amount: 12n }],
     received: [{ token: VAULT, amount: 10n }],
   });
@@ -98,12 +106,12 @@ test("a token minted by a curve is bought, a share minted by a vault is received
   const made = (amount: bigint) => emitted(TOKEN, 0, logOf(TRANSFER, ["00".repeat(20), ALICE], [amount.toString(16)]));
   // 2 coins for 5,000,000 tokens of 18 decimals; then for 1.9 of them.
   const bought = headlineOf(caseOf({ value: 2n * 10n ** 18n, logs: [made(5_000_000n * 10n ** 18n)] }));
-  expect(bought).toMatchObject({ type: "swap", category: "swap", actor: ALICE, confidence: "movements" });
+  expect(bought).toMatchObject({ type: "swap", category: "swap", actor: ALICE, basis: "movements" });
   expect(plain(bought?.received ?? [])).toEqual([[TOKEN, 5_000_000n * 10n ** 18n]]);
   expect(headlineOf(caseOf({ value: 2n * 10n ** 18n, logs: [made(19n * 10n ** 17n)] }))?.type).toBe("deposit");
 });
 
-test("reads prices only when a token was issued in an exchange", () => {
+test("reads prices only for an exchange of one asset for another", () => {
   const priced: string[] = [];
   const told = (logs: readonly EventLog[]) =>
     headlineOf({
@@ -113,7 +121,7 @@ test("reads prices only when a token was issued in an exchange", () => {
         return 1;
       },
     });
-  told([moved(TOKEN, [ALICE, POOL, 5], 0), moved(OTHER, [POOL, ALICE, 9], 1)]);
+  told([moved(TOKEN, [ALICE, POOL, 5], 0), moved(OTHER, [ALICE, POOL, 9], 1)]);
   expect(priced).toEqual([]);
   // A token minted for a thousand times the given amount: judged by the value of both.
   told([moved(TOKEN, [ALICE, POOL, 5], 0), moved(OTHER, ["00".repeat(20), ALICE, 5_000], 1)]);
@@ -134,9 +142,17 @@ test("a token that only records a debt is not received", () => {
   });
 });
 
-test("an exchange without evidence is no transfer and has no headline", () => {
+test("an exchange without other evidence is probably a swap, of one asset for one other of its value only", () => {
   const logs = [moved(TOKEN, [ALICE, ROUTER, 4], 0), moved(OTHER, [ROUTER, ALICE, 6], 1)];
-  expect(headlineOf(caseOf({ logs }))).toBeNull();
+  const worth = (dollars: Readonly<Record<string, number>>) => (token: Hex) => dollars[token] ?? null;
+  const told = (usd: HeadlineCase["usd"], value = 0n) => headlineOf({ ...caseOf({ value, logs }), usd });
+  const even = worth({ [TOKEN]: 100, [OTHER]: 97, "": 1 });
+  expect(told(even)).toMatchObject({ type: "swap", actor: ALICE, basis: "movements", protocol: null });
+  expect(told(even)?.confidence).toBeLessThan(0.8);
+  expect(told(even, 3n)).toBeNull();
+  // A loan of 70 for collateral of 100, and assets without a price.
+  expect(told(worth({ [TOKEN]: 100, [OTHER]: 70 }))).toBeNull();
+  expect(told(() => null)).toBeNull();
 });
 
 test("coins sent without data are a transfer, and so is a token's own transfer", () => {

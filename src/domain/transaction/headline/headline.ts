@@ -3,13 +3,14 @@ import type { TokenAmount } from "../actions/action.ts";
 import type { TransactionCategory } from "../actions/categories.ts";
 import { candidatesOf } from "./actors.ts";
 import { type HeadlineCase, type HeadlineReading, readingOf } from "./case.ts";
+import { confirmed } from "./consistency.ts";
 import { calledEvidenceOf, evidenceOf, type HeadlineEvidence } from "./evidence.ts";
 import { protocolOf, venueOf } from "./naming.ts";
 import { isStill, netOf } from "./nets.ts";
+import { isOwnAct, isPartOfClaim } from "./ownership.ts";
 import { positionsIn } from "./positions.ts";
 import { shapesOf } from "./shapes.ts";
-import { isBurnt, isMinted } from "./sides.ts";
-import { type Headline, KINDS } from "./types.ts";
+import { type Basis, type Headline, KINDS } from "./types.ts";
 
 /** An event that names the actor concerns it. */
 const NAMED_BONUS = 15;
@@ -18,23 +19,6 @@ const SENDER_BONUS = 6;
 const STRANGER = 10;
 /** A word for several acts, distinguished by a mint or burn. */
 const NEEDED = 12;
-
-/** Reports whether the actor's net changes match the act. */
-const fits = (reading: HeadlineReading, actor: Hex, { type, needs }: HeadlineEvidence): boolean => {
-  const { given, received } = netOf(reading.nets, actor);
-  if (needs === "minted" && !received.some(({ token }) => isMinted(reading, token))) return false;
-  if (needs === "burnt" && !given.some(({ token }) => isBurnt(reading, token))) return false;
-  switch (KINDS[type].flow) {
-    case "gives":
-      return given.length > 0;
-    case "gets":
-      return received.length > 0;
-    case "both":
-      return given.length > 0 && received.length > 0;
-    default:
-      return true;
-  }
-};
 
 /** Turns a trade for shares of the same protocol's savings into a deposit. */
 const ofSavings = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): HeadlineEvidence => {
@@ -64,17 +48,11 @@ interface HeadlineChoice {
   readonly score: number;
 }
 
-const scoreOf = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): number | null => {
-  if (evidence.actor !== null && evidence.actor !== actor && actor !== reading.sender && actor !== reading.recipient)
-    return null;
-  const { given, received } = netOf(reading.nets, reading.sender);
-  const trades_itself = given.length > 0 && received.length > 0;
-  if (evidence.type === "swap" && trades_itself && actor !== reading.account?.address && actor !== reading.sender)
-    return null;
-  const is_named = (evidence.actor === actor && evidence.confidence !== "movements") || evidence.names.includes(actor);
+const scoreOf = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): number => {
+  const is_named = (evidence.actor === actor && evidence.basis !== "movements") || evidence.names.includes(actor);
   const net = netOf(reading.nets, actor);
   const bonus = (is_named ? NAMED_BONUS : 0) + (actor === reading.sender && !isStill(net) ? SENDER_BONUS : 0);
-  const is_stranger = evidence.actor !== actor && evidence.confidence !== "movements" && actor !== reading.sender;
+  const is_stranger = evidence.actor !== actor && evidence.basis !== "movements" && actor !== reading.sender;
   return evidence.score + bonus + (evidence.needs === null ? 0 : NEEDED) - (is_stranger ? STRANGER : 0);
 };
 
@@ -86,12 +64,12 @@ const choose = (
   const has_swap = told.some(({ type }) => type === "swap") || reading.actions.some(({ type }) => type === "swap");
   let best: HeadlineChoice | null = null;
   for (const actor of actors) {
-    for (const evidence of [...told, ...shapesOf(reading, actor, has_swap)].map((one) =>
-      ofPieces(reading, actor, ofSavings(reading, actor, one)),
-    )) {
-      if (!fits(reading, actor, evidence)) continue;
+    for (const one of [...told, ...shapesOf(reading, actor, has_swap)]) {
+      const evidence = confirmed(reading, actor, ofPieces(reading, actor, ofSavings(reading, actor, one)));
+      if (evidence === null || !isOwnAct(reading, actor, evidence)) continue;
+      if (isPartOfClaim(netOf(reading.nets, actor), evidence, told)) continue;
       const score = scoreOf(reading, actor, evidence);
-      if (score !== null && (best === null || score > best.score)) best = { actor, evidence, score };
+      if (best === null || score > best.score) best = { actor, evidence, score };
     }
   }
   return best;
@@ -112,7 +90,13 @@ const debtOf = (
 /** Acts whose native coin, given beside a token, pays messengers or keepers. */
 const SERVED: readonly Headline["type"][] = ["bridge_out", "place_order"];
 /** Acts without a price: anything given with them pays for the service. */
-const FREE: readonly Headline["type"][] = ["queue_withdrawal", "claim_reward", "claim_airdrop", "claim_payment"];
+const FREE: readonly Headline["type"][] = [
+  "queue_withdrawal",
+  "claim_reward",
+  "claim_airdrop",
+  "claim_payment",
+  "claim_grant",
+];
 
 const feeOf = (type: Headline["type"], given: readonly TokenAmount[]): readonly TokenAmount[] => {
   const coins = given.filter(({ token }) => token === "");
@@ -129,13 +113,24 @@ const without = (sides: readonly TokenAmount[], left_out: readonly TokenAmount[]
  */
 const categoryOf = (
   { account }: HeadlineReading,
-  { type, confidence, is_vault = confidence === "movements" }: HeadlineEvidence,
+  { type, basis, is_vault = basis === "movements" }: HeadlineEvidence,
 ): TransactionCategory => {
   const { category } = KINDS[type];
   if (is_vault && (type === "deposit" || type === "withdraw")) return "stake";
   return account !== null && (category === "transfer" || category === "other")
     ? KINDS[account.type].category
     : category;
+};
+
+const CONFIDENCES: Readonly<Record<Basis, number>> = { protocol: 0.97, standard: 0.85, movements: 0.8 };
+/** A common event that names the actor, or a common function of a known protocol. */
+const NAMED = 0.93;
+
+const confidenceOf = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): number => {
+  const { basis, confidence, contract, is_called, names } = evidence;
+  if (confidence !== undefined) return confidence;
+  const is_known = is_called === true && contract !== null && reading.name(contract) !== null;
+  return basis === "standard" && (is_known || names.includes(actor)) ? NAMED : CONFIDENCES[basis];
 };
 
 /** The headline of a transaction; null without evidence. Never throws, whatever the bytes. */
@@ -147,7 +142,7 @@ export const headlineOf = (given_case: HeadlineCase): Headline | null => {
   const choice = choose(reading, said, candidatesOf(reading, said));
   if (choice === null) return null;
   const { actor, evidence } = choice;
-  const { type, confidence, says } = evidence;
+  const { type, basis, says } = evidence;
   const { given, received } = netOf(reading.nets, actor);
   const debt = [
     ...(type === "borrow" ? debtOf(reading, received, "source") : []),
@@ -155,13 +150,14 @@ export const headlineOf = (given_case: HeadlineCase): Headline | null => {
   ];
   const fee = feeOf(type, given);
   const chosen = { ...choice, told };
-  const protocol = protocolOf(reading, chosen);
+  const { protocol, source } = protocolOf(reading, chosen) ?? { protocol: null, source: null };
   return {
     ...{
       type,
       category: categoryOf(reading, evidence),
       actor,
       protocol,
+      protocol_source: source,
       venue: venueOf(reading, chosen, protocol),
     },
     ...{
@@ -169,7 +165,8 @@ export const headlineOf = (given_case: HeadlineCase): Headline | null => {
       received: without(received, debt),
       fee,
       debt,
-      confidence,
+      basis,
+      confidence: confidenceOf(reading, actor, evidence),
       evidence: says,
     },
   };

@@ -7,7 +7,7 @@ import type { HeadlineEvidence } from "./evidence.ts";
 import { isSameName } from "./names.ts";
 import { netOf } from "./nets.ts";
 import { isBurnt, isMinted } from "./sides.ts";
-import type { HeadlineType, ProtocolName } from "./types.ts";
+import type { HeadlineType, NameSource, ProtocolName } from "./types.ts";
 import { protocolOfEvent } from "./words/index.ts";
 
 interface ChosenHeadline {
@@ -27,10 +27,14 @@ const plain = ({ name, version }: ContractName): ProtocolName => ({ name, versio
 /** Roles of contracts that do not name the act. */
 const NAMELESS: readonly ContractName["role"][] = ["envelope", "shares", "emission"];
 
-const contractNameIn = (reading: HeadlineReading, addresses: readonly (Hex | null)[]): ContractName | null => {
+const contractNameIn = (
+  reading: HeadlineReading,
+  addresses: readonly (Hex | null)[],
+  nameless: readonly ContractName["role"][] = NAMELESS,
+): ContractName | null => {
   for (const address of addresses) {
     const name = address === null ? null : reading.name(address);
-    if (name !== null && !NAMELESS.includes(name.role)) return name;
+    if (name !== null && !nameless.includes(name.role)) return name;
   }
   return null;
 };
@@ -59,6 +63,8 @@ const calleeNameOf = (reading: HeadlineReading, actor: Hex): ContractName | null
   return contractNameIn(
     reading,
     callees.filter((callee) => callee !== actor && !isCarrier(reading, callee)),
+    // A called share is the contract of its protocol.
+    NAMELESS.filter((role) => role !== "shares"),
   );
 };
 
@@ -66,9 +72,15 @@ const calleeNameOf = (reading: HeadlineReading, actor: Hex): ContractName | null
 const otherProtocolOf = (told: readonly HeadlineEvidence[], { contract }: HeadlineEvidence): string | null =>
   told.find((one) => one.contract === contract && contract !== null && one.protocol !== null)?.protocol ?? null;
 
-/** The only protocol that emits one of the transaction's events. */
-const eventProtocolOf = ({ transaction }: HeadlineReading): string | null => {
-  for (const { topics } of transaction.logs) {
+/** The only protocol that emits an event of a contract with which the actor dealt. Others are steps on the way. */
+const eventProtocolOf = (reading: HeadlineReading, { actor, evidence }: ChosenHeadline): string | null => {
+  const { given, received } = netOf(reading.nets, actor);
+  const near = new Set([
+    ...[reading.recipient, evidence.contract, actor, ...reading.asked.map(({ callee }) => callee)],
+    ...[...dealtWith(reading, actor), ...[...given, ...received].map(({ token }) => token)],
+  ]);
+  for (const { topics, address } of reading.transaction.logs) {
+    if (!near.has(toHex(address))) continue;
     const protocol = topics[0] === undefined ? null : protocolOfEvent(toHex(topics[0]));
     if (protocol !== null) return protocol;
   }
@@ -150,39 +162,49 @@ export const venueOf = (
   return others.length === 1 ? (others[0] ?? null) : null;
 };
 
-/** Name of the act, by priority: from the called contract, the evidence, the actor's counterparties, the shares. */
-export const protocolOf = (
-  reading: HeadlineReading,
-  { actor, evidence, told }: ChosenHeadline,
-): ProtocolName | null => {
-  // The issuer of a sent token is no counterparty.
-  if (evidence.type === "transfer") return null;
+/** The name of a protocol, and how it was found. */
+export interface NamedProtocol {
+  readonly protocol: ProtocolName;
+  readonly source: NameSource;
+}
+
+const from = (source: NameSource, protocol: ProtocolName | null | undefined): NamedProtocol | null =>
+  protocol === null || protocol === undefined ? null : { protocol, source };
+
+/** The called contract, or the protocol of the evidence. */
+const directName = (reading: HeadlineReading, { actor, evidence, told }: ChosenHeadline): NamedProtocol | null => {
   const asked = calleeNameOf(reading, actor) ?? orderVenueOf(reading, actor);
   const protocol = evidence.protocol ?? otherProtocolOf(told, evidence);
   const said = protocol === null ? null : merged(parsed(protocol), contractNameIn(reading, [evidence.contract]));
-  if (asked !== null)
-    return said !== null && asked.version === null && isSameName(asked.name, said.name)
-      ? said
-      : withPools(reading, asked);
-  if (said !== null) return said;
+  if (asked === null) return from("signature", said);
+  const is_versioned = said !== null && asked.version === null && isSameName(asked.name, said.name);
+  return from("called_contract", is_versioned ? said : withPools(reading, asked));
+};
+
+/** A contract with which the actor or the transaction dealt. */
+const nearbyName = (reading: HeadlineReading, { actor, evidence }: ChosenHeadline): ContractName | null => {
   const { given, received } = netOf(reading.nets, actor);
   const shares = [...received, ...given]
     .map(({ token }) => token)
     .filter((token) => isMinted(reading, token) || isBurnt(reading, token));
   const others = [...reading.emitters].filter((address) => !reading.tokens.has(address));
-  const carriers = [reading.recipient];
-  const marked = eventProtocolOf(reading);
-  if (marked !== null) return parsed(marked);
-  const found = contractNameIn(reading, [
-    evidence.contract,
-    ...dealtWith(reading, actor),
-    ...shares,
-    ...others,
-    ...carriers,
+  return contractNameIn(reading, [
+    ...[evidence.contract, ...dealtWith(reading, actor), ...shares],
+    ...[...others, reading.recipient],
   ]);
-  const emitted = emittedBy(reading, actor, evidence.type);
-  if (emitted !== null && found === null) return plain(emitted);
-  if (found !== null) return plain(found);
+};
+
+/** Name of the act, by priority: from the called contract, the evidence, the actor's counterparties, the shares. */
+export const protocolOf = (reading: HeadlineReading, chosen: ChosenHeadline): NamedProtocol | null => {
+  const { actor, evidence, told } = chosen;
+  // The issuer of a sent token is no counterparty.
+  if (evidence.type === "transfer") return null;
+  const direct = directName(reading, chosen);
+  if (direct !== null) return direct;
+  const marked = eventProtocolOf(reading, chosen);
+  if (marked !== null) return from("signature", parsed(marked));
+  const found = nearbyName(reading, chosen) ?? emittedBy(reading, actor, evidence.type);
+  if (found !== null) return from("counterparty", plain(found));
   // A trade through an unknown router takes the name of the pools, if any.
-  return evidence.type === "swap" ? (venuesOf(reading, told)[0] ?? null) : null;
+  return evidence.type === "swap" ? from("pool", venuesOf(reading, told)[0]) : null;
 };

@@ -2,17 +2,23 @@
 
 import type { EventLog } from "../../../chains/chain.ts";
 import { INTERFACES } from "../../../knowledge/names.gen.ts";
+import type { FieldPosition } from "../../../knowledge/protocol_row.ts";
 import { type Hex, padHexEnd, toHex } from "../../../lib/bytes.ts";
 import { intAt, WORD_BYTES } from "../../../lib/words.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
-import type { HeadlineReading } from "./case.ts";
+import { addressIn, figuresIn, type HeadlineReading } from "./case.ts";
 import type { HeadlineEvidence } from "./evidence.ts";
+import { netOf } from "./nets.ts";
+import { isBurnt, isMinted } from "./sides.ts";
 import type { HeadlineType } from "./types.ts";
 
 interface PositionLayout {
   readonly topic: Hex;
-  readonly protocol: string;
+  /** Null where several protocols have the event. */
+  readonly protocol: string | null;
   readonly says: string;
+  /** Field that names the account of the position; null without one. */
+  readonly actor: FieldPosition | null;
   /** Change of collateral and of debt; null when the log is too short. */
   readonly changes: (log: EventLog) => readonly [collateral: bigint, debt: bigint] | null;
 }
@@ -23,20 +29,36 @@ const wordsOf = (data: Uint8Array, first: number, second: number): readonly [big
   data.length < (Math.max(first, second) + 1) * WORD_BYTES ? null : [intAt(data, first), intAt(data, second)];
 
 const FROB = "frob(bytes32,address,address,address,int256,int256)";
+const BORROW = "Borrow(address,uint256,uint256)";
+const REPAY = "Repay(address,uint256,uint256)";
 const OPERATE = INTERFACES.fluid.LogOperate;
 
 const LAYOUTS: readonly PositionLayout[] = [
   {
     // makerdao/dss vat.sol: the note's first topic is the selector, its payload the whole call behind offset and length.
     topic: padHexEnd(toHex(topicOf(FROB).subarray(0, SELECTOR_BYTES)), WORD_BYTES),
-    ...{ protocol: "Maker", says: FROB },
+    ...{ protocol: "Maker", says: FROB, actor: null },
     changes: ({ data }) => wordsOf(data.subarray(2 * WORD_BYTES + SELECTOR_BYTES), 4, 5),
   },
   {
     // Instadapp/fluid-contracts-public vaultT1/coreModule/events.sol
     topic: toHex(topicOf(OPERATE)),
-    ...{ protocol: "Fluid", says: OPERATE },
+    ...{ protocol: "Fluid", says: OPERATE, actor: null },
     changes: ({ data }) => wordsOf(data, 2, 3),
+  },
+  {
+    // curvefi/curve-stablecoin Controller.vy: added collateral is a loan of 0.
+    topic: toHex(topicOf(BORROW)),
+    ...{ protocol: null, says: BORROW, actor: "t1" },
+    changes: ({ data }) => wordsOf(data, 0, 1),
+  },
+  {
+    topic: toHex(topicOf(REPAY)),
+    ...{ protocol: null, says: REPAY, actor: "t1" },
+    changes: ({ data }) => {
+      const lowered = wordsOf(data, 0, 1);
+      return lowered === null ? null : [-lowered[0], -lowered[1]];
+    },
   },
 ];
 
@@ -49,8 +71,47 @@ const typesOf = (collateral: bigint, debt: bigint): readonly HeadlineType[] => [
   ...(collateral < 0n ? (["withdraw"] as const) : []),
 ];
 
+const SUPPLY = toHex(topicOf(INTERFACES.comet.Supply));
+const WITHDRAW = toHex(topicOf(INTERFACES.comet.Withdraw));
+/** Two indexed accounts. Deposits of other contracts name the token as the second. */
+const [OWNER, OTHER] = ["t1", "t2"] as const;
+const COMET_SCORE = 92;
+
+/**
+ * Markets of Compound v3 and their copies log one event for two acts. They mint and burn shares only for the supplied
+ * part of a change, so that a change without shares is a loan or its repayment. Source: compound-finance/comet Comet.sol.
+ */
+const cometPositionsIn = (reading: HeadlineReading): readonly HeadlineEvidence[] =>
+  reading.transaction.logs.flatMap((log) => {
+    const topic = log.topics[0] === undefined ? "" : toHex(log.topics[0]);
+    const [first, second] = [addressIn(log, OWNER), addressIn(log, OTHER)];
+    if ((topic !== SUPPLY && topic !== WITHDRAW) || first === null || second === null) return [];
+    if (reading.tokens.has(second)) return [];
+    const contract = toHex(log.address);
+    const is_supply = topic === SUPPLY;
+    const [amount] = figuresIn(log);
+    const { given, received } = netOf(reading.nets, is_supply ? second : first);
+    const is_paid = reading.movements.some(
+      ({ token, source, destination, ...move }) =>
+        move.amount === amount &&
+        (is_supply ? destination : source) === contract &&
+        (is_supply ? given : received).some((side) => side.token === token),
+    );
+    if (!is_paid) return [];
+    const has_shares = is_supply ? isMinted(reading, contract) : isBurnt(reading, contract);
+    const debt_type = is_supply ? "repay" : "borrow";
+    const supply_type = is_supply ? "supply" : "withdraw";
+    return [
+      {
+        ...{ type: has_shares ? supply_type : debt_type, actor: is_supply ? second : first, score: COMET_SCORE },
+        ...{ protocol: null, contract, says: is_supply ? INTERFACES.comet.Supply : INTERFACES.comet.Withdraw },
+        ...{ basis: "standard", names: [first, second], needs: null },
+      },
+    ];
+  });
+
 /** Position changes in the logs. When several change at once, the change of debt is the likelier headline. */
-export const positionsIn = ({ transaction }: HeadlineReading): readonly HeadlineEvidence[] =>
+const signedPositionsIn = ({ transaction }: HeadlineReading): readonly HeadlineEvidence[] =>
   transaction.logs.flatMap((log) => {
     const [topic] = log.topics;
     const layout = LAYOUTS.find((one) => topic !== undefined && one.topic === toHex(topic));
@@ -58,8 +119,20 @@ export const positionsIn = ({ transaction }: HeadlineReading): readonly Headline
     if (layout === undefined || changes === null) return [];
     return typesOf(...changes).map(
       (type, i): HeadlineEvidence => ({
-        ...{ type, actor: null, score: SCORE - i, protocol: layout.protocol, contract: toHex(log.address) },
-        ...{ says: layout.says, confidence: "protocol", names: [], needs: null },
+        ...{
+          type,
+          actor: layout.actor === null ? null : addressIn(log, layout.actor),
+          score: SCORE - i,
+          protocol: layout.protocol,
+          contract: toHex(log.address),
+        },
+        ...{ says: layout.says, basis: layout.protocol === null ? "standard" : "protocol", names: [], needs: null },
       }),
     );
   });
+
+/** Position changes that the logs state with their direction. */
+export const positionsIn = (reading: HeadlineReading): readonly HeadlineEvidence[] => [
+  ...signedPositionsIn(reading),
+  ...cometPositionsIn(reading),
+];

@@ -3,8 +3,8 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { TokenAmount } from "../actions/action.ts";
 import type { TransactionCategory } from "../actions/categories.ts";
 
-/** Net changes of the actor's holdings: some given, some received, both, or none required. */
-type HoldingFlow = "gives" | "gets" | "both" | "any";
+/** Net changes of the actor's holdings: some given, some received, both, nothing given, none, or any. */
+type HoldingFlow = "gives" | "gets" | "both" | "keeps" | "still" | "any";
 
 interface HeadlineKind {
   readonly category: TransactionCategory;
@@ -33,6 +33,7 @@ export const KINDS = {
   claim_reward: { category: "stake", flow: "gets", verb: "claimed" },
   claim_airdrop: { category: "other", flow: "gets", verb: "claimed an airdrop:" },
   claim_payment: { category: "other", flow: "gets", verb: "was paid out" },
+  claim_grant: { category: "transfer", flow: "gets", verb: "was paid a grant:" },
   collect_fees: { category: "remove_liquidity", flow: "gets", verb: "collected fees:" },
   wrap: { category: "other", flow: "both", verb: "wrapped" },
   unwrap: { category: "other", flow: "both", verb: "unwrapped" },
@@ -42,10 +43,10 @@ export const KINDS = {
   donate: { category: "transfer", flow: "gives", verb: "donated" },
   purchase: { category: "transfer", flow: "gives", verb: "paid" },
   place_order: { category: "other", flow: "any", verb: "placed an order" },
-  vote: { category: "governance", flow: "any", verb: "voted" },
-  propose: { category: "governance", flow: "any", verb: "made a proposal" },
+  vote: { category: "governance", flow: "keeps", verb: "voted" },
+  propose: { category: "governance", flow: "still", verb: "made a proposal" },
   execute_proposal: { category: "governance", flow: "any", verb: "executed a proposal" },
-  delegate_votes: { category: "governance", flow: "any", verb: "delegated votes" },
+  delegate_votes: { category: "governance", flow: "still", verb: "delegated votes" },
   register_name: { category: "other", flow: "any", verb: "registered a name" },
   renew_name: { category: "other", flow: "any", verb: "renewed a name" },
   set_name_record: { category: "other", flow: "any", verb: "set a record of a name" },
@@ -70,7 +71,12 @@ export const HEADLINE_TYPES = Object.keys(KINDS).filter(isType);
 export const fullName = ({ name, version }: ProtocolName): string => (version === null ? name : `${name} ${version}`);
 
 /** Source of the finding: an event or function of one protocol, a common name, or the movements alone. */
-export type Confidence = "protocol" | "standard" | "movements";
+export const BASES = ["protocol", "standard", "movements"] as const;
+export type Basis = (typeof BASES)[number];
+
+/** Source of the name: the called contract, a signature of the protocol, a counterparty or token, a pool of the trade. */
+export const NAME_SOURCES = ["called_contract", "signature", "counterparty", "pool"] as const;
+export type NameSource = (typeof NAME_SOURCES)[number];
 
 /** The protocol that owns a contract. */
 export interface ProtocolName {
@@ -85,6 +91,7 @@ export interface Headline {
   readonly actor: Hex;
   /** Null when no name is known. */
   readonly protocol: ProtocolName | null;
+  readonly protocol_source: NameSource | null;
   /** Venue of a routed trade when it is a single one and not the router's own. */
   readonly venue: ProtocolName | null;
   readonly given: readonly TokenAmount[];
@@ -93,7 +100,9 @@ export interface Headline {
   readonly fee: readonly TokenAmount[];
   /** Tokens that only record a debt, minted or burned with it. */
   readonly debt: readonly TokenAmount[];
-  readonly confidence: Confidence;
+  readonly basis: Basis;
+  /** Expected share of right types among headlines of this kind, 0 to 1. */
+  readonly confidence: number;
   /** The evidence: a signature, or the name of a rule. */
   readonly evidence: string;
 }

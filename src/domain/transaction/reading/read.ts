@@ -16,7 +16,7 @@ import { movementsOf, settleMovements, type TransactionMovement } from "../decod
 import { actsHeadlineOf, tradeOfSender } from "../headline/acts_headline.ts";
 import { attributed } from "../headline/attribution.ts";
 import { requestedCallsIn } from "../headline/calls.ts";
-import { endsOf, type HeadlineCase } from "../headline/case.ts";
+import { dollarsOf, endsOf, type HeadlineCase } from "../headline/case.ts";
 import { headlineOf } from "../headline/headline.ts";
 import { protocolAt } from "../headline/names.ts";
 import type { Headline } from "../headline/types.ts";
@@ -166,7 +166,8 @@ const readHeadline = (
   const told = actsHeadlineOf(acts);
   if (told !== null || !chain.can.contract_logs) return { headline: told, reading };
   const name = (address: Hex) => protocolAt(id, address, labels.get(address) ?? null);
-  const given = { ...reading, transaction, ...endsOf(transaction), wrapped_native, name, ...worth };
+  const is_dollar = dollarsOf(chain.network);
+  const given = { ...reading, transaction, ...endsOf(transaction), wrapped_native, name, is_dollar, ...worth };
   const by_logs = headlineOf(given);
   const headline = tradeOfSender(acts, by_logs) ?? by_logs;
   return { headline, reading: { ...reading, actions: attributed(given, reading.actions, headline) } };

@@ -92,7 +92,17 @@ const amountWords = (told: SummaryFacts, { token, token_id, amount }: TokenAmoun
 const listOf = (told: SummaryFacts, amounts: readonly TokenAmount[]): string =>
   amounts.map((one) => amountWords(told, one)).join(" and ");
 
-const FOR: readonly Headline["type"][] = ["claim_reward", "claim_airdrop", "claim_payment", "borrow", "withdraw"];
+const FOR: readonly Headline["type"][] = [
+  "claim_reward",
+  "claim_airdrop",
+  "claim_payment",
+  "claim_grant",
+  "borrow",
+  "withdraw",
+];
+
+/** Below it the sentence says "probably". */
+const SURE = 0.8;
 
 /** "swapped 1.25 ETH for 3,061.4 USDC on Uniswap v3". */
 const headlineSentence = (told: SummaryFacts, headline: Headline): string => {
@@ -105,7 +115,8 @@ const headlineSentence = (told: SummaryFacts, headline: Headline): string => {
   const scope = name === "" ? "" : `on ${name}`;
   const where = venue === null ? scope : `on ${fullName(venue)}, through ${name}`;
   const paid = fee.length === 0 ? "" : `, for a fee of ${listOf(told, fee)}`;
-  const said = [told.show(actor), KINDS[type].verb, sides, where].filter((text) => text !== "").join(" ");
+  const doubt = headline.confidence < SURE ? "probably" : "";
+  const said = [told.show(actor), doubt, KINDS[type].verb, sides, where].filter((text) => text !== "").join(" ");
   return `${said}${paid}.`;
 };
 

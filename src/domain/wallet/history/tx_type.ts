@@ -73,6 +73,7 @@ const TYPE_OF_ACT: Readonly<Record<HeadlineType, TxType>> = {
   claim_reward: "claim",
   claim_airdrop: "claim",
   claim_payment: "claim",
+  claim_grant: "claim",
   wrap: "wrap",
   unwrap: "unwrap",
   bridge_out: "bridge",

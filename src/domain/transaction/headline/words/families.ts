@@ -4,24 +4,26 @@ import type { WordFamily } from "./word.ts";
 export const FAMILIES: readonly WordFamily[] = [
   {
     type: "deposit",
-    events: "Deposit Deposited VaultDeposit UserDeposit",
+    events:
+      "LogDeposit TokensDeposited DepositToken TokenDeposit NewDeposit DepositETH Invest Invested DepositMade DepositedETH AssetDeposited Deposit Deposited VaultDeposit UserDeposit",
     functions: "deposit depositFor depositAll depositETH depositEth depositNative zapIn enter depositToken zapInETH",
   },
   {
     type: "supply",
-    events: "Supply Supplied Lend",
+    events: "AddCollateral CollateralAdded DepositCollateral Supply Supplied Lend",
     functions: "supply supplyTo supplyFrom lend depositCollateral addCollateral addColl supplyCollateral lock",
   },
   {
     type: "withdraw",
-    events: "Withdraw VaultWithdraw Redeem Redeemed CollateralWithdrawn WithdrawCollateral",
+    events:
+      "RemoveCollateral CollateralRemoved LogWithdraw LogWithdrawal TokensWithdrawn WithdrawToken TokenWithdrawn TokenWithdraw BalanceWithdrawn FundsWithdrawn WithdrawETH WithdrawTokens Withdrawed AssetWithdrawn Withdraw VaultWithdraw Redeem Redeemed CollateralWithdrawn WithdrawCollateral",
     functions:
       "withdraw withdrawAll withdrawTo redeem redeemUnderlying withdrawETH withdrawEth withdrawNative zapOut leave removeCollateral withdrawColl withdrawCollateral redeemETH withdrawToken zapOutETH",
   },
   {
     type: "stake",
     events:
-      "Stake Staked StakeDeposited StakeAdded Locked StakeLocked TokensStaked TokenStaked Stakes LockCreated TokenLocked TokensLocked StakeAdd DepositLocked",
+      "Lock StakeEvent StakeCompleted Staking NewLock NewStake StakeStarted Restake StakeNFT StakedNFT DelegateStake Bonded CreateLock VoteLock LOG_STAKE DepositStake StakedFor Stake Staked StakeDeposited StakeAdded Locked StakeLocked TokensStaked TokenStaked Stakes LockCreated TokenLocked TokensLocked StakeAdd DepositLocked",
     functions:
       "stake stakeFor stakeAll stakeETH depositAndStake stakeTokens lockTokens createLock create_lock increaseAmount increase_amount increaseLock increaseLockAmount delegateStake",
   },
@@ -33,21 +35,21 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "unstake",
     events:
-      "Unstake Unstaked Withdrawn Unlocked StakeWithdrawn TokensUnstaked TokenUnstaked LockReleased TokenUnlocked TokensUnlocked StakeRemoved",
+      "UnstakeRequestClaimed RedemptionTicketNftRedeemed WithdrawalClaimed WithdrawalsClaimed Unlock EmergencyWithdraw EmergencyWithdrawn UnStake UnStaked UnstakeEvent UnLocked WithdrawalCompleted WithdrawCompleted WithdrawStake StakeReleased Unbonded LOG_UNSTAKE Unstaking StakeWithdraw Unlocks LockWithdrawn CooldownWithdrawn UnstakeNFT UnstakedNFT Unstake Unstaked Withdrawn Unlocked StakeWithdrawn TokensUnstaked TokenUnstaked LockReleased TokenUnlocked TokensUnlocked StakeRemoved",
     functions:
-      "unstake unstakeAll unlock exit withdrawStake withdrawAndUnwrap unstakeTokens withdrawExpiredLocks emergencyWithdraw withdrawDelegated completeWithdrawal",
+      "claimUnstakeRequest claimWithdrawal claimWithdrawals claimWithdraw claimUnstake claimUnlocked unstake unstakeAll unlock exit withdrawStake withdrawAndUnwrap unstakeTokens withdrawExpiredLocks emergencyWithdraw withdrawDelegated completeWithdrawal",
   },
   {
     type: "queue_withdrawal",
     events:
-      "Undelegated StakeThawing WithdrawalRequested WithdrawalQueued CooldownStarted Cooldown UnstakeRequested UnlockRequested RedeemRequested UnbondingInitiated WithdrawRequested UnstakeInitiated",
+      "UnstakeRequestCreated RedemptionTicketCreated EnterRedemptionQueue WithdrawRequest WithdrawalInitiated RequestWithdraw RequestedWithdraw ClaimRequest UnlockStarted InitiateWithdraw WithdrawalQueueEntered UnstakeRequest UnbondRequest RedemptionRequested RequestRedeem RedeemQueued DepositWithdrawRequest StartUnbonding TokensThawed ThawRequestCreated ThawStarted Undelegated StakeThawing WithdrawalRequested WithdrawalQueued CooldownStarted Cooldown UnstakeRequested UnlockRequested RedeemRequested UnbondingInitiated WithdrawRequested UnstakeInitiated",
     functions:
-      "cooldown undelegate requestWithdrawal requestWithdraw queueWithdrawal initiateWithdrawal requestUnstake requestRedeem initiateWithdraw unbond startUnstake requestUnlock cooldownShares cooldownAssets initiateUnlock initiateUnstake",
+      "unstakeRequest enterRedemptionQueue enterRedemptionQueueViaSfrxEth requestWithdrawals startWithdraw initiateCooldown withdrawRequest requestRedemption queueWithdrawals beginUnstake startUnlock scheduleWithdrawal cooldown undelegate requestWithdrawal requestWithdraw queueWithdrawal initiateWithdrawal requestUnstake requestRedeem initiateWithdraw unbond startUnstake requestUnlock cooldownShares cooldownAssets initiateUnlock initiateUnstake",
   },
   {
     type: "claim_reward",
     events:
-      "Claim Claimed RewardPaid RewardsPaid RewardClaimed RewardsClaimed ClaimReward ClaimRewards ClaimedReward ClaimedRewards Harvest Harvested RewardsCollected RewardCollected ClaimedTokens TokensClaimed RewardsHarvested RewardRedeemed YieldClaimed Recovered RewardsWithdrawn ClaimFees",
+      "TokenClaimed LogClaim DividendClaimed FeesClaimed FeeClaim UserClaimed ClaimSuccess EthClaimed LogClaimedReward RewardsClaim ClaimedFees BribeClaimed BribesClaimed MerkleClaim IncentivesClaimed ClaimRewardsOnBehalf WithdrawReward WithdrawnReward RewardHarvested HarvestEvent RewardWithdrawn DividendsWithdrawn DividendWithdrawn ClaimYield RebaseClaimed Claim Claimed RewardPaid RewardsPaid RewardClaimed RewardsClaimed ClaimReward ClaimRewards ClaimedReward ClaimedRewards Harvest Harvested RewardsCollected RewardCollected ClaimedTokens TokensClaimed RewardsHarvested RewardRedeemed YieldClaimed Recovered RewardsWithdrawn ClaimFees",
     functions:
       "claim claimAll claimReward claimRewards claimFor claimMany claimTo claimMulti claimTokens claimAllRewards getReward getRewards getAllRewards harvest harvestAll harvestRewards collectRewards withdrawReward withdrawRewards claimFees claimBribes claim_many claimFromDistributor claimMultiple redeemRewards redeemReward claimVested claimRewardsForSelf claimRewardsTo claimRewardsToSelf collectReward claimable_tokens claimEpoch claimDividends claimYield withdrawDividend mint_many claim_rewards claimInterest",
   },
@@ -58,18 +60,24 @@ export const FAMILIES: readonly WordFamily[] = [
   },
   {
     type: "claim_payment",
-    events: "PaymentReleased PayoutClaimed FundsReleased Payout VestingClaimed TokensReleased Released",
-    functions: "claimPayout release claimFunds withdrawPayout claimGrant",
+    events:
+      "VestedTokensClaimed VestingReleased TokensVested GrantClaimed TokensUnvested VestingWithdrawn ScheduleClaimed ERC20Released EtherReleased PaymentClaimed PaymentWithdrawn VestedClaimed PaymentReleased PayoutClaimed FundsReleased Payout VestingClaimed TokensReleased Released",
+    functions:
+      "releaseAll claimVesting withdrawVested releaseTokens claimVestedTokens withdrawPayments redeemNFTs claimPayout release claimFunds withdrawPayout claimGrant",
   },
   {
     type: "borrow",
-    events: "Borrow Borrowed LoanTaken DrawDebt DebtDrawn",
-    functions: "borrow borrowTo borrow_more borrowMore drawDebt borrowETH create_loan takeLoan leverage",
+    events:
+      "BorrowAsset LogBorrow BorrowedAsset LoanCreated LoanOpened BorrowedFor Borrow Borrowed LoanTaken DrawDebt DebtDrawn",
+    functions:
+      "borrowAsset leveragedPosition borrow borrowTo borrow_more borrowMore drawDebt borrowETH create_loan takeLoan leverage",
   },
   {
     type: "repay",
-    events: "Repay Repaid RepayBorrow LoanRepaid RepayDebt DebtRepaid",
-    functions: "repay repayBorrow repayBorrowBehalf repayETH repayLoan repayDebt repayBehalf repayAll repayWithATokens",
+    events:
+      "RepayAsset LogRepay LoanPaid LoanClosed RepaidLoan RepayLoan Repay Repaid RepayBorrow LoanRepaid RepayDebt DebtRepaid",
+    functions:
+      "repayAsset repayAssetWithCollateral repay repayBorrow repayBorrowBehalf repayETH repayLoan repayDebt repayBehalf repayAll repayWithATokens",
   },
   {
     type: "liquidation",
@@ -93,16 +101,16 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "bridge_out",
     events:
-      "TransferSent TokensBridged BridgeStarted BridgeOut TokensBridgingInitiated DepositInitiated WithdrawalInitiated SendToChain CrossChainTransfer TokenBridged BridgeRequest BridgeInitiated SentToBridge",
+      "TokensSent BridgeSent CrossChainTransferInitiated BridgeTransfer SwapOut LogSwapout AnyswapOut TokenDepositedToBridge TokensLockedForBridge SentCrossChain OFTSent DepositToChain LogAnySwapOut TeleportInitialized SentMessageToL2 SendCrossChain TransferSent TokensBridged BridgeStarted BridgeOut TokensBridgingInitiated DepositInitiated WithdrawalInitiated SendToChain CrossChainTransfer TokenBridged BridgeRequest BridgeInitiated SentToBridge",
     functions:
       "bridge bridgeToken bridgeTo bridgeETH sendToL2 sendToL1 depositToBridge swapAndStartBridge outboundTransfer withdrawTo sendToChain bridgeERC20 relayTokens depositERC20 depositETHTo depositERC20To swapAndSend bridgeERC20To bridgeETHTo sendMessage transferToChain outboundTransferTo",
   },
   {
     type: "bridge_in",
     events:
-      "BridgeIn BridgeFinalized DepositFinalized WithdrawalFinalized FinalizeDeposit TransferCompleted TokensUnlocked BridgeCompleted TransferRedeemed WithdrawalClaimed TransferFromL1Completed WithdrawalFromL2 TokensBridgedIn",
+      "SwapIn LogSwapin AnySwapIn LogAnySwapIn OFTReceived FilledRelay BridgeReceived TokensReceived ReceivedFromBridge BridgeMint BridgeTransferCompleted TokensReleasedFromBridge ReceivedFromChain BridgeIn BridgeFinalized DepositFinalized WithdrawalFinalized FinalizeDeposit TransferCompleted TokensUnlocked BridgeCompleted TransferRedeemed TransferFromL1Completed WithdrawalFromL2 TokensBridgedIn",
     functions:
-      "finalizeWithdrawal completeTransfer finalizeDeposit finalizeInboundTransfer proveWithdrawal executeSignatures bondWithdrawal claimWithdrawal relayMessage finalizeEthWithdrawal claimMessage claimAsset",
+      "finalizeWithdrawal completeTransfer finalizeDeposit finalizeInboundTransfer proveWithdrawal executeSignatures bondWithdrawal relayMessage finalizeEthWithdrawal claimMessage claimAsset",
   },
   {
     type: "swap",
@@ -112,8 +120,8 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "donate",
     events:
-      "Donate Donated DonationSent Contribution DonationMade Donation ContributionMade DonationReceived Tipped Contributed FundsDonated GrantFunded Gave",
-    functions: "donate contribute donateETH tip donateERC20 donateToken donateManyERC20 donateManyETH give",
+      "Allocated Donate Donated DonationSent Contribution DonationMade Donation ContributionMade DonationReceived Tipped Contributed FundsDonated GrantFunded Gave",
+    functions: "allocate donate contribute donateETH tip donateERC20 donateToken donateManyERC20 donateManyETH give",
   },
   {
     type: "delegate_votes",
@@ -124,7 +132,7 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "vote",
     events:
-      "VoteCast Voted VoteEmitted Vote CastVote PollVoted VoteForGauge GaugeVoted Abstained VoteCastWithParams VoteAllocated Allocated VotedSlate",
+      "LogVote UserVote VotingPowerAllocated Poll VoteReset VoteCast Voted VoteEmitted Vote CastVote PollVoted VoteForGauge GaugeVoted Abstained VoteCastWithParams VoteAllocated Allocated VotedSlate",
     functions:
       "vote castVote voteFor voteForProposal submitVote vote_for_gauge_weights vote_for_many_gauge_weights castVoteEmergency voteOnProposal voteForMany allocate voteYes voteNo",
   },
@@ -151,9 +159,9 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "stream",
     events:
-      "FlowUpdated StreamCreated CreateStream StreamCancelled StreamCanceled StreamUpdated WithdrawFromStream StreamModified StreamStarted",
+      "CreateLockupDynamicStream CreateLockupLinearStream CancelLockupStream PlanCreated VestingScheduleCreated FlowUpdated StreamCreated CreateStream StreamCancelled StreamCanceled StreamUpdated WithdrawFromStream StreamModified StreamStarted",
     functions:
-      "createFlow updateFlow deleteFlow setFlowrate createStream cancelStream startStream createStreamWithReason depositAndCreate modifyStream setFlowrateFrom",
+      "createWithDurations createWithTimestamps createWithMilestones createPlan createVestingSchedule createLockedTokens cancel createFlow updateFlow deleteFlow setFlowrate createStream cancelStream startStream createStreamWithReason depositAndCreate modifyStream setFlowrateFrom",
   },
   {
     type: "register",
@@ -176,8 +184,9 @@ export const FAMILIES: readonly WordFamily[] = [
   },
   {
     type: "migrate",
-    events: "Migrated Migrate Migration TokensMigrated Converted TokenMigrated TokensConverted MigratedToV2",
+    events:
+      "TokensUpgraded LegacyMigrated TokenSwapped LogConvert TokensSwappedForNew Convert Migrated Migrate Migration TokensMigrated Converted TokenMigrated TokensConverted MigratedToV2",
     functions:
-      "migrate migrateAll migrateTokens upgrade convert swapSaiToDai daiToUsds mkrToSky upgradeTokens migrateToV2 migrateFor convertTokens usdsToDai",
+      "migrateFromLegacyReputationToken migrateToken swapLegacyTokens migrate migrateAll migrateTokens upgrade convert swapSaiToDai daiToUsds mkrToSky upgradeTokens migrateToV2 migrateFor convertTokens usdsToDai",
   },
 ];

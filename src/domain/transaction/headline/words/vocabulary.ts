@@ -70,7 +70,7 @@ export class Vocabulary {
     }
   }
 
-  /** Returns the listed words in table order, or the last matching family when no word is listed. */
+  /** Returns the listed words in table order, or the families of one signature when no word is listed. */
   find(head: number, isMeant: (signature: string) => boolean = () => true): readonly Word[] {
     const found: Word[] = [];
     for (let n = this.#last.get(head) ?? -1; n >= 0; n = this.#before[n] ?? -1) {
@@ -78,6 +78,6 @@ export class Vocabulary {
       if (word !== null && isMeant(word.signature)) found.unshift(word);
     }
     const written = found.filter(({ is_family }) => !is_family);
-    return written.length > 0 ? written : found.slice(-1);
+    return written.length > 0 ? written : found.filter(({ signature }) => signature === found.at(-1)?.signature);
   }
 }

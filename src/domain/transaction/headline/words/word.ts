@@ -1,4 +1,4 @@
-import type { ActSignaturesOf, FieldPosition } from "../../../../knowledge/protocol_row.ts";
+import type { ActSignaturesOf, FieldPosition, IssueNeed } from "../../../../knowledge/protocol_row.ts";
 import type { HeadlineType } from "../types.ts";
 
 /** Signatures that mean the same act. */
@@ -9,7 +9,9 @@ export interface Word {
   readonly type: HeadlineType;
   readonly protocol: string | null;
   readonly actor: FieldPosition | null;
-  readonly needs: "minted" | "burnt" | null;
+  readonly needs: IssueNeed | null;
+  /** Counts only at a contract of its protocol. */
+  readonly is_own: boolean;
   /** 3: of one protocol; 2: a signature written down here; 1: a family of signatures, or a minor one. */
   readonly weight: 1 | 2 | 3;
   readonly is_family: boolean;
@@ -29,13 +31,15 @@ const weightOf = ({ protocol, is_minor }: WordGroup): Word["weight"] => {
 };
 
 export const eventWord = (group: WordGroup, signature: string): Word => {
-  const { type, protocol, actor = null, needs = null } = group;
-  return { signature, type, protocol, actor, needs, weight: weightOf(group), is_family: false };
+  const { type, protocol, actor = null, needs = null, is_own = false } = group;
+  return { signature, type, protocol, actor, needs, is_own, weight: weightOf(group), is_family: false };
 };
 
 export const functionWord = (group: WordGroup, signature: string): Word => {
   const word = eventWord(group, signature);
-  return group.protocol === null || group.is_known === true || isTelling(signature) ? word : anybodys(word);
+  return group.protocol === null || group.is_known === true || group.is_own === true || isTelling(signature)
+    ? word
+    : anybodys(word);
 };
 
 /** One name with many parameter lists: contracts pass different parameters for the same act. */
@@ -47,5 +51,5 @@ export interface WordFamily {
 }
 
 export const familyWord = (signature: string, type: HeadlineType): Word => ({
-  ...{ signature, type, protocol: null, actor: null, needs: null, weight: 1, is_family: true },
+  ...{ signature, type, protocol: null, actor: null, needs: null, is_own: false, weight: 1, is_family: true },
 });

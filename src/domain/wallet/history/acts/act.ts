@@ -97,7 +97,7 @@ const factOf = (
   return [
     {
       ...{ type, actor: wallet, score, protocol: null, contract: said.contract, says: said.kind },
-      ...{ confidence: is_vault ? "standard" : "protocol", names: [], needs: null, is_vault },
+      ...{ basis: is_vault ? "standard" : "protocol", names: [], needs: null, is_vault },
     },
   ];
 };
@@ -116,7 +116,7 @@ const stakesOf = (
     movements.every(({ token, source, destination }) => token === "" && source === wallet && destination === "");
   if (!is_stake) return [];
   const about = { actor: wallet, protocol: null, contract: null, says: "staked coins", names: [], needs: null };
-  return [{ ...about, type: "stake", score: OWN_SCORE, confidence: "protocol" }];
+  return [{ ...about, type: "stake", score: OWN_SCORE, basis: "protocol" }];
 };
 
 /** Movements of the wallet in the form of a reading. Rows of `isLeftOut` do not count. */
@@ -185,6 +185,8 @@ export const actAt = (
   const facts = [...said.flatMap((one) => factOf(wallet, one, call)), ...stakesOf(history, movements)];
   const [unmoved] = movements.length === 0 ? facts : [];
   if (unmoved !== undefined) return { call, type: unmoved.type };
+  const is_dollar = (token: Hex): boolean =>
+    network.stablecoins.some(({ address, peg }) => peg === "USD" && address === token);
   const act = actOf(
     {
       transaction: {
@@ -196,6 +198,7 @@ export const actAt = (
       recipient: call?.is_creation === true ? null : (call?.recipient ?? ""),
       movements,
       name: acts.name,
+      is_dollar,
       wrapped_native: network.wrapped_native,
       usd: (token, amount) => {
         const price = history.priceOf(token, hourOf(all.time[rows.first] ?? 0));

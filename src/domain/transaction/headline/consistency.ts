@@ -1,0 +1,151 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { HeadlineReading } from "./case.ts";
+import type { HeadlineEvidence } from "./evidence.ts";
+import { netOf, type PartyNet } from "./nets.ts";
+import { isBurnt, isMinted } from "./sides.ts";
+import { type HeadlineType, KINDS } from "./types.ts";
+
+/** Shares were made for the actor or its shares were destroyed; null where neither or both happened. */
+const issueOf = (reading: HeadlineReading, { given, received }: PartyNet): "made" | "destroyed" | null => {
+  const is_made = received.length > 0 && received.every(({ token }) => isMinted(reading, token));
+  const is_destroyed = given.length > 0 && given.every(({ token }) => isBurnt(reading, token));
+  if (is_made === is_destroyed) return null;
+  return is_made ? "made" : "destroyed";
+};
+
+/** Words for one direction that also occur for the other. */
+const OPPOSITES: Readonly<Partial<Record<HeadlineType, HeadlineType>>> = {
+  deposit: "withdraw",
+  supply: "withdraw",
+  stake: "unstake",
+  add_liquidity: "remove_liquidity",
+  withdraw: "deposit",
+  unstake: "stake",
+  remove_liquidity: "add_liquidity",
+};
+const INTO: readonly HeadlineType[] = ["deposit", "supply", "stake", "add_liquidity"];
+const OUT_OF: readonly HeadlineType[] = ["withdraw", "unstake", "remove_liquidity"];
+
+/** Reports whether the net changes have the sides of an act. */
+export const hasFlow = (type: HeadlineType, { given, received }: PartyNet): boolean => {
+  switch (KINDS[type].flow) {
+    case "gives":
+      return given.length > 0;
+    case "gets":
+      return received.length > 0;
+    case "both":
+      return given.length > 0 && received.length > 0;
+    case "keeps":
+      return given.length === 0;
+    case "still":
+      return given.length + received.length === 0;
+    default:
+      return true;
+  }
+};
+
+const hasIssue = (reading: HeadlineReading, { given, received }: PartyNet, { needs }: HeadlineEvidence): boolean => {
+  const is_minted = () => received.some(({ token }) => isMinted(reading, token));
+  const is_burnt = () => given.some(({ token }) => isBurnt(reading, token));
+  switch (needs) {
+    case "minted":
+      return is_minted();
+    case "burnt":
+      return is_burnt();
+    case "unminted":
+      return !is_minted();
+    case "unburnt":
+      return !is_burnt();
+    default:
+      return true;
+  }
+};
+
+/** Shares that the actor gets for rewards that it never held: a stake without anything given. */
+const isRestaked = (reading: HeadlineReading, { given, received }: PartyNet, { contract }: HeadlineEvidence): boolean =>
+  given.length === 0 &&
+  received.some(({ token }) => token === contract) &&
+  received.every(({ token }) => isMinted(reading, token));
+
+/** The direction that the net changes prove, for a word of deposits or withdrawals. */
+const directed = (reading: HeadlineReading, net: PartyNet, evidence: HeadlineEvidence): HeadlineType => {
+  const { type } = evidence;
+  const issue = issueOf(reading, net);
+  const opposite = OPPOSITES[type];
+  const is_reversed =
+    net.given.length > 0 &&
+    net.received.length > 0 &&
+    ((INTO.includes(type) && issue === "destroyed") || (OUT_OF.includes(type) && issue === "made"));
+  if (is_reversed && opposite !== undefined) return opposite;
+  // A position that is burnt is closed, not only harvested.
+  const is_closed = net.given.some(({ token, token_id }) => token_id !== null && isBurnt(reading, token));
+  if (type === "collect_fees" && is_closed) return "remove_liquidity";
+  // Masters of farms pay rewards by deposits and withdrawals of nothing.
+  const is_empty = evidence.is_empty === true && evidence.basis === "standard" && net.given.length === 0;
+  if (is_empty && (INTO.includes(type) || OUT_OF.includes(type))) return "claim_reward";
+  const is_waiting = OUT_OF.includes(type) && net.received.length === 0 && net.given.length > 0;
+  if (!is_waiting || is_closed) return type;
+  // A token that its holder withdraws from itself leaves for another network; shares wait for their payment.
+  const is_own = evidence.is_called === true && evidence.says.startsWith("withdraw(");
+  const is_leaving = is_own && net.given.every(({ token }) => token === evidence.contract && isBurnt(reading, token));
+  return is_leaving ? "bridge_out" : "queue_withdrawal";
+};
+
+const isCalled = ({ recipient, asked }: HeadlineReading, contract: Hex | null): boolean =>
+  contract === recipient || asked.some(({ callee }) => callee === contract);
+
+/** A trade in a pool that was not called is a step on the way into shares or out of them. */
+const isStep = (reading: HeadlineReading, net: PartyNet, { type, basis, contract }: HeadlineEvidence): boolean =>
+  type === "swap" && basis === "standard" && !isCalled(reading, contract) && issueOf(reading, net) !== null;
+
+interface ActorNet extends PartyNet {
+  readonly actor: Hex;
+}
+
+/** A withdrawal of shares that the actor did not give, on the way of a trade of something else. */
+const isOtherShare = (reading: HeadlineReading, { actor, given }: ActorNet, evidence: HeadlineEvidence): boolean => {
+  const { type, contract, basis, names } = evidence;
+  if (!OUT_OF.includes(type) || basis !== "standard" || contract === null || given.length === 0) return false;
+  if (given.every(({ token }) => isBurnt(reading, token))) return false;
+  const is_other_token = reading.tokens.has(contract) && !given.some(({ token }) => token === contract);
+  return is_other_token || !(isCalled(reading, contract) || names.includes(actor));
+};
+
+/** Acts that need no amounts. */
+const FREE_FLOWS: readonly string[] = ["any", "keeps", "still"];
+
+/** A log that names no account is about the actor when it has one of its amounts, or two totals that differ by one. */
+const isAbout = ({ given, received }: PartyNet, { type, figures }: HeadlineEvidence): boolean =>
+  figures === undefined ||
+  FREE_FLOWS.includes(KINDS[type].flow) ||
+  [...given, ...received].some(
+    ({ amount }) => figures.includes(amount) || figures.some((one) => figures.includes(one + amount)),
+  );
+
+/** A withdrawal does not bring shares of its own pool. */
+const isOwnShare = ({ received }: PartyNet, { type, contract }: HeadlineEvidence): boolean =>
+  OUT_OF.includes(type) && received.length > 0 && received.every(({ token }) => token === contract);
+
+/** A loan that a trade turned into collateral, or collateral that a trade turned into the repayment. */
+const isLeveraged = (actor: Hex, { given, received }: PartyNet, evidence: HeadlineEvidence): boolean =>
+  evidence.actor === actor &&
+  ((evidence.type === "borrow" && given.length > 0) || (evidence.type === "repay" && received.length > 0));
+
+/**
+ * The evidence as the actor's net changes confirm it: of the same type, or of the direction that they prove. Null when
+ * they contradict it.
+ */
+export const confirmed = (
+  reading: HeadlineReading,
+  actor: Hex,
+  evidence: HeadlineEvidence,
+): HeadlineEvidence | null => {
+  const net = netOf(reading.nets, actor);
+  if (!hasIssue(reading, net, evidence) || !isAbout(net, evidence)) return null;
+  if (isOtherShare(reading, { ...net, actor }, evidence) || isStep(reading, net, evidence)) return null;
+  if (evidence.type === "stake" && isRestaked(reading, net, evidence)) return evidence;
+  const type = directed(reading, net, evidence);
+  if (isLeveraged(actor, net, evidence)) return evidence;
+  if (!hasFlow(type, net) || isOwnShare(net, { ...evidence, type })) return null;
+  return type === evidence.type ? evidence : { ...evidence, type };
+};

@@ -1,0 +1,78 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import type { TokenAmount } from "../actions/action.ts";
+import type { HeadlineReading } from "./case.ts";
+import type { HeadlineEvidence } from "./evidence.ts";
+import { isStill, netOf, type PartyNet } from "./nets.ts";
+import type { HeadlineType } from "./types.ts";
+
+const isLarger = (mine: TokenAmount, others: readonly TokenAmount[]): boolean =>
+  others.some(({ token, token_id, amount }) => token === mine.token && token_id === null && amount > mine.amount);
+
+/** A relayer that is paid from an arrival gets less of it than its receiver. */
+const isRelayer = (reading: HeadlineReading, actor: Hex): boolean => {
+  const { given, received } = netOf(reading.nets, actor);
+  if (given.length > 0) return false;
+  return [...reading.nets].some(
+    ([party, net]) =>
+      party !== actor && net.given.length === 0 && received.some((mine) => isLarger(mine, net.received)),
+  );
+};
+
+/** A contract that its caller pays, or that pays its caller, acts for the caller. A bridge's relayer pays receivers. */
+const isTool = ({ recipient, account, sender, nets, name }: HeadlineReading, actor: Hex): boolean =>
+  actor === recipient &&
+  actor !== account?.address &&
+  name(sender)?.role !== "relayer" &&
+  !isStill(netOf(nets, sender));
+
+const CLAIMS: readonly HeadlineType[] = ["claim_reward", "claim_airdrop", "claim_payment", "claim_grant"];
+const OUT_OF: readonly HeadlineType[] = ["withdraw", "unstake"];
+
+/**
+ * Payouts log words of withdrawals too. When every called function is a claim, and the actor gave nothing, a common event
+ * of a withdrawal is part of the claim.
+ */
+export const isPartOfClaim = (
+  { given }: PartyNet,
+  evidence: HeadlineEvidence,
+  told: readonly HeadlineEvidence[],
+): boolean => {
+  if (!OUT_OF.includes(evidence.type) || evidence.is_called === true || evidence.basis === "protocol") return false;
+  const called = told.filter(({ is_called }) => is_called === true);
+  const is_claim = called.length > 0 && called.every(({ type }) => CLAIMS.includes(type));
+  return is_claim && given.length === 0;
+};
+
+/** A contract that was not called pays another account than the actor: a step on the way of some payout. */
+const isInnerPayout = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): boolean => {
+  const { type, basis, is_called, contract, names } = evidence;
+  if (!OUT_OF.includes(type) || basis === "protocol" || is_called === true) return false;
+  const is_callee = contract === reading.recipient || reading.asked.some(({ callee }) => callee === contract);
+  return !is_callee && !names.includes(actor) && names.length > 0 && netOf(reading.nets, actor).given.length === 0;
+};
+
+const OF_LOANS: readonly HeadlineType[] = ["borrow", "repay", "supply", "withdraw"];
+
+/** An event about the loan of an account that has no part in the actor's call, such as a redeemed loan. */
+const isOthersLoan = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): boolean => {
+  const { type, actor: owner, names } = evidence;
+  if (!OF_LOANS.includes(type) || owner === null || owner === actor || names.includes(actor)) return false;
+  return (
+    owner !== reading.recipient && !reading.asked.some(({ callee }) => callee === owner) && !reading.emitters.has(owner)
+  );
+};
+
+/** Reports whether the evidence can be about an act of this party. */
+export const isOwnAct = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): boolean => {
+  const { sender, recipient, account, nets } = reading;
+  const { type, basis } = evidence;
+  if (evidence.actor !== null && evidence.actor !== actor && actor !== sender && actor !== recipient) return false;
+  if (isTool(reading, actor) || isInnerPayout(reading, actor, evidence)) return false;
+  if (isOthersLoan(reading, actor, evidence)) return false;
+  if (type === "bridge_in" && evidence.actor !== actor && isRelayer(reading, actor)) return false;
+  if (actor === sender || actor === account?.address) return true;
+  const { given, received } = netOf(nets, sender);
+  if (type === "swap") return given.length === 0 || (received.length === 0 && basis !== "movements");
+  // The sender pays for an act of its own; only relayers pay for arrivals of others.
+  return type === "bridge_in" || given.length === 0;
+};
