@@ -44,6 +44,16 @@ interface RunTrial extends OneTrial {
   readonly result: TrialResult;
 }
 
+/** One call of a trial. */
+export interface TriedCall {
+  readonly found: DeployedFunction;
+  readonly act: TrialAct;
+  readonly is_accepted: boolean;
+  readonly has_effect: boolean;
+  /** Null: rejected, or there is no view. */
+  readonly owner: bigint | null;
+}
+
 export const functionOf = ({ at, selector, types }: DeployedFunction): PowerFunction => ({ at, selector, types });
 
 /** Names a function of one of several contracts. */
@@ -67,9 +77,7 @@ export class PowerTrials {
     const quick = choicesFor(QUICK, functions.length * everyone.length);
     const thoroughly = choicesFor(THOROUGH, functions.length * THOROUGH_CALLERS);
     await Promise.all(everyone.map((caller) => this.#runAs(caller, this.#trialsOf(caller, functions, [0, quick]))));
-    const open = this.#reachedBy(stranger);
-    const able = callers.filter((caller) => [...this.#reachedBy(caller)].some((key) => !open.has(key)));
-    const thorough = [...new Set([...able, ...callers])].slice(0, THOROUGH_CALLERS);
+    const thorough = this.ablest(THOROUGH_CALLERS);
     const deep = (caller: Hex, which: readonly DeployedFunction[]) =>
       this.#runAs(caller, this.#trialsOf(caller, which, [quick, thoroughly]));
     await Promise.all(thorough.map((caller) => deep(caller, functions)));
@@ -79,6 +87,25 @@ export class PowerTrials {
     // A caller without a measured state was not tried: the node ran none of its trials.
     const is_whole = everyone.every((caller) => this.#bases.has(caller));
     return { powers: await this.#powers(), reached: is_whole ? this.#reached(everyone) : new Set() };
+  }
+
+  /** Single calls without a payment, in the order of the choices. */
+  triedBy(caller: Hex): readonly TriedCall[] {
+    return this.#run.flatMap((one): TriedCall[] => {
+      const { found, after, acts, result } = one;
+      const [act] = acts;
+      if (one.caller !== caller || after !== null || act === undefined || act.value !== undefined) return [];
+      const has_effect = this.#effectsOf(one).length > 0;
+      return [{ found, act, is_accepted: result !== null, has_effect, owner: result?.owner ?? null }];
+    });
+  }
+
+  /** Callers that can do more than a stranger come first. */
+  ablest(count: number): readonly Hex[] {
+    const { callers, stranger } = this.#query;
+    const open = this.#reachedBy(stranger);
+    const able = callers.filter((caller) => [...this.#reachedBy(caller)].some((key) => !open.has(key)));
+    return [...new Set([...able, ...callers])].slice(0, count);
   }
 
   /** Accounts and amounts for the arguments of a caller's trials. */
@@ -211,7 +238,9 @@ export class PowerTrials {
       if (effect.kind === "mints" && is_open && is_paid) return [];
       const after = one.after === null ? null : functionOf(one.after);
       const names_pool = !others.has(`${effect.kind} ${keyOf(one.found)}`);
-      return [{ ...effect, by: functionOf(one.found), after, names_pool, caller: is_open ? null : one.caller }];
+      return [
+        { ...effect, by: functionOf(one.found), after, names_pool, caller: is_open ? null : one.caller, wait: null },
+      ];
     });
   }
 }

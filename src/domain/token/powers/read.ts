@@ -5,6 +5,8 @@ import type { SimulationMarket, SimulationState } from "../simulation/market.ts"
 import { callersOf, namedBy, readNamed } from "./candidates.ts";
 import { type DeployedFunction, functionsInCode, hashesInCode } from "./code_functions.ts";
 import { readJudges } from "./judges.ts";
+import { canPlayLater } from "./later_states.ts";
+import { LaterTrials } from "./later_trials.ts";
 import type { NoPowers, PowersFound } from "./power.ts";
 import { functionOf, keyOf, PowerTrials } from "./power_trials.ts";
 import { spentFunctions } from "./spent_functions.ts";
@@ -81,7 +83,7 @@ const readJudge = async (state: SimulationState, address: Hex): Promise<JudgeCon
 };
 
 export const readPowers = async (state: SimulationState, query: PowersQuery): Promise<PowersFound | NoPowers> => {
-  const { token, codes, known, stored, people, market, never, implementations } = query;
+  const { token, codes, known: accounts, stored, people, market, never, implementations } = query;
   if (!state.chain.can.overrides) return "no_overrides";
   const functions = functionsAt(token, codes);
   if (functions.length === 0) return "no_functions";
@@ -100,7 +102,7 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
     stranger,
   );
   const judging = await Promise.all(judges.map((judge) => readJudge(state, judge)));
-  const callers = callersOf([...known, ...judging.flatMap((one) => one.named), ...named], [...excluded, ...judges]);
+  const callers = callersOf([...accounts, ...judging.flatMap((one) => one.named), ...named], [...excluded, ...judges]);
   const acting = [
     ...[...functions, ...judging.flatMap((one) => one.functions)].filter(({ is_view }) => !is_view),
     ...unnamedAt(token),
@@ -110,12 +112,19 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
     roles: [...views.roles, ...codes.flatMap(hashesInCode)],
     zero: ZERO,
   });
-  const { powers, reached } = await trials.run();
+  const { powers, reached: tried } = await trials.run();
   const settingOf = (caller: Hex) => trials.settingOf(caller);
+  const is_played_later = canPlayLater(state);
+  const known = new Set(powers.map(({ kind }) => kind));
+  const later = is_played_later
+    ? await new LaterTrials(prepared, trials, { functions: acting, callers, stranger, known }).run()
+    : { powers: [], reached: new Set<Hex>() };
+  const reached = new Set([...tried, ...(tried.size === 0 ? [] : later.reached)]);
   const spent = await spentFunctions(prepared, { functions: acting, reached, callers, settingOf });
   const isMissed = (one: DeployedFunction): boolean => !reached.has(keyOf(one)) && !spent.has(keyOf(one));
   return {
-    powers,
+    powers: [...powers, ...later.powers],
+    is_played_later,
     unreached: acting.filter((one) => isMissed(one) && (one.at !== token || mayMatter(one, functions))).map(functionOf),
     ...{ judges, tried: acting.length, callers, block: state.block.number },
   };
