@@ -115,7 +115,8 @@ export class LaterTrials {
   }
 
   #scenesOf(caller: Hex): readonly Scene[] {
-    const tried = this.#trials.triedBy(caller);
+    const playable = new Set(this.#query.functions.map(keyOf));
+    const tried = this.#trials.triedBy(caller).filter(({ found }) => playable.has(keyOf(found)));
     const { owner } = this.#prepared.before;
     const leaves = (one: TriedCall): boolean => one.is_accepted && one.owner !== owner && owner !== null;
     const quiet = tried.filter((one) => !one.has_effect && !leaves(one));

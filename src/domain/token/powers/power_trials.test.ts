@@ -45,7 +45,14 @@ const reachedWithout = async (silent: Hex | null): Promise<ReadonlySet<Hex>> => 
     ...{ sale: "" as const, purchase: "" as const },
   };
   const prepared: PreparedStage = { ground: { state, probe: account("99"), extra: [] }, stage, before: BEFORE };
-  const query = { functions: [FOUND], callers: [OWNER], roles: [], stranger: STRANGER, zero: ZERO };
+  const query = {
+    functions: [FOUND],
+    callers: [OWNER],
+    roles: [],
+    keys: { words: [], texts: [] },
+    stranger: STRANGER,
+    zero: ZERO,
+  };
   return (await new PowerTrials(prepared, query).run()).reached;
 };
 

@@ -2,6 +2,7 @@ import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import type { DeployedFunction } from "./code_functions.ts";
 import { type Effect, effectsOf } from "./effects.ts";
 import type { Power, PowerFunction } from "./power.ts";
+import type { SettingKeys } from "./setting_keys.ts";
 import type { PreparedStage } from "./stage.ts";
 import { RENOUNCE, STANDARD, TRANSFER_FROM } from "./standard_functions.ts";
 import { type ArgumentSetting, callsOf } from "./trial_arguments.ts";
@@ -14,6 +15,7 @@ export interface PowerTrialsQuery {
   readonly callers: readonly Hex[];
   /** Identifiers of roles that the token names. */
   readonly roles: readonly Hex[];
+  readonly keys: SettingKeys;
   readonly stranger: Hex;
   /** The address of zeros: a function that only it may call has lost its owner. */
   readonly zero: Hex;
@@ -27,6 +29,7 @@ const THOROUGH_CALLERS = 3;
 /** Setters and blocked functions that are tried in sequence. */
 const [SETTERS_MAX, SEQUELS_MAX] = [12, 8];
 const SEQUEL_CHOICES = 3;
+const PAYLOADS_MAX = 10;
 const PAYMENT = 10n ** 15n;
 
 /** A code with many functions has fewer choices for each. */
@@ -110,10 +113,19 @@ export class PowerTrials {
 
   /** Accounts and amounts for the arguments of a caller's trials. */
   settingOf(caller: Hex): ArgumentSetting {
+    const setting = this.#settingWith(caller, []);
+    const makes_calls = this.#query.functions.some(({ types }) => types.includes("bytes"));
+    const called = makes_calls ? this.#query.functions.filter(({ selector }) => !STANDARD.has(selector)) : [];
+    const payloads = called.flatMap((found) => callsOf(found, setting, 1)).filter((data) => data.length > 0);
+    return { ...setting, payloads: payloads.slice(0, PAYLOADS_MAX) };
+  }
+
+  #settingWith(caller: Hex, payloads: readonly Hex[]): ArgumentSetting {
     const { stage, ground, before } = this.#prepared;
     const { token, victim, other, friend, payee, marker } = stage;
+    const { roles, keys } = this.#query;
     return {
-      ...{ token, caller, victim, other, friend, payee, marker, roles: this.#query.roles },
+      ...{ token, caller, victim, other, friend, payee, marker, roles, keys, payloads },
       supply: before.supply ?? 0n,
       balance: before.victim ?? 0n,
       time: ground.state.block.time,

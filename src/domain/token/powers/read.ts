@@ -9,6 +9,7 @@ import { canPlayLater } from "./later_states.ts";
 import { LaterTrials } from "./later_trials.ts";
 import type { NoPowers, PowersFound } from "./power.ts";
 import { functionOf, keyOf, PowerTrials } from "./power_trials.ts";
+import { settingKeysIn } from "./setting_keys.ts";
 import { spentFunctions } from "./spent_functions.ts";
 import { prepareStage } from "./stage.ts";
 import { HOLDER_FUNCTIONS, STANDARD } from "./standard_functions.ts";
@@ -110,14 +111,18 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
   const trials = new PowerTrials(prepared, {
     ...{ functions: acting, callers, stranger },
     roles: [...views.roles, ...codes.flatMap(hashesInCode)],
+    keys: settingKeysIn(codes),
     zero: ZERO,
   });
   const { powers, reached: tried } = await trials.run();
   const settingOf = (caller: Hex) => trials.settingOf(caller);
   const is_played_later = canPlayLater(state);
+  // What such a function does later is done by the code that it was given.
+  const replacing = new Set(powers.flatMap(({ kind, by }) => (kind === "replaces_code" ? keyOf(by) : [])));
+  const lasting = acting.filter((one) => !replacing.has(keyOf(one)));
   const known = new Set(powers.map(({ kind }) => kind));
   const later = is_played_later
-    ? await new LaterTrials(prepared, trials, { functions: acting, callers, stranger, known }).run()
+    ? await new LaterTrials(prepared, trials, { functions: lasting, callers, stranger, known }).run()
     : { powers: [], reached: new Set<Hex>() };
   const reached = new Set([...tried, ...(tried.size === 0 ? [] : later.reached)]);
   const spent = await spentFunctions(prepared, { functions: acting, reached, callers, settingOf });

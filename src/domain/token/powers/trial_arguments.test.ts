@@ -11,7 +11,16 @@ const SETTING: ArgumentSetting = {
     other: account("22"),
     friend: account("ff"),
   },
-  ...{ payee: account("99"), marker: account("55"), supply: 1_000_000n, balance: 500n, time: 1_800_000_000, roles: [] },
+  ...{
+    payee: account("99"),
+    marker: account("55"),
+    keys: { words: [], texts: [] },
+    payloads: [],
+    supply: 1_000_000n,
+    balance: 500n,
+    time: 1_800_000_000,
+    roles: [],
+  },
 };
 const word = (text: string): string => text.padStart(64, "0");
 const SELECTOR = hex("12345678");
