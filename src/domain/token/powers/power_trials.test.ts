@@ -49,7 +49,7 @@ const reachedWithout = async (silent: Hex | null): Promise<ReadonlySet<Hex>> => 
     functions: [FOUND],
     callers: [OWNER],
     roles: [],
-    keys: { words: [], texts: [] },
+    keys: { words: [], texts: [], numbers: [] },
     stranger: STRANGER,
     zero: ZERO,
   };

@@ -1,4 +1,4 @@
-import { type Bytes, concatHex, fromHex, type Hex, hex, keccak256, toHex } from "../../../lib/bytes.ts";
+import { type Bytes, concatHex, fromHex, type Hex, hex, keccak256, toBigInt, toHex } from "../../../lib/bytes.ts";
 import { wordOf } from "../../abi.ts";
 import { constantsIn } from "./code_functions.ts";
 
@@ -8,6 +8,8 @@ export interface SettingKeys {
   /** Of 32 bytes. */
   readonly words: readonly Hex[];
   readonly texts: readonly string[];
+  /** Numbers that the code compares with something. */
+  readonly numbers: readonly bigint[];
 }
 
 const NAMES = [
@@ -123,6 +125,27 @@ const textOf = (constant: Bytes): string | null => {
   return /^[A-Za-z][\w.-]*$/.test(text) ? text : null;
 };
 
+const [PUSH2, PUSH32, DUP1, DUP16, EQ, SUB, XOR] = [0x61, 0x7f, 0x80, 0x8f, 0x14, 0x03, 0x18];
+const [SELECTOR_BYTES, ADDRESS_BYTES] = [4, 20];
+
+/** Constants before a comparison. Selectors and addresses are compared by every code. */
+const comparedNumbers = (code: Bytes): readonly bigint[] => {
+  const found: bigint[] = [];
+  for (let at = 0; at < code.length; at += 1) {
+    const op = code[at] ?? 0;
+    if (op < PUSH2 - 1 || op > PUSH32) continue;
+    const size = op - PUSH2 + 2;
+    const after = at + 1 + size;
+    const next = code[after] ?? 0;
+    const compares = next >= DUP1 && next <= DUP16 ? code[after + 1] : next;
+    const is_compared = compares === EQ || compares === SUB || compares === XOR;
+    if (is_compared && size > 1 && size !== SELECTOR_BYTES && size !== ADDRESS_BYTES)
+      found.push(toBigInt(code.subarray(at + 1, after)));
+    at += size;
+  }
+  return found;
+};
+
 export const settingKeysIn = (codes: readonly Bytes[]): SettingKeys => {
   remembered ??= byConstant();
   const known = remembered;
@@ -137,5 +160,6 @@ export const settingKeysIn = (codes: readonly Bytes[]): SettingKeys => {
   return {
     words: [...new Set(all.map(({ word }) => word))].slice(0, KEYS_MAX),
     texts: [...new Set(all.flatMap(({ text }) => text ?? []))].slice(0, KEYS_MAX),
+    numbers: [...new Set(codes.flatMap(comparedNumbers))].slice(0, KEYS_MAX),
   };
 };

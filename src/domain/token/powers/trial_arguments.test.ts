@@ -14,7 +14,7 @@ const SETTING: ArgumentSetting = {
   ...{
     payee: account("99"),
     marker: account("55"),
-    keys: { words: [], texts: [] },
+    keys: { words: [], texts: [], numbers: [] },
     payloads: [],
     supply: 1_000_000n,
     balance: 500n,

@@ -67,7 +67,7 @@ const PERMIT = /^address,address,uint256,uint256,uint8,/;
 
 /** Choices for functions of a certain shape. */
 const shapedChoices = (types: string, setting: ArgumentSetting): readonly ArgumentChoice[] => {
-  const { token, caller, victim, balance, roles, keys, payloads } = setting;
+  const { token, caller, victim, balance, supply, roles, keys, payloads } = setting;
   const named = [...keys.words, ...roles];
   const numbers = [...types.matchAll(/\bu?int/g)].length;
   const keyed = (more: (key: Hex) => Partial<ArgumentChoice>): readonly ArgumentChoice[] =>
@@ -81,6 +81,13 @@ const shapedChoices = (types: string, setting: ArgumentSetting): readonly Argume
       : []),
     ...(/^address,.*\bbytes$/.test(types)
       ? payloads.map((payload) => ({ ...choice([token, caller], 0n, true), payload }))
+      : []),
+    ...(numbers > 0
+      ? keys.numbers.flatMap((number) => [
+          choice([victim, caller], number, true),
+          ...(numbers > 1 ? [{ ...choice([victim, caller], number, true), leads: [supply / THOUSANDTH] }] : []),
+          ...(numbers > 1 ? [{ ...choice([victim, caller], supply / THOUSANDTH, true), leads: [number] }] : []),
+        ])
       : []),
     ...(types.startsWith("bytes32,") ? keyed((role) => ({ role })) : []),
     ...(types.startsWith("uint256,") && numbers > 1 ? keyed((key) => ({ leads: [BigInt(`0x${key}`)] })) : []),

@@ -121,6 +121,15 @@ const evidenceFor = (facts: TokenRiskFacts, capability: Capability) => {
   ];
 };
 
+/** An owner who takes nothing from holders takes nothing when he is back. */
+const takeBackGrade = (facts: TokenRiskFacts): Grade => {
+  const proofs = provedIn(facts, "take_back");
+  const { powers } = facts;
+  if (proofs === null || typeof powers === "string" || powers.unreached.length > 0) return WORST.take_back_ownership;
+  const has_more = powers.powers.some(({ kind }) => kind !== "takes_ownership");
+  return has_more ? WORST.take_back_ownership : GUARDED.take_back_ownership;
+};
+
 const capabilityFindings = (facts: TokenRiskFacts): readonly TokenFinding[] =>
   ROWS.flatMap(({ capability, code, title, description, alone, guarded }) => {
     const power = powerOver(facts, capability);
@@ -128,8 +137,7 @@ const capabilityFindings = (facts: TokenRiskFacts): readonly TokenFinding[] =>
     const proofs = provedIn(facts, capability) ?? [];
     const is_doubtful = capability === "sales_stop" && proofs.every(({ names_pool }) => names_pool);
     const worst = is_doubtful ? BY_POOL : alone;
-    // A way to restore ownership only matters while ownership is given up.
-    const grade = capability === "take_back" ? alone : graded(power, worst, guarded);
+    const grade = capability === "take_back" ? takeBackGrade(facts) : graded(power, worst, guarded);
     const content = {
       title,
       description: `${description} ${HELD_BY[power]}`,
