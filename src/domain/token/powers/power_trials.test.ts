@@ -49,6 +49,7 @@ const reachedWithout = async (silent: Hex | null): Promise<ReadonlySet<Hex>> => 
     functions: [FOUND],
     callers: [OWNER],
     roles: [],
+    supply_slots: new Set<string>(),
     keys: { words: [], texts: [], numbers: [] },
     stranger: STRANGER,
     zero: ZERO,

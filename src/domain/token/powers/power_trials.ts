@@ -16,6 +16,8 @@ export interface PowerTrialsQuery {
   /** Identifiers of roles that the token names. */
   readonly roles: readonly Hex[];
   readonly keys: SettingKeys;
+  /** Storage slots that `totalSupply()` reads. */
+  readonly supply_slots: ReadonlySet<string>;
   readonly stranger: Hex;
   /** The address of zeros: a function that only it may call has lost its owner. */
   readonly zero: Hex;
@@ -74,7 +76,12 @@ export class PowerTrials {
     this.#query = query;
   }
 
-  async run(): Promise<{ readonly powers: readonly Power[]; readonly reached: ReadonlySet<Hex> }> {
+  /** `silent`: functions that write the supply, accepted calls, and changed nothing: they may need a password. */
+  async run(): Promise<{
+    readonly powers: readonly Power[];
+    readonly reached: ReadonlySet<Hex>;
+    readonly silent: ReadonlySet<Hex>;
+  }> {
     const { functions, callers, stranger, zero } = this.#query;
     const everyone = [...callers, stranger, zero];
     const quick = choicesFor(QUICK, functions.length * everyone.length);
@@ -89,7 +96,22 @@ export class PowerTrials {
     await Promise.all([...thorough, zero].map((caller) => this.#runAs(caller, this.#sequencesOf(caller))));
     // A caller without a measured state was not tried: the node ran none of its trials.
     const is_whole = everyone.every((caller) => this.#bases.has(caller));
-    return { powers: await this.#powers(), reached: is_whole ? this.#reached(everyone) : new Set() };
+    const reached = is_whole ? this.#reached(everyone) : new Set<Hex>();
+    return { powers: await this.#powers(), reached, silent: this.#silent() };
+  }
+
+  #silent(): ReadonlySet<Hex> {
+    const { functions, supply_slots } = this.#query;
+    const writers = functions.filter(({ writes, selector }) => !STANDARD.has(selector) && writes.size > 0);
+    const of_supply = writers.filter(({ writes }) => [...writes].some((slot) => supply_slots.has(slot)));
+    const changing = new Set(this.#run.filter((one) => this.#isChange(one)).map(({ found }) => keyOf(found)));
+    return new Set(of_supply.map(keyOf).filter((key) => !changing.has(key)));
+  }
+
+  #isChange({ caller, result }: RunTrial): boolean {
+    const before = this.#bases.get(caller);
+    if (result === null || before === undefined) return false;
+    return (Object.keys(before) as readonly (keyof TrialState)[]).some((name) => result[name] !== before[name]);
   }
 
   /** Single calls without a payment, in the order of the choices. */

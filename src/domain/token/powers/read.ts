@@ -12,7 +12,7 @@ import { functionOf, keyOf, PowerTrials } from "./power_trials.ts";
 import { settingKeysIn } from "./setting_keys.ts";
 import { spentFunctions } from "./spent_functions.ts";
 import { prepareStage } from "./stage.ts";
-import { HOLDER_FUNCTIONS, STANDARD } from "./standard_functions.ts";
+import { HOLDER_FUNCTIONS, STANDARD, TOTAL_SUPPLY } from "./standard_functions.ts";
 
 /**
  * Powers over a token by their effects: every function of its code is called as the accounts that its code, views and
@@ -92,7 +92,7 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
     readNamed(state, token, functions),
     prepareStage(state, { token, people, market }),
   ]);
-  if (prepared === null) return "no_holders";
+  if (typeof prepared === "string") return prepared;
   const { victim, other } = prepared.stage;
   const excluded = [...never, ...implementations, token, ZERO, victim, other];
   const named = namedBy({ views: views.addresses, stored, codes });
@@ -112,9 +112,10 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
     ...{ functions: acting, callers, stranger },
     roles: [...views.roles, ...codes.flatMap(hashesInCode)],
     keys: settingKeysIn(codes),
+    supply_slots: new Set(functions.flatMap(({ selector, reads }) => (selector === TOTAL_SUPPLY ? [...reads] : []))),
     zero: ZERO,
   });
-  const { powers, reached: tried } = await trials.run();
+  const { powers, reached: tried, silent } = await trials.run();
   const settingOf = (caller: Hex) => trials.settingOf(caller);
   const is_played_later = canPlayLater(state);
   // What such a function does later is done by the code that it was given.
@@ -126,7 +127,11 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
     : { powers: [], reached: new Set<Hex>() };
   const reached = new Set([...tried, ...(tried.size === 0 ? [] : later.reached)]);
   const spent = await spentFunctions(prepared, { functions: acting, reached, callers, settingOf });
-  const isMissed = (one: DeployedFunction): boolean => !reached.has(keyOf(one)) && !spent.has(keyOf(one));
+  const used = new Set(later.powers.map(({ by }) => keyOf(by)));
+  const isMissed = (one: DeployedFunction): boolean => {
+    const key = keyOf(one);
+    return (!reached.has(key) && !spent.has(key)) || (silent.has(key) && !used.has(key));
+  };
   return {
     powers: [...powers, ...later.powers],
     is_played_later,

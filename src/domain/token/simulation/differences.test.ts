@@ -25,7 +25,7 @@ const trade = (text: string, late = true, more: Partial<SimulatedTrade> = {}): S
 });
 const STEADY = trade("11111111");
 const compared = (trades: readonly SimulatedTrade[], more = {}) =>
-  differencesOf({ trades, shifted: null, outside: STEADY, far_sale: step(true), ...more });
+  differencesOf({ trades, shifted: null, outside: STEADY, far_sale: step(true), paid_sale: null, ...more });
 
 describe("sales in a row of blocks", () => {
   test.each([
