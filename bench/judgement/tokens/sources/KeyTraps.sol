@@ -15,7 +15,9 @@ abstract contract Taxed is Plain {
     }
 }
 
-contract TaxByWord is Plain("TaxByWord"), Taxed {
+contract TaxByWord is Taxed {
+    constructor() Plain("TaxByWord") {}
+
     mapping(bytes32 => uint256) private settings;
 
     function u1(bytes32 key, uint256 x) external onlyBoss {
@@ -27,7 +29,9 @@ contract TaxByWord is Plain("TaxByWord"), Taxed {
     }
 }
 
-contract TaxByNumber is Plain("TaxByNumber"), Taxed {
+contract TaxByNumber is Taxed {
+    constructor() Plain("TaxByNumber") {}
+
     mapping(uint256 => uint256) private settings;
 
     function u2(uint8 key, uint256 x) external onlyBoss {
@@ -39,7 +43,9 @@ contract TaxByNumber is Plain("TaxByNumber"), Taxed {
     }
 }
 
-contract TaxByText is Plain("TaxByText"), Taxed {
+contract TaxByText is Taxed {
+    constructor() Plain("TaxByText") {}
+
     uint256 private rate;
 
     function u3(string calldata key, uint256 x) external onlyBoss {
@@ -51,7 +57,9 @@ contract TaxByText is Plain("TaxByText"), Taxed {
     }
 }
 
-contract TaxByHash is Plain("TaxByHash"), Taxed {
+contract TaxByHash is Taxed {
+    constructor() Plain("TaxByHash") {}
+
     uint256 private rate;
 
     function u4(bytes32 key, uint256 x) external onlyBoss {

@@ -168,10 +168,11 @@ export class LaterTrials {
     );
   }
 
-  /** The first choice of every function, then the second one, and so on. */
+  /** The first choice of every function, then the second one, and so on; calls that were accepted come first. */
   #rounds(tried: readonly TriedCall[], count: number): readonly (readonly NamedAct[])[] {
     const by_function = new Map<Hex, TriedCall[]>();
-    for (const one of tried) by_function.set(keyOf(one.found), [...(by_function.get(keyOf(one.found)) ?? []), one]);
+    for (const one of [...tried].sort((a, b) => Number(b.is_accepted) - Number(a.is_accepted)))
+      by_function.set(keyOf(one.found), [...(by_function.get(keyOf(one.found)) ?? []), one]);
     return Array.from({ length: count }, (_, i) =>
       [...by_function.values()].flatMap((calls) => calls[i] ?? []),
     ).flatMap((round) =>

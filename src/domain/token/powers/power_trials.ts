@@ -4,8 +4,8 @@ import { type Effect, effectsOf } from "./effects.ts";
 import type { Power, PowerFunction } from "./power.ts";
 import type { SettingKeys } from "./setting_keys.ts";
 import type { PreparedStage } from "./stage.ts";
-import { RENOUNCE, STANDARD, TRANSFER_FROM } from "./standard_functions.ts";
-import { type ArgumentSetting, callsOf } from "./trial_arguments.ts";
+import { RENOUNCE, STANDARD, TOTAL_SUPPLY, TRANSFER_FROM } from "./standard_functions.ts";
+import { type ArgumentSetting, callsOf, TAKES_CALLS } from "./trial_arguments.ts";
 import { runTrials, type Trial, type TrialAct, type TrialResult, type TrialState } from "./trials.ts";
 
 export interface PowerTrialsQuery {
@@ -70,6 +70,7 @@ export class PowerTrials {
   readonly #query: PowerTrialsQuery;
   readonly #run: RunTrial[] = [];
   readonly #bases = new Map<Hex, TrialState>();
+  readonly #payloads = new Map<Hex, readonly { readonly found: DeployedFunction; readonly data: Hex }[]>();
 
   constructor(prepared: PreparedStage, query: PowerTrialsQuery) {
     this.#prepared = prepared;
@@ -105,7 +106,8 @@ export class PowerTrials {
     const writers = functions.filter(({ writes, selector }) => !STANDARD.has(selector) && writes.size > 0);
     const of_supply = writers.filter(({ writes }) => [...writes].some((slot) => supply_slots.has(slot)));
     const changing = new Set(this.#run.filter((one) => this.#isChange(one)).map(({ found }) => keyOf(found)));
-    return new Set(of_supply.map(keyOf).filter((key) => !changing.has(key)));
+    const accepted = new Set(this.#run.filter(({ result }) => result !== null).map(({ found }) => keyOf(found)));
+    return new Set(of_supply.map(keyOf).filter((key) => accepted.has(key) && !changing.has(key)));
   }
 
   #isChange({ caller, result }: RunTrial): boolean {
@@ -135,11 +137,21 @@ export class PowerTrials {
 
   /** Accounts and amounts for the arguments of a caller's trials. */
   settingOf(caller: Hex): ArgumentSetting {
+    const makes_calls = this.#query.functions.some(({ types }) => TAKES_CALLS.test(types));
+    // A view is always accepted.
+    const payloads = makes_calls ? [TOTAL_SUPPLY, ...this.#payloadsOf(caller).map(({ data }) => data)] : [];
+    return this.#settingWith(caller, payloads);
+  }
+
+  /** A call of each function that a function which makes calls may be given. */
+  #payloadsOf(caller: Hex): readonly { readonly found: DeployedFunction; readonly data: Hex }[] {
+    const known = this.#payloads.get(caller);
+    if (known !== undefined) return known;
     const setting = this.#settingWith(caller, []);
-    const makes_calls = this.#query.functions.some(({ types }) => types.includes("bytes"));
-    const called = makes_calls ? this.#query.functions.filter(({ selector }) => !STANDARD.has(selector)) : [];
-    const payloads = called.flatMap((found) => callsOf(found, setting, 1)).filter((data) => data.length > 0);
-    return { ...setting, payloads: payloads.slice(0, PAYLOADS_MAX) };
+    const called = this.#query.functions.filter(({ selector }) => selector.length > 0 && !STANDARD.has(selector));
+    const payloads = called.flatMap((found) => callsOf(found, setting, 1).map((data) => ({ found, data })));
+    this.#payloads.set(caller, payloads.slice(0, PAYLOADS_MAX));
+    return payloads.slice(0, PAYLOADS_MAX);
   }
 
   #settingWith(caller: Hex, payloads: readonly Hex[]): ArgumentSetting {
@@ -217,7 +229,16 @@ export class PowerTrials {
 
   #reached(callers: readonly Hex[]): ReadonlySet<Hex> {
     const of_them = this.#run.filter(({ caller, result }) => result !== null && callers.includes(caller));
-    return new Set(of_them.map(({ found }) => keyOf(found)));
+    return new Set(of_them.flatMap((one) => [keyOf(one.found), ...this.#calledInside(one)]));
+  }
+
+  /** Functions that the token called in itself, with an effect. */
+  #calledInside(one: RunTrial): readonly Hex[] {
+    if (!TAKES_CALLS.test(one.found.types) || !this.#isChange(one)) return [];
+    const inner = this.#payloadsOf(one.caller).filter(
+      ({ found, data }) => found !== one.found && one.acts.some((act) => act.data.includes(data)),
+    );
+    return inner.map(({ found }) => keyOf(found));
   }
 
   #effectsOf({ caller, after, result }: RunTrial): readonly Effect[] {

@@ -44,12 +44,13 @@ interface ArgumentChoice {
   readonly payload: Hex;
 }
 
+const utf8 = new TextEncoder();
 const YEAR_S = 365n * 86_400n;
 const ZERO_WORD = hex("00".repeat(32));
 const WORD_MAX = 2n ** 256n - 1n;
 /** OpenZeppelin AccessControl: names by convention. */
 const ROLE_NAMES = ["MINTER_ROLE", "PAUSER_ROLE", "BURNER_ROLE", "BLACKLISTER_ROLE", "ADMIN_ROLE"];
-const ROLES: readonly Hex[] = ROLE_NAMES.map((name) => toHex(keccak256(new TextEncoder().encode(name))));
+const ROLES: readonly Hex[] = ROLE_NAMES.map((name) => toHex(keccak256(utf8.encode(name))));
 
 const [THOUSANDTH, THOUSANDFOLD, HUNDREDTH, TWENTIETH] = [1_000n, 1_000n, 100n, 20n];
 /** Functions that do one of several things take its number first. */
@@ -63,6 +64,8 @@ const choice = ([first, rest]: readonly [Hex, Hex], number: bigint, flag: boolea
 const SET_VALUES: readonly bigint[] = [99n, 2_500n];
 /** A signature is 27 or 28; other values are no signature, and some tokens let them pass. */
 const SIGNATURE_KINDS: readonly bigint[] = [0n, 27n, 28n, 1n, 99n];
+/** Call data, or a text. */
+export const TAKES_CALLS = /\bbytes(?:\[\]|,|$)/;
 const PERMIT = /^address,address,uint256,uint256,uint8,/;
 
 /** Choices for functions of a certain shape. */
@@ -79,8 +82,11 @@ const shapedChoices = (types: string, setting: ArgumentSetting): readonly Argume
           leads: [balance, WORD_MAX, kind],
         }))
       : []),
-    ...(/^address,.*\bbytes$/.test(types)
-      ? payloads.map((payload) => ({ ...choice([token, caller], 0n, true), payload }))
+    ...(TAKES_CALLS.test(types)
+      ? [...payloads, ...keys.texts.map((text) => toHex(utf8.encode(text)))].map((payload) => ({
+          ...choice([token, caller], SET_VALUES[0] ?? 0n, true),
+          payload,
+        }))
       : []),
     ...(numbers > 0
       ? keys.numbers.flatMap((number) => [
@@ -90,7 +96,7 @@ const shapedChoices = (types: string, setting: ArgumentSetting): readonly Argume
         ])
       : []),
     ...(types.startsWith("bytes32,") ? keyed((role) => ({ role })) : []),
-    ...(types.startsWith("uint256,") && numbers > 1 ? keyed((key) => ({ leads: [BigInt(`0x${key}`)] })) : []),
+    ...(/^uint\d+,/.test(types) && numbers > 1 ? keyed((key) => ({ leads: [BigInt(`0x${key}`)] })) : []),
     ...(types.includes("string")
       ? SET_VALUES.flatMap((value) => keys.texts.map((text) => ({ ...choice([victim, caller], value, true), text })))
       : []),
