@@ -21,7 +21,7 @@ import {
 
 /**
  * The state of a token after calls, and some time later. The calls are transactions of an account without code, with a price
- * of gas and much gas. Then two holders without code transfer and sell, and later the probe measures as in other trials.
+ * of gas and much gas. Later the probe measures as in other trials, and at last two holders without code transfer and sell.
  */
 
 /** Calls of an account, in order; those that fail change nothing. `sequels`: tried by the probe after the wait, each by itself. */
@@ -51,6 +51,8 @@ const FAR_DAYS = 400;
 const DAY_S = 86_400;
 const PART = 200n;
 const MILLION = 1_000_000n;
+/** Of an account without code. */
+const EMPTY_CODE: Hex = "";
 const UNLIMITED = 2n ** 256n - 1n;
 
 const APPROVE = selectorOf(INTERFACES.erc20.approve);
@@ -91,7 +93,7 @@ class Stagehand {
     const producer = conditions?.producer ?? null;
     return {
       number: block.number + after,
-      time: block.time + Math.max(after * paceOf(this.#state), days * DAY_S),
+      time: block.time + after * paceOf(this.#state) + days * DAY_S,
       ...(producer === null ? {} : { producer }),
       ...(conditions === undefined ? {} : { base_fee: conditions.gas_price }),
       ...content,
@@ -169,28 +171,33 @@ export const playLater = async (prepared: PreparedStage, play: LaterPlay): Promi
   );
   const first = { overrides: merged([...ground.extra, hand.purse()]) };
   const probe = (trials: readonly Trial[]) => [trialCall(hand.stage, ground.probe, [[], ...trials])];
-  const soon = ACT_BLOCKS + 2;
-  const late = Math.min(ACT_BLOCKS + WAIT_BLOCKS, reach - 1);
+  const soon = ACT_BLOCKS + 1;
+  const late = Math.min(ACT_BLOCKS + WAIT_BLOCKS, reach - 2);
+  const [far, end] = [late + 1, late + 2];
+  const people = [hand.stage.victim, hand.stage.other].map((address) => ({ address, code: EMPTY_CODE }));
   const blocks = [
     ...acts.map((calls, i) => hand.block(i + 1, { calls, ...(i === 0 ? first : {}) })),
-    hand.block(soon - 1, { calls: hand.steps() }),
     hand.block(soon, { calls: probe([]), overrides: trialCodes(hand.stage, ground) }),
     hand.block(late, { calls: probe(play.sequels) }),
-    hand.block(late + 1, { calls: probe(play.sequels) }, FAR_DAYS),
+    hand.block(far, { calls: probe(play.sequels) }, FAR_DAYS),
+    hand.block(end, { calls: hand.steps(), overrides: people }, FAR_DAYS),
   ];
   const { chain, signal, block } = ground.state;
   const played = await chain.simulate(blocks, signal, block.number);
-  const [steps = [], ...measured] = played.slice(ACT_BLOCKS);
-  const [next, ...later] = measured.map(([answer]) => (answer?.ok === true ? readTrials(answer.data) : []));
-  const state = next?.[0] ?? null;
-  const moment = (at: number, days: number, [base = null, ...sequels]: readonly TrialResult[] = []): LaterMoment => ({
-    ...{ blocks: at - ACT_BLOCKS, days, state: base, sequels },
+  const measured = played.slice(ACT_BLOCKS, -1).map(([answer]) => (answer?.ok === true ? readTrials(answer.data) : []));
+  const moment = (at: number, days: number, [state = null, ...sequels]: readonly TrialResult[] = []): LaterMoment => ({
+    ...{ blocks: at - ACT_BLOCKS, days, state, sequels },
   });
+  const last = moment(far, FAR_DAYS, measured[2]);
   const moments = [
-    { blocks: 1, days: 0, sequels: [], state: state === null ? null : { ...state, ...hand.readSteps(steps) } },
-    moment(soon, 0, next),
-    moment(late, 0, later[0]),
-    moment(late + 1, FAR_DAYS, later[1]),
+    moment(soon, 0, measured[0]),
+    moment(late, 0, measured[1]),
+    last,
+    {
+      ...last,
+      sequels: [],
+      state: last.state === null ? null : { ...last.state, ...hand.readSteps(played.at(-1) ?? []) },
+    },
   ];
   const accepted = played.slice(0, ACT_BLOCKS).flatMap((calls) => calls.map(({ ok }) => ok));
   return { accepted, moments };

@@ -89,7 +89,9 @@ export class LaterTrials {
     const regained = back === undefined ? [] : await this.#sightingsIn(this.#afterReturn(back));
     const found: Power[] = [];
     const kinds = new Set(known);
-    for (const one of [...seen, ...regained]) {
+    // The highest tax of all.
+    const ranked = [...seen, ...regained].sort((a, b) => (b.effect.percent ?? 0) - (a.effect.percent ?? 0));
+    for (const one of ranked) {
       if (kinds.has(one.effect.kind)) continue;
       const power = await this.#powerOf(one);
       if (power === null) continue;

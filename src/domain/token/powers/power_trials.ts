@@ -32,6 +32,8 @@ const THOROUGH_CALLERS = 3;
 const [SETTERS_MAX, SEQUELS_MAX] = [12, 8];
 const SEQUEL_CHOICES = 3;
 const PAYLOADS_MAX = 10;
+/** The last argument is 0. */
+const NOTHING = /0{64}$/;
 const PAYMENT = 10n ** 15n;
 
 /** A code with many functions has fewer choices for each. */
@@ -106,7 +108,10 @@ export class PowerTrials {
     const writers = functions.filter(({ writes, selector }) => !STANDARD.has(selector) && writes.size > 0);
     const of_supply = writers.filter(({ writes }) => [...writes].some((slot) => supply_slots.has(slot)));
     const changing = new Set(this.#run.filter((one) => this.#isChange(one)).map(({ found }) => keyOf(found)));
-    const accepted = new Set(this.#run.filter(({ result }) => result !== null).map(({ found }) => keyOf(found)));
+    // To mint nothing is accepted where the supply has reached its limit.
+    const isOfSome = ({ acts, result }: RunTrial): boolean =>
+      result !== null && acts.every(({ data }) => !NOTHING.test(data));
+    const accepted = new Set(this.#run.filter(isOfSome).map(({ found }) => keyOf(found)));
     return new Set(of_supply.map(keyOf).filter((key) => accepted.has(key) && !changing.has(key)));
   }
 
