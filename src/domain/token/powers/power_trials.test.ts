@@ -5,7 +5,7 @@ import type { CallResult, Chain, OverriddenCalls } from "../../../chains/chain.t
 import { EMPTY, type Hex, hex } from "../../../lib/bytes.ts";
 import { keyOf, PowerTrials } from "./power_trials.ts";
 import type { PreparedStage } from "./stage.ts";
-import type { TrialState } from "./trials.ts";
+import { type TrialState, trialCodes } from "./trials.ts";
 
 const account = (byte: string): Hex => hex(byte.repeat(20));
 const [TOKEN, OWNER, STRANGER, ZERO] = ["aa", "0e", "57", "00"].map(account) as [Hex, Hex, Hex, Hex];
@@ -61,4 +61,16 @@ test("a function counts as reached only if the node ran the trials of every call
   expect(await reachedWithout(null)).toEqual(new Set([keyOf(FOUND)]));
   // A stranger reached it, and the owner, who may do more, was never tried.
   expect(await reachedWithout(OWNER)).toEqual(new Set());
+});
+
+test("the marker's code names its own address wherever it needs it", () => {
+  const marker = account("5a");
+  const stage = {
+    ...{ token: TOKEN, caller: OWNER, victim: ZERO, other: ZERO, friend: ZERO, receiver: ZERO, marker, payee: ZERO },
+    ...{ simulator: ZERO, buyer: ZERO, quote: ZERO, sale: "" as const, purchase: "" as const },
+  };
+  const code = trialCodes(stage, { probe: ZERO }).find(({ address }) => address === marker)?.code ?? "";
+  // One comparison and one call. A compiler that computes with the placeholder leaves another constant.
+  expect(code.split(marker).length - 1).toBe(2);
+  expect(code).not.toMatch(/4{36}/);
 });

@@ -227,7 +227,7 @@ export const callsOf = (
   const calls = new Set<Hex>();
   const numbers = [...types.matchAll(/\bu?int/g)].length;
   for (const one of choicesOf(types, setting)) {
-    if (one.leads.length > 0 && one.leads.length >= numbers) continue;
+    if (one.leads.length > 0 && (numbers < 2 || one.leads.length > numbers)) continue;
     const writer = new ArgumentWriter(one);
     const values = parameters.map((parameter) => writer.valueOf(parameter));
     // The parser checked the types, and the writer made one value for each.

@@ -68,6 +68,14 @@ describe("two ways of the same trade", () => {
     expect(compared([refused], { outside: null })).toEqual(["sells_only_later"]);
   });
 
+  test("that fail where a base fee is paid are a trap, and a wait is none", () => {
+    expect(compared([STEADY], { paid_sale: step(false) })).toEqual(["sells_only_without_fee"]);
+    expect(compared([STEADY], { paid_sale: step(true, 95) })).toEqual(["sells_only_without_fee"]);
+    expect(compared([STEADY], { paid_sale: step(true) })).toEqual([]);
+    // The sale of that block fails without a base fee too.
+    expect(compared([trade("00011111")], { paid_sale: step(false) })).toEqual([]);
+  });
+
   test("differ where a larger sale is taxed more: 10 % and 40 %", () => {
     const taxed = (percent: number): SimulatedTrade =>
       trade("", true, {
