@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
 import type { CallResult, Chain, OverriddenCalls } from "../../../chains/chain.ts";
 import { EMPTY, type Hex, hex } from "../../../lib/bytes.ts";
-import { keyOf, PowerTrials } from "./power_trials.ts";
+import { PowerTrials } from "./power_trials.ts";
+import { keyOf } from "./run_trials.ts";
 import type { PreparedStage } from "./stage.ts";
 import { type TrialState, trialCodes } from "./trials.ts";
 

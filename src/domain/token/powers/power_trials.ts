@@ -1,12 +1,21 @@
-import { concatHex, type Hex } from "../../../lib/bytes.ts";
+import type { Hex } from "../../../lib/bytes.ts";
 import type { DeployedFunction } from "./code_functions.ts";
 import { type Effect, effectsOf } from "./effects.ts";
-import type { Power, PowerFunction } from "./power.ts";
+import type { Power } from "./power.ts";
+import {
+  functionOf,
+  isChanged,
+  keyOf,
+  type OneTrial,
+  type RunTrial,
+  silentAmong,
+  type TriedCall,
+} from "./run_trials.ts";
 import type { SettingKeys } from "./setting_keys.ts";
 import type { PreparedStage } from "./stage.ts";
 import { RENOUNCE, STANDARD, TOTAL_SUPPLY, TRANSFER_FROM } from "./standard_functions.ts";
 import { type ArgumentSetting, callsOf, TAKES_CALLS } from "./trial_arguments.ts";
-import { runTrials, type Trial, type TrialAct, type TrialResult, type TrialState } from "./trials.ts";
+import { runTrials, type TrialAct, type TrialState } from "./trials.ts";
 
 export interface PowerTrialsQuery {
   /** Those that may change something. */
@@ -32,39 +41,11 @@ const THOROUGH_CALLERS = 3;
 const [SETTERS_MAX, SEQUELS_MAX] = [12, 8];
 const SEQUEL_CHOICES = 3;
 const PAYLOADS_MAX = 10;
-/** The last argument is 0. */
-const NOTHING = /0{64}$/;
 const PAYMENT = 10n ** 15n;
 
 /** A code with many functions has fewer choices for each. */
 const choicesFor = ({ most, least, trials }: typeof QUICK | typeof THOROUGH, calls: number): number =>
   Math.min(most, Math.max(least, Math.floor(trials / Math.max(1, calls))));
-
-interface OneTrial {
-  readonly found: DeployedFunction;
-  readonly after: DeployedFunction | null;
-  readonly acts: Trial;
-}
-
-interface RunTrial extends OneTrial {
-  readonly caller: Hex;
-  readonly result: TrialResult;
-}
-
-/** One call of a trial. */
-export interface TriedCall {
-  readonly found: DeployedFunction;
-  readonly act: TrialAct;
-  readonly is_accepted: boolean;
-  readonly has_effect: boolean;
-  /** Null: rejected, or there is no view. */
-  readonly owner: bigint | null;
-}
-
-export const functionOf = ({ at, selector, types }: DeployedFunction): PowerFunction => ({ at, selector, types });
-
-/** Names a function of one of several contracts. */
-export const keyOf = ({ at, selector }: Pick<DeployedFunction, "at" | "selector">): Hex => concatHex(at, selector);
 
 /** All trials of a token, from the quick pass of every caller to sequences of two calls. */
 export class PowerTrials {
@@ -107,18 +88,11 @@ export class PowerTrials {
     const { functions, supply_slots } = this.#query;
     const writers = functions.filter(({ writes, selector }) => !STANDARD.has(selector) && writes.size > 0);
     const of_supply = writers.filter(({ writes }) => [...writes].some((slot) => supply_slots.has(slot)));
-    const changing = new Set(this.#run.filter((one) => this.#isChange(one)).map(({ found }) => keyOf(found)));
-    // To mint nothing is accepted where the supply has reached its limit.
-    const isOfSome = ({ acts, result }: RunTrial): boolean =>
-      result !== null && acts.every(({ data }) => !NOTHING.test(data));
-    const accepted = new Set(this.#run.filter(isOfSome).map(({ found }) => keyOf(found)));
-    return new Set(of_supply.map(keyOf).filter((key) => accepted.has(key) && !changing.has(key)));
+    return silentAmong(of_supply.map(keyOf), this.#run, (one) => this.#isChange(one));
   }
 
   #isChange({ caller, result }: RunTrial): boolean {
-    const before = this.#bases.get(caller);
-    if (result === null || before === undefined) return false;
-    return (Object.keys(before) as readonly (keyof TrialState)[]).some((name) => result[name] !== before[name]);
+    return isChanged(this.#bases.get(caller), result);
   }
 
   /** Single calls without a payment, in the order of the choices. */

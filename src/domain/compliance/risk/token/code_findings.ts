@@ -11,6 +11,7 @@ import {
 import { byCall, byCode, byTrial, finding, type TokenFinding } from "./finding.ts";
 import { type Grade, type GradedCode, GUARDED, WORST } from "./grades.ts";
 import type { Flags } from "./report.ts";
+import { takeBackGrade } from "./take_back.ts";
 
 /** Findings about the code and the accounts with power over it. */
 
@@ -119,15 +120,6 @@ const evidenceFor = (facts: TokenRiskFacts, capability: Capability) => {
     ...(signatures.length === 0 ? [] : [byCode(facts, signatures.join(", "))]),
     ...lets.map(({ found, caller }) => byCall(facts, `${found.signature} from ${chain.formatAddress(caller)}`)),
   ];
-};
-
-/** An owner who takes nothing from holders takes nothing when he is back. */
-const takeBackGrade = (facts: TokenRiskFacts): Grade => {
-  const proofs = provedIn(facts, "take_back");
-  const { powers } = facts;
-  if (proofs === null || typeof powers === "string" || powers.unreached.length > 0) return WORST.take_back_ownership;
-  const has_more = powers.powers.some(({ kind }) => kind !== "takes_ownership");
-  return has_more ? WORST.take_back_ownership : GUARDED.take_back_ownership;
 };
 
 const capabilityFindings = (facts: TokenRiskFacts): readonly TokenFinding[] =>
