@@ -39,7 +39,7 @@ interface NamedAct {
 }
 
 /** A play with the functions of its calls. */
-interface Scene {
+interface ActedPlay {
   readonly caller: Hex;
   readonly acts: readonly NamedAct[];
   /** Each is one call, or two in order. */
@@ -48,7 +48,7 @@ interface Scene {
 
 /** An effect that a scene shows and the same time without its calls does not. */
 interface Sighting {
-  readonly scene: Scene;
+  readonly scene: ActedPlay;
   readonly effect: Effect;
   readonly moment: number;
   /** Null: without a further call. */
@@ -102,7 +102,7 @@ export class LaterTrials {
     return { powers: found, reached: this.#reached };
   }
 
-  async #play({ caller, acts, sequels }: Scene): Promise<readonly LaterMoment[]> {
+  async #play({ caller, acts, sequels }: ActedPlay): Promise<readonly LaterMoment[]> {
     const play: LaterPlay = { caller, acts: acts.map(actOf), sequels: sequels.map((calls): Trial => calls.map(actOf)) };
     const { accepted, moments } = await playLater(this.#prepared, play);
     const called = acts.filter((_, i) => accepted[i] === true);
@@ -117,7 +117,7 @@ export class LaterTrials {
     return known;
   }
 
-  #scenesOf(caller: Hex): readonly Scene[] {
+  #scenesOf(caller: Hex): readonly ActedPlay[] {
     const playable = new Set(this.#query.functions.map(keyOf));
     const tried = this.#trials.triedBy(caller).filter(({ found }) => playable.has(keyOf(found)));
     const { owner } = this.#prepared.before;
@@ -185,8 +185,8 @@ export class LaterTrials {
     );
   }
 
-  /** What an owner can do that became the owner again. */
-  #afterReturn({ scene, sequel }: Sighting): Scene {
+  /** Calls of an owner that became the owner again. */
+  #afterReturn({ scene, sequel }: Sighting): ActedPlay {
     const { caller, acts, sequels } = scene;
     const first = sequels[sequel ?? 0] ?? [];
     const own = this.#query.functions.filter(
@@ -196,7 +196,7 @@ export class LaterTrials {
     return { caller, acts, sequels: next.slice(0, SEQUELS_MAX) };
   }
 
-  async #sightingsIn(scene: Scene): Promise<readonly Sighting[]> {
+  async #sightingsIn(scene: ActedPlay): Promise<readonly Sighting[]> {
     const [base, played] = await Promise.all([this.#baseOf(scene.caller), this.#play(scene)]);
     return played.flatMap(({ state, sequels }, moment) => {
       const before = base[moment]?.state ?? null;
@@ -216,7 +216,7 @@ export class LaterTrials {
   }
 
   /** The same effect with other calls, or as another account. */
-  async #shows({ effect, moment, sequel }: Sighting, scene: Scene): Promise<boolean> {
+  async #shows({ effect, moment, sequel }: Sighting, scene: ActedPlay): Promise<boolean> {
     const seen = await this.#sightingsIn(scene);
     return seen.some(
       (one) => one.effect.kind === effect.kind && one.moment === moment && (one.sequel === null) === (sequel === null),

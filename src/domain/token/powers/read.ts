@@ -119,7 +119,7 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
   const { powers, reached: tried, silent } = await trials.run();
   const settingOf = (caller: Hex) => trials.settingOf(caller);
   const is_played_later = canPlayLater(state);
-  // What such a function does later is done by the code that it was given.
+  // Later effects of such a function are effects of the code that it was given.
   const replacing = new Set(powers.flatMap(({ kind, by }) => (kind === "replaces_code" ? keyOf(by) : [])));
   const lasting = acting.filter((one) => !replacing.has(keyOf(one)));
   const known = new Set(powers.map(({ kind }) => kind));

@@ -101,7 +101,7 @@ const stateOf = (words: Uint8Array): TrialState => {
   };
 };
 
-/** What the probe returned. */
+/** The answer of the probe. */
 export const readTrials = (data: Uint8Array): readonly TrialResult[] => {
   const [results] = decode(OUTPUT, text(toHex(data))) as readonly [readonly `0x${string}`[]];
   return results.map((one) => (one === "0x" ? null : stateOf(Buffer.from(one.slice(2), "hex"))));

@@ -68,7 +68,7 @@ describe("two ways of the same trade", () => {
     expect(compared([refused], { outside: null })).toEqual(["sells_only_later"]);
   });
 
-  test("that fail where a base fee is paid are a trap, and a wait is none", () => {
+  test("that fail where a base fee is paid are a trap; a wait is no trap", () => {
     expect(compared([STEADY], { paid_sale: step(false) })).toEqual(["sells_only_without_fee"]);
     expect(compared([STEADY], { paid_sale: step(true, 95) })).toEqual(["sells_only_without_fee"]);
     expect(compared([STEADY], { paid_sale: step(true) })).toEqual([]);
