@@ -33,12 +33,13 @@ contract Marker {
 
     mapping(address => bool) private _ran;
 
+    // No comparison with `SELF` here: the optimizer makes a subtraction of it, with another constant than the placeholder.
     function record() external {
-        if (address(this) == SELF) _ran[msg.sender] = true;
+        _ran[msg.sender] = true;
     }
 
     function hasRun(address token) external view returns (bool) {
-        return address(this) == SELF && _ran[token];
+        return _ran[token];
     }
 
     fallback() external payable {

@@ -82,15 +82,15 @@ export const used = (
   percent: number | null = null,
 ): Pick<TokenRiskFacts, "powers" | "power_holders"> => ({
   powers: {
-    powers: [{ kind, percent, by: USED, after: null, names_pool: false, caller: OWNER }],
-    ...{ unreached: [], judges: [], tried: 1, callers: [OWNER], block: 100 },
+    powers: [{ kind, percent, by: USED, after: null, names_pool: false, caller: OWNER, wait: null }],
+    ...{ unreached: [], judges: [], is_played_later: true, tried: 1, callers: [OWNER], block: 100 },
   },
   power_holders: new Map([[OWNER, owned(type)]]),
 });
 
 /** The function of `able` rejected every trial. */
 export const UNREACHED: TokenRiskFacts["powers"] = {
-  ...{ powers: [], unreached: [USED], judges: [], tried: 1, callers: [OWNER], block: 100 },
+  ...{ powers: [], unreached: [USED], judges: [], is_played_later: true, tried: 1, callers: [OWNER], block: 100 },
 };
 
 /** The end of a token that still trades. */
@@ -102,7 +102,7 @@ export const CLEAN: TokenRiskFacts = {
   token: TOKEN,
   block: { number: 100, time: NOW },
   scan: SCAN,
-  powers: { powers: [], unreached: [], judges: [], tried: 0, callers: [], block: 100 },
+  powers: { powers: [], unreached: [], judges: [], is_played_later: true, tried: 0, callers: [], block: 100 },
   power_holders: new Map(),
   signatures: new Map(),
   simulation: simulated({}),

@@ -256,6 +256,15 @@ export interface Chain extends ChainWithNames, ChainWithSimulation {
    * `at`. To the called code, the caller looks like a plain account.
    */
   simulate(blocks: readonly SimulatedBlock[], signal: AbortSignal, at: number): Promise<readonly SimulatedCall[][]>;
+  /**
+   * `simulate` with calls that pay the base fee, which the called code sees. Null where the node accepts no such call. Only
+   * if `can.simulations`; omitted where blocks have no base fee.
+   */
+  simulateValid?(
+    blocks: readonly SimulatedBlock[],
+    signal: AbortSignal,
+    at: number,
+  ): Promise<readonly SimulatedCall[][] | null>;
   /** One 32-byte storage slot. Only if `can.contract_calls`. */
   storage(where: { readonly address: Hex; slot: Hex }, signal: AbortSignal, at?: number): Promise<Bytes>;
 }

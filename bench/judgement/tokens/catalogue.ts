@@ -30,6 +30,9 @@ const power = (
   ...more,
 });
 
+const later: typeof power = (contract, finding, more) => power(contract, finding, { file: "LaterTraps.sol", ...more });
+const key: typeof power = (contract, finding, more) => power(contract, finding, { file: "KeyTraps.sol", ...more });
+
 const control = (contract: string, more: Partial<JudgedToken> = {}): JudgedToken => ({
   ...{ contract, file: "Controls.sol", setup: [PAIR], traits: {}, trap: null },
   ...more,
@@ -38,6 +41,9 @@ const control = (contract: string, more: Partial<JudgedToken> = {}): JudgedToken
 const SELLS = { traits: { is_honeypot: false } } as const;
 const MINTS = { traits: { is_mintable: true } } as const;
 const TAKES = { traits: { owner_can_change_balance: true }, level: "critical" } as const;
+
+/** A tax of 99 % stops sales; the highest that leaves something may not have been tried. */
+const TAXES = { traits: { tax_modifiable: null }, level: "critical" } as const;
 
 const UNKNOWN_POWERS = {
   ...{ is_mintable: null, owner_can_change_balance: null, has_blacklist: null, transfer_pausable: null },
@@ -92,6 +98,30 @@ export const TOKENS: readonly JudgedToken[] = [
   power("AsksJudge", "blacklist", { traits: { has_blacklist: true } }),
   // Code without an answer stops every transfer.
   power("Elsewhere", "upgradeable", { setup: [], traits: { ...UNKNOWN_POWERS, is_upgradeable: true } }),
+  later("MintsAfterLock", "mintable", {
+    setup: [PAIR, ["lock(uint256)", [100n * 86_400n]]],
+    traits: { is_mintable: true, can_take_back_ownership: true },
+  }),
+  later("MintsOnceAYear", "mintable", MINTS),
+  later("MintsInTwoSteps", "mintable", MINTS),
+  later("StopsNextBlock", "pausable", { traits: { transfer_pausable: true } }),
+  later("BlocksNextMonth", "blacklist", { traits: { has_blacklist: true } }),
+  later("TaxesLater", "tax_modifiable", { traits: { tax_modifiable: true } }),
+  later("MintsForPeople", "mintable", MINTS),
+  later("MintsWithGas", "mintable", MINTS),
+  later("MintsWithPrice", "mintable", MINTS),
+  later("BlocksPeople", "blacklist", { traits: { has_blacklist: true } }),
+  sale("SaleWithoutBaseFee", "sells_only_without_fee", { file: "LaterTraps.sol" }),
+  key("TaxByWord", "sales_stoppable", TAXES),
+  key("TaxByNumber", "sales_stoppable", TAXES),
+  key("TaxByText", "sales_stoppable", TAXES),
+  key("TaxByHash", "sales_stoppable", TAXES),
+  key("TakesByAmount", "balance_change", TAKES),
+  key("MintsByPassword", "", { traits: UNKNOWN_POWERS, level: "medium" }),
+  key("PermitWithout", "balance_change", TAKES),
+  // Code of the owner's choice can do everything.
+  key("RunsCode", "upgradeable", { traits: { ...UNKNOWN_POWERS, is_upgradeable: null } }),
+  key("CallsItself", "mintable", MINTS),
   control("Clean"),
   control("FixedTax"),
   control("SellsItsTax"),
@@ -104,5 +134,13 @@ export const TOKENS: readonly JudgedToken[] = [
   control("Rescues"),
   control("Permits"),
   control("WaitsBlocks"),
+  // The owner comes back, and has no power.
+  control("LocksOnly", { traits: { can_take_back_ownership: true } }),
+  control("AsksOrigin"),
+  control("PaysOverTime", { setup: [PAIR, ["transfer(address,uint256)", ["@token", 10n ** 26n]]] }),
+  control("StoresSettings"),
+  control("Batches"),
+  control("CallsOthers"),
+  control("AnnouncesLater"),
   control("FinishedMinting", { setup: [PAIR, ["finishMinting()", []]] }),
 ];

@@ -94,6 +94,7 @@ const evmChain = (network: Network, pool: EvmRpcPool, verify: Verify): OpenChain
     call: (calls, signal, at) => state.call(calls, signal, at),
     callOverridden: (asked, signal, at) => state.callOverridden(asked, signal, at),
     simulate: (blocks, signal, at) => state.simulate(blocks, signal, at),
+    simulateValid: (blocks, signal, at) => state.simulateValid(blocks, signal, at),
     storage: (where, signal, at) => state.storage(where, signal, at),
     get disagreements() {
       return pool.disagreements;

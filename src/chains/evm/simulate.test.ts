@@ -97,6 +97,19 @@ test("a simulated sender has no code, also for the contract that it calls", asyn
   expect(toHex(seen?.data ?? new Uint8Array())).toBe(ZERO);
 });
 
+test("the called code sees the base fee that a valid transaction pays", async () => {
+  // BASEFEE PUSH1 0 MSTORE PUSH1 32 PUSH1 0 RETURN.
+  const code = hex("4860005260206000f3");
+  const rich = [
+    { address: BOX, code },
+    { address: PLAYER, balance: 10n ** 18n },
+  ];
+  const call = { to: BOX, data: "" as const, from: PLAYER, gas: 100_000, gas_price: 5n };
+  const block = { ...played([call], 1, rich), base_fee: 5n };
+  const [[seen] = []] = (await chain.simulateValid?.([block], signal, 0)) ?? [];
+  expect(toHex(seen?.data ?? new Uint8Array())).toBe(word(5));
+});
+
 test("a simulated call that fails is a result with its payload", async () => {
   const blocks = [played([{ to: BOX, data: "", from: PLAYER }], 1, [{ address: BOX, code: REFUSAL }])];
   const [[refused] = []] = await chain.simulate(blocks, signal, 0);

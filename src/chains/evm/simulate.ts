@@ -29,8 +29,12 @@ export const overrideParams = (overrides: readonly Override[]) =>
 const slotsOf = (storage: NonNullable<Override["storage"]>) =>
   Object.fromEntries(Object.entries(storage).map(([slot, value]) => [`0x${slot}`, `0x${value}`]));
 
-/** Without validation: no nonces and no signatures. */
-export const simulateParams = (blocks: readonly SimulatedBlock[], at: number): readonly unknown[] => [
+/** Without validation: no nonces, and some nodes show no base fee to the called code. Signatures are never needed. */
+export const simulateParams = (
+  blocks: readonly SimulatedBlock[],
+  at: number,
+  validation = false,
+): readonly unknown[] => [
   {
     blockStateCalls: blocks.map(({ number, time, overrides = [], producer, base_fee, calls }) => ({
       blockOverrides: {
@@ -41,7 +45,7 @@ export const simulateParams = (blocks: readonly SimulatedBlock[], at: number): r
       stateOverrides: overrideParams(overrides),
       calls: calls.map(callParams),
     })),
-    validation: false,
+    validation,
   },
   quantity(at),
 ];

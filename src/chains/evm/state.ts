@@ -97,14 +97,32 @@ export class EvmStateReader {
   }
 
   async simulate(blocks: readonly SimulatedBlock[], signal: AbortSignal, at: number): Promise<SimulatedCall[][]> {
-    const reach = Math.max(0, ...blocks.map(({ number }) => number - at));
-    const question = this.#question("eth_simulateV1", at);
-    const accepts = (traits: EvmRpcNode["traits"]) => question.accepts(traits) && traits.simulated_blocks_max >= reach;
-    return this.#pool.run({ ...question, accepts }, signal, async ({ endpoint }) => {
+    return this.#pool.run(this.#simulation(blocks, at), signal, async ({ endpoint }) => {
       const asked = { method: "eth_simulateV1", params: simulateParams(blocks, at) };
       const { answers } = await endpoint.ask([asked], signal);
       return simulatedBlocks(resultsOf(answers)[0], blocks);
     });
+  }
+
+  /** Null where the node rejects a transaction. */
+  async simulateValid(
+    blocks: readonly SimulatedBlock[],
+    signal: AbortSignal,
+    at: number,
+  ): Promise<SimulatedCall[][] | null> {
+    return this.#pool.run(this.#simulation(blocks, at), signal, async ({ endpoint }) => {
+      const asked = { method: "eth_simulateV1", params: simulateParams(blocks, at, true) };
+      const { answers } = await endpoint.ask([asked], signal);
+      return answers[0]?.ok === true ? simulatedBlocks(answers[0].result, blocks) : null;
+    });
+  }
+
+  /** A question that nodes accept which simulate far enough. */
+  #simulation(blocks: readonly SimulatedBlock[], at: number) {
+    const reach = Math.max(0, ...blocks.map(({ number }) => number - at));
+    const question = this.#question("eth_simulateV1", at);
+    const accepts = (traits: EvmRpcNode["traits"]) => question.accepts(traits) && traits.simulated_blocks_max >= reach;
+    return { ...question, accepts };
   }
 
   async storage(

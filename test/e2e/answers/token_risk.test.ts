@@ -142,7 +142,7 @@ test("finds the minter behind a proxy that names no owner", async () => {
   });
   const hidden = alertOf(body, "hidden_owner");
   expect(hidden?.evidence.map(({ ref }) => ref)).toContain(
-    `mint(address,uint256) from ${ADDRESSES.tess} of ${DEMO_CONTRACTS.trap_proxy} at block ${stage.world.head.number}`,
+    `powers/evm@2: mint(address,uint256), called by ${ADDRESSES.tess}, created coins at block ${stage.world.head.number}`,
   );
   // 100 - 40 (balances) - 25 (hidden) - 20 (mint by one account) - 18 (proxy of one account), and not below 0.
   expect(body.risk_overview).toMatchObject({ security_score: 0, risk_level: "critical" });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.24;
 
+import {Lockable} from "./LaterTraps.sol";
 import {Plain} from "./Plain.sol";
 
 // Tokens that take nothing from holders, some of which look as if they did.
@@ -184,5 +185,90 @@ contract FinishedMinting is Plain("FinishedMinting") {
         require(msg.sender == owner && !mintingFinished, "no");
         held[to] += value;
         totalSupply += value;
+    }
+}
+
+/// The lock of SafeMoon over an ownership without any power.
+contract LocksOnly is Plain("LocksOnly"), Lockable {
+    function renounceOwnership() external {
+        require(msg.sender == owner, "no");
+        owner = address(0);
+    }
+}
+
+/// Against robots: one purchase of an account in a block.
+contract AsksOrigin is Plain("AsksOrigin") {
+    mapping(address => uint256) private last;
+
+    function move(address from, address to, uint256 value) internal override {
+        if (from == pool && pool != address(0)) {
+            require(last[tx.origin] != block.number || tx.origin.code.length > 0, "wait");
+            last[tx.origin] = block.number;
+        }
+        super.move(from, to, value);
+    }
+}
+
+/// Pays out coins that it has, in parts over two years.
+contract PaysOverTime is Plain("PaysOverTime") {
+    uint256 private immutable begun = block.timestamp;
+    uint256 private paid;
+
+    function release() external {
+        uint256 due = (1e26 * (block.timestamp - begun)) / 730 days;
+        if (due > 1e26) due = 1e26;
+        uint256 part = due - paid;
+        paid = due;
+        put(address(this), boss, part);
+    }
+}
+
+/// Settings that nothing else reads.
+contract StoresSettings is Plain("StoresSettings") {
+    mapping(bytes32 => uint256) public settings;
+    mapping(string => uint256) public texts;
+
+    function set(bytes32 key, uint256 x) external onlyBoss {
+        settings[key] = x;
+    }
+
+    function setText(string calldata key, uint256 x) external onlyBoss {
+        texts[key] = x;
+    }
+}
+
+/// Several calls of one account at once.
+contract Batches is Plain("Batches") {
+    function multicall(bytes[] calldata calls) external {
+        for (uint256 i = 0; i < calls.length; i++) {
+            (bool ok,) = address(this).delegatecall(calls[i]);
+            require(ok, "failed");
+        }
+    }
+}
+
+/// Calls other contracts for its owner; holders' coins are out of reach.
+contract CallsOthers is Plain("CallsOthers") {
+    function call(address to, bytes calldata data) external onlyBoss {
+        require(to != address(this), "no");
+        (bool ok,) = to.call(data);
+        require(ok, "failed");
+    }
+}
+
+/// A word that the owner announces a week ahead.
+contract AnnouncesLater is Plain("AnnouncesLater") {
+    string public motto;
+    string private next;
+    uint256 private from;
+
+    function announce(string calldata text) external onlyBoss {
+        next = text;
+        from = block.timestamp + 7 days;
+    }
+
+    function adopt() external onlyBoss {
+        require(block.timestamp > from, "early");
+        motto = next;
     }
 }

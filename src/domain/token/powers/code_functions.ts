@@ -97,7 +97,7 @@ export const isPlausible = (address: Hex): boolean =>
   BigInt(`0x${address}`) >> ADDRESS_BITS_MIN > 0n && !/^f{20}/.test(address);
 
 /** Constants of a code with at least this many bytes. */
-const constantsIn = (code: Bytes, least: number): readonly Bytes[] => {
+export const constantsIn = (code: Bytes, least: number): readonly Bytes[] => {
   const found: Bytes[] = [];
   for (let at = 0; at < code.length; at += 1) {
     const op = code[at] ?? 0;

@@ -22,6 +22,16 @@ export interface Power extends Effect {
   readonly names_pool: boolean;
   /** Null: any account can. */
   readonly caller: Hex | null;
+  /** The time until the effect; null when it came at once. */
+  readonly wait: PowerWait | null;
+}
+
+export interface PowerWait {
+  readonly blocks: number;
+  /** 0: as long as the blocks take. */
+  readonly days: number;
+  /** True: the call is made after it. False: the effect comes after it. */
+  readonly is_before_call: boolean;
 }
 
 export interface PowersFound {
@@ -30,6 +40,8 @@ export interface PowersFound {
   readonly unreached: readonly PowerFunction[];
   /** Contracts without whose consent nothing can be sold or transferred. */
   readonly judges: readonly Hex[];
+  /** The node played later blocks: without them, powers that act later than their call are unknown. */
+  readonly is_played_later: boolean;
   /** Number of functions that were tried. */
   readonly tried: number;
   /** Accounts that were tried as callers. */
@@ -39,4 +51,4 @@ export interface PowersFound {
 }
 
 /** Why no function was tried. */
-export type NoPowers = "no_overrides" | "no_functions" | "no_holders";
+export type NoPowers = "no_overrides" | "no_functions" | "no_holders" | "not_run";

@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { fixedChain } from "../../../../test/fixed_chain.ts";
 import type { CallResult, Chain, OverriddenCalls } from "../../../chains/chain.ts";
 import { EMPTY, type Hex, hex } from "../../../lib/bytes.ts";
-import { keyOf, PowerTrials } from "./power_trials.ts";
+import { PowerTrials } from "./power_trials.ts";
+import { keyOf } from "./run_trials.ts";
 import type { PreparedStage } from "./stage.ts";
-import type { TrialState } from "./trials.ts";
+import { type TrialState, trialCodes } from "./trials.ts";
 
 const account = (byte: string): Hex => hex(byte.repeat(20));
 const [TOKEN, OWNER, STRANGER, ZERO] = ["aa", "0e", "57", "00"].map(account) as [Hex, Hex, Hex, Hex];
@@ -45,7 +46,15 @@ const reachedWithout = async (silent: Hex | null): Promise<ReadonlySet<Hex>> => 
     ...{ sale: "" as const, purchase: "" as const },
   };
   const prepared: PreparedStage = { ground: { state, probe: account("99"), extra: [] }, stage, before: BEFORE };
-  const query = { functions: [FOUND], callers: [OWNER], roles: [], stranger: STRANGER, zero: ZERO };
+  const query = {
+    functions: [FOUND],
+    callers: [OWNER],
+    roles: [],
+    supply_slots: new Set<string>(),
+    keys: { words: [], texts: [], numbers: [] },
+    stranger: STRANGER,
+    zero: ZERO,
+  };
   return (await new PowerTrials(prepared, query).run()).reached;
 };
 
@@ -53,4 +62,16 @@ test("a function counts as reached only if the node ran the trials of every call
   expect(await reachedWithout(null)).toEqual(new Set([keyOf(FOUND)]));
   // A stranger reached it, and the owner, who may do more, was never tried.
   expect(await reachedWithout(OWNER)).toEqual(new Set());
+});
+
+test("the marker's code names its own address wherever it needs it", () => {
+  const marker = account("5a");
+  const stage = {
+    ...{ token: TOKEN, caller: OWNER, victim: ZERO, other: ZERO, friend: ZERO, receiver: ZERO, marker, payee: ZERO },
+    ...{ simulator: ZERO, buyer: ZERO, quote: ZERO, sale: "" as const, purchase: "" as const },
+  };
+  const code = trialCodes(stage, { probe: ZERO }).find(({ address }) => address === marker)?.code ?? "";
+  // One comparison and one call. A compiler that computes with the placeholder leaves another constant.
+  expect(code.split(marker).length - 1).toBe(2);
+  expect(code).not.toMatch(/4{36}/);
 });

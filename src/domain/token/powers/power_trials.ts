@@ -1,11 +1,21 @@
-import { concatHex, type Hex } from "../../../lib/bytes.ts";
+import type { Hex } from "../../../lib/bytes.ts";
 import type { DeployedFunction } from "./code_functions.ts";
 import { type Effect, effectsOf } from "./effects.ts";
-import type { Power, PowerFunction } from "./power.ts";
+import type { Power } from "./power.ts";
+import {
+  functionOf,
+  isChanged,
+  keyOf,
+  type OneTrial,
+  type RunTrial,
+  silentAmong,
+  type TriedCall,
+} from "./run_trials.ts";
+import type { SettingKeys } from "./setting_keys.ts";
 import type { PreparedStage } from "./stage.ts";
-import { RENOUNCE, STANDARD, TRANSFER_FROM } from "./standard_functions.ts";
-import { type ArgumentSetting, callsOf } from "./trial_arguments.ts";
-import { runTrials, type Trial, type TrialAct, type TrialResult, type TrialState } from "./trials.ts";
+import { RENOUNCE, STANDARD, TOTAL_SUPPLY, TRANSFER_FROM } from "./standard_functions.ts";
+import { type ArgumentSetting, callsOf, TAKES_CALLS } from "./trial_arguments.ts";
+import { runTrials, type TrialAct, type TrialState } from "./trials.ts";
 
 export interface PowerTrialsQuery {
   /** Those that may change something. */
@@ -14,6 +24,9 @@ export interface PowerTrialsQuery {
   readonly callers: readonly Hex[];
   /** Identifiers of roles that the token names. */
   readonly roles: readonly Hex[];
+  readonly keys: SettingKeys;
+  /** Storage slots that `totalSupply()` reads. */
+  readonly supply_slots: ReadonlySet<string>;
   readonly stranger: Hex;
   /** The address of zeros: a function that only it may call has lost its owner. */
   readonly zero: Hex;
@@ -27,27 +40,12 @@ const THOROUGH_CALLERS = 3;
 /** Setters and blocked functions that are tried in sequence. */
 const [SETTERS_MAX, SEQUELS_MAX] = [12, 8];
 const SEQUEL_CHOICES = 3;
+const PAYLOADS_MAX = 10;
 const PAYMENT = 10n ** 15n;
 
 /** A code with many functions has fewer choices for each. */
 const choicesFor = ({ most, least, trials }: typeof QUICK | typeof THOROUGH, calls: number): number =>
   Math.min(most, Math.max(least, Math.floor(trials / Math.max(1, calls))));
-
-interface OneTrial {
-  readonly found: DeployedFunction;
-  readonly after: DeployedFunction | null;
-  readonly acts: Trial;
-}
-
-interface RunTrial extends OneTrial {
-  readonly caller: Hex;
-  readonly result: TrialResult;
-}
-
-export const functionOf = ({ at, selector, types }: DeployedFunction): PowerFunction => ({ at, selector, types });
-
-/** Names a function of one of several contracts. */
-export const keyOf = ({ at, selector }: Pick<DeployedFunction, "at" | "selector">): Hex => concatHex(at, selector);
 
 /** All trials of a token, from the quick pass of every caller to sequences of two calls. */
 export class PowerTrials {
@@ -55,21 +53,25 @@ export class PowerTrials {
   readonly #query: PowerTrialsQuery;
   readonly #run: RunTrial[] = [];
   readonly #bases = new Map<Hex, TrialState>();
+  readonly #payloads = new Map<Hex, readonly { readonly found: DeployedFunction; readonly data: Hex }[]>();
 
   constructor(prepared: PreparedStage, query: PowerTrialsQuery) {
     this.#prepared = prepared;
     this.#query = query;
   }
 
-  async run(): Promise<{ readonly powers: readonly Power[]; readonly reached: ReadonlySet<Hex> }> {
+  /** `silent`: functions that write the supply, accepted calls, and changed nothing: they may need a password. */
+  async run(): Promise<{
+    readonly powers: readonly Power[];
+    readonly reached: ReadonlySet<Hex>;
+    readonly silent: ReadonlySet<Hex>;
+  }> {
     const { functions, callers, stranger, zero } = this.#query;
     const everyone = [...callers, stranger, zero];
     const quick = choicesFor(QUICK, functions.length * everyone.length);
     const thoroughly = choicesFor(THOROUGH, functions.length * THOROUGH_CALLERS);
     await Promise.all(everyone.map((caller) => this.#runAs(caller, this.#trialsOf(caller, functions, [0, quick]))));
-    const open = this.#reachedBy(stranger);
-    const able = callers.filter((caller) => [...this.#reachedBy(caller)].some((key) => !open.has(key)));
-    const thorough = [...new Set([...able, ...callers])].slice(0, THOROUGH_CALLERS);
+    const thorough = this.ablest(THOROUGH_CALLERS);
     const deep = (caller: Hex, which: readonly DeployedFunction[]) =>
       this.#runAs(caller, this.#trialsOf(caller, which, [quick, thoroughly]));
     await Promise.all(thorough.map((caller) => deep(caller, functions)));
@@ -78,15 +80,65 @@ export class PowerTrials {
     await Promise.all([...thorough, zero].map((caller) => this.#runAs(caller, this.#sequencesOf(caller))));
     // A caller without a measured state was not tried: the node ran none of its trials.
     const is_whole = everyone.every((caller) => this.#bases.has(caller));
-    return { powers: await this.#powers(), reached: is_whole ? this.#reached(everyone) : new Set() };
+    const reached = is_whole ? this.#reached(everyone) : new Set<Hex>();
+    return { powers: await this.#powers(), reached, silent: this.#silent() };
+  }
+
+  #silent(): ReadonlySet<Hex> {
+    const { functions, supply_slots } = this.#query;
+    const writers = functions.filter(({ writes, selector }) => !STANDARD.has(selector) && writes.size > 0);
+    const of_supply = writers.filter(({ writes }) => [...writes].some((slot) => supply_slots.has(slot)));
+    return silentAmong(of_supply.map(keyOf), this.#run, (one) => this.#isChange(one));
+  }
+
+  #isChange({ caller, result }: RunTrial): boolean {
+    return isChanged(this.#bases.get(caller), result);
+  }
+
+  /** Single calls without a payment, in the order of the choices. */
+  triedBy(caller: Hex): readonly TriedCall[] {
+    return this.#run.flatMap((one): TriedCall[] => {
+      const { found, after, acts, result } = one;
+      const [act] = acts;
+      if (one.caller !== caller || after !== null || act === undefined || act.value !== undefined) return [];
+      const has_effect = this.#effectsOf(one).length > 0;
+      return [{ found, act, is_accepted: result !== null, has_effect, owner: result?.owner ?? null }];
+    });
+  }
+
+  /** Callers that can do more than a stranger come first. */
+  ablest(count: number): readonly Hex[] {
+    const { callers, stranger } = this.#query;
+    const open = this.#reachedBy(stranger);
+    const able = callers.filter((caller) => [...this.#reachedBy(caller)].some((key) => !open.has(key)));
+    return [...new Set([...able, ...callers])].slice(0, count);
   }
 
   /** Accounts and amounts for the arguments of a caller's trials. */
   settingOf(caller: Hex): ArgumentSetting {
+    const makes_calls = this.#query.functions.some(({ types }) => TAKES_CALLS.test(types));
+    // A view is always accepted.
+    const payloads = makes_calls ? [TOTAL_SUPPLY, ...this.#payloadsOf(caller).map(({ data }) => data)] : [];
+    return this.#settingWith(caller, payloads);
+  }
+
+  /** A call of each function that a function which makes calls may be given. */
+  #payloadsOf(caller: Hex): readonly { readonly found: DeployedFunction; readonly data: Hex }[] {
+    const known = this.#payloads.get(caller);
+    if (known !== undefined) return known;
+    const setting = this.#settingWith(caller, []);
+    const called = this.#query.functions.filter(({ selector }) => selector.length > 0 && !STANDARD.has(selector));
+    const payloads = called.flatMap((found) => callsOf(found, setting, 1).map((data) => ({ found, data })));
+    this.#payloads.set(caller, payloads.slice(0, PAYLOADS_MAX));
+    return payloads.slice(0, PAYLOADS_MAX);
+  }
+
+  #settingWith(caller: Hex, payloads: readonly Hex[]): ArgumentSetting {
     const { stage, ground, before } = this.#prepared;
     const { token, victim, other, friend, payee, marker } = stage;
+    const { roles, keys } = this.#query;
     return {
-      ...{ token, caller, victim, other, friend, payee, marker, roles: this.#query.roles },
+      ...{ token, caller, victim, other, friend, payee, marker, roles, keys, payloads },
       supply: before.supply ?? 0n,
       balance: before.victim ?? 0n,
       time: ground.state.block.time,
@@ -156,7 +208,16 @@ export class PowerTrials {
 
   #reached(callers: readonly Hex[]): ReadonlySet<Hex> {
     const of_them = this.#run.filter(({ caller, result }) => result !== null && callers.includes(caller));
-    return new Set(of_them.map(({ found }) => keyOf(found)));
+    return new Set(of_them.flatMap((one) => [keyOf(one.found), ...this.#calledInside(one)]));
+  }
+
+  /** Functions that the token called in itself, with an effect. */
+  #calledInside(one: RunTrial): readonly Hex[] {
+    if (!TAKES_CALLS.test(one.found.types) || !this.#isChange(one)) return [];
+    const inner = this.#payloadsOf(one.caller).filter(
+      ({ found, data }) => found !== one.found && one.acts.some((act) => act.data.includes(data)),
+    );
+    return inner.map(({ found }) => keyOf(found));
   }
 
   #effectsOf({ caller, after, result }: RunTrial): readonly Effect[] {
@@ -211,7 +272,9 @@ export class PowerTrials {
       if (effect.kind === "mints" && is_open && is_paid) return [];
       const after = one.after === null ? null : functionOf(one.after);
       const names_pool = !others.has(`${effect.kind} ${keyOf(one.found)}`);
-      return [{ ...effect, by: functionOf(one.found), after, names_pool, caller: is_open ? null : one.caller }];
+      return [
+        { ...effect, by: functionOf(one.found), after, names_pool, caller: is_open ? null : one.caller, wait: null },
+      ];
     });
   }
 }

@@ -5,11 +5,15 @@ import type { SimulationMarket, SimulationState } from "../simulation/market.ts"
 import { callersOf, namedBy, readNamed } from "./candidates.ts";
 import { type DeployedFunction, functionsInCode, hashesInCode } from "./code_functions.ts";
 import { readJudges } from "./judges.ts";
+import { canPlayLater } from "./later_states.ts";
+import { LaterTrials } from "./later_trials.ts";
 import type { NoPowers, PowersFound } from "./power.ts";
-import { functionOf, keyOf, PowerTrials } from "./power_trials.ts";
+import { PowerTrials } from "./power_trials.ts";
+import { functionOf, keyOf } from "./run_trials.ts";
+import { settingKeysIn } from "./setting_keys.ts";
 import { spentFunctions } from "./spent_functions.ts";
 import { prepareStage } from "./stage.ts";
-import { HOLDER_FUNCTIONS, STANDARD } from "./standard_functions.ts";
+import { HOLDER_FUNCTIONS, STANDARD, TOTAL_SUPPLY } from "./standard_functions.ts";
 
 /**
  * Powers over a token by their effects: every function of its code is called as the accounts that its code, views and
@@ -81,7 +85,7 @@ const readJudge = async (state: SimulationState, address: Hex): Promise<JudgeCon
 };
 
 export const readPowers = async (state: SimulationState, query: PowersQuery): Promise<PowersFound | NoPowers> => {
-  const { token, codes, known, stored, people, market, never, implementations } = query;
+  const { token, codes, known: accounts, stored, people, market, never, implementations } = query;
   if (!state.chain.can.overrides) return "no_overrides";
   const functions = functionsAt(token, codes);
   if (functions.length === 0) return "no_functions";
@@ -89,7 +93,7 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
     readNamed(state, token, functions),
     prepareStage(state, { token, people, market }),
   ]);
-  if (prepared === null) return "no_holders";
+  if (typeof prepared === "string") return prepared;
   const { victim, other } = prepared.stage;
   const excluded = [...never, ...implementations, token, ZERO, victim, other];
   const named = namedBy({ views: views.addresses, stored, codes });
@@ -100,7 +104,7 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
     stranger,
   );
   const judging = await Promise.all(judges.map((judge) => readJudge(state, judge)));
-  const callers = callersOf([...known, ...judging.flatMap((one) => one.named), ...named], [...excluded, ...judges]);
+  const callers = callersOf([...accounts, ...judging.flatMap((one) => one.named), ...named], [...excluded, ...judges]);
   const acting = [
     ...[...functions, ...judging.flatMap((one) => one.functions)].filter(({ is_view }) => !is_view),
     ...unnamedAt(token),
@@ -108,14 +112,30 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
   const trials = new PowerTrials(prepared, {
     ...{ functions: acting, callers, stranger },
     roles: [...views.roles, ...codes.flatMap(hashesInCode)],
+    keys: settingKeysIn(codes),
+    supply_slots: new Set(functions.flatMap(({ selector, reads }) => (selector === TOTAL_SUPPLY ? [...reads] : []))),
     zero: ZERO,
   });
-  const { powers, reached } = await trials.run();
+  const { powers, reached: tried, silent } = await trials.run();
   const settingOf = (caller: Hex) => trials.settingOf(caller);
+  const is_played_later = canPlayLater(state);
+  // Later effects of such a function are effects of the code that it was given.
+  const replacing = new Set(powers.flatMap(({ kind, by }) => (kind === "replaces_code" ? keyOf(by) : [])));
+  const lasting = acting.filter((one) => !replacing.has(keyOf(one)));
+  const known = new Set(powers.map(({ kind }) => kind));
+  const later = is_played_later
+    ? await new LaterTrials(prepared, trials, { functions: lasting, callers, stranger, known }).run()
+    : { powers: [], reached: new Set<Hex>() };
+  const reached = new Set([...tried, ...(tried.size === 0 ? [] : later.reached)]);
   const spent = await spentFunctions(prepared, { functions: acting, reached, callers, settingOf });
-  const isMissed = (one: DeployedFunction): boolean => !reached.has(keyOf(one)) && !spent.has(keyOf(one));
+  const used = new Set(later.powers.map(({ by }) => keyOf(by)));
+  const isMissed = (one: DeployedFunction): boolean => {
+    const key = keyOf(one);
+    return (!reached.has(key) && !spent.has(key)) || (silent.has(key) && !used.has(key));
+  };
   return {
-    powers,
+    powers: [...powers, ...later.powers],
+    is_played_later,
     unreached: acting.filter((one) => isMissed(one) && (one.at !== token || mayMatter(one, functions))).map(functionOf),
     ...{ judges, tried: acting.length, callers, block: state.block.number },
   };

@@ -1,7 +1,7 @@
 import { type Hex, hex, toHex } from "../../../lib/bytes.ts";
 import type { SimulationState } from "../simulation/market.ts";
 import type { DeployedFunction, StoredValue } from "./code_functions.ts";
-import { keyOf } from "./power_trials.ts";
+import { keyOf } from "./run_trials.ts";
 import type { PreparedStage } from "./stage.ts";
 import { HOLDER_FUNCTIONS } from "./standard_functions.ts";
 import { type ArgumentSetting, callsOf } from "./trial_arguments.ts";

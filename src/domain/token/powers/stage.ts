@@ -69,11 +69,11 @@ export interface StageQuery {
 const worksFor = ({ victim_transfer, other_transfer }: TrialState): boolean =>
   victim_transfer !== null && other_transfer !== null;
 
-/** Null when no holder is known and none can be made up. */
+/** `no_holders`: none is known and none can be made up. `not_run`: the node ran no trial of any pair of holders. */
 export const prepareStage = async (
   state: SimulationState,
   { token, people, market }: StageQuery,
-): Promise<PreparedStage | null> => {
+): Promise<PreparedStage | "no_holders" | "not_run"> => {
   const drawn = (purpose: string): Hex => drawnAddress(state, `${token} ${purpose}`);
   const [simulator, buyer, stranger] = [drawn("router"), drawn("buyer"), drawn("stranger")];
   const coins = await coinsOf(state, market, buyer);
@@ -96,15 +96,18 @@ export const prepareStage = async (
     ...{ state, probe: drawn("probe") },
     extra: [{ address: simulator, code: SIMULATOR_CODE }, ...(coins ?? []), ...extra],
   });
+  // A trial without calls is never rejected: without a result, the node did not run it.
   const tryPair = async (pair: HolderPair, extra: readonly Override[]): Promise<PreparedStage | null> => {
     const [ground, stage] = [groundWith(extra), stageOf(pair)];
     const [before] = await runTrials(ground, { ...stage, caller: stranger }, [[]]);
     return before === null || before === undefined ? null : { ground, stage, before };
   };
-  const real = (await Promise.all(pairsOf(people).map((pair) => tryPair(pair, [])))).flatMap((one) => one ?? []);
+  const pairs = pairsOf(people);
+  const real = (await Promise.all(pairs.map((pair) => tryPair(pair, [])))).flatMap((one) => one ?? []);
   const able = real.find(({ before }) => worksFor(before));
   if (able !== undefined) return able;
   const made_up = await madeUpHolders(state, token);
   const given = made_up === null ? null : await tryPair(made_up.pair, [made_up.override]);
-  return given !== null && worksFor(given.before) ? given : (real[0] ?? given);
+  if (given !== null && worksFor(given.before)) return given;
+  return real[0] ?? given ?? (pairs.length > 0 || made_up !== null ? "not_run" : "no_holders");
 };

@@ -37,4 +37,5 @@ export const HOLDER_FUNCTIONS: ReadonlySet<Hex> = new Set(
 );
 
 export const TRANSFER_FROM: Hex = selectorOf(INTERFACES.erc20.transferFrom);
+export const TOTAL_SUPPLY: Hex = selectorOf(INTERFACES.erc20.totalSupply);
 export const RENOUNCE: Hex = selectorOf(INTERFACES.ownable.renounceOwnership);

@@ -1,5 +1,5 @@
 import { decode, encode, from } from "ox/AbiParameters";
-import type { Override } from "../../../chains/chain.ts";
+import type { ContractCall, Override } from "../../../chains/chain.ts";
 import { concatHex, type Hex, hex, toBigInt, toHex } from "../../../lib/bytes.ts";
 import { selectorOf } from "../../abi.ts";
 import type { SimulationState } from "../simulation/market.ts";
@@ -101,20 +101,21 @@ const stateOf = (words: Uint8Array): TrialState => {
   };
 };
 
-const resultsOf = (data: Uint8Array): readonly TrialResult[] => {
+/** The answer of the probe. */
+export const readTrials = (data: Uint8Array): readonly TrialResult[] => {
   const [results] = decode(OUTPUT, text(toHex(data))) as readonly [readonly `0x${string}`[]];
   return results.map((one) => (one === "0x" ? null : stateOf(Buffer.from(one.slice(2), "hex"))));
 };
 
 /** Ordinary coins of the network for an account that acts: never a round number. */
-const OWN_COINS = 2_713_905_518_220_714_903n;
+export const OWN_COINS = 2_713_905_518_220_714_903n;
 /** The place in the code of `Marker` for its own address. */
 const SELF_PLACE = "44".repeat(20);
 
 const markerCode = (self: Hex): Hex => hex(MARKER_CODE.replaceAll(SELF_PLACE, self));
 
 /** One override of each address, with all of its parts. */
-const merged = (overrides: readonly Override[]): readonly Override[] => {
+export const merged = (overrides: readonly Override[]): readonly Override[] => {
   const known = new Map<Hex, Override>();
   for (const one of overrides) {
     const before = known.get(one.address);
@@ -125,18 +126,20 @@ const merged = (overrides: readonly Override[]): readonly Override[] => {
   return [...known.values()];
 };
 
-/** The code of the trials at their accounts. `extra`: the simulator, and coins of the buyer. */
-const overridesFor = (stage: TrialStage, { probe, extra }: TrialGround): readonly Override[] => {
+/** The code of the trials at their accounts. */
+export const trialCodes = (stage: TrialStage, { probe }: Pick<TrialGround, "probe">): readonly Override[] => {
   const puppets = [stage.caller, stage.victim, stage.other, stage.buyer].map((address) => ({
     ...{ address, code: PUPPET_CODE, balance: OWN_COINS },
   }));
-  return merged([
-    ...puppets,
-    { address: probe, code: PROBE_CODE },
-    { address: stage.marker, code: markerCode(stage.marker) },
-    ...extra,
-  ]);
+  return [...puppets, { address: probe, code: PROBE_CODE }, { address: stage.marker, code: markerCode(stage.marker) }];
 };
+
+/** The call that runs trials as `stage.caller`. */
+export const trialCall = (stage: TrialStage, probe: Hex, trials: readonly Trial[]): ContractCall => ({
+  from: stage.caller,
+  to: probe,
+  data: dataOf(stage, trials),
+});
 
 export interface TrialGround {
   readonly state: SimulationState;
@@ -155,14 +158,14 @@ export const runTrials = async (
   trials: readonly Trial[],
 ): Promise<readonly (TrialResult | undefined)[]> => {
   const { state, probe } = ground;
-  const overrides = overridesFor(stage, ground);
+  const overrides = merged([...trialCodes(stage, ground), ...ground.extra]);
   const parts = Array.from({ length: Math.ceil(trials.length / TRIALS_MAX) }, (_, i) =>
     trials.slice(i * TRIALS_MAX, (i + 1) * TRIALS_MAX),
   );
   const run = async (part: readonly Trial[]): Promise<readonly (TrialResult | undefined)[]> => {
-    const call = { from: stage.caller, to: probe, data: dataOf(stage, part) };
+    const call = trialCall(stage, probe, part);
     const [answer] = await state.chain.callOverridden({ calls: [call], overrides }, state.signal, state.block.number);
-    const results = answer?.ok === true ? resultsOf(answer.data) : [];
+    const results = answer?.ok === true ? readTrials(answer.data) : [];
     const rest = part.slice(results.length);
     if (rest.length === 0) return results;
     // A node with little gas for a call runs fewer; one that runs none would never end.

@@ -25,7 +25,7 @@ const trade = (text: string, late = true, more: Partial<SimulatedTrade> = {}): S
 });
 const STEADY = trade("11111111");
 const compared = (trades: readonly SimulatedTrade[], more = {}) =>
-  differencesOf({ trades, shifted: null, outside: STEADY, far_sale: step(true), ...more });
+  differencesOf({ trades, shifted: null, outside: STEADY, far_sale: step(true), paid_sale: null, ...more });
 
 describe("sales in a row of blocks", () => {
   test.each([
@@ -66,6 +66,14 @@ describe("two ways of the same trade", () => {
     expect(compared([STEADY], { far_sale: step(false) })).toEqual(["stops_selling_later"]);
     expect(compared([trade("11111111", false)])).toEqual(["stops_selling_later"]);
     expect(compared([refused], { outside: null })).toEqual(["sells_only_later"]);
+  });
+
+  test("that fail where a base fee is paid are a trap; a wait is no trap", () => {
+    expect(compared([STEADY], { paid_sale: step(false) })).toEqual(["sells_only_without_fee"]);
+    expect(compared([STEADY], { paid_sale: step(true, 95) })).toEqual(["sells_only_without_fee"]);
+    expect(compared([STEADY], { paid_sale: step(true) })).toEqual([]);
+    // The sale of that block fails without a base fee too.
+    expect(compared([trade("00011111")], { paid_sale: step(false) })).toEqual([]);
   });
 
   test("differ where a larger sale is taxed more: 10 % and 40 %", () => {

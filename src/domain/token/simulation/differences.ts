@@ -7,6 +7,7 @@ import type { SimulatedTrade } from "./trades.ts";
 export type TradeDifference =
   | "sells_only_outside_router"
   | "sells_only_small"
+  | "sells_only_without_fee"
   | "sells_only_later"
   | "sells_only_in_some_blocks"
   | "stops_selling_later"
@@ -66,6 +67,8 @@ export interface ComparedTrades {
   /** The other kind of spender; null when there is no router. */
   readonly outside: SimulatedTrade | null;
   readonly far_sale: SimulatedStep | null;
+  /** A sale in the block after the purchase whose transaction pays a base fee; null when not tried. */
+  readonly paid_sale: SimulatedStep | null;
 }
 
 const taxesOf = (trades: readonly SimulatedTrade[]): readonly number[] =>
@@ -73,7 +76,13 @@ const taxesOf = (trades: readonly SimulatedTrade[]): readonly number[] =>
     Math.max(0, ...[...near_sales, late_sale, last_sale].map((step) => taxOf(step).percent ?? 0)),
   );
 
-export const differencesOf = ({ trades, shifted, outside, far_sale }: ComparedTrades): readonly TradeDifference[] => {
+export const differencesOf = ({
+  trades,
+  shifted,
+  outside,
+  far_sale,
+  paid_sale,
+}: ComparedTrades): readonly TradeDifference[] => {
   const bought = boughtIn(trades);
   const near = bought.map(({ near_sales }) => isAny(near_sales));
   const late = bought.map(({ late_sale }) => isSold(late_sale));
@@ -83,10 +92,12 @@ export const differencesOf = ({ trades, shifted, outside, far_sale }: ComparedTr
   const outside_sells = outside !== null && (isAny(outside.near_sales) || isSold(outside.late_sale));
   const [small, ...larger] = bought.map((trade, i) => near[i] === true || isSold(trade.late_sale));
   const stops = !late.some((one) => one) || (far_sale !== null && !isSold(far_sale));
+  const soon = bought.flatMap(({ near_sales }) => near_sales.slice(0, 1));
   const taxes = taxesOf(bought.filter((_, i) => near[i] === true));
   const rows: readonly (readonly [boolean, TradeDifference])[] = [
     [bought.length > 0 && !sells && outside_sells, "sells_only_outside_router"],
     [small === true && larger.some((one) => !one), "sells_only_small"],
+    [paid_sale !== null && !isSold(paid_sale) && soon.some(isSold), "sells_only_without_fee"],
     [bought.length > 0 && !sells && isSold(far_sale), "sells_only_later"],
     [patterns.includes("some_blocks"), "sells_only_in_some_blocks"],
     [sells_now && stops && !patterns.includes("once") && !patterns.includes("some_blocks"), "stops_selling_later"],

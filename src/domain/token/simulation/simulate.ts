@@ -7,7 +7,7 @@ import { hasUnknownHooks, marketsToSimulate, type SimulationMarket, type Simulat
 import { type SizedRoundTrip, simulateRoundTrips } from "./round_trips.ts";
 import type { SimulatedStep } from "./simulator_calls.ts";
 import { routerSpender, type Spender, unknownSpender } from "./spender.ts";
-import { simulateFarSale, simulateSameBlock, simulateTrade } from "./trades.ts";
+import { simulateFarSale, simulatePaidSale, simulateSameBlock, simulateTrade } from "./trades.ts";
 import {
   type Buyer,
   contractBuyer,
@@ -66,7 +66,7 @@ interface SecondPath extends ComparedTrades {
 }
 
 const NOT_SIMULATED: SecondPath = {
-  ...{ trades: [], shifted: null, outside: null, far_sale: null, same_block: null, router: null },
+  ...{ trades: [], shifted: null, outside: null, far_sale: null, paid_sale: null, same_block: null, router: null },
 };
 
 /** The router that most trades of the pool used, among those with code. */
@@ -86,10 +86,11 @@ const simulatePlain = async (
   const sizes = sizesOf(market);
   const amount = sizes[1] ?? sizes[0] ?? 0n;
   const order = { market, purse, amount, spender };
-  const [trades, outside, far_sale] = await Promise.all([
+  const [trades, outside, far_sale, paid_sale] = await Promise.all([
     Promise.all(sizes.map((size) => simulateTrade(ground, { ...order, amount: size }))),
     other === null ? null : simulateTrade(ground, { ...order, spender: other }),
     simulateFarSale(ground, order),
+    simulatePaidSale(ground, order),
   ]);
   const sold = trades.find(sellsSoon);
   // A contract sells in the block of its purchase: its rejection may only be a cooldown.
@@ -99,7 +100,7 @@ const simulatePlain = async (
     trades.some(isAmbiguous) ? simulateTrade(ground, order, 1) : null,
   ]);
   const router = spender.is_router ? spender.address : null;
-  return { trades, shifted, outside, far_sale, same_block, router };
+  return { trades, shifted, outside, far_sale, paid_sale, same_block, router };
 };
 
 const limitsIn = (

@@ -22,8 +22,7 @@ export const unknownSpender = (ground: SimulationState): Spender => {
 /** Places in the code of contracts/RouterGuise.sol for the addresses of the simulator and of the router's own code. */
 const [SIMULATOR_PLACE, ROUTER_PLACE] = ["11".repeat(20), "22".repeat(20)] as const;
 
-/** A real router at its own address; null when it has no code. */
-export const routerSpender = async (ground: SimulationState, router: Hex): Promise<Spender | null> => {
+const readSpender = async (ground: SimulationState, router: Hex): Promise<Spender | null> => {
   const { chain, signal, block } = ground;
   const { code } = await chain.account(router, signal, block.number);
   if (code.length === 0) return null;
@@ -38,4 +37,16 @@ export const routerSpender = async (ground: SimulationState, router: Hex): Promi
       { address: copy, code: toHex(code) },
     ],
   };
+};
+
+/** One reading of a router serves every simulation in a state. */
+const known = new WeakMap<SimulationState, Map<Hex, Promise<Spender | null>>>();
+
+/** A real router at its own address; null when it has no code. */
+export const routerSpender = (ground: SimulationState, router: Hex): Promise<Spender | null> => {
+  const of_state = known.get(ground) ?? new Map<Hex, Promise<Spender | null>>();
+  known.set(ground, of_state);
+  const spender = of_state.get(router) ?? readSpender(ground, router);
+  of_state.set(router, spender);
+  return spender;
 };

@@ -227,6 +227,21 @@ export const simulateFarSale = async (ground: SimulationState, order: TradeOrder
   return stepOf(bought?.at(-1)).done ? stepOf(sold?.at(-1)) : null;
 };
 
+/**
+ * A sale in the block after the purchase, by transactions that pay a base fee: a token can tell. Null when the price of gas is
+ * not known, the node does not simulate such transactions, or the purchase failed.
+ */
+export const simulatePaidSale = async (ground: SimulationState, order: TradeOrder): Promise<SimulatedStep | null> => {
+  const { chain, conditions, block, signal } = ground;
+  if (conditions === undefined || chain.simulateValid === undefined) return null;
+  const trader = new Trader(ground, order);
+  const first = blockAfter(ground, 1, { calls: trader.purchase(), overrides: trader.overrides() });
+  const second = blockAfter(ground, 2, { calls: [trader.approve(order.market.token), trader.sellPart()] });
+  const played = await chain.simulateValid([first, second], signal, block.number);
+  if (played === null || !stepOf(played[0]?.at(-1)).done) return null;
+  return stepOf(played[1]?.at(-1));
+};
+
 /** Whether a plain account can sell in the very block of its purchase. `received`: the purchase's output. */
 export const simulateSameBlock = async (
   ground: SimulationState,

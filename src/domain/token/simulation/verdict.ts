@@ -91,7 +91,11 @@ export const plainBuyer = (played: readonly SimulatedTrade[]): Buyer | null =>
       });
 
 /** Differences that leave a buyer without a way to sell as buyers do. */
-const TRAPS: readonly TradeDifference[] = ["sells_only_outside_router", "sells_only_in_some_blocks"];
+const TRAPS: readonly TradeDifference[] = [
+  "sells_only_outside_router",
+  "sells_only_in_some_blocks",
+  "sells_only_without_fee",
+];
 
 /** The purchase works, and no sale has proceeds worth having. Null when nothing could be bought. */
 export const isHoneypot = (

@@ -11,6 +11,7 @@ import {
 import { byCall, byCode, byTrial, finding, type TokenFinding } from "./finding.ts";
 import { type Grade, type GradedCode, GUARDED, WORST } from "./grades.ts";
 import type { Flags } from "./report.ts";
+import { takeBackGrade } from "./take_back.ts";
 
 /** Findings about the code and the accounts with power over it. */
 
@@ -128,8 +129,7 @@ const capabilityFindings = (facts: TokenRiskFacts): readonly TokenFinding[] =>
     const proofs = provedIn(facts, capability) ?? [];
     const is_doubtful = capability === "sales_stop" && proofs.every(({ names_pool }) => names_pool);
     const worst = is_doubtful ? BY_POOL : alone;
-    // A way to restore ownership only matters while ownership is given up.
-    const grade = capability === "take_back" ? alone : graded(power, worst, guarded);
+    const grade = capability === "take_back" ? takeBackGrade(facts) : graded(power, worst, guarded);
     const content = {
       title,
       description: `${description} ${HELD_BY[power]}`,

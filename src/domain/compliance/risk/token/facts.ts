@@ -144,13 +144,15 @@ export const namedIn = ({ scan, powers }: TokenRiskFacts, capability: Capability
 export const powersGap = ({ scan, powers }: TokenRiskFacts): string | null => {
   if (scan.functions === null) return "the code does not show its functions";
   if (typeof powers === "string") return NOT_TRIED[powers];
-  return powers.unreached.length === 0 ? null : `${powers.unreached.length} functions rejected every trial`;
+  if (powers.unreached.length > 0) return `${powers.unreached.length} functions rejected every trial`;
+  return powers.is_played_later ? null : "the node does not simulate later blocks, in which a call may have its effect";
 };
 
 const NOT_TRIED: Readonly<Record<NoPowers, string>> = {
   no_overrides: "the node does not support state overrides, so no function was tried",
   no_functions: "the code does not show its functions",
   no_holders: "no holder is known for the trials of its functions",
+  not_run: "the node did not run the trials of its functions",
 };
 
 /** Weakest first: an account that nothing guards. */

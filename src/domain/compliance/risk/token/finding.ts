@@ -2,7 +2,7 @@ import type { Hex } from "../../../../lib/bytes.ts";
 import { iso } from "../../../../lib/time.ts";
 import { CAPABILITY_METHOD } from "../../../token/contracts/capabilities/scan.ts";
 import type { EffectKind } from "../../../token/powers/effects.ts";
-import type { Power, PowerFunction } from "../../../token/powers/power.ts";
+import type { Power, PowerFunction, PowerWait } from "../../../token/powers/power.ts";
 import { POWERS_METHOD } from "../../../token/powers/read.ts";
 import { SIMULATION_METHOD } from "../../../token/simulation/simulate.ts";
 import { signatureOf } from "../../../transaction/headline/methods.ts";
@@ -68,14 +68,22 @@ const UNNAMED_WORDS: Readonly<Record<string, string>> = { "": "receive()", fffff
 const functionText = ({ signatures }: TokenRiskFacts, { selector, types }: PowerFunction): string =>
   UNNAMED_WORDS[selector] ?? signatures.get(selector) ?? signatureOf(selector) ?? `0x${selector}(${types})`;
 
+/** `300 blocks later`. */
+const waitText = ({ blocks, days }: PowerWait): string =>
+  days > 0 ? `${days} days later` : blocks === 1 ? "1 block later" : `${blocks} blocks later`;
+
 /** Evidence from the use of a power in a simulation. */
 export const byTrial = (facts: TokenRiskFacts, power: Power): AlertEvidence => {
-  const { kind, percent, by, after, caller } = power;
+  const { kind, percent, by, after, caller, wait } = power;
   const account = caller === null ? "any account" : facts.chain.formatAddress(caller);
   const before = after === null ? "" : ` after ${functionText(facts, after)}`;
   const much = percent === null ? "" : ` to ${percent} %`;
   const block = typeof facts.powers === "string" ? facts.block.number : facts.powers.block;
-  const ref = `${POWERS_METHOD}: ${functionText(facts, by)}${before}, called by ${account}, ${EFFECT_WORDS[kind]}${much} at block ${block}`;
+  const [before_call, before_effect] = [true, false].map((is_before_call) =>
+    wait?.is_before_call === is_before_call ? ` ${waitText(wait)}` : "",
+  );
+  const call = `${functionText(facts, by)}${before}${before_call}, called by ${account}`;
+  const ref = `${POWERS_METHOD}: ${call}, ${EFFECT_WORDS[kind]}${much}${before_effect} at block ${block}`;
   return { kind: "simulation", ref, observed_at: iso(facts.block.time) };
 };
 

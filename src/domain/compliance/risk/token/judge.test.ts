@@ -13,6 +13,7 @@ import {
   UNREACHED,
   used,
 } from "../../../../../test/clean_token.ts";
+import type { Power } from "../../../token/powers/power.ts";
 import type { Simulation } from "../../../token/simulation/simulate.ts";
 import type { Buyer } from "../../../token/simulation/verdict.ts";
 import type { TokenRiskFacts } from "./facts.ts";
@@ -44,6 +45,17 @@ const pooled = (more: Partial<TokenRiskFacts["liquidity"]>): Partial<TokenRiskFa
 const proxied = (type: OwnerType): Partial<TokenRiskFacts> => ({
   scan: { ...SCAN, proxy_evidence: "EIP-1967 slots", is_upgradeable: true, upgrader: owned(type) },
 });
+
+/** One account used both powers. */
+const usedBoth = (first: Power["kind"], second: Power["kind"]): Partial<TokenRiskFacts> => {
+  const [one, other] = [used(first, "eoa"), used(second, "eoa")];
+  if (typeof one.powers === "string" || typeof other.powers === "string") throw new Error("no powers");
+  return { ...one, powers: { ...one.powers, powers: [...one.powers.powers, ...other.powers.powers] } };
+};
+/** No later block was played. */
+const NOW_ALONE: TokenRiskFacts["powers"] = {
+  ...{ powers: [], unreached: [], judges: [], is_played_later: false, tried: 1, callers: [OWNER], block: 100 },
+};
 
 describe("the score", () => {
   test("of a token without findings is 100, and its risk low", () => {
@@ -79,7 +91,8 @@ describe("the score", () => {
     ["a proxy of a multisig", 15, proxied("multisig")],
     ["code that a trial replaced", 40, used("replaces_code", "eoa")],
     ["a hidden owner", 25 + 45, { ...used("mints", "eoa"), scan: { ...SCAN, names_no_account: true } }],
-    ["ownership that can be restored", 45, used("takes_ownership", "eoa")],
+    ["ownership without a power that can be restored", 15, used("takes_ownership", "eoa")],
+    ["ownership with a power that can be restored", 45 + 45, usedBoth("takes_ownership", "mints")],
     ["balances that can be changed", 60, used("takes_coins", "eoa")],
     ["balances that a multisig can change", 30, used("takes_allowance", "multisig")],
     ["functions that no trial reached", 25, { scan: able("mint", "eoa"), powers: UNREACHED }],
@@ -225,6 +238,8 @@ describe("flags", () => {
     // An unreached function leaves it unknown.
     const of = (more: Partial<TokenRiskFacts>) => flagsOf({ ...CLEAN, scan, ...more }).owner_can_change_balance;
     expect([of({}), of({ powers: UNREACHED }), of({ powers: "no_holders" })]).toEqual([false, null, null]);
+    // A call may have its effect later.
+    expect([of({ powers: NOW_ALONE }), of({ powers: "not_run" })]).toEqual([null, null]);
     const [found] = scan.functions ?? [];
     if (found === undefined) throw new Error("no function");
     const lets = [{ found, caller: OWNER }];

@@ -111,6 +111,11 @@ const DIFFERENCES: Readonly<Record<TradeDifference, readonly [grade: Grade, titl
     "Only small amounts can be sold",
     "A small purchase can be sold, and a larger one cannot.",
   ],
+  sells_only_without_fee: [
+    ["critical", 60],
+    "It cannot be sold where a base fee is paid",
+    "A sale works in a simulation without a base fee, and the same sale fails in a block with one.",
+  ],
   sells_only_later: [
     ["critical", 60],
     "It cannot be sold for a long time",

@@ -89,7 +89,7 @@ const tradeChecks = (facts: TokenRiskFacts, flags: Flags): readonly TraitCheck[]
   ];
 };
 
-const codeChecks = (facts: TokenRiskFacts): readonly TraitCheck[] => {
+const codeChecks = (facts: TokenRiskFacts, flags: Flags): readonly TraitCheck[] => {
   const { scan } = facts;
   const node = { by_index: false } as const;
   const is_hidden = scan.functions === null;
@@ -98,7 +98,7 @@ const codeChecks = (facts: TokenRiskFacts): readonly TraitCheck[] => {
     { code: "tax_modifiable", is_unknown: is_hidden, ...node },
     // Any power may be among such functions, and hardly several.
     { code: "unreached_functions", is_unknown: !is_hidden && powersGap(facts) !== null, ...node },
-    { code: "hidden_owner", is_unknown: scan.hidden_owners === null, ...node },
+    { code: "hidden_owner", is_unknown: flags.hidden_owner === null, ...node },
     { code: "upgradeable", is_unknown: scan.is_upgradeable === null, ...node },
     { code: "unverified", is_unknown: facts.is_verified === null, ...node },
   ];
@@ -110,7 +110,7 @@ export const unknownTraits = (
   flags: Flags,
   findings: readonly TokenFinding[],
 ): readonly UnknownTrait[] =>
-  traitsOf(facts, findings, [...tradeChecks(facts, flags), ...codeChecks(facts), ...marketChecks(facts, flags)]);
+  traitsOf(facts, findings, [...tradeChecks(facts, flags), ...codeChecks(facts, flags), ...marketChecks(facts, flags)]);
 
 /** Of a token that is an account: its own state shows its powers and its fee. */
 export const unknownMarketTraits = (

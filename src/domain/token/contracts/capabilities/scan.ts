@@ -30,13 +30,16 @@ export interface CapabilityScan {
   readonly stored: readonly Hex[];
   /** The account that `owner()` returns; null when the function does not exist. */
   readonly owner: ContractOwner | null;
-  /** Functions that accept a privileged account and reject a stranger. */
+  /**
+   * Functions that accept a privileged account and reject a stranger. None where the node supports overrides: there, the
+   * effects of functions are tried (powers/read.ts).
+   */
   readonly lets: readonly FunctionAccess[];
   /** The kinds of those accounts. */
   readonly powers: ReadonlyMap<Hex, ContractOwner>;
   /** The contract has no owner, and no view of roles. */
   readonly names_no_account: boolean;
-  /** Accounts with access although the contract names no owner; null when undecidable. */
+  /** Accounts with access although the contract names no owner; null when undecidable, and where no call was tried. */
   readonly hidden_owners: readonly Hex[] | null;
   /** The fee setter accepts 100 %; null without one, or when it accepts no candidate. */
   readonly is_fee_uncapped: boolean | null;
@@ -128,7 +131,8 @@ export const scanCode = async (
   ]);
   const known = [named, creator, upgrade.admin].flatMap((one) => one ?? []);
   const account = holder ?? address;
-  const lets = await readAccess(examined, privileged, { known, stored, account });
+  const { overrides } = chain.can;
+  const lets = overrides ? [] : await readAccess(examined, privileged, { known, stored, account });
   const callers = [...new Set(lets.map(({ caller }) => caller))];
   const fee = lets.find(({ found }) => found.capability === "fee");
   const [powers, upgrader, is_fee_uncapped] = await Promise.all([
@@ -152,7 +156,7 @@ export const scanCode = async (
     lets,
     powers: new Map(powers.map((power) => [power.address, power])),
     names_no_account,
-    hidden_owners: functions === null ? null : [...hidden].sort(),
+    hidden_owners: functions === null || overrides ? null : [...hidden].sort(),
     is_fee_uncapped,
   };
 };
