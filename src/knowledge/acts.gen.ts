@@ -215,6 +215,7 @@ export const ACT_SIGNATURES: readonly ActSignaturesOf<ActType>[] = [
   {"type":"register","protocol":"Circles v2","actor":"t1","events":["RegisterHuman(address,address)"]},
   {"type":"mint","protocol":"Circles v2","actor":"t1","events":["PersonalMint(address,uint256,uint256,uint256)"]},
   {"type":"swap","protocol":"Clipper","is_minor":true,"events":["Swapped(address,address,address,uint256,uint256,bytes)"]},
+  {"type":"donate","protocol":"clr.fund","is_own":true,"events":["Contribution(address,uint256)"]},
   {"type":"supply","protocol":"Compound","is_minor":true,"functions":["mint(uint256)"]},
   {"type":"supply","protocol":"Compound v3","actor":"t2","events":["SupplyCollateral(address,address,address,uint256)"]},
   {"type":"withdraw","protocol":"Compound v3","actor":"t1","events":["WithdrawCollateral(address,address,address,uint256)"]},

@@ -24,7 +24,7 @@ type Exclusion = readonly [says: string, holds: (facts: Facts) => boolean];
 
 const GAVE_NOTHING: Exclusion = ["nothing was given", ({ given }) => given.length === 0];
 const GOT_NOTHING: Exclusion = ["nothing was received", ({ received }) => received.length === 0];
-const GAVE: Exclusion = ["something was given", ({ given }) => given.length > 0];
+const MOVED: Exclusion = ["something moved", ({ given, received }) => given.length + received.length > 0];
 const MOVED_NOTHING: Exclusion = [
   "nothing moved",
   ({ given, received }) => given.length === 0 && received.length === 0,
@@ -47,7 +47,7 @@ const WITHDRAWAL: readonly Exclusion[] = [GOT_NOTHING, PUT_IN];
 const EXCHANGE: readonly Exclusion[] = [GAVE_NOTHING, GOT_NOTHING];
 const PAYOUT: readonly Exclusion[] = [GOT_NOTHING];
 const PAYMENT: readonly Exclusion[] = [GAVE_NOTHING];
-const STILL: readonly Exclusion[] = [GAVE];
+const STILL: readonly Exclusion[] = [MOVED];
 
 const EXCLUDED: Readonly<Partial<Record<Headline["type"], readonly Exclusion[]>>> = {
   deposit: DEPOSIT,

@@ -94,11 +94,18 @@ const innerOf = ({ callee, selector, data }: RequestedCall): readonly RequestedC
       requestedCallOf(toHex(addressAt(item, 0)), bytesAt(item, aggregate.data) ?? new Uint8Array(0)),
     );
   if (selector === MULTI_SEND) return packedIn(bytesAt(data, 0));
+  if (selector === EXECUTE)
+    return itemsAt(bytesAt(data, 1) ?? new Uint8Array(0), 0).map((item) =>
+      requestedCallOf(toHex(addressAt(item, 0)), bytesAt(item, 2) ?? new Uint8Array(0)),
+    );
   if (!HANDLE_OPS.includes(selector)) return [];
   return itemsAt(data, 0).map((item) =>
     requestedCallOf(toHex(addressAt(item, 0)), bytesAt(item, OPERATION_CALL) ?? new Uint8Array(0)),
   );
 };
+
+/** ERC-7821: a mode, and the calls as bytes. */
+const EXECUTE = selectorOf("execute(bytes32,bytes)");
 
 const MULTI_SEND = selectorOf("multiSend(bytes)");
 const PACKED_HEAD = 1 + 20 + 2 * WORD_BYTES;

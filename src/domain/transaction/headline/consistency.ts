@@ -35,8 +35,6 @@ export const hasFlow = (type: HeadlineType, { given, received }: PartyNet): bool
       return received.length > 0;
     case "both":
       return given.length > 0 && received.length > 0;
-    case "keeps":
-      return given.length === 0;
     case "still":
       return given.length + received.length === 0;
     default:
@@ -112,7 +110,7 @@ const isOtherShare = (reading: HeadlineReading, { actor, given }: ActorNet, evid
 };
 
 /** Acts that need no amounts. */
-const FREE_FLOWS: readonly string[] = ["any", "keeps", "still"];
+const FREE_FLOWS: readonly string[] = ["any", "still"];
 
 /** A log that names no account is about the actor when it has one of its amounts, or two totals that differ by one. */
 const isAbout = ({ given, received }: PartyNet, { type, figures }: HeadlineEvidence): boolean =>

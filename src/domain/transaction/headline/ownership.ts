@@ -1,5 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { TokenAmount } from "../actions/action.ts";
+import { uninvolvedParties } from "./actors.ts";
 import type { HeadlineReading } from "./case.ts";
 import type { HeadlineEvidence } from "./evidence.ts";
 import { isStill, netOf, type PartyNet } from "./nets.ts";
@@ -8,19 +9,31 @@ import type { HeadlineType } from "./types.ts";
 const isLarger = (mine: TokenAmount, others: readonly TokenAmount[]): boolean =>
   others.some(({ token, token_id, amount }) => token === mine.token && token_id === null && amount > mine.amount);
 
-/** A relayer that is paid from an arrival gets less of it than its receiver. */
+/** A relayer that is paid from an arrival gets less of it than its receiver, or another token. */
 const isRelayer = (reading: HeadlineReading, actor: Hex): boolean => {
   const { given, received } = netOf(reading.nets, actor);
   if (given.length > 0) return false;
-  return [...reading.nets].some(
-    ([party, net]) =>
-      party !== actor && net.given.length === 0 && received.some((mine) => isLarger(mine, net.received)),
-  );
+  const receivers = uninvolvedParties(reading).map((party) => ({ party, net: netOf(reading.nets, party) }));
+  return receivers.some(({ party, net }) => {
+    if (party === actor || net.given.length > 0 || net.received.length === 0) return false;
+    const is_apart = received.every(({ token }) => net.received.every((got) => got.token !== token));
+    return received.some((mine) => isLarger(mine, net.received)) || (is_apart && actor === reading.sender);
+  });
 };
+
+/** The contract that fills an order trades for the account on the other side. */
+const isFiller = (reading: HeadlineReading, actor: Hex): boolean =>
+  actor === reading.recipient &&
+  actor !== reading.account?.address &&
+  uninvolvedParties(reading).some((party) => {
+    const { given, received } = netOf(reading.nets, party);
+    return given.length > 0 && received.length > 0;
+  });
 
 /** A contract that its caller pays, or that pays its caller, acts for the caller. A bridge's relayer pays receivers. */
 const isTool = ({ recipient, account, sender, nets, name }: HeadlineReading, actor: Hex): boolean =>
   actor === recipient &&
+  actor !== sender &&
   actor !== account?.address &&
   name(sender)?.role !== "relayer" &&
   !isStill(netOf(nets, sender));
@@ -51,6 +64,13 @@ const isInnerPayout = (reading: HeadlineReading, actor: Hex, evidence: HeadlineE
   return !is_callee && !names.includes(actor) && names.length > 0 && netOf(reading.nets, actor).given.length === 0;
 };
 
+/** A lock of a token that the event names first, by a contract without a name: many bridges have it. */
+const isForeignLock = (reading: HeadlineReading, { type, basis, names, contract }: HeadlineEvidence): boolean => {
+  const [first] = names;
+  if (type !== "stake" || basis !== "standard" || first === undefined || contract === null) return false;
+  return reading.tokens.has(first) && first !== contract && reading.name(contract) === null;
+};
+
 const OF_LOANS: readonly HeadlineType[] = ["borrow", "repay", "supply", "withdraw"];
 
 /** An event about the loan of an account that has no part in the actor's call, such as a redeemed loan. */
@@ -68,7 +88,8 @@ export const isOwnAct = (reading: HeadlineReading, actor: Hex, evidence: Headlin
   const { type, basis } = evidence;
   if (evidence.actor !== null && evidence.actor !== actor && actor !== sender && actor !== recipient) return false;
   if (isTool(reading, actor) || isInnerPayout(reading, actor, evidence)) return false;
-  if (isOthersLoan(reading, actor, evidence)) return false;
+  if (isOthersLoan(reading, actor, evidence) || isForeignLock(reading, evidence)) return false;
+  if (type === "swap" && isFiller(reading, actor)) return false;
   if (type === "bridge_in" && evidence.actor !== actor && isRelayer(reading, actor)) return false;
   if (actor === sender || actor === account?.address) return true;
   const { given, received } = netOf(nets, sender);

@@ -170,6 +170,16 @@ const receiptShape = (reading: HeadlineReading, actor: Hex, has_swap: boolean): 
     : [{ type: "withdraw", by: "receipt", says: "shares destroyed for what was got" }];
 };
 
+/** The party on the other side of the pieces is on the other side of the money too. A pledge goes elsewhere. */
+const isDealt = ({ nets }: HeadlineReading, pieces: readonly TokenAmount[], side: "given" | "received"): boolean =>
+  pieces.every((piece) =>
+    [...nets.values()].some((net) => {
+      const [with_piece, with_money] = side === "given" ? [net.given, net.received] : [net.received, net.given];
+      const has_piece = with_piece.some(({ token, token_id }) => token === piece.token && token_id === piece.token_id);
+      return has_piece && with_money.some((one) => !isPiece(one));
+    }),
+  );
+
 /** NFTs minted for the actor, bought or sold. */
 const pieceShape = (reading: HeadlineReading, actor: Hex): readonly HeadlineShape[] => {
   const { given, received } = netOf(reading.nets, actor);
@@ -181,9 +191,14 @@ const pieceShape = (reading: HeadlineReading, actor: Hex): readonly HeadlineShap
     return is_sold_here ? [{ type: "mint", by: "piece", says: "pieces made for the actor" }] : [];
   }
   const is_paid = given.length > 0 && !given.some(isPiece);
-  if (is_bought && is_paid) return [{ type: "nft_purchase", by: "piece", says: "money for pieces" }];
-  const is_sold = given.length > 0 && given.every(isPiece) && received.length > 0 && !received.some(isPiece);
-  return is_sold ? [{ type: "nft_sale", by: "piece", says: "pieces for money" }] : [];
+  if (is_bought && is_paid && isDealt(reading, received, "given"))
+    return [{ type: "nft_purchase", by: "piece", says: "money for pieces" }];
+  if (given.length === 0 || !given.every(isPiece) || received.length === 0 || received.some(isPiece)) return [];
+  if (given.every(({ token }) => isBurnt(reading, token)))
+    return [{ type: "withdraw", by: "piece", says: "pieces destroyed for what was got" }];
+  if (received.every(({ token }) => isMinted(reading, token)))
+    return [{ type: "deposit", by: "piece", says: "shares made for pieces" }];
+  return isDealt(reading, given, "received") ? [{ type: "nft_sale", by: "piece", says: "pieces for money" }] : [];
 };
 
 /** Parties without a part in the transaction got what the actor gave: it paid out for a bridge. */

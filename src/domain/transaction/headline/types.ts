@@ -3,8 +3,8 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { TokenAmount } from "../actions/action.ts";
 import type { TransactionCategory } from "../actions/categories.ts";
 
-/** Net changes of the actor's holdings: some given, some received, both, nothing given, none, or any. */
-type HoldingFlow = "gives" | "gets" | "both" | "keeps" | "still" | "any";
+/** Net changes of the actor's holdings: some given, some received, both, none, or any. */
+type HoldingFlow = "gives" | "gets" | "both" | "still" | "any";
 
 interface HeadlineKind {
   readonly category: TransactionCategory;
@@ -43,7 +43,7 @@ export const KINDS = {
   donate: { category: "transfer", flow: "gives", verb: "donated" },
   purchase: { category: "transfer", flow: "gives", verb: "paid" },
   place_order: { category: "other", flow: "any", verb: "placed an order" },
-  vote: { category: "governance", flow: "keeps", verb: "voted" },
+  vote: { category: "governance", flow: "still", verb: "voted" },
   propose: { category: "governance", flow: "still", verb: "made a proposal" },
   execute_proposal: { category: "governance", flow: "any", verb: "executed a proposal" },
   delegate_votes: { category: "governance", flow: "still", verb: "delegated votes" },

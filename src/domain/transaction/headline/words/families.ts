@@ -120,8 +120,8 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "donate",
     events:
-      "Allocated Donate Donated DonationSent Contribution DonationMade Donation ContributionMade DonationReceived Tipped Contributed FundsDonated GrantFunded Gave",
-    functions: "allocate donate contribute donateETH tip donateERC20 donateToken donateManyERC20 donateManyETH give",
+      "Allocated Donate Donated DonationSent DonationMade Donation DonationReceived Tipped FundsDonated GrantFunded Gave",
+    functions: "allocate donate donateETH tip donateERC20 donateToken donateManyERC20 donateManyETH give",
   },
   {
     type: "delegate_votes",
