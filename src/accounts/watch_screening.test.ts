@@ -69,7 +69,12 @@ test("a list that names the sender makes one event with both verdicts", async ()
   expect(await told()).toMatchObject([
     {
       ...{ type: "risk", rule_id: id, risk: { before: "clear", now: "blocked", verdict: "blocked" } },
-      subject: { kind: "screening", tx_hash: `0x${HASH}`, asset: "0x0C0c0C0c0c0c0c0c0c0c0C0C0C0c0c0C0c0c0c0c", direction: "in" },
+      subject: {
+        kind: "screening",
+        tx_hash: `0x${HASH}`,
+        asset: "0x0C0c0C0c0c0c0c0c0c0c0C0C0C0c0c0C0c0c0c0c",
+        direction: "in",
+      },
     },
   ]);
 });

@@ -174,11 +174,17 @@ const levelOf = (outcome: Outcome<unknown>) => {
   return { level: `${risk_level}${word}`, says: { risk_score: risk_score ?? null, outcome: became ?? null } };
 };
 
+/** Evidence of one reason in an event, whose size is limited; the tool gives all. */
+const EVIDENCE_MAX = 3;
+
 /** The verdict of a screening with the codes of its reasons; `unknown` without one. Null when the tool has no result now. */
 const verdictOf = (outcome: Outcome<unknown>) => {
   if (outcome.kind === "no_data") return { level: "unknown", says: { verdict: null, reasons: [], unavailable: [] } };
   if (outcome.kind === "error") return null;
   const { screening } = Object(outcome.data) as Record<string, unknown>;
   const { verdict, reasons, unavailable } = Object(screening) as Record<string, unknown>;
-  return { level: typeof verdict === "string" ? verdict : "unknown", says: { verdict, reasons, unavailable } };
+  const told = Array.isArray(reasons)
+    ? reasons.map(({ evidence, ...reason }) => ({ ...reason, evidence: evidence.slice(0, EVIDENCE_MAX) }))
+    : [];
+  return { level: typeof verdict === "string" ? verdict : "unknown", says: { verdict, reasons: told, unavailable } };
 };

@@ -299,7 +299,7 @@ export interface AnalyzeTransactionOutput {
     /** 0..100 of the transfer's own exposure; null when it is not known. */
     readonly risk_score: number | null;
     readonly risk_level: "low" | "moderate" | "high" | "severe" | "unknown";
-    /** Null without a price. */
+    /** USD received (`in`) or sent (`out`); null without a price. */
     readonly usd: number | null;
     /** Transfers of the asset in the transaction; all are judged together. */
     readonly transfers: readonly {

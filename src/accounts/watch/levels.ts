@@ -39,7 +39,7 @@ export interface WatchLevels {
   note(due: DueLevel, level: NewLevel): Promise<boolean>;
   /** Deletes due levels that no rule watches, at most `limit` of them. @returns how many. */
   forget(limit: number): Promise<number>;
-  /** Makes every screening of these networks due: what it was judged by has changed. */
+  /** Makes every screening of these networks due, because a list or a rule has changed. */
   screenAgain(networks: readonly string[]): Promise<void>;
   /** Postpones a subject that could not be assessed. */
   defer(due: LevelSubject, due_at: number): Promise<void>;

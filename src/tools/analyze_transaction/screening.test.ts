@@ -327,7 +327,7 @@ test("a rule alone makes a review of a deposit that is clear otherwise", async (
   expect((await screened({ at: [104, 0], rules: [strict] })).verdict).toBe("clear");
 });
 
-describe("what is unknown is never clear", () => {
+describe("the unknown is never clear:", () => {
   const clean = [104, 0] as const;
   const change = (state: object) => ({ transactions: { [hashOf(...clean)]: state } }) as FixedState;
   const entry = TRANSACTIONS.find(([block, index]) => block === 104 && index === 0);
@@ -355,7 +355,7 @@ describe("what is unknown is never clear", () => {
     const found = await screened({ at: clean, network: "late", state });
     expect(found).toMatchObject({ verdict: null, coverage_percent: 50 });
     expect(gaps(found)[0]).toBe(`only 50 % of the history of 0x${CLEAN} is indexed`);
-    // What was found is found.
+    // A finding stays a finding.
     expect(await screened({ at: [104, 1], network: "late" })).toMatchObject({ verdict: "blocked" });
   });
 

@@ -499,7 +499,7 @@ class AnalyzeTransactionScreening:
     """0..100 of the transfer's own exposure; null when it is not known."""
     risk_level: Literal["low", "moderate", "high", "severe", "unknown"]
     usd: float | None
-    """Null without a price."""
+    """USD received (`in`) or sent (`out`); null without a price."""
     transfers: list[AnalyzeTransactionScreeningTransfers]
     """Transfers of the asset in the transaction; all are judged together."""
     counterparties: list[AnalyzeTransactionScreeningCounterparties]

@@ -14,7 +14,7 @@ const SOURCES_MAX = 20;
 const EVIDENCE_MAX = 10;
 const RELATED_MAX = 20;
 
-/** A network and what was traced on it. */
+/** A network and its traces. */
 export interface TracedNetwork {
   readonly scope: Pick<SnapshotContext, "chain">;
   readonly walk: Pick<WalletTrace, "marks" | "traced">;

@@ -33,7 +33,7 @@ export interface PaymentOrigin extends Omit<PaymentTrace, "traced"> {
   };
 }
 
-/** What was read behind the wallet. */
+/** The neighbourhood of the wallet. */
 interface PaymentContext {
   readonly wallet: Hex;
   readonly mark: AddressRisk;

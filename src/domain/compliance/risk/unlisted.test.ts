@@ -12,7 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const HEAD = { version: "1", format: "labels-json", origin: "", licence: "", published_on: "", kind: "labels" } as const;
+const HEAD = {
+  version: "1",
+  format: "labels-json",
+  origin: "",
+  licence: "",
+  published_on: "",
+  kind: "labels",
+} as const;
 const label = (network: string, n: number, category: string): LabelEntry => ({
   ...{ network, category, label: `L${n}`, entity: "", confidence: 1, evidence: "", licence: "", published_on: "" },
   address: n.toString(16).padStart(40, "0") as LabelEntry["address"],

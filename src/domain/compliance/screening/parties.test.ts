@@ -35,7 +35,7 @@ test("a swap on the way into the deposit leads to the owner of the other asset",
 });
 
 test("the contract of the wrapped coin owns nothing", () => {
-  // The router unwraps what the user gave it.
+  // The router unwraps the coins of the user.
   const unwrapped = [
     move(WRAPPED, USER, ROUTER),
     move(WRAPPED, ROUTER, VOID),

@@ -40,7 +40,7 @@ const reachedFrom = (ends: readonly Hex[], steps: readonly (readonly [near: Hex,
 /**
  * The other side of a screened transfer. An address that gave (`in`) or gained (`out`) and got nothing for it is a
  * principal, also when venues exchanged what it gave within the transaction. `wrapped`: the contract of the wrapped coin,
- * which is nobody's money.
+ * which owns none of it.
  */
 export const partiesOf = (
   movements: readonly TransactionMovement[],
@@ -65,5 +65,10 @@ export const partiesOf = (
   const involved = [...reachedFrom(others, movements.map(stepOf))].filter((address) => address !== wrapped);
   const origins = involved.filter((address) => ends.has(address) && !counter.has(address));
   const principals = origins.length > 0 ? origins : others;
-  return { transfers, own: outer.length > 0 ? outer : transfers, principals, intermediaries: others.filter((address) => !principals.includes(address)) };
+  return {
+    transfers,
+    own: outer.length > 0 ? outer : transfers,
+    principals,
+    intermediaries: others.filter((address) => !principals.includes(address)),
+  };
 };

@@ -117,7 +117,7 @@ const readParty = async (
   }
 };
 
-/** What is unknown about a judged address. */
+/** Gaps in the knowledge about a judged address. */
 const gapsOf = ({ network, risk }: JudgedParty): readonly string[] => {
   const who = network.scope.chain.formatAddress(network.wallet);
   const { score, coverage_percent, tracing } = risk;
@@ -198,9 +198,7 @@ export const screenTransfer = async (context: CallContext, asked: ScreenedTransa
   const { chain, at } = asked;
   const found = partiesOf(asked.movements, asked, chain.network.wrapped_native);
   const usd = sumOrNull(
-    found.own.map(({ movement: { token, token_id, amount } }) =>
-      token_id === null ? asked.usd(token, amount) : null,
-    ),
+    found.own.map(({ movement: { token, token_id, amount } }) => (token_id === null ? asked.usd(token, amount) : null)),
   );
   const because = emptyBecause(asked, found);
   if (because !== null || at === null) {

@@ -109,7 +109,7 @@ const receivedTransfer = (parties: readonly JudgedParty[]): MeasuredTransfer => 
 
 const NOWHERE: ReturnType<typeof provenanceOf> = { min_hops: 1, sources: [], sources_count: 0, evidence: [] };
 
-/** What a sent transfer paid to receivers of a category. */
+/** A sent transfer, by the categories of its receivers. */
 const sentTransfer = (parties: readonly JudgedParty[], usd: number | null): MeasuredTransfer => {
   const found = parties.flatMap(({ risk, share }) => {
     const [hit] = risk.categories
