@@ -24,8 +24,10 @@ const glyphsOf = (table: string): ReadonlyMap<number, string> => {
   for (const [, ranges = ""] of table.matchAll(/beginbfrange([\s\S]*?)endbfrange/g)) {
     for (const [, from = "", to = "", text = ""] of ranges.matchAll(/<(\w+)>\s*<(\w+)>\s*<(\w+)>/g)) {
       const first = Number.parseInt(from, 16);
+      // A ligature is one glyph of several letters; the last one counts on.
+      const [before, last] = [textOfUtf16(text.slice(0, -4)), Number.parseInt(text.slice(-4), 16)];
       for (let glyph = first; glyph <= Number.parseInt(to, 16); glyph += 1)
-        glyphs.set(glyph, String.fromCodePoint(Number.parseInt(text, 16) + glyph - first));
+        glyphs.set(glyph, before + String.fromCodePoint(last + glyph - first));
     }
   }
   return glyphs;
@@ -54,4 +56,4 @@ const textOfPdf = (pdf: Buffer): string => {
     .join("\n");
 };
 
-export const printedText = async (page: Page): Promise<string> => textOfPdf(await page.pdf({ format: "A4" }));
+export const printedText = async (page: Page): Promise<string> => textOfPdf(await page.pdf({ format: "A4" })).normalize("NFKC");

@@ -70,7 +70,6 @@ const dataOf = async (who: Hex, world: RiskFixture = {}) => {
   if (outcome.kind !== "data") throw new Error(`${outcome.kind}: ${JSON.stringify(outcome)}`);
   return outcome.data;
 };
-/** What could not be read, without the categories that no list names. */
 const gapsIn = ({ unavailable }: { readonly unavailable: readonly { field: string; reason: string }[] }) =>
   unavailable.filter(({ field }) => field !== "categories");
 const scoreOf = async (who: Hex, world: RiskFixture = {}) => (await dataOf(who, world)).risk_score;
@@ -218,15 +217,6 @@ describe("approvals", () => {
 });
 
 describe("what is not known", () => {
-  test("names the risk categories of which no list names an address on the network", async () => {
-    // The story labels a mixer and a scam; sanctions and freezes have sources of their own.
-    const words =
-      "child_abuse, terror, ransomware, theft, exploit, darknet, phishing, ponzi, non_kyc_exchange, privacy_service, gambling, high_risk_bridge";
-    const told = { field: "categories", reason: `no list names addresses on demo of ${words}` };
-    expect((await dataOf(story.WALLET)).unavailable).toContainEqual(told);
-    expect(await brief(story.WALLET)).toMatchObject({ data: { unavailable: expect.arrayContaining([told]) } });
-  });
-
   const late = (nonce: number) => ({ chains: [chainOf("late", { accounts: { [story.WALLET]: { nonce } } })] });
 
   test("less than half of a wallet's own transactions gives no score, with the reason", async () => {

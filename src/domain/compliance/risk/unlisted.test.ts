@@ -48,7 +48,7 @@ test("names the categories without a list, and reads them again only after an im
   expect((await read()).asked).toBe(0);
   const entries = [label("demo", 1, "ransomware"), label("evm", 2, "mixer"), label("elsewhere", 3, "darknet")];
   await replaceList(store, { ...HEAD, list: "crime" }, { kind: "labels", entries, now_ms: 1 });
-  // What the index derived is no list.
+  // Labels that the index derived are no list.
   const derived = [label("demo", 4, "gambling")];
   await replaceList(store, { ...HEAD, list: "clones" }, { kind: "labels", entries: derived, now_ms: 1 });
   const after = await read();
