@@ -15,13 +15,13 @@ import { addressOf, bytesOf, dailyBlocks, dayOf, tokenRow, transactionsOf, trans
 
 const who = (byte: string): Hex => hex(byte.repeat(20));
 export const [USDC, DAI] = [who("50"), who("51")];
-export const [MIXER, THIEF, LISTED, EXCHANGE, POOL] = [who("11"), who("12"), who("13"), who("14"), who("15")];
+export const [MIXER, LISTED, POOL] = [who("11"), who("13"), who("15")];
+const [THIEF, EXCHANGE] = [who("12"), who("14")];
 /** The service that asks: where deposits arrive, and from which withdrawals leave. */
-export const [DEPOSIT, PAYOUT] = [who("21"), who("22")];
-export const [DILUTED, WASHER, CLEAN, SWAPPER, FRIEND, STRANGER] = [
-  ...[who("31"), who("32"), who("33")],
-  ...[who("34"), who("35"), who("36")],
-] as const;
+export const DEPOSIT = who("21");
+const PAYOUT = who("22");
+export const [DILUTED, CLEAN, SWAPPER, FRIEND] = [who("31"), who("33"), who("34"), who("35")];
+const [WASHER, STRANGER] = [who("32"), who("36")];
 
 const IMPORTED_MS = 1_785_628_800_000;
 const DOLLAR = 10n ** 6n;

@@ -56,4 +56,5 @@ const textOfPdf = (pdf: Buffer): string => {
     .join("\n");
 };
 
-export const printedText = async (page: Page): Promise<string> => textOfPdf(await page.pdf({ format: "A4" })).normalize("NFKC");
+export const printedText = async (page: Page): Promise<string> =>
+  textOfPdf(await page.pdf({ format: "A4" })).normalize("NFKC");
