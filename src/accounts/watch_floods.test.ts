@@ -189,6 +189,7 @@ describe.each(HOSTILE)("beside %i hostile accounts", (count) => {
     let clock = Date.now();
     const judging = new LevelWatcher({
       ...{ levels: store.watch.levels, facts_id: "f1", chains: [network], judge, per_minute: 6 },
+      readBasis: async () => "same",
       ...{ newId: store.watch.newId, now_ms: () => clock, log: silentLog },
     });
     await sleep(2);

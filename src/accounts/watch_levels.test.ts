@@ -37,7 +37,7 @@ describe("a risk", () => {
     return one;
   };
   const judged = (rule_id: string, level: string, hash: string) => ({
-    ...{ facts: FACTS.facts, level, block: { number: 1, hash } },
+    ...{ facts: FACTS.facts, level, block: { number: 1, hash }, again_at: null },
     events: [
       {
         ...{ id: store.watch.newId("event"), account_id: by.account_id, rule_id, kind: "risk", place: "low>high" },

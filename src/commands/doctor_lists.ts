@@ -1,7 +1,7 @@
 /** Lines of `doctor` about the lists: the risks that they name, and those that none of them names. */
 import { existsSync } from "node:fs";
-import { RISK_CATEGORIES } from "../domain/compliance/risk/tags.ts";
-import { INDEXED_LABEL_SOURCES } from "../indexer/enrich_labels.ts";
+import { NAMED_BY_LABELS } from "../domain/compliance/risk/tags.ts";
+import { INDEXED_LABEL_SOURCES } from "../labels/derived_labels.ts";
 import { PUBLISHED_LISTS, type PublishedList } from "../labels/published_lists.ts";
 import { messageOf } from "../lib/errors.ts";
 import { EVERY_EVM } from "../lib/every_evm.ts";
@@ -24,10 +24,6 @@ export interface ListedRisks {
 
 /** Null with the reason why the lists are not known. */
 export type ListsFinding = { readonly lists: ListedRisks } | { readonly lists: null; readonly reason: string };
-
-/** Sanctions have lists of their own, and issuers' freezes are read from the chain. */
-const ELSEWHERE: readonly string[] = ["sanctioned", "issuer_frozen"];
-const NAMED_BY_LABELS: readonly string[] = RISK_CATEGORIES.filter((category) => !ELSEWHERE.includes(category));
 
 /** Counts what the lists of a store name. */
 export const readListedRisks = async (

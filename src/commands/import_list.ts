@@ -5,7 +5,7 @@ import { createGunzip } from "node:zlib";
 import { ADDRESSES } from "../chains/addresses.ts";
 import type { Family } from "../chains/chain.ts";
 import { NETWORKS } from "../chains/networks/index.ts";
-import { INDEXED_LABEL_SOURCES } from "../indexer/enrich_labels.ts";
+import { INDEXED_LABEL_SOURCES } from "../labels/derived_labels.ts";
 import { parseBitfinexWallets } from "../labels/import/bitfinex_wallets.ts";
 import { parseDomains } from "../labels/import/domains.ts";
 import { parseForta } from "../labels/import/forta.ts";

@@ -1,9 +1,9 @@
+import { INDEXED_LABEL_SOURCES } from "../labels/derived_labels.ts";
 import type { Engine } from "../store/engine.ts";
 import { rangesOf } from "../store/epochs.ts";
 import { encodeParam } from "../store/param.ts";
 import { BLOCK_TABLES, FED_BY, TABLES } from "../store/tables.gen.ts";
 import { openWriter } from "../store/writer.ts";
-import { INDEXED_LABEL_SOURCES } from "./enrich_labels.ts";
 
 /** Tables that do not follow from blocks: imports of an operator, the right to write, and the layout of the tail. */
 const KEPT = ["index_epochs", "labels", "listed_tokens", "parts_mended", "sanctions", "suppressed", "tail_drops"];

@@ -1,5 +1,5 @@
 import type { Network } from "../chains/chain.ts";
-import { DERIVED, DERIVED_SOURCES } from "../labels/derived_labels.ts";
+import { DERIVED, NETWORK_SOURCE } from "../labels/derived_labels.ts";
 import { labelsFor } from "../labels/index.ts";
 import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import type { PoolFamily } from "../protocols/protocol.ts";
@@ -9,8 +9,6 @@ import type { PoolsRow } from "./rows.ts";
 
 /** Sources of labels that follow from the indexed blocks, beside those of `labels/`. */
 const POOL_SOURCE = DERIVED.pools;
-const NETWORK_SOURCE = "network";
-export const INDEXED_LABEL_SOURCES: readonly string[] = [NETWORK_SOURCE, ...DERIVED_SOURCES];
 
 /** Labels are written again at every start; the same time makes the same row. */
 const WRITTEN_AT = 0;

@@ -14,6 +14,12 @@ export const DERIVED = {
 
 export const DERIVED_SOURCES: readonly string[] = Object.values(DERIVED);
 
+/** The source of labels that follow from a network's own file. */
+export const NETWORK_SOURCE = "network";
+
+/** Sources of labels that the index writes by itself, without an imported list. */
+export const INDEXED_LABEL_SOURCES: readonly string[] = [NETWORK_SOURCE, ...DERIVED_SOURCES];
+
 /** Confidence of a label that a rule derives, 0..1. */
 export const DERIVED_CONFIDENCE = {
   deposits: 0.75,

@@ -222,6 +222,18 @@ export interface Queries {
       readonly address: Hex;
     };
   };
+  /** src/domain/compliance/risk/listed_categories.sql */
+  readonly "risk/listed_categories": {
+    readonly params: {
+      readonly network: string;
+      readonly family: string;
+      readonly categories: readonly (string)[];
+      readonly derived: readonly (string)[];
+    };
+    readonly row: {
+      readonly category: string;
+    };
+  };
   /** src/domain/compliance/risk/moved_tokens.sql */
   readonly "risk/moved_tokens": {
     readonly params: {
@@ -3555,6 +3567,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/compliance/risk/late_hubs.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","width":"UInt64","addresses":"Array(String)","slices":"Array(UInt64)","many":"UInt32"},
     columns: [["address","String"]],
+  },
+  "risk/listed_categories": {
+    path: "domain/compliance/risk/listed_categories.sql",
+    params: {"network":"String","family":"String","categories":"Array(String)","derived":"Array(String)"},
+    columns: [["category","LowCardinality(String)"]],
   },
   "risk/moved_tokens": {
     path: "domain/compliance/risk/moved_tokens.sql",

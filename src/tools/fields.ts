@@ -64,7 +64,7 @@ export const date = (description: string) =>
     .brand<"date">()
     .optional();
 
-const AS_OF_BLOCK = "Block number, ISO date (its end) or time; default: newest.";
+const AS_OF_BLOCK = "Block, ISO date (its end) or time; default: newest.";
 
 /** Binding reads the texts (bind.ts). */
 export const asOfBlock = () =>

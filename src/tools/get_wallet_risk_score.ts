@@ -38,7 +38,7 @@ export const getWalletRiskScore = defineTool({
   name: "get_wallet_risk_score",
   title: "Risk score of a wallet",
   description:
-    "The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without the details. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview gives the details.",
+    "The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview gives the details of the same computation.",
   credits: 8,
   families: ["evm", "solana", "tron"],
   input: shape.input,

@@ -28,6 +28,8 @@ export interface LevelWatcherOptions {
   readonly facts_id: string;
   readonly chains: readonly Chain[];
   readonly judge: Judge;
+  /** The lists and rules by which a screening is judged, as one text. */
+  readonly readBasis: () => Promise<string>;
   /** Maximum assessments of one account. */
   readonly per_minute: number;
   readonly newId: (kind: string) => string;
@@ -42,6 +44,9 @@ const MINUTE_MS = 60_000;
 const READ_OF_ACCOUNT = 8;
 const READ_FOR_MS = 1_000;
 const FORGET_EVERY_MS = 60_000;
+/** Screenings are judged again when lists or rules change, and this long after the last time. */
+const SCREEN_EVERY_MS = 86_400_000;
+const BASIS_EVERY_MS = 10_000;
 const FORGET_MAX = 100;
 /** One assessment at a time: an account waits for at most one of each other account. */
 const SLOTS = { shared: 0, per_account: 1, accounts: 1 };
@@ -53,6 +58,9 @@ export class LevelWatcher {
   #waiting: readonly WaitingLevel[] = [];
   #read_at = Number.NEGATIVE_INFINITY;
   #forgot_at = Number.NEGATIVE_INFINITY;
+  #basis_at = Number.NEGATIVE_INFINITY;
+  /** Null at first: rules may have changed while no process watched. */
+  #basis: string | null = null;
 
   constructor(parts: LevelWatcherOptions) {
     this.#parts = parts;
@@ -83,9 +91,20 @@ export class LevelWatcher {
     }
   }
 
+  async #noteBasis(now: number): Promise<void> {
+    if (now < this.#basis_at + BASIS_EVERY_MS) return;
+    const { levels, chains, readBasis } = this.#parts;
+    const basis = await readBasis();
+    this.#basis_at = now;
+    if (basis === this.#basis) return;
+    await levels.screenAgain(chains.map(({ network }) => network.id));
+    this.#basis = basis;
+  }
+
   async #read(): Promise<void> {
     const { levels, chains, now_ms } = this.#parts;
     const now = now_ms();
+    await this.#noteBasis(now);
     if (this.#waiting.length > 0 && now < this.#read_at + READ_FOR_MS) return;
     if (now >= this.#forgot_at + FORGET_EVERY_MS) {
       this.#forgot_at = now;
@@ -115,7 +134,8 @@ const judgeOne = async (due: DueLevel, parts: LevelWatcherOptions): Promise<void
   const mark = { number: block.block_number, hash: block.hash };
   const is_change = due.level !== null && due.level !== level;
   const events = is_change ? due.rules.map((rule) => eventOf(due, rule, { chain, judgement, newId, now_ms })) : [];
-  await levels.note(due, { facts: facts_id, block: mark, level, events });
+  const again_at = due.subject_kind === "screening" ? now_ms() + SCREEN_EVERY_MS : null;
+  await levels.note(due, { facts: facts_id, block: mark, level, events, again_at });
 };
 
 interface LevelEventContext extends Pick<LevelWatcherOptions, "newId" | "now_ms"> {

@@ -40,6 +40,8 @@ export interface WatchDependencies {
   /** Null when nothing is sent. */
   readonly web: Web | null;
   readonly judge: Judge;
+  /** The lists and rules by which a screening is judged, as one text. */
+  readonly readBasis: () => Promise<string>;
   readonly limits: WatchLimits;
   readonly now_ms: () => number;
   readonly log: Log;
@@ -150,10 +152,10 @@ const sendEvents = (parts: WatchDependencies, figures: MutableWatchFigures, stop
 };
 
 const watchLevels = async (parts: WatchDependencies, signal: AbortSignal): Promise<void> => {
-  const { book, facts_id, chains, judge, now_ms, log, limits } = parts;
+  const { book, facts_id, chains, judge, readBasis, now_ms, log, limits } = parts;
   const notes = new UnreachableLog({ network: "", log, now: () => performance.now() });
   const judging = new LevelWatcher({
-    ...{ levels: book.levels, facts_id, chains, judge, newId: book.newId, now_ms, log },
+    ...{ levels: book.levels, facts_id, chains, judge, readBasis, newId: book.newId, now_ms, log },
     per_minute: limits.risk_per_minute,
   });
   while (!signal.aborted) {

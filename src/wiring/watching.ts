@@ -7,12 +7,14 @@ import { isIP } from "node:net";
 import type { AccountsStore } from "../accounts/open.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { Settings } from "../config/settings.ts";
+import { formatToken } from "../domain/token/metadata/metadata.ts";
 import { outcomeLevel, TOKEN_OUTCOMES } from "../domain/token/verdict/verdict.ts";
 import { CATEGORIES } from "../labels/categories.ts";
 import { hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import type { Outcome } from "../lib/outcome.ts";
+import { readTransferSubject } from "../lib/transfer_subject.ts";
 import { factsIdentity } from "../store/fence.ts";
 import type { FactsStore } from "../store/open.ts";
 import { bindArguments } from "../surfaces/call/arguments/bind.ts";
@@ -64,7 +66,7 @@ export const openWatching = async (parts: WatchingOptions): Promise<WatchRun | n
   const web = watch.webhooks ? webhookWeb(watch.local_origins) : null;
   const { leases, watch: book } = accounts;
   const own = { book, facts: facts.served, facts_id, chains, leases, web, judge: judgeBy(parts), limits };
-  return startWatching({ ...own, now_ms: Date.now, log }, stop);
+  return startWatching({ ...own, readBasis: basisOf(parts), now_ms: Date.now, log }, stop);
 };
 
 interface WatchOutcome extends Pick<WatchingOptions, "accounts" | "chains"> {
@@ -106,22 +108,43 @@ const ownOrigin = async (origin: string): Promise<OwnOrigin | null> => {
   return found === null ? null : { origin, address: found.address, port: at };
 };
 
+/** A screening is judged by the lists of labels and sanctions, and by the operator's rules. */
+const basisOf =
+  ({ facts: { served }, settings }: WatchingOptions) =>
+  async (): Promise<string> => {
+    const [labels, sanctions] = await Promise.all([served.lists("labels_among"), served.lists("sanctions_among")]);
+    return JSON.stringify([labels, sanctions, settings.risk_rules]);
+  };
+
+/** The tool that judges a subject, and its arguments. */
+const assessmentOf = (
+  chain: Chain,
+  { subject_kind, subject }: Pick<Parameters<Judge>[0], "subject_kind" | "subject">,
+): { readonly tool: AnyTool; readonly args: Readonly<Record<string, unknown>> } => {
+  const network = chain.network.id;
+  if (subject_kind === "screening") {
+    const { tx_hash, asset, direction } = readTransferSubject(subject);
+    const args = { tx_hash: chain.formatHash(tx_hash), asset: formatToken(chain, asset), direction, network };
+    return { tool: toolCalled("analyze_transaction"), args };
+  }
+  const address = chain.formatAddress(hex(subject));
+  return subject_kind === "address"
+    ? { tool: toolCalled("get_wallet_risk_score"), args: { address, network } }
+    : { tool: toolCalled("get_token_risk_traits"), args: { token_address: address, network } };
+};
+
 /** Runs the risk tools without a charge, so that their answers show the reasons of a level. */
 const judgeBy =
   ({ chains, contextFor, settings }: WatchingOptions): Judge =>
   async ({ network, subject_kind, subject }) => {
     const chain = chains.find((one) => one.network.id === network);
     if (chain === undefined) return null;
-    const address = chain.formatAddress(hex(subject));
-    const asked =
-      subject_kind === "address"
-        ? { tool: toolCalled("get_wallet_risk_score"), args: { address, network } }
-        : { tool: toolCalled("get_token_risk_traits"), args: { token_address: address, network } };
+    const asked = assessmentOf(chain, { subject_kind, subject });
     const bound = bindArguments(asked.tool, asked.args, { chains: [chain], now_ms: Date.now() });
     if (bound.kind === "refused") return null;
     const fresh = () => contextFor(asked.tool, AbortSignal.timeout(settings.call_timeout_ms));
     const { outcome, snapshots } = await runOnConsistentFacts(asked.tool, bound.asked, fresh);
-    const said = levelOf(outcome);
+    const said = subject_kind === "screening" ? verdictOf(outcome) : levelOf(outcome);
     const snapshot = snapshots.find((one) => one.network === network);
     if (said === null || snapshot === undefined) return null;
     const { number, hash, time } = snapshot.block;
@@ -149,4 +172,19 @@ const levelOf = (outcome: Outcome<unknown>) => {
   if (typeof risk_level !== "string") return null;
   const word = BAD_OUTCOMES.has(became) ? ` ${became}` : "";
   return { level: `${risk_level}${word}`, says: { risk_score: risk_score ?? null, outcome: became ?? null } };
+};
+
+/** Evidence of one reason in an event, whose size is limited; the tool gives all. */
+const EVIDENCE_MAX = 3;
+
+/** The verdict of a screening with the codes of its reasons; `unknown` without one. Null when the tool has no result now. */
+const verdictOf = (outcome: Outcome<unknown>) => {
+  if (outcome.kind === "no_data") return { level: "unknown", says: { verdict: null, reasons: [], unavailable: [] } };
+  if (outcome.kind === "error") return null;
+  const { screening } = Object(outcome.data) as Record<string, unknown>;
+  const { verdict, reasons, unavailable } = Object(screening) as Record<string, unknown>;
+  const told = Array.isArray(reasons)
+    ? reasons.map(({ evidence, ...reason }) => ({ ...reason, evidence: evidence.slice(0, EVIDENCE_MAX) }))
+    : [];
+  return { level: typeof verdict === "string" ? verdict : "unknown", says: { verdict, reasons: told, unavailable } };
 };

@@ -16,6 +16,12 @@ export const pageAddress = ({ kind, network, id }: Entity, as_of: string | null 
   return as_of === null || as_of === "" ? path : `${path}?as_of=${encodeURIComponent(as_of)}`;
 };
 
+/** The printable report of a wallet, or of a transfer in a transaction. */
+export const reportAddress = (
+  entity: Entity & { readonly kind: "wallet" | "transaction" },
+  as_of: string | null = null,
+) => pageAddress(entity, as_of).replace("/app/", "/app/report/");
+
 export const KIND_NAMES: Readonly<Record<EntityKind, string>> = {
   wallet: "Wallet",
   token: "Token",

@@ -1,14 +1,17 @@
 import { type BlockPlan, EntityPage } from "../entity/blocks.tsx";
+import { reportAddress } from "../entity/page_address.ts";
 import type { PageProps } from "../routes.ts";
 
-const PLAN: readonly BlockPlan[] = [{ tool: "analyze_transaction", title: "Summary", field: "tx_hash" }];
-
-const Transaction = ({ params, query }: PageProps) => (
-  <EntityPage
-    entity={{ kind: "transaction", network: params.network ?? "", id: params.hash ?? "" }}
-    query={query}
-    plan={PLAN}
-  />
-);
+const Transaction = ({ params, query }: PageProps) => {
+  const entity = { kind: "transaction", network: params.network ?? "", id: params.hash ?? "" } as const;
+  const report = reportAddress(entity);
+  const plan: readonly BlockPlan[] = [
+    {
+      ...{ tool: "analyze_transaction", title: "Summary", field: "tx_hash" },
+      more: () => <a href={report}>Screen a transfer, with a report to print</a>,
+    },
+  ];
+  return <EntityPage entity={entity} query={query} plan={plan} />;
+};
 
 export default Transaction;

@@ -1,4 +1,5 @@
 import { type BlockPlan, EntityPage } from "../entity/blocks.tsx";
+import { reportAddress } from "../entity/page_address.ts";
 import type { PageProps } from "../routes.ts";
 
 const PLAN: readonly BlockPlan[] = [
@@ -16,12 +17,13 @@ const PLAN: readonly BlockPlan[] = [
   { tool: "get_wallet_counterparties_analysis", title: "Counterparties by kind", field: "address" },
 ];
 
-const Wallet = ({ params, query }: PageProps) => (
-  <EntityPage
-    entity={{ kind: "wallet", network: params.network ?? "", id: params.address ?? "" }}
-    query={query}
-    plan={PLAN}
-  />
-);
+const Wallet = ({ params, query }: PageProps) => {
+  const entity = { kind: "wallet", network: params.network ?? "", id: params.address ?? "" } as const;
+  const report = reportAddress(entity, query.get("as_of"));
+  const plan = PLAN.map((block) =>
+    block.tool === "get_wallet_risk_overview" ? { ...block, more: () => <a href={report}>Report to print</a> } : block,
+  );
+  return <EntityPage entity={entity} query={query} plan={plan} />;
+};
 
 export default Wallet;

@@ -53,10 +53,12 @@ class SyncTools(SyncCaller):
         tx_hash: str,
         network: str | None = None,
         as_of_block: int | str | None = None,
+        asset: str | None = None,
+        direction: Literal["in", "out"] | None = None,
         idempotency_key: str | None = None,
     ) -> Result[AnalyzeTransaction]:
-        """Explain a transaction. Explains one transaction: its actions by protocol, gains and losses of each address in tokens and dollars, calls, approvals, fee, the reason of a failure, sandwiches and arbitrage, and risks with evidence. Without a network, every enabled one is searched. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail."""
-        asked = {"tx_hash": tx_hash, "network": network, "as_of_block": as_of_block}
+        """Explain a transaction. Explains one transaction: its actions by protocol, gains and losses of each address in tokens and dollars, calls, approvals, fee, the reason of a failure, sandwiches and arbitrage, and risks with evidence. Without a network, every enabled one is searched. With `asset` it screens a transfer. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail."""
+        asked = {"tx_hash": tx_hash, "network": network, "as_of_block": as_of_block, "asset": asset, "direction": direction}
         return self._call("analyze_transaction", AnalyzeTransaction, asked, idempotency_key)
 
     def get_wallet_stablecoin_compliance(
@@ -490,7 +492,7 @@ class SyncTools(SyncCaller):
         as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletRiskScore]:
-        """Risk score of a wallet. The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without the details. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview gives the details."""
+        """Risk score of a wallet. The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview gives the details of the same computation."""
         asked = {"address": address, "network": network, "as_of_block": as_of_block}
         return self._call("get_wallet_risk_score", GetWalletRiskScore, asked, idempotency_key)
 

@@ -7,8 +7,12 @@ export interface AnalyzeTransactionInput {
   readonly tx_hash: string;
   /** Network id, exactly as listed. */
   readonly network?: string | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
+  /** Token whose transfer to screen, or `native`. */
+  readonly asset?: string | undefined;
+  /** `in` judges the origin, `out` the receiver. */
+  readonly direction?: "in" | "out" | undefined;
 }
 
 export interface AnalyzeTransactionOutput {
@@ -277,6 +281,178 @@ export interface AnalyzeTransactionOutput {
     readonly block_number: number | null;
     readonly timestamp: string | null;
   }[];
+  /** Screening of the transfer; omitted unless `asset` is set. */
+  readonly screening?: {
+    readonly asset: string;
+    readonly direction: "in" | "out";
+    /** Block of the transaction, up to which history counts; null while pending. */
+    readonly as_of_block: number | null;
+    /** Null when nothing was found but something is unknown; `unavailable` has the reasons. */
+    readonly verdict: "clear" | "review" | "blocked" | null;
+    readonly reasons: readonly {
+      readonly code: "sanctioned" | "frozen_now" | "ever_frozen" | "counterparty_category" | "counterparty_risk" | "sanctioned_counterparty_exposure" | "frozen_counterparty_exposure" | "transfer_risk" | "rule_fired";
+      /** The counterparty; null for the transfer. */
+      readonly address: string | null;
+      readonly evidence: readonly {
+        readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
+        /** Transaction hash; call and block; list and version; or file and line. */
+        readonly ref: string;
+        readonly observed_at: string;
+      }[];
+    }[];
+    /** 0..100 of the transfer's own exposure; null when it is not known. */
+    readonly risk_score: number | null;
+    readonly risk_level: "low" | "moderate" | "high" | "severe" | "unknown";
+    /** USD received (`in`) or sent (`out`); null without a price. */
+    readonly usd: number | null;
+    /** Transfers of the asset in the transaction; all are judged together. */
+    readonly transfers: readonly {
+      /** Index in `transfers` of the answer. */
+      readonly index: number;
+      readonly token: string;
+      readonly from: string;
+      readonly to: string;
+      readonly amount: number | null;
+      readonly amount_raw: string;
+      /** Null without a price. */
+      readonly usd_value: number | null;
+    }[];
+    readonly counterparties: readonly {
+      readonly address: string;
+      readonly label: string | null;
+      /** Category of the most trusted label; null without a label. */
+      readonly category: string | null;
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
+      readonly label_source: string | null;
+      /** intermediary: it passed the asset on or exchanged it in the transaction; only its labels are judged. */
+      readonly role: "principal" | "intermediary";
+      /** 0..100, higher is riskier; null when too little of the wallet's history is known. */
+      readonly risk_score: number | null;
+      readonly risk_level: "low" | "moderate" | "high" | "severe" | "unknown";
+      readonly service_address: boolean;
+      /** Categories of the address itself. */
+      readonly categories: readonly ("child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge")[];
+      /** Percent of its history that is indexed; null for an intermediary. */
+      readonly coverage_percent: number | null;
+      /** Its own dealings up to the block. */
+      readonly exposure: readonly {
+        readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge";
+        /** Part received from addresses of the category themselves. */
+        readonly direct_in_usd: number;
+        /** Part paid to addresses of the category themselves. */
+        readonly direct_out_usd: number;
+        /** Part received through other addresses. */
+        readonly indirect_in_usd: number;
+        /** Part paid through other addresses. */
+        readonly indirect_out_usd: number;
+        /** Percent of all USD received. */
+        readonly share_in_percent: number;
+        /** Percent of all USD sent. */
+        readonly share_out_percent: number;
+      }[];
+    }[];
+    /** Exposure of the transfer, heaviest category first. */
+    readonly exposure: readonly {
+      readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge";
+      /** Part of the counterparty itself; null without a price. */
+      readonly direct_usd: number | null;
+      readonly direct_percent: number;
+      /** Part through other addresses; null for `out`: nothing has left the receiver. */
+      readonly indirect_usd: number | null;
+      readonly indirect_percent: number | null;
+      readonly min_hops: number | null;
+      readonly sources: readonly {
+        readonly address: string;
+        readonly label: string | null;
+        /** Category of the most trusted label; null without a label. */
+        readonly category: string | null;
+        /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
+        readonly label_source: string | null;
+        readonly network: string;
+        readonly direction: "in" | "out";
+        /** USD traced pro rata; each unit counts once. */
+        readonly usd: number;
+        /** Fewest hops; 1 for a direct counterparty. */
+        readonly hops: number;
+        /** True for less than 100 USD in all from a source that the wallet never paid afterwards. */
+        readonly is_dust: boolean;
+        readonly first_seen: string;
+        readonly last_seen: string;
+        /** Addresses on the path that carried the largest sum, without the wallet. */
+        readonly path: readonly {
+          readonly address: string;
+          readonly label: string | null;
+          /** Category of the most trusted label; null without a label. */
+          readonly category: string | null;
+          /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
+          readonly label_source: string | null;
+          /** For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid. */
+          readonly tx_hash: string;
+        }[];
+      }[];
+      readonly sources_count: number;
+      readonly evidence: readonly {
+        readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
+        /** Transaction hash; call and block; list and version; or file and line. */
+        readonly ref: string;
+        readonly observed_at: string;
+      }[];
+    }[];
+    /** How far the money of the transfer was followed; null for `out`. */
+    readonly origin: {
+      readonly followed_usd: number;
+      readonly stopped_at_services_usd: number;
+      readonly not_followed_usd: number;
+    } | null;
+    readonly rules_fired: readonly {
+      readonly id: string;
+      readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge";
+      readonly exposure: "direct" | "indirect" | "any";
+      readonly direction: "in" | "out" | "any";
+      /** Measured USD. */
+      readonly usd: number;
+      /** Measured percent of all USD of the direction. */
+      readonly percent: number;
+      /** Null when the rule has no limit in USD. */
+      readonly limit_usd: number | null;
+      /** Null when the rule has no limit in percent. */
+      readonly limit_percent: number | null;
+      /** The counterparty whose dealings the rule limits; null for the transfer. */
+      readonly address: string | null;
+    }[];
+    /** Rules that the operator set. */
+    readonly rules_checked: number;
+    readonly lists: readonly {
+      readonly id: string;
+      readonly version: string;
+      readonly updated_at: string | null;
+    }[];
+    readonly tracing: {
+      readonly method: string;
+      /** Addresses through which money was traced. */
+      readonly wallets_followed: number;
+      /** Addresses with more than 5,000 counterparties, where tracing stops. */
+      readonly hubs_not_followed: number;
+      /** Addresses beyond the limits of one call; exposure through them is missing. */
+      readonly wallets_left_out: number;
+      readonly transfers_read: number;
+      /** USD received and sent that was followed to a source, an end or an address that still holds it. */
+      readonly followed_usd: number;
+      /** USD that came from services or reached them: tracing stops there. */
+      readonly stopped_at_services_usd: number;
+      /** USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt. */
+      readonly not_followed_usd: number;
+      /** True when tracing left nothing out. When false, a low score does not rule out further exposure. */
+      readonly is_complete: boolean;
+    } | null;
+    readonly model: string;
+    /** Lowest of the judged counterparties. */
+    readonly coverage_percent: number | null;
+    readonly unavailable: readonly {
+      readonly field: string;
+      readonly reason: string;
+    }[];
+  } | undefined;
   readonly metadata: {
     readonly tx_hash: string;
     /** Network id, or `all` or `evm` as requested. */
@@ -337,7 +513,7 @@ export interface AnalyzeTransactionOutput {
   };
 }
 
-/** Explain a transaction. Explains one transaction: its actions by protocol, gains and losses of each address in tokens and dollars, calls, approvals, fee, the reason of a failure, sandwiches and arbitrage, and risks with evidence. Without a network, every enabled one is searched. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail. */
+/** Explain a transaction. Explains one transaction: its actions by protocol, gains and losses of each address in tokens and dollars, calls, approvals, fee, the reason of a failure, sandwiches and arbitrage, and risks with evidence. Without a network, every enabled one is searched. With `asset` it screens a transfer. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail. */
 export const analyzeTransaction = (
   assay: Assay,
   input: AnalyzeTransactionInput,

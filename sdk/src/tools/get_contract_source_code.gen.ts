@@ -13,7 +13,7 @@ export interface GetContractSourceCodeInput {
   readonly file_path?: string | undefined;
   /** Most bytes of source text in the answer. */
   readonly max_bytes?: number | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface GetTokenFlowIntelligenceInput {
   readonly network: string;
   /** Length of the window, which ends at the as-of block. */
   readonly timeframe?: "5m" | "1h" | "6h" | "12h" | "1d" | "7d" | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

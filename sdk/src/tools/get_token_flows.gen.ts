@@ -20,7 +20,7 @@ export interface GetTokenFlowsInput {
   readonly page?: number | undefined;
   /** Rows per page. */
   readonly records_per_page?: number | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

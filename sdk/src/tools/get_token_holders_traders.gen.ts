@@ -15,7 +15,7 @@ export interface GetTokenHoldersTradersInput {
   readonly to_date?: string | undefined;
   /** One holder row per labelled entity, among the 1,000 largest holders. Traders are not merged. */
   readonly aggregate_by_entity?: boolean | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

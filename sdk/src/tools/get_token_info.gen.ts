@@ -7,7 +7,7 @@ export interface GetTokenInfoInput {
   readonly token_address: string;
   /** Network id, exactly as listed. */
   readonly network: string;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface GetTokenMarketAnalysisInput {
   readonly network: string;
   /** Period of volume, trades and wash detection, to the as-of block. */
   readonly timeframe?: "1h" | "6h" | "24h" | "7d" | "30d" | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

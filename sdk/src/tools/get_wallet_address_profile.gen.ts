@@ -7,7 +7,7 @@ export interface GetWalletAddressProfileInput {
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network?: string | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

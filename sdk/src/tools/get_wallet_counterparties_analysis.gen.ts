@@ -13,7 +13,7 @@ export interface GetWalletCounterpartiesAnalysisInput {
   readonly to_date?: string | undefined;
   /** 2 also traces the counterparties of the largest counterparties (indirect exposure). */
   readonly hops?: number | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

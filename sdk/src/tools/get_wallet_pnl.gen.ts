@@ -20,7 +20,7 @@ export interface GetWalletPnlInput {
   readonly include_spam?: boolean | undefined;
   /** `average`: a sale costs the average of all lots held. `fifo`: the oldest lot is sold first. */
   readonly cost_basis_method?: "average" | "fifo" | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

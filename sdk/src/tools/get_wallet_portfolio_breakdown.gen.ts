@@ -11,7 +11,7 @@ export interface GetWalletPortfolioBreakdownInput {
   readonly max_holdings?: number | undefined;
   /** Also include rows flagged as spam or address poisoning. */
   readonly include_spam?: boolean | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

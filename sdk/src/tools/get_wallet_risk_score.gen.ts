@@ -7,7 +7,7 @@ export interface GetWalletRiskScoreInput {
   readonly address: string;
   /** Network id, `evm` or `all`. */
   readonly network?: string | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 
@@ -122,7 +122,7 @@ export interface GetWalletRiskScoreOutput {
   };
 }
 
-/** Risk score of a wallet. The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen: the same computation as get_wallet_risk_overview without the details. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview gives the details. */
+/** Risk score of a wallet. The risk score of a wallet, 0..100, with its heaviest reasons and whether it is sanctioned or frozen. Fails closed when a list or a freeze check is missing. Use it to screen a wallet quickly; get_wallet_risk_overview gives the details of the same computation. */
 export const getWalletRiskScore = (
   assay: Assay,
   input: GetWalletRiskScoreInput,

@@ -11,7 +11,7 @@ export interface GetWalletStablecoinComplianceInput {
   readonly stablecoins?: readonly string[] | undefined;
   /** Days before the as-of block whose transfers count as exposure. */
   readonly lookback_days?: number | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface GetWalletStatsInput {
   readonly from_date?: string | undefined;
   /** Last day (UTC, inclusive). Default: today. */
   readonly to_date?: string | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface GetWalletTokenHoldingsInput {
   readonly include_spam?: boolean | undefined;
   /** Only holdings with a known value of at least this many USD. */
   readonly min_usd?: number | undefined;
-  /** Block number, ISO date (its end) or time; default: newest. */
+  /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
 

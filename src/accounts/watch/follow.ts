@@ -60,11 +60,15 @@ export interface Pass {
   readonly retraction: (event: { readonly id: string; readonly body: string }) => { id: string; body: string };
 }
 
+type FollowedRule = WatchRule & { readonly subject_kind: Exclude<WatchRule["subject_kind"], "screening"> };
+
+const isFollowed = (rule: WatchRule): rule is FollowedRule => rule.subject_kind !== "screening";
+
 export interface WatchFollow {
   /** Grows with every change of a rule. */
   revision(): Promise<number>;
-  /** The active rules of a network. */
-  rules(network: string): Promise<readonly WatchRule[]>;
+  /** The active rules of a network that blocks are compared with: all but those of screenings. */
+  rules(network: string): Promise<readonly FollowedRule[]>;
   state(of: FollowedNetwork): Promise<FollowState>;
   /**
    * Writes a pass: the events of each account atomically, and the progress last. Idempotent.
@@ -112,7 +116,7 @@ export const openFollow = (settings: FollowSettings): WatchFollow => {
   return {
     revision: async () =>
       (await database.get<{ revision: number }>("select revision from watch_changes"))?.revision ?? 0,
-    rules: async (network) => (await database.all<WatchRuleRow>(RULES_SQL, [network])).map(ruleOf),
+    rules: async (network) => (await database.all<WatchRuleRow>(RULES_SQL, [network])).map(ruleOf).filter(isFollowed),
     async state({ facts, network }) {
       const [blocks, holes] = await Promise.all([
         database.all<{ number: number; hash: string }>(BLOCKS_SQL, [facts, network]),

@@ -26,6 +26,8 @@ export interface NewLevel {
   readonly block: BlockMark;
   readonly level: string;
   readonly events: readonly NewEvent[];
+  /** When the subject is assessed again although it has not moved; null: never. */
+  readonly again_at: number | null;
 }
 
 export interface WatchLevels {
@@ -37,6 +39,8 @@ export interface WatchLevels {
   note(due: DueLevel, level: NewLevel): Promise<boolean>;
   /** Deletes due levels that no rule watches, at most `limit` of them. @returns how many. */
   forget(limit: number): Promise<number>;
+  /** Makes every screening of these networks due, because a list or a rule has changed. */
+  screenAgain(networks: readonly string[]): Promise<void>;
   /** Postpones a subject that could not be assessed. */
   defer(due: LevelSubject, due_at: number): Promise<void>;
 }
@@ -64,7 +68,7 @@ const RULES_SQL = `select ${RULE_COLUMNS} from watch_rules r where network = $1 
     and ${ASKS} order by id`;
 // A subject that moved during its assessment has another due_at, and is due again.
 const NOTE_SQL = `update watch_levels set level = $4, judged_at = cast($5 as bigint),
-    due_at = case when due_at = $6 then null else due_at end
+    due_at = case when due_at = $6 then cast($8 as bigint) else due_at end
   where network = $1 and subject_kind = $2 and subject = $3 and coalesce(level, '') = $7`;
 const UNASKED_SQL = `select network, subject_kind, subject, due_at from watch_levels l where due_at <= $1
     and not exists (select 1 from watch_rules r where r.network = l.network and r.subject_kind = l.subject_kind
@@ -73,6 +77,8 @@ const UNASKED_SQL = `select network, subject_kind, subject, due_at from watch_le
 const FORGET_SQL = "delete from watch_levels where network = $1 and subject_kind = $2 and subject = $3 and due_at = $4";
 const DEFER_SQL = `update watch_levels set due_at = $4 where network = $1 and subject_kind = $2 and subject = $3
     and due_at is not null`;
+const SCREEN_SQL = `update watch_levels set due_at = $1 where subject_kind = 'screening' and network = $2
+    and (due_at is null or due_at > $1)`;
 const MARK_SQL =
   "select block_hash from watch_blocks where facts = $1 and network = $2 and block_number = $3 and block_hash <> $4";
 
@@ -105,6 +111,9 @@ export const openLevels = ({ database, now }: LevelSettings): WatchLevels => ({
       forgotten += await database.run(FORGET_SQL, [network, subject_kind, subject, due_at]);
     return forgotten;
   },
+  async screenAgain(networks) {
+    for (const network of networks) await database.run(SCREEN_SQL, [now(), network]);
+  },
   defer: async ({ network, subject_kind, subject }, due_at) =>
     void (await database.run(DEFER_SQL, [network, subject_kind, subject, due_at])),
 });
@@ -119,10 +128,10 @@ const ACTIVE_SQL = "select id from watch_rules where id = $1 and state = 'active
 
 const noteLevel = async (within: Queries, { due, level: noted, at }: LevelUpdate): Promise<boolean> => {
   const { network, subject_kind, subject, due_at } = due;
-  const { facts, block, level, events } = noted;
+  const { facts, block, level, events, again_at } = noted;
   // Another block was matched at its height. A block that is not matched yet is checked when it is (follow.ts).
   if ((await within.get(MARK_SQL, [facts, network, block.number, block.hash])) !== null) return false;
-  const row = [network, subject_kind, subject, level, at, due_at, due.level ?? ""];
+  const row = [network, subject_kind, subject, level, at, due_at, due.level ?? "", again_at];
   if ((await within.run(NOTE_SQL, row)) === 0) return false;
   for (const event of events) {
     if ((await within.get(ACTIVE_SQL, [event.rule_id])) === null) continue;

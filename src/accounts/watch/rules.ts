@@ -12,14 +12,15 @@ import type { Seal } from "./seal.ts";
 export const WATCH_EVENTS = ["movement", "freeze", "approval", "risk"] as const;
 export type WatchEvent = (typeof WATCH_EVENTS)[number];
 export const DIRECTIONS = ["in", "out", "both"] as const;
-export const SUBJECT_KINDS = ["address", "token"] as const;
+/** `screening` is one transfer of a transaction (lib/transfer_subject.ts). */
+export const SUBJECT_KINDS = ["address", "token", "screening"] as const;
 export type RuleState = "active" | "paused" | "ended" | "removed";
 
 /** Settings of a rule, without its state. */
 export interface RuleDefinition {
   readonly network: string;
   readonly subject_kind: (typeof SUBJECT_KINDS)[number];
-  /** Bytes as hex. */
+  /** Bytes as hex; of a screening as `transferSubject` writes it. */
   readonly subject: string;
   readonly events: readonly WatchEvent[];
   readonly direction: (typeof DIRECTIONS)[number];

@@ -2,6 +2,7 @@ import type { Chain } from "../../chains/chain.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import { hourOf, iso } from "../../lib/time.ts";
+import { readTransferSubject } from "../../lib/transfer_subject.ts";
 import type { QueryRow } from "../../store/facts.ts";
 import { labelRowsOf } from "../address/identity/parties.ts";
 import type { SnapshotContext } from "../context.ts";
@@ -154,10 +155,15 @@ const describeOne = (match: Match, known: EventContext): Omit<EventDescription, 
   return { kind, place, block, says };
 };
 
+interface WatchSubject {
+  readonly subject_kind: RuleFacts["subject_kind"] | "screening";
+  readonly subject: string;
+}
+
 /** Block and subject of an event. */
 export const eventLocation = (
   chain: Chain,
-  rule: Pick<RuleFacts, "subject_kind" | "subject">,
+  rule: WatchSubject,
   { block, final_block }: { readonly block: WatchedBlock; readonly final_block: number },
 ) => ({
   network: chain.network.id,
@@ -184,10 +190,11 @@ const usdOfMatch = (match: Match, block: WatchedBlock, { tokens, prices }: Event
   return usdOf(match.row.amount, decimals, price);
 };
 
-const subjectOf = (chain: Chain, { subject_kind, subject }: Pick<RuleFacts, "subject_kind" | "subject">) => ({
-  kind: subject_kind,
-  address: chain.formatAddress(hex(subject)),
-});
+const subjectOf = (chain: Chain, { subject_kind, subject }: WatchSubject) => {
+  if (subject_kind !== "screening") return { kind: subject_kind, address: chain.formatAddress(hex(subject)) };
+  const { tx_hash, asset, direction } = readTransferSubject(subject);
+  return { kind: subject_kind, tx_hash: chain.formatHash(tx_hash), asset: formatToken(chain, asset), direction };
+};
 
 const tokenOf = (token: Hex, { chain, tokens }: EventContext) => {
   const { symbol, decimals, standard } = metadataIn(tokens, token);

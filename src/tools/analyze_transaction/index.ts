@@ -1,6 +1,7 @@
 import type { Chain } from "../../chains/chain.ts";
 import type { TransactionDetails } from "../../chains/transaction_details.ts";
 import { noTransaction } from "../../domain/absences.ts";
+import type { ScreenedAsset } from "../../domain/compliance/screening/parties.ts";
 import type { Basis, CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { categoryByMethod, categoryOf } from "../../domain/transaction/headline/category.ts";
 import { dangersOf } from "../../domain/transaction/reading/dangers.ts";
@@ -28,6 +29,7 @@ import {
   type TransactionRowContext,
   transferRow,
 } from "./rows.ts";
+import { screeningRow } from "./screening_rows.ts";
 import { input, output, type TransactionInput, type TransactionOutput } from "./shape.ts";
 
 const TYPE = "transaction_analysis";
@@ -137,6 +139,12 @@ const VOTES_SUMMED: Warning = {
 const finalBlock = async (chain: Chain, { seen }: TransactionMatch, { signal }: CallContext): Promise<number | null> =>
   seen.mined === null ? null : chain.finalized(signal);
 
+/** The transfer that the caller wants to be screened; null for none. */
+const screenedAsset = ({ asset, direction }: TransactionInput, { network }: Chain): ScreenedAsset | null => {
+  const hex = asset?.by_network.get(network.id);
+  return hex === undefined || direction === undefined ? null : { asset: hex, direction };
+};
+
 const explain = async (
   asked: TransactionInput,
   { found, spread }: TransactionMatches,
@@ -155,6 +163,10 @@ const explain = async (
   const risks = await readRisks({ scope, found: chosen, known, time }, context.operator);
   const writing: TransactionRowContext = { chain, known, sender: toHex(seen.sender) };
   const tx_hash = chain.formatHash(toHex(seen.hash));
+  const screened = screenedAsset(asked, chain);
+  const status = statusOf(seen);
+  const request = screened === null ? null : { ...screened, found: chosen, status };
+  const screening = request === null ? {} : { screening: await screeningRow(writing, request, context) };
   const warnings = [
     ...spread.warnings,
     ...(seen.mined !== null && seen.mined.trace === null ? [NO_TRACES] : []),
@@ -174,6 +186,7 @@ const explain = async (
       evidence: evidence.map(({ observed_at, ...rest }) => ({ ...rest, observed_at: iso(observed_at) })),
     })),
     candidates: asked.network === undefined ? found.map(candidateOf) : [],
+    ...screening,
     metadata: metadataFor(chain, basisOf(chosen), {
       echo: { tx_hash },
       methodology: METHODOLOGY,
@@ -185,11 +198,21 @@ const explain = async (
 
 const NOT_ALL_READ = "The hash was not found, but some networks could not be read.";
 
+const screeningFault = (asked: {
+  readonly asset?: string | undefined;
+  readonly direction?: string | undefined;
+  readonly network?: string | undefined;
+}): string | null => {
+  const given = [asked.asset, asked.direction].filter((one) => one !== undefined);
+  if (given.length === 1) return "fields 'asset' and 'direction' require each other.";
+  return given.length === 2 && asked.network === undefined ? "field 'asset' requires a single network." : null;
+};
+
 export const analyzeTransaction = defineTool({
   name: "analyze_transaction",
   title: "Explain a transaction",
   description:
-    "Explains one transaction: its actions by protocol, gains and losses of each address in tokens and dollars, calls, approvals, fee, the reason of a failure, sandwiches and arbitrage, and risks with evidence. Without a network, every enabled one is searched. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail.",
+    "Explains one transaction: its actions by protocol, gains and losses of each address in tokens and dollars, calls, approvals, fee, the reason of a failure, sandwiches and arbitrage, and risks with evidence. Without a network, every enabled one is searched. With `asset` it screens a transfer. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail.",
   credits: 40,
   families: ["evm", "solana", "tron"],
   input,
@@ -199,7 +222,7 @@ export const analyzeTransaction = defineTool({
   check: (asked) =>
     typeof asked.as_of_block === "number" && asked.network === undefined
       ? "field 'as_of_block' requires a single network: a block number has no meaning across several."
-      : null,
+      : screeningFault(asked),
   run: async (asked, context) => {
     const { tx_hash } = asked;
     const search = { tx_hash, network: asked.network ?? null, as_of_block: asked.as_of_block ?? null };
@@ -219,7 +242,7 @@ export const analyzeTransaction = defineTool({
   },
   view: {
     members:
-      "summary_text category risk_flags headline network tx_hash block_number timestamp confirmations finalized from to method revert mev asset_changes actions approvals transfers fee internal_calls truncated candidates",
+      "screening summary_text category risk_flags headline network tx_hash block_number timestamp confirmations finalized from to method revert mev asset_changes actions approvals transfers fee internal_calls truncated candidates",
     drawn: {
       risk_flags: { is: "alerts" },
       headline: "type protocol actor usd_value confidence identified_by",

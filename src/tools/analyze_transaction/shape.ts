@@ -1,12 +1,14 @@
 import * as z from "zod";
 import type { CallKind } from "../../chains/transaction_details.ts";
+import { SCREENING_DIRECTIONS } from "../../domain/compliance/screening/parties.ts";
 import { ACTION_TYPES } from "../../domain/transaction/actions/action.ts";
 import { CATEGORIES } from "../../domain/transaction/actions/categories.ts";
 import type { TransactionMovement } from "../../domain/transaction/decoding/movements.ts";
 import { BASES, HEADLINE_TYPES, NAME_SOURCES } from "../../domain/transaction/headline/types.ts";
 import { RISK_CODES, SEVERITIES } from "../../domain/transaction/reading/risk_flags.ts";
-import { asOfBlock, chainText, evidence, metadata, network, transactionHash } from "../fields.ts";
+import { asOfBlock, chainText, evidence, metadata, network, token, transactionHash } from "../fields.ts";
 import type { ToolInput } from "../tool.ts";
+import { screening } from "./screening_shape.ts";
 
 export const input = z.strictObject({
   tx_hash: transactionHash(
@@ -14,6 +16,8 @@ export const input = z.strictObject({
   ),
   network: network().optional(),
   as_of_block: asOfBlock(),
+  asset: token("Token whose transfer to screen, or `native`.").optional(),
+  direction: z.enum(SCREENING_DIRECTIONS).optional().describe("`in` judges the origin, `out` the receiver."),
 });
 
 export type TransactionInput = ToolInput<typeof input>;
@@ -248,6 +252,7 @@ export const output = z.strictObject({
   }),
   risk_flags: z.array(riskFlag),
   candidates: z.array(candidate).describe("Every network that has the hash, when the request named no network."),
+  screening: screening.optional().describe("Screening of the transfer; omitted unless `asset` is set."),
   metadata: metadata({ tx_hash: z.string() }),
 });
 

@@ -308,6 +308,221 @@ class AnalyzeTransactionCandidates:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningReasonsEvidence:
+    kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
+    ref: str
+    """Transaction hash; call and block; list and version; or file and line."""
+    observed_at: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningReasons:
+    code: Literal["sanctioned", "frozen_now", "ever_frozen", "counterparty_category", "counterparty_risk", "sanctioned_counterparty_exposure", "frozen_counterparty_exposure", "transfer_risk", "rule_fired"]
+    address: str | None
+    """The counterparty; null for the transfer."""
+    evidence: list[AnalyzeTransactionScreeningReasonsEvidence]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningTransfers:
+    index: int
+    """Index in `transfers` of the answer."""
+    token: str
+    from_: str = field(metadata={"json": "from"})
+    to: str
+    amount: float | None
+    amount_raw: str
+    usd_value: float | None
+    """Null without a price."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningCounterpartiesExposure:
+    category: Literal["child_abuse_or_terror", "sanctioned", "issuer_frozen", "ransomware", "theft_or_exploit", "darknet", "mixer", "phishing_or_scam", "ponzi", "non_kyc_exchange", "privacy_service", "gambling", "high_risk_bridge"]
+    direct_in_usd: float
+    """Part received from addresses of the category themselves."""
+    direct_out_usd: float
+    """Part paid to addresses of the category themselves."""
+    indirect_in_usd: float
+    """Part received through other addresses."""
+    indirect_out_usd: float
+    """Part paid through other addresses."""
+    share_in_percent: float
+    """Percent of all USD received."""
+    share_out_percent: float
+    """Percent of all USD sent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningCounterparties:
+    address: str
+    label: str | None
+    category: str | None
+    """Category of the most trusted label; null without a label."""
+    label_source: str | None
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
+    role: Literal["principal", "intermediary"]
+    """intermediary: it passed the asset on or exchanged it in the transaction; only its labels are judged."""
+    risk_score: int | None
+    """0..100, higher is riskier; null when too little of the wallet's history is known."""
+    risk_level: Literal["low", "moderate", "high", "severe", "unknown"]
+    service_address: bool
+    categories: list[Literal["child_abuse_or_terror", "sanctioned", "issuer_frozen", "ransomware", "theft_or_exploit", "darknet", "mixer", "phishing_or_scam", "ponzi", "non_kyc_exchange", "privacy_service", "gambling", "high_risk_bridge"]]
+    """Categories of the address itself."""
+    coverage_percent: float | None
+    """Percent of its history that is indexed; null for an intermediary."""
+    exposure: list[AnalyzeTransactionScreeningCounterpartiesExposure]
+    """Its own dealings up to the block."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningExposureSourcesPath:
+    address: str
+    label: str | None
+    category: str | None
+    """Category of the most trusted label; null without a label."""
+    label_source: str | None
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
+    tx_hash: str
+    """For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningExposureSources:
+    address: str
+    label: str | None
+    category: str | None
+    """Category of the most trusted label; null without a label."""
+    label_source: str | None
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
+    network: str
+    direction: Literal["in", "out"]
+    usd: float
+    """USD traced pro rata; each unit counts once."""
+    hops: int
+    """Fewest hops; 1 for a direct counterparty."""
+    is_dust: bool
+    """True for less than 100 USD in all from a source that the wallet never paid afterwards."""
+    first_seen: str
+    last_seen: str
+    path: list[AnalyzeTransactionScreeningExposureSourcesPath]
+    """Addresses on the path that carried the largest sum, without the wallet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningExposureEvidence:
+    kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
+    ref: str
+    """Transaction hash; call and block; list and version; or file and line."""
+    observed_at: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningExposure:
+    category: Literal["child_abuse_or_terror", "sanctioned", "issuer_frozen", "ransomware", "theft_or_exploit", "darknet", "mixer", "phishing_or_scam", "ponzi", "non_kyc_exchange", "privacy_service", "gambling", "high_risk_bridge"]
+    direct_usd: float | None
+    """Part of the counterparty itself; null without a price."""
+    direct_percent: float
+    indirect_usd: float | None
+    """Part through other addresses; null for `out`: nothing has left the receiver."""
+    indirect_percent: float | None
+    min_hops: int | None
+    sources: list[AnalyzeTransactionScreeningExposureSources]
+    sources_count: int
+    evidence: list[AnalyzeTransactionScreeningExposureEvidence]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningOrigin:
+    followed_usd: float
+    stopped_at_services_usd: float
+    not_followed_usd: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningRulesFired:
+    id: str
+    category: Literal["child_abuse_or_terror", "sanctioned", "issuer_frozen", "ransomware", "theft_or_exploit", "darknet", "mixer", "phishing_or_scam", "ponzi", "non_kyc_exchange", "privacy_service", "gambling", "high_risk_bridge"]
+    exposure: Literal["direct", "indirect", "any"]
+    direction: Literal["in", "out", "any"]
+    usd: float
+    """Measured USD."""
+    percent: float
+    """Measured percent of all USD of the direction."""
+    limit_usd: float | None
+    """Null when the rule has no limit in USD."""
+    limit_percent: float | None
+    """Null when the rule has no limit in percent."""
+    address: str | None
+    """The counterparty whose dealings the rule limits; null for the transfer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningLists:
+    id: str
+    version: str
+    updated_at: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningTracing:
+    method: str
+    wallets_followed: int
+    """Addresses through which money was traced."""
+    hubs_not_followed: int
+    """Addresses with more than 5,000 counterparties, where tracing stops."""
+    wallets_left_out: int
+    """Addresses beyond the limits of one call; exposure through them is missing."""
+    transfers_read: int
+    followed_usd: float
+    """USD received and sent that was followed to a source, an end or an address that still holds it."""
+    stopped_at_services_usd: float
+    """USD that came from services or reached them: tracing stops there."""
+    not_followed_usd: float
+    """USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt."""
+    is_complete: bool
+    """True when tracing left nothing out. When false, a low score does not rule out further exposure."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningUnavailable:
+    field_: str = field(metadata={"json": "field"})
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreening:
+    asset: str
+    direction: Literal["in", "out"]
+    as_of_block: int | None
+    """Block of the transaction, up to which history counts; null while pending."""
+    verdict: Literal["clear", "review", "blocked"] | None
+    """Null when nothing was found but something is unknown; `unavailable` has the reasons."""
+    reasons: list[AnalyzeTransactionScreeningReasons]
+    risk_score: int | None
+    """0..100 of the transfer's own exposure; null when it is not known."""
+    risk_level: Literal["low", "moderate", "high", "severe", "unknown"]
+    usd: float | None
+    """USD received (`in`) or sent (`out`); null without a price."""
+    transfers: list[AnalyzeTransactionScreeningTransfers]
+    """Transfers of the asset in the transaction; all are judged together."""
+    counterparties: list[AnalyzeTransactionScreeningCounterparties]
+    exposure: list[AnalyzeTransactionScreeningExposure]
+    """Exposure of the transfer, heaviest category first."""
+    origin: AnalyzeTransactionScreeningOrigin | None
+    """How far the money of the transfer was followed; null for `out`."""
+    rules_fired: list[AnalyzeTransactionScreeningRulesFired]
+    rules_checked: int
+    """Rules that the operator set."""
+    lists: list[AnalyzeTransactionScreeningLists]
+    tracing: AnalyzeTransactionScreeningTracing | None
+    model: str
+    coverage_percent: float | None
+    """Lowest of the judged counterparties."""
+    unavailable: list[AnalyzeTransactionScreeningUnavailable]
+
+
+@dataclass(frozen=True, kw_only=True)
 class AnalyzeTransactionMetadataAsOf:
     block_number: int
     block_hash: str
@@ -423,4 +638,6 @@ class AnalyzeTransaction:
     risk_flags: list[AnalyzeTransactionRiskFlags]
     candidates: list[AnalyzeTransactionCandidates]
     """Every network that has the hash, when the request named no network."""
+    screening: AnalyzeTransactionScreening | None = field(default=None)
+    """Screening of the transfer; omitted unless `asset` is set."""
     metadata: AnalyzeTransactionMetadata

@@ -48,7 +48,8 @@ export interface AddressRisk {
   readonly is_deposit: boolean;
 }
 
-const UNMARKED: AddressRisk = {
+/** The mark of an address that no list names. */
+export const UNMARKED: AddressRisk = {
   party: UNKNOWN_PARTY,
   hits: [],
   is_stop: false,

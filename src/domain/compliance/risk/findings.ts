@@ -1,27 +1,34 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { iso } from "../../../lib/time.ts";
 import { shownParty } from "../../address/identity/parties.ts";
+import type { SnapshotContext } from "../../context.ts";
 import { addressRiskIn, type CategoryHit, heaviestOf, type RiskEvidence } from "./address_risks.ts";
+import { exposuresOf } from "./exposure.ts";
 import { CATEGORIES, type RiskCategory } from "./model.ts";
-import type { NetworkRisk } from "./read.ts";
 import type { CategoryFinding, RelatedWallet, SourceFinding } from "./report.ts";
-import type { RiskScore } from "./score.ts";
-import type { HashedTrail } from "./wallet_trace.ts";
+import type { CategoryExposure, RiskScore } from "./score.ts";
+import type { HashedTrail, WalletTrace } from "./wallet_trace.ts";
 
 /** Maximum number of sources of one category, and of evidence items of one finding: the largest ones. */
 const SOURCES_MAX = 20;
 const EVIDENCE_MAX = 10;
 const RELATED_MAX = 20;
 
+/** A network and its traces. */
+export interface TracedNetwork {
+  readonly scope: Pick<SnapshotContext, "chain">;
+  readonly walk: Pick<WalletTrace, "marks" | "traced">;
+}
+
 /** A trail and its network. */
 export interface NetworkTrail {
-  readonly from: NetworkRisk;
+  readonly from: TracedNetwork;
   readonly trail: HashedTrail;
   readonly category: RiskCategory;
 }
 
 /** Every trail of every network with its source's category, the most value first. */
-export const networkTrails = (networks: readonly NetworkRisk[]): readonly NetworkTrail[] =>
+export const networkTrails = (networks: readonly TracedNetwork[]): readonly NetworkTrail[] =>
   networks
     .flatMap((from) =>
       from.walk.traced.trails.flatMap((trail): readonly NetworkTrail[] => {
@@ -82,7 +89,7 @@ const sum = (trails: readonly NetworkTrail[], counts: (trail: HashedTrail) => bo
   trails.reduce((total, { trail }) => total + (counts(trail) ? trail.usd : 0), 0);
 
 /** USD of a category's trails by direction, and directly or not. */
-const amountsOf = (trails: readonly NetworkTrail[]) => {
+export const amountsOf = (trails: readonly NetworkTrail[]) => {
   const part = (direction: HashedTrail["direction"], is_direct: boolean): number =>
     sum(trails, (trail) => trail.direction === direction && (trail.hops === 1) === is_direct);
   const [direct_in_usd, indirect_in_usd] = [part("in", true), part("in", false)];
@@ -95,7 +102,9 @@ const amountsOf = (trails: readonly NetworkTrail[]) => {
   };
 };
 
-const percent = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.min(100, (100 * part) / whole));
+/** Percent of a whole; 0 of nothing. */
+export const percentOf = (part: number, whole: number): number =>
+  whole <= 0 ? 0 : Math.min(100, (100 * part) / whole);
 
 /** Each piece of evidence once, in the order of the list. */
 export const distinctEvidence = (evidence: readonly RiskEvidence[]): RiskEvidence[] => [
@@ -115,6 +124,31 @@ const evidenceOf = (trails: readonly NetworkTrail[], hits: readonly CategoryHit[
   );
 };
 
+/** The sources of one category's trails with their paths, and the evidence. */
+export const provenanceOf = (trails: readonly NetworkTrail[], hits: readonly CategoryHit[]) => {
+  const sources = sourcesOf(trails);
+  return {
+    min_hops: sources.length === 0 ? null : Math.min(...sources.map(({ hops }) => hops)),
+    sources: sources.slice(0, SOURCES_MAX),
+    sources_count: sources.length,
+    evidence: evidenceOf(trails, hits),
+  };
+};
+
+/** Sums of trails for the score. */
+export const exposuresIn = (networks: readonly TracedNetwork[]): readonly CategoryExposure[] =>
+  exposuresOf(
+    networks.map(({ walk }) => ({
+      trails: walk.traced.trails,
+      categories: new Map(
+        walk.traced.trails.flatMap(({ source }) => {
+          const category = heaviestOf(addressRiskIn(walk.marks, source));
+          return category === null ? [] : [[source, category] as const];
+        }),
+      ),
+    })),
+  );
+
 export interface FindingFacts {
   readonly trails: readonly NetworkTrail[];
   /** Categories of the wallet itself. */
@@ -128,19 +162,15 @@ export const categoriesOf = ({ trails, hits, totals, score }: FindingFacts): rea
   score.categories.map(({ code, x }) => {
     const own = trails.filter(({ category }) => category === code);
     const direct = hits.filter(({ category }) => category === code);
-    const sources = sourcesOf(own);
     const amounts = amountsOf(own);
     return {
       category: code,
       score: 100 * x,
       direct: direct.length > 0,
       ...amounts,
-      share_in_percent: percent(amounts.exposure_in_usd, totals.in),
-      share_out_percent: percent(amounts.exposure_out_usd, totals.out),
-      min_hops: sources.length === 0 ? null : Math.min(...sources.map(({ hops }) => hops)),
-      sources: sources.slice(0, SOURCES_MAX),
-      sources_count: sources.length,
-      evidence: evidenceOf(own, direct),
+      share_in_percent: percentOf(amounts.exposure_in_usd, totals.in),
+      share_out_percent: percentOf(amounts.exposure_out_usd, totals.out),
+      ...provenanceOf(own, direct),
     };
   });
 

@@ -10,8 +10,10 @@ import { atRiskOf, type OpenApproval, readApprovals } from "./approvals.ts";
 import { type BehaviourFacts, readBehaviour } from "./behaviour.ts";
 import { type OfficialChecks, readChecks } from "./checks.ts";
 import { type HistoryExtent, readHistory } from "./history.ts";
+import type { PaymentSelection } from "./payment_origin.ts";
 import type { ApprovalFinding } from "./report.ts";
 import type { TraceMethod } from "./taint_pools.ts";
+import { readUnlisted } from "./unlisted.ts";
 import { traceWallet, type WalletTrace } from "./wallet_trace.ts";
 
 /** Approvals in force to unlabelled contracts. */
@@ -33,6 +35,8 @@ export interface NetworkRisk {
   readonly history: HistoryExtent;
   /** The wallet's own mark. */
   readonly mark: AddressRisk;
+  /** Risk categories of which no list names an address on the network. */
+  readonly unlisted: readonly string[];
   readonly checks: OfficialChecks;
   readonly walk: WalletTrace;
   readonly behaviour: BehaviourFacts;
@@ -59,17 +63,19 @@ const readApprovalsOf = async (sight: RiskScope, wallet: Hex) => {
 };
 
 /** The wallet's history, its mark, and the traces of its money. */
-const readTracedHistory = async (sight: RiskScope, wallet: Hex, method: TraceMethod) => {
+const readTracedHistory = async (sight: RiskScope, wallet: Hex, { method = "haircut", payments }: NetworkRiskQuery) => {
   const { scope } = sight;
   const life = await readWalletHistory(scope, wallet, { from: 0, until: scope.snapshot.block.time + 1 });
   const history = await readHistory(life);
   const marks = await readAddressRisks(sight, [wallet]);
-  return { life, history, marks, walk: await traceWallet(sight, life, { method }) };
+  const mark = addressRiskIn(marks, wallet);
+  return { life, history, mark, walk: await traceWallet(sight, life, { method, payments, mark }) };
 };
 
 export interface NetworkRiskQuery {
   readonly as_of_block?: PinnedBlock | undefined;
   readonly method?: TraceMethod | undefined;
+  readonly payments?: PaymentSelection | undefined;
 }
 
 export const readNetworkRisk = async (
@@ -81,10 +87,11 @@ export const readNetworkRisk = async (
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
   const sight: RiskScope = { scope, operator: context.operator };
   // One after the other: each of them runs several queries at once. Reads of a node run meanwhile.
-  const [{ life, history, marks, walk }, checks, approvals] = await allEnded([
-    readTracedHistory(sight, wallet, asked.method ?? "haircut"),
+  const [{ life, history, mark, walk }, checks, approvals, unlisted] = await allEnded([
+    readTracedHistory(sight, wallet, asked),
     readChecks(sight, wallet),
     readApprovalsOf(sight, wallet),
+    readUnlisted(scope),
   ]);
   const behaviour = await readBehaviour(life, { walk, deployed: history.deployed });
   return {
@@ -94,7 +101,8 @@ export const readNetworkRisk = async (
       wallet,
       life,
       history,
-      mark: addressRiskIn(marks, wallet),
+      mark,
+      unlisted,
       checks,
       walk,
       behaviour,

@@ -1,9 +1,8 @@
 import type { Warning } from "../../context.ts";
-import { addressRiskIn, type CategoryHit, heaviestOf } from "./address_risks.ts";
+import type { CategoryHit } from "./address_risks.ts";
 import { behavioursOf } from "./behaviour.ts";
 import { freezesOf, officialHits, sanctionsOf } from "./checks.ts";
-import { exposuresOf } from "./exposure.ts";
-import { categoriesOf, distinctEvidence, networkTrails, relatedOf } from "./findings.ts";
+import { categoriesOf, distinctEvidence, exposuresIn, networkTrails, relatedOf } from "./findings.ts";
 import { coveragePercent } from "./history.ts";
 import { type BehaviourCode, LIMITS } from "./model.ts";
 import { positivesOf } from "./positives.ts";
@@ -19,6 +18,7 @@ import type {
   TracingSummary,
 } from "./report.ts";
 import { type ExposureDirection, type RiskScore, scoreOf } from "./score.ts";
+import { unlistedIn } from "./unlisted.ts";
 import { tracingOf } from "./wallet_trace.ts";
 
 /** A reason of the score, heaviest first. */
@@ -49,7 +49,7 @@ export interface WalletRisk {
 }
 
 /** Hits of the wallet itself: its labels, the lists and the issuers, each category once with all evidence. */
-const ownHits = (networks: readonly NetworkRisk[]): readonly CategoryHit[] => {
+export const ownHits = (networks: readonly NetworkRisk[]): readonly CategoryHit[] => {
   const all = networks.flatMap(({ mark, checks }) => [...mark.hits, ...officialHits(checks)]);
   const found = new Map<string, CategoryHit>();
   for (const hit of all) {
@@ -117,6 +117,7 @@ const unavailableOf = (
     field: "behaviour",
     reason: `${code} on ${network}: ${reason}`,
   })),
+  ...networks.flatMap(({ scope, unlisted }) => unlistedIn(scope, unlisted)),
 ];
 
 /** Approvals of which it is not known whether their spenders have a verified source, by network. */
@@ -140,17 +141,7 @@ export const combine = (networks: readonly NetworkRisk[]): WalletRisk => {
   const coverage_percent = coveragePercent(networks.map(({ history }) => history));
   const score = scoreOf({
     direct: hits,
-    exposures: exposuresOf(
-      networks.map(({ walk }) => ({
-        trails: walk.traced.trails,
-        categories: new Map(
-          walk.traced.trails.flatMap(({ source }) => {
-            const category = heaviestOf(addressRiskIn(walk.marks, source));
-            return category === null ? [] : [[source, category] as const];
-          }),
-        ),
-      })),
-    ),
+    exposures: exposuresIn(networks),
     totals,
     behaviours: found.map(({ code }) => code),
     unjudged: unjudgedOf(networks).map(({ code }) => code),

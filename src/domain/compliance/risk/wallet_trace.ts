@@ -4,10 +4,11 @@ import { transactionHashes } from "../../transaction_hashes.ts";
 import { type FirstSeen, readFirstSeen } from "../../wallet/history/first_seen.ts";
 import type { ValuedHistory } from "../../wallet/history/history.ts";
 import { PEER_ROWS_MAX } from "./activity.ts";
-import { type AddressRisk, addressRiskIn, type RiskScope } from "./address_risks.ts";
+import { type AddressRisk, addressRiskIn, type RiskScope, UNMARKED } from "./address_risks.ts";
 import { type Frontier, type FrontierSplit, frontierOf, splitOf } from "./frontier.ts";
 import { LIMITS } from "./model.ts";
 import { Neighbourhood, WALLET_ROWS_MAX } from "./neighbourhood.ts";
+import { type PaymentOrigin, type PaymentSelection, readPaymentOrigin, tracePayments } from "./payment_origin.ts";
 import { nextLinks } from "./peel.ts";
 import type { TracingSummary } from "./report.ts";
 import type { TraceMethod } from "./taint_pools.ts";
@@ -63,6 +64,8 @@ export interface WalletTrace {
   /** The wallet's largest transfer; null when none has a price. */
   readonly largest: WithHash<LedgerTransfer> | null;
   readonly method: TraceMethod;
+  /** The origin of the payments that the call names; null when it names none. */
+  readonly payments: PaymentOrigin | null;
   readonly coverage: TraceCoverage;
   readonly warnings: readonly Warning[];
 }
@@ -200,6 +203,10 @@ const readShown = async (
 
 export interface TraceOptions {
   readonly method?: TraceMethod;
+  /** Payments of the wallet in one transaction, whose origin is traced apart. */
+  readonly payments?: PaymentSelection | undefined;
+  /** The wallet's own mark. */
+  readonly mark?: AddressRisk;
   /** The emergency stop. */
   readonly stop?: AbortSignal;
 }
@@ -208,7 +215,7 @@ export interface TraceOptions {
 export const traceWallet = async (
   sight: RiskScope,
   life: ValuedHistory,
-  { method = "haircut", stop = AbortSignal.timeout(WALK_MS_MAX) }: TraceOptions = {},
+  { method = "haircut", payments, mark = UNMARKED, stop = AbortSignal.timeout(WALK_MS_MAX) }: TraceOptions = {},
 ): Promise<WalletTrace> => {
   const { wallet } = life;
   const { found, is_stopped, events, frontier } = await exploreUntil(sight, life, stop);
@@ -216,9 +223,11 @@ export const traceWallet = async (
   const flagged = found.flagged();
   const moves = paymentsOf(events, flagged);
   const traced = trace(events, { wallet, flagged, through: throughOf(found, wallet), method });
-  const [shown, first] = await Promise.all([
+  const behind = { wallet, mark, found, through: throughOf(found, wallet), method };
+  const [shown, first, origin] = await Promise.all([
     readShown(sight.scope, wallet, { marks: found.marks, moves, traced, largest: largestOf(ownOf(found, wallet)) }),
     readFirstSeen(life),
+    payments === undefined ? null : readPaymentOrigin(sight.scope, tracePayments(events, payments, behind)),
   ]);
   return {
     marks: found.marks,
@@ -227,6 +236,7 @@ export const traceWallet = async (
     ...shown,
     first,
     method,
+    payments: origin,
     coverage: {
       followed: found.followed.size,
       hubs: hubs.size,

@@ -5,6 +5,10 @@ const SHARE_PERCENT_MIN = 1;
 /** … when it is at least this much. */
 const EXPOSURE_USD_MIN = 1_000;
 
+/** Whether an exposure to frozen or sanctioned addresses needs a review. */
+export const isExposed = (share_percent: number, usd: number): boolean =>
+  share_percent >= SHARE_PERCENT_MIN && usd >= EXPOSURE_USD_MIN;
+
 export interface ComplianceVerdict {
   readonly verdict: "clear" | "review" | "blocked";
   readonly verdict_reasons: readonly VerdictReason[];
@@ -36,7 +40,7 @@ export interface ComplianceEvidence {
  */
 export const judge = (found: ComplianceEvidence): ComplianceVerdict => {
   const { exposure } = found;
-  const is_exposed = exposure.share_percent >= SHARE_PERCENT_MIN && found.tainted_usd >= EXPOSURE_USD_MIN;
+  const is_exposed = isExposed(exposure.share_percent, found.tainted_usd);
   const blocking: readonly (VerdictReason | null)[] = [
     reason("frozen_now", found.frozen.length > 0, found.frozen),
     reason("sanctioned", found.sanctioned.length > 0, found.sanctioned),

@@ -7,6 +7,7 @@ import type { RuleDefinition, WatchRule, WatchRules } from "../../../accounts/wa
 import type { Chain } from "../../../chains/chain.ts";
 import { hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
+import { readTransferSubject, transferSubject } from "../../../lib/transfer_subject.ts";
 import { definer } from "../../operations/operation.ts";
 import type { AccountContext } from "./operations.ts";
 import * as shapes from "./watch_shapes.ts";
@@ -48,13 +49,29 @@ const rulesOf = (desk: AccountContext): WatchRules => watchOf(desk, MANAGE).book
 
 const MICROS = 1e6;
 
+const NATIVE = "native";
+
+/** As stored where its network is not served here. */
+const shownSubject = (
+  { subject_kind, subject }: Pick<WatchRule, "subject_kind" | "subject">,
+  chain: Chain | undefined,
+): string => {
+  if (chain === undefined) return subject;
+  if (subject_kind !== "screening") return chain.formatAddress(hex(subject));
+  const { tx_hash, asset, direction } = readTransferSubject(subject);
+  return [chain.formatHash(tx_hash), asset === "" ? NATIVE : chain.formatAddress(asset), direction].join(" ");
+};
+
 /** A rule as it is shown. */
 export const ruleOutput = (
   { min_usd_micros, events, categories, ...rule }: WatchRule,
   chains: readonly Chain[],
 ): z.input<typeof shapes.rule> => ({
   ...rule,
-  subject: chains.find(({ network }) => network.id === rule.network)?.formatAddress(hex(rule.subject)) ?? rule.subject,
+  subject: shownSubject(
+    rule,
+    chains.find(({ network }) => network.id === rule.network),
+  ),
   events: [...events],
   categories: [...categories],
   min_usd: min_usd_micros === null ? null : min_usd_micros / MICROS,
@@ -65,25 +82,44 @@ const eventOutput = ({ body, ...event }: WatchedEvent): z.input<typeof shapes.ev
   event: JSON.parse(body),
 });
 
+type NewRule = z.output<typeof shapes.newRule>;
+
 /** @throws AssayError BAD_RULE */
-const ruleDefinition = (input: z.output<typeof shapes.newRule>, watch: WatchContext): RuleDefinition => {
-  const { address, token, min_usd, ...rest } = input;
+const subjectOf = ({ address, token }: NewRule, chain: Chain): Pick<RuleDefinition, "subject_kind" | "subject"> => {
+  const subject = chain.parseAddress(address ?? token ?? "");
+  if (subject === null) throw refuse("BAD_RULE", `The address is not valid on ${chain.network.name}.`);
+  return { subject_kind: address === undefined ? "token" : "address", subject };
+};
+
+/** A screening has one kind of event: its verdict changes. @throws AssayError BAD_RULE */
+const screeningOf = (
+  { tx_hash, asset, direction }: NonNullable<NewRule["transfer"]>,
+  chain: Chain,
+): Pick<RuleDefinition, "subject_kind" | "subject" | "events" | "direction"> => {
+  const hash = chain.parseHash(tx_hash);
+  if (hash === null) throw refuse("BAD_RULE", `The hash is not valid on ${chain.network.name}.`);
+  const token = asset === NATIVE ? hex("") : chain.parseAddress(asset);
+  if (token === null) throw refuse("BAD_RULE", `The asset is neither native nor a token of ${chain.network.name}.`);
+  const subject = transferSubject({ tx_hash: hash, asset: token, direction });
+  return { subject_kind: "screening", subject, events: ["risk"], direction };
+};
+
+/** @throws AssayError BAD_RULE */
+const ruleDefinition = (input: NewRule, watch: WatchContext): RuleDefinition => {
+  const { address, token, transfer, min_usd, ...rest } = input;
   const chain = watch.chains.find(({ network }) => network.id === input.network);
   const known = watch.chains.map(({ network }) => network.id).join(", ");
   if (chain === undefined) throw refuse("BAD_RULE", `Unknown network. Available networks: ${known}.`);
-  const named = address ?? token;
-  if (named === undefined || (address !== undefined && token !== undefined))
-    throw refuse("BAD_RULE", "Set either address or token.");
-  const subject = chain.parseAddress(named);
-  if (subject === null) throw refuse("BAD_RULE", `The address is not valid on ${chain.network.name}.`);
+  if ([address, token, transfer].filter((one) => one !== undefined).length !== 1)
+    throw refuse("BAD_RULE", "Set either address, token or transfer.");
+  const watched = transfer === undefined ? subjectOf(input, chain) : screeningOf(transfer, chain);
   const stranger = input.categories.find((one) => !watch.categories.includes(one));
   if (stranger !== undefined)
     throw refuse("BAD_RULE", `Unknown label category. Available categories: ${watch.categories.join(", ")}.`);
   return {
     ...rest,
-    subject_kind: address === undefined ? "token" : "address",
-    subject,
     events: [...new Set(input.events)],
+    ...watched,
     categories: [...new Set(input.categories)],
     min_usd_micros: min_usd === null ? null : Math.round(min_usd * MICROS),
     url: input.url === null ? null : urlOf(input.url, watch),

@@ -11,8 +11,19 @@ const address = z.string().min(1).max(100);
 
 export const newRule = z.strictObject({
   network: z.string().min(1).max(32).meta({ description: "Network id." }),
-  address: address.optional().meta({ description: "Address to watch. Set either `address` or `token`." }),
-  token: address.optional().meta({ description: "Token to watch. Set either `address` or `token`." }),
+  address: address.optional().meta({ description: "Address to watch. Set either `address`, `token` or `transfer`." }),
+  token: address.optional().meta({ description: "Token to watch. Set either `address`, `token` or `transfer`." }),
+  transfer: z
+    .strictObject({
+      tx_hash: z.string().min(1).max(100),
+      asset: address.meta({ description: "Token address, or `native`." }),
+      direction: z.enum(["in", "out"]).meta({ description: "`in`: you received it. `out`: you sent it." }),
+    })
+    .optional()
+    .meta({
+      description:
+        "Transfer to screen again when lists or rules change, and daily. Its rule has the event `risk` alone: its verdict has changed.",
+    }),
   events: z.array(z.enum(WATCH_EVENTS)).min(1).max(WATCH_EVENTS.length).default(["movement"]).meta({
     description:
       "`movement` of coins and tokens, fees apart; `freeze`: what an issuer does to accounts; `approval` of a spender; `risk`: its level has changed.",
@@ -42,7 +53,10 @@ export const rule = z.strictObject({
   key_id: z.string().meta({ description: "Key that created the rule." }),
   network: z.string(),
   subject_kind: z.enum(SUBJECT_KINDS),
-  subject: z.string().meta({ description: "The address or token; in hex when its network is not served here." }),
+  subject: z.string().meta({
+    description:
+      "The address or token; for a screening hash, asset and direction. In hex when its network is not served here.",
+  }),
   events: z.array(z.enum(WATCH_EVENTS)),
   direction: z.enum(DIRECTIONS),
   min_usd: z.number().nullable(),

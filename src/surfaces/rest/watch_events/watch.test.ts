@@ -99,6 +99,21 @@ describe("rules", () => {
     expect((await ask(read, "GET", `/api/watch/rules/${rule.id}`)).status).toBe(404);
   });
 
+  test("screen one transfer again, with its changed verdict as the only event", async () => {
+    const tx_hash = `0x${"1d".repeat(32)}`;
+    const transfer = { tx_hash, asset: "native", direction: "in" };
+    const { secret: _none, ...rule } = await made({ address: undefined, transfer, events: ["movement"] });
+    expect(rule).toMatchObject({
+      ...{ subject_kind: "screening", subject: `${tx_hash} native in`, events: ["risk"], direction: "in" },
+    });
+    const of = (change: object) => made({ address: undefined, transfer: { ...transfer, ...change } });
+    expect(await of({ asset: WATCHED, direction: "out" })).toMatchObject({ subject: `${tx_hash} ${WATCHED} out` });
+    for (const wish of [{ tx_hash: "0x12" }, { asset: "0x12" }, { direction: "both" }])
+      expect([wish, (await of(wish)).id]).toEqual([wish, undefined]);
+    expect((await made({ transfer })).id).toBe(undefined);
+    await removeAll();
+  });
+
   test("are refused where they say nothing that can be watched or sent", async () => {
     for (const wish of [
       { network: "nowhere" },
