@@ -125,7 +125,13 @@ export interface AnalyzeTransactionOutput {
     /** protocol: identified by an event or function of that protocol; standard: by an event or function that many contracts share; movements: only by the transfers. */
     readonly basis: "protocol" | "standard" | "movements";
     /** Event, function or rule that identified the action. */
-    readonly evidence: string;
+    readonly identified_by: string;
+    readonly evidence: readonly {
+      readonly kind: "tx" | "call" | "label" | "list" | "source_code" | "simulation";
+      /** Transaction hash; call and block; list and version; or file and line. */
+      readonly ref: string;
+      readonly observed_at: string;
+    }[];
   } | null;
   readonly actions: readonly {
     readonly type: "swap" | "add_liquidity" | "remove_liquidity" | "collect_fees" | "create_pool" | "wrap" | "unwrap" | "supply" | "withdraw" | "borrow" | "repay" | "liquidation" | "bridge_out" | "bridge_in" | "nft_sale" | "multisig_exec" | "multisig_failure" | "user_operation" | "user_operation_failure" | "approve" | "permit" | "revoke" | "delegate_code" | "end_delegation" | "deploy" | "vote" | "propose" | "execute_proposal" | "delegate_votes" | "stake" | "unstake" | "claim_reward" | "change_owner" | "upgrade";

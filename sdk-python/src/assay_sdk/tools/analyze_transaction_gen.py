@@ -99,6 +99,14 @@ class AnalyzeTransactionHeadlineDebt:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionHeadlineEvidence:
+    kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
+    ref: str
+    """Transaction hash; call and block; list and version; or file and line."""
+    observed_at: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class AnalyzeTransactionHeadline:
     type: Literal["swap", "nft_purchase", "nft_sale", "add_liquidity", "remove_liquidity", "supply", "deposit", "withdraw", "borrow", "repay", "liquidation", "stake", "extend_stake", "unstake", "queue_withdrawal", "claim_reward", "claim_airdrop", "claim_payment", "claim_grant", "collect_fees", "wrap", "unwrap", "migrate", "bridge_out", "bridge_in", "donate", "purchase", "place_order", "vote", "propose", "execute_proposal", "delegate_votes", "register_name", "renew_name", "set_name_record", "attest", "follow", "stream", "register", "subscribe", "deploy", "multisig_exec", "user_operation", "mint", "transfer"]
     protocol: str | None
@@ -122,8 +130,9 @@ class AnalyzeTransactionHeadline:
     """Expected share of correct types among headlines of this basis, 0 to 1. Below 0.8 the summary says `probably`."""
     basis: Literal["protocol", "standard", "movements"]
     """protocol: identified by an event or function of that protocol; standard: by an event or function that many contracts share; movements: only by the transfers."""
-    evidence: str
+    identified_by: str
     """Event, function or rule that identified the action."""
+    evidence: list[AnalyzeTransactionHeadlineEvidence]
 
 
 @dataclass(frozen=True, kw_only=True)
