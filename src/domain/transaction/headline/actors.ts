@@ -3,9 +3,13 @@ import type { HeadlineReading } from "./case.ts";
 import type { HeadlineEvidence } from "./evidence.ts";
 import { isStill, netOf } from "./nets.ts";
 
-/** Parties that look like plain accounts: not called, without logs and without a name. */
-export const uninvolvedParties = (reading: HeadlineReading): readonly Hex[] =>
-  [...reading.nets.keys()].filter(
+const uninvolved = new WeakMap<HeadlineReading, readonly Hex[]>();
+
+/** Parties that look like plain accounts: not called, without logs and without a name. Found once for a reading. */
+export const uninvolvedParties = (reading: HeadlineReading): readonly Hex[] => {
+  const known = uninvolved.get(reading);
+  if (known !== undefined) return known;
+  const found = [...reading.nets.keys()].filter(
     (party) =>
       party !== reading.sender &&
       party !== reading.recipient &&
@@ -13,6 +17,9 @@ export const uninvolvedParties = (reading: HeadlineReading): readonly Hex[] =>
       !reading.tokens.has(party) &&
       (reading.name(party) === null || reading.name(party)?.role === "relayer"),
   );
+  uninvolved.set(reading, found);
+  return found;
+};
 
 /** Payouts to thousands have no single actor. */
 const CANDIDATES_MAX = 64;

@@ -41,12 +41,22 @@ export interface HeadlineReading extends HeadlineCase {
   /** Contracts that logged an event. */
   readonly emitters: ReadonlySet<Hex>;
   readonly tokens: ReadonlySet<Hex>;
+  /** Tokens minted or burned in the transaction. A wrapped coin is neither. */
+  readonly minted: ReadonlySet<Hex>;
+  readonly burnt: ReadonlySet<Hex>;
 }
 
 /** Reports whether a token is one of the network's dollar coins. */
 export const dollarsOf = ({ stablecoins }: Pick<Network, "stablecoins">): HeadlineCase["is_dollar"] => {
   const addresses = new Set(stablecoins.filter(({ peg }) => peg === "USD").map(({ address }) => address));
   return (token) => addresses.has(token);
+};
+
+const issuedIn = (movements: readonly TransactionMovement[], end: "source" | "destination"): ReadonlySet<Hex> => {
+  const issued = new Set<Hex>();
+  for (const move of movements)
+    if (move[end] === "" && move.token !== "" && move.kind !== "wrap") issued.add(move.token);
+  return issued;
 };
 
 /** Sender and recipient of a transaction. */
@@ -77,8 +87,14 @@ export const readingOf = (given: HeadlineCase): HeadlineReading => {
     asked: requestedCallsIn(recipient, transaction.input, account?.address ?? null),
     emitters: new Set(transaction.logs.map(({ address }) => toHex(address))),
     tokens: new Set(movements.map(({ token }) => token)),
+    minted: issuedIn(movements, "source"),
+    burnt: issuedIn(movements, "destination"),
   };
 };
+
+/** Reports whether the transaction calls the contract, directly or as a requested call. */
+export const isCalled = ({ recipient, asked }: HeadlineReading, contract: Hex | null): boolean =>
+  contract === recipient || asked.some(({ callee }) => callee === contract);
 
 const NO_ADDRESS = /^0*$/;
 const LEAD_BYTES = 12;

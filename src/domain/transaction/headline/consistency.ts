@@ -1,16 +1,38 @@
 import type { Hex } from "../../../lib/bytes.ts";
-import type { HeadlineReading } from "./case.ts";
+import { type HeadlineReading, isCalled } from "./case.ts";
 import type { HeadlineEvidence } from "./evidence.ts";
 import { netOf, type PartyNet } from "./nets.ts";
 import { isBurnt, isMinted } from "./sides.ts";
 import { type HeadlineType, KINDS } from "./types.ts";
 
-/** Shares were made for the actor or its shares were destroyed; null where neither or both happened. */
-const issueOf = (reading: HeadlineReading, { given, received }: PartyNet): "made" | "destroyed" | null => {
-  const is_made = received.length > 0 && received.every(({ token }) => isMinted(reading, token));
-  const is_destroyed = given.length > 0 && given.every(({ token }) => isBurnt(reading, token));
-  if (is_made === is_destroyed) return null;
-  return is_made ? "made" : "destroyed";
+/** The net changes of one party, and the facts about them that confirm or contradict evidence. */
+export interface ActorNet extends PartyNet {
+  readonly actor: Hex;
+  /** Shares were made for the actor or its shares were destroyed; null where neither or both happened. */
+  readonly issue: "made" | "destroyed" | null;
+  readonly has_minted: boolean;
+  readonly has_burnt: boolean;
+  readonly is_all_burnt: boolean;
+  /** A position that is burnt is closed. */
+  readonly is_closed: boolean;
+}
+
+export const actorNetOf = (reading: HeadlineReading, actor: Hex): ActorNet => {
+  const { given, received } = netOf(reading.nets, actor);
+  const burnt = given.filter(({ token }) => isBurnt(reading, token));
+  const minted = received.filter(({ token }) => isMinted(reading, token));
+  const is_all_burnt = given.length > 0 && burnt.length === given.length;
+  const is_all_minted = received.length > 0 && minted.length === received.length;
+  return {
+    actor,
+    given,
+    received,
+    issue: is_all_burnt === is_all_minted ? null : is_all_minted ? "made" : "destroyed",
+    has_minted: minted.length > 0,
+    has_burnt: burnt.length > 0,
+    is_all_burnt,
+    is_closed: burnt.some(({ token_id }) => token_id !== null),
+  };
 };
 
 /** Words for one direction that also occur for the other. */
@@ -42,18 +64,16 @@ export const hasFlow = (type: HeadlineType, { given, received }: PartyNet): bool
   }
 };
 
-const hasIssue = (reading: HeadlineReading, { given, received }: PartyNet, { needs }: HeadlineEvidence): boolean => {
-  const is_minted = () => received.some(({ token }) => isMinted(reading, token));
-  const is_burnt = () => given.some(({ token }) => isBurnt(reading, token));
+const hasIssue = ({ has_minted, has_burnt }: ActorNet, { needs }: HeadlineEvidence): boolean => {
   switch (needs) {
     case "minted":
-      return is_minted();
+      return has_minted;
     case "burnt":
-      return is_burnt();
+      return has_burnt;
     case "unminted":
-      return !is_minted();
+      return !has_minted;
     case "unburnt":
-      return !is_burnt();
+      return !has_burnt;
     default:
       return true;
   }
@@ -66,17 +86,15 @@ const isRestaked = (reading: HeadlineReading, { given, received }: PartyNet, { c
   received.every(({ token }) => isMinted(reading, token));
 
 /** The direction that the net changes prove, for a word of deposits or withdrawals. */
-const directed = (reading: HeadlineReading, net: PartyNet, evidence: HeadlineEvidence): HeadlineType => {
+const directed = (reading: HeadlineReading, net: ActorNet, evidence: HeadlineEvidence): HeadlineType => {
   const { type } = evidence;
-  const issue = issueOf(reading, net);
+  const { issue, is_closed } = net;
   const opposite = OPPOSITES[type];
   const is_reversed =
     net.given.length > 0 &&
     net.received.length > 0 &&
     ((INTO.includes(type) && issue === "destroyed") || (OUT_OF.includes(type) && issue === "made"));
   if (is_reversed && opposite !== undefined) return opposite;
-  // A position that is burnt is closed, not only harvested.
-  const is_closed = net.given.some(({ token, token_id }) => token_id !== null && isBurnt(reading, token));
   if (type === "collect_fees" && is_closed) return "remove_liquidity";
   // Masters of farms pay rewards by deposits and withdrawals of nothing.
   const is_empty = evidence.is_empty === true && evidence.basis === "standard" && net.given.length === 0;
@@ -89,22 +107,16 @@ const directed = (reading: HeadlineReading, net: PartyNet, evidence: HeadlineEvi
   return is_leaving ? "bridge_out" : "queue_withdrawal";
 };
 
-const isCalled = ({ recipient, asked }: HeadlineReading, contract: Hex | null): boolean =>
-  contract === recipient || asked.some(({ callee }) => callee === contract);
-
 /** A trade in a pool that was not called is a step on the way into shares or out of them. */
-const isStep = (reading: HeadlineReading, net: PartyNet, { type, basis, contract }: HeadlineEvidence): boolean =>
-  type === "swap" && basis === "standard" && !isCalled(reading, contract) && issueOf(reading, net) !== null;
-
-interface ActorNet extends PartyNet {
-  readonly actor: Hex;
-}
+const isStep = (reading: HeadlineReading, { issue }: ActorNet, { type, basis, contract }: HeadlineEvidence): boolean =>
+  issue !== null && type === "swap" && basis === "standard" && !isCalled(reading, contract);
 
 /** A withdrawal of shares that the actor did not give, on the way of a trade of something else. */
-const isOtherShare = (reading: HeadlineReading, { actor, given }: ActorNet, evidence: HeadlineEvidence): boolean => {
+const isOtherShare = (reading: HeadlineReading, net: ActorNet, evidence: HeadlineEvidence): boolean => {
   const { type, contract, basis, names } = evidence;
-  if (!OUT_OF.includes(type) || basis !== "standard" || contract === null || given.length === 0) return false;
-  if (given.every(({ token }) => isBurnt(reading, token))) return false;
+  const { actor, given, is_all_burnt } = net;
+  if (!OUT_OF.includes(type) || basis !== "standard" || contract === null) return false;
+  if (given.length === 0 || is_all_burnt) return false;
   const is_other_token = reading.tokens.has(contract) && !given.some(({ token }) => token === contract);
   return is_other_token || !(isCalled(reading, contract) || names.includes(actor));
 };
@@ -121,11 +133,11 @@ const isAbout = ({ given, received }: PartyNet, { type, figures }: HeadlineEvide
   );
 
 /** A withdrawal does not bring shares of its own pool. */
-const isOwnShare = ({ received }: PartyNet, { type, contract }: HeadlineEvidence): boolean =>
+const isOwnShare = ({ received }: PartyNet, type: HeadlineType, { contract }: HeadlineEvidence): boolean =>
   OUT_OF.includes(type) && received.length > 0 && received.every(({ token }) => token === contract);
 
 /** A loan that a trade turned into collateral, or collateral that a trade turned into the repayment. */
-const isLeveraged = (actor: Hex, { given, received }: PartyNet, evidence: HeadlineEvidence): boolean =>
+const isLeveraged = ({ actor, given, received }: ActorNet, evidence: HeadlineEvidence): boolean =>
   evidence.actor === actor &&
   ((evidence.type === "borrow" && given.length > 0) || (evidence.type === "repay" && received.length > 0));
 
@@ -135,15 +147,14 @@ const isLeveraged = (actor: Hex, { given, received }: PartyNet, evidence: Headli
  */
 export const confirmed = (
   reading: HeadlineReading,
-  actor: Hex,
+  net: ActorNet,
   evidence: HeadlineEvidence,
 ): HeadlineEvidence | null => {
-  const net = netOf(reading.nets, actor);
-  if (!hasIssue(reading, net, evidence) || !isAbout(net, evidence)) return null;
-  if (isOtherShare(reading, { ...net, actor }, evidence) || isStep(reading, net, evidence)) return null;
+  if (!hasIssue(net, evidence) || !isAbout(net, evidence)) return null;
+  if (isOtherShare(reading, net, evidence) || isStep(reading, net, evidence)) return null;
   if (evidence.type === "stake" && isRestaked(reading, net, evidence)) return evidence;
   const type = directed(reading, net, evidence);
-  if (isLeveraged(actor, net, evidence)) return evidence;
-  if (!hasFlow(type, net) || isOwnShare(net, { ...evidence, type })) return null;
+  if (isLeveraged(net, evidence)) return evidence;
+  if (!hasFlow(type, net) || isOwnShare(net, type, evidence)) return null;
   return type === evidence.type ? evidence : { ...evidence, type };
 };

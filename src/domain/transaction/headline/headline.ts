@@ -3,11 +3,11 @@ import type { TokenAmount } from "../actions/action.ts";
 import type { TransactionCategory } from "../actions/categories.ts";
 import { candidatesOf } from "./actors.ts";
 import { type HeadlineCase, type HeadlineReading, readingOf } from "./case.ts";
-import { confirmed } from "./consistency.ts";
+import { actorNetOf, confirmed } from "./consistency.ts";
 import { calledEvidenceOf, evidenceOf, type HeadlineEvidence } from "./evidence.ts";
 import { protocolOf, venueOf } from "./naming.ts";
 import { isStill, netOf } from "./nets.ts";
-import { isOwnAct, isPartOfClaim } from "./ownership.ts";
+import { canSpeakFor, isOwnAct, isPartOfClaim } from "./ownership.ts";
 import { positionsIn } from "./positions.ts";
 import { shapesOf } from "./shapes.ts";
 import { type Basis, type Headline, KINDS } from "./types.ts";
@@ -64,10 +64,13 @@ const choose = (
   const has_swap = told.some(({ type }) => type === "swap") || reading.actions.some(({ type }) => type === "swap");
   let best: HeadlineChoice | null = null;
   for (const actor of actors) {
+    const net = actorNetOf(reading, actor);
     for (const one of [...told, ...shapesOf(reading, actor, has_swap)]) {
-      const evidence = confirmed(reading, actor, ofPieces(reading, actor, ofSavings(reading, actor, one)));
+      // Most of thousands of events are about other accounts: this comes first.
+      if (!canSpeakFor(reading, actor, one)) continue;
+      const evidence = confirmed(reading, net, ofPieces(reading, actor, ofSavings(reading, actor, one)));
       if (evidence === null || !isOwnAct(reading, actor, evidence)) continue;
-      if (isPartOfClaim(netOf(reading.nets, actor), evidence, told)) continue;
+      if (isPartOfClaim(net, evidence, told)) continue;
       const score = scoreOf(reading, actor, evidence);
       if (best === null || score > best.score) best = { actor, evidence, score };
     }

@@ -1,13 +1,24 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { TokenAmount } from "../actions/action.ts";
 import { uninvolvedParties } from "./actors.ts";
-import type { HeadlineReading } from "./case.ts";
+import { type HeadlineReading, isCalled } from "./case.ts";
 import type { HeadlineEvidence } from "./evidence.ts";
 import { isStill, netOf, type PartyNet } from "./nets.ts";
 import type { HeadlineType } from "./types.ts";
 
 const isLarger = (mine: TokenAmount, others: readonly TokenAmount[]): boolean =>
   others.some(({ token, token_id, amount }) => token === mine.token && token_id === null && amount > mine.amount);
+
+/** Facts about one party of a reading, each found once: a transaction may have thousands of events. */
+const facts = new WeakMap<HeadlineReading, Map<string, boolean>>();
+
+const once = (reading: HeadlineReading, key: string, find: () => boolean): boolean => {
+  const known = facts.get(reading) ?? new Map<string, boolean>();
+  facts.set(reading, known);
+  const found = known.get(key) ?? find();
+  known.set(key, found);
+  return found;
+};
 
 /** A relayer that is paid from an arrival gets less of it than its receiver, or another token. */
 const isRelayer = (reading: HeadlineReading, actor: Hex): boolean => {
@@ -60,8 +71,12 @@ export const isPartOfClaim = (
 const isInnerPayout = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): boolean => {
   const { type, basis, is_called, contract, names } = evidence;
   if (!OUT_OF.includes(type) || basis === "protocol" || is_called === true) return false;
-  const is_callee = contract === reading.recipient || reading.asked.some(({ callee }) => callee === contract);
-  return !is_callee && !names.includes(actor) && names.length > 0 && netOf(reading.nets, actor).given.length === 0;
+  return (
+    !isCalled(reading, contract) &&
+    !names.includes(actor) &&
+    names.length > 0 &&
+    netOf(reading.nets, actor).given.length === 0
+  );
 };
 
 /** A lock of a token that the event names first, by a contract without a name: many bridges have it. */
@@ -77,20 +92,26 @@ const OF_LOANS: readonly HeadlineType[] = ["borrow", "repay", "supply", "withdra
 const isOthersLoan = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): boolean => {
   const { type, actor: owner, names } = evidence;
   if (!OF_LOANS.includes(type) || owner === null || owner === actor || names.includes(actor)) return false;
-  return (
-    owner !== reading.recipient && !reading.asked.some(({ callee }) => callee === owner) && !reading.emitters.has(owner)
-  );
+  return !isCalled(reading, owner) && !reading.emitters.has(owner);
 };
+
+/** Evidence with an actor is about that account, or about the call that led to it. */
+export const canSpeakFor = ({ sender, recipient }: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): boolean =>
+  evidence.actor === null || evidence.actor === actor || actor === sender || actor === recipient;
 
 /** Reports whether the evidence can be about an act of this party. */
 export const isOwnAct = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): boolean => {
-  const { sender, recipient, account, nets } = reading;
+  const { sender, account, nets } = reading;
   const { type, basis } = evidence;
-  if (evidence.actor !== null && evidence.actor !== actor && actor !== sender && actor !== recipient) return false;
   if (isTool(reading, actor) || isInnerPayout(reading, actor, evidence)) return false;
   if (isOthersLoan(reading, actor, evidence) || isForeignLock(reading, evidence)) return false;
-  if (type === "swap" && isFiller(reading, actor)) return false;
-  if (type === "bridge_in" && evidence.actor !== actor && isRelayer(reading, actor)) return false;
+  if (type === "swap" && once(reading, `filler ${actor}`, () => isFiller(reading, actor))) return false;
+  if (
+    type === "bridge_in" &&
+    evidence.actor !== actor &&
+    once(reading, `relayer ${actor}`, () => isRelayer(reading, actor))
+  )
+    return false;
   if (actor === sender || actor === account?.address) return true;
   const { given, received } = netOf(nets, sender);
   if (type === "swap") return given.length === 0 || (received.length === 0 && basis !== "movements");

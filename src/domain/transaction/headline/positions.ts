@@ -76,39 +76,47 @@ const WITHDRAW = toHex(topicOf(INTERFACES.comet.Withdraw));
 /** Two indexed accounts. Deposits of other contracts name the token as the second. */
 const [OWNER, OTHER] = ["t1", "t2"] as const;
 const COMET_SCORE = 92;
+/** A transaction with more such events has no single position. */
+const COMET_MAX = 32;
+
+const isComet = ({ topics: [topic] }: EventLog): boolean =>
+  topic !== undefined && [SUPPLY, WITHDRAW].includes(toHex(topic));
 
 /**
  * Markets of Compound v3 and their copies log one event for two acts. They mint and burn shares only for the supplied
  * part of a change, so that a change without shares is a loan or its repayment. Source: compound-finance/comet Comet.sol.
  */
 const cometPositionsIn = (reading: HeadlineReading): readonly HeadlineEvidence[] =>
-  reading.transaction.logs.flatMap((log) => {
-    const topic = log.topics[0] === undefined ? "" : toHex(log.topics[0]);
-    const [first, second] = [addressIn(log, OWNER), addressIn(log, OTHER)];
-    if ((topic !== SUPPLY && topic !== WITHDRAW) || first === null || second === null) return [];
-    if (reading.tokens.has(second)) return [];
-    const contract = toHex(log.address);
-    const is_supply = topic === SUPPLY;
-    const [amount] = figuresIn(log);
-    const { given, received } = netOf(reading.nets, is_supply ? second : first);
-    const is_paid = reading.movements.some(
-      ({ token, source, destination, ...move }) =>
-        move.amount === amount &&
-        (is_supply ? destination : source) === contract &&
-        (is_supply ? given : received).some((side) => side.token === token),
-    );
-    if (!is_paid) return [];
-    const has_shares = is_supply ? isMinted(reading, contract) : isBurnt(reading, contract);
-    const debt_type = is_supply ? "repay" : "borrow";
-    const supply_type = is_supply ? "supply" : "withdraw";
-    return [
-      {
-        ...{ type: has_shares ? supply_type : debt_type, actor: is_supply ? second : first, score: COMET_SCORE },
-        ...{ protocol: null, contract, says: is_supply ? INTERFACES.comet.Supply : INTERFACES.comet.Withdraw },
-        ...{ basis: "standard", names: [first, second], needs: null },
-      },
-    ];
-  });
+  reading.transaction.logs
+    .filter(isComet)
+    .slice(0, COMET_MAX)
+    .flatMap((log) => {
+      const topic = log.topics[0] === undefined ? "" : toHex(log.topics[0]);
+      const [first, second] = [addressIn(log, OWNER), addressIn(log, OTHER)];
+      if (first === null || second === null) return [];
+      if (reading.tokens.has(second)) return [];
+      const contract = toHex(log.address);
+      const is_supply = topic === SUPPLY;
+      const [amount] = figuresIn(log);
+      const { given, received } = netOf(reading.nets, is_supply ? second : first);
+      const is_paid = reading.movements.some(
+        ({ token, source, destination, ...move }) =>
+          move.amount === amount &&
+          (is_supply ? destination : source) === contract &&
+          (is_supply ? given : received).some((side) => side.token === token),
+      );
+      if (!is_paid) return [];
+      const has_shares = is_supply ? isMinted(reading, contract) : isBurnt(reading, contract);
+      const debt_type = is_supply ? "repay" : "borrow";
+      const supply_type = is_supply ? "supply" : "withdraw";
+      return [
+        {
+          ...{ type: has_shares ? supply_type : debt_type, actor: is_supply ? second : first, score: COMET_SCORE },
+          ...{ protocol: null, contract, says: is_supply ? INTERFACES.comet.Supply : INTERFACES.comet.Withdraw },
+          ...{ basis: "standard", names: [first, second], needs: null },
+        },
+      ];
+    });
 
 /** Position changes in the logs. When several change at once, the change of debt is the likelier headline. */
 const signedPositionsIn = ({ transaction }: HeadlineReading): readonly HeadlineEvidence[] =>

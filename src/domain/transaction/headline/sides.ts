@@ -5,11 +5,9 @@ import type { ExchangeSide } from "../decoding/receipts.ts";
 import type { HeadlineReading } from "./case.ts";
 import { netOf } from "./nets.ts";
 
-export const isMinted = ({ movements }: HeadlineReading, token: Hex): boolean =>
-  token !== "" && movements.some((move) => move.token === token && move.source === "" && move.kind !== "wrap");
+export const isMinted = ({ minted }: HeadlineReading, token: Hex): boolean => minted.has(token);
 
-export const isBurnt = ({ movements }: HeadlineReading, token: Hex): boolean =>
-  token !== "" && movements.some((move) => move.token === token && move.destination === "" && move.kind !== "wrap");
+export const isBurnt = ({ burnt }: HeadlineReading, token: Hex): boolean => burnt.has(token);
 
 /** A side of an exchange. Few exchanges issue a token, so its other properties are computed on demand. */
 class NetSide implements ExchangeSide {
