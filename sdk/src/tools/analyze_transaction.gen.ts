@@ -11,7 +11,7 @@ export interface AnalyzeTransactionInput {
   readonly as_of_block?: number | string | undefined;
   /** Token whose transfer to screen, or `native`. */
   readonly asset?: string | undefined;
-  /** `in` judges the origin, `out` the receiver. */
+  /** With `asset`: `in` judges the origin, `out` the receiver. */
   readonly direction?: "in" | "out" | undefined;
 }
 

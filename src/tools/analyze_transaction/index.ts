@@ -142,7 +142,7 @@ const finalBlock = async (chain: Chain, { seen }: TransactionMatch, { signal }: 
 /** The transfer that the caller wants to be screened; null for none. */
 const screenedAsset = ({ asset, direction }: TransactionInput, { network }: Chain): ScreenedAsset | null => {
   const hex = asset?.by_network.get(network.id);
-  return hex === undefined || direction === undefined ? null : { asset: hex, direction };
+  return hex === undefined ? null : { asset: hex, direction };
 };
 
 const explain = async (
@@ -198,15 +198,13 @@ const explain = async (
 
 const NOT_ALL_READ = "The hash was not found, but some networks could not be read.";
 
-const screeningFault = (asked: {
+const screeningFault = ({
+  asset,
+  network,
+}: {
   readonly asset?: string | undefined;
-  readonly direction?: string | undefined;
   readonly network?: string | undefined;
-}): string | null => {
-  const given = [asked.asset, asked.direction].filter((one) => one !== undefined);
-  if (given.length === 1) return "fields 'asset' and 'direction' require each other.";
-  return given.length === 2 && asked.network === undefined ? "field 'asset' requires a single network." : null;
-};
+}): string | null => (asset !== undefined && network === undefined ? "field 'asset' requires a single network." : null);
 
 export const analyzeTransaction = defineTool({
   name: "analyze_transaction",

@@ -17,7 +17,10 @@ export const input = z.strictObject({
   network: network().optional(),
   as_of_block: asOfBlock(),
   asset: token("Token whose transfer to screen, or `native`.").optional(),
-  direction: z.enum(SCREENING_DIRECTIONS).optional().describe("`in` judges the origin, `out` the receiver."),
+  direction: z
+    .enum(SCREENING_DIRECTIONS)
+    .default("in")
+    .describe("With `asset`: `in` judges the origin, `out` the receiver."),
 });
 
 export type TransactionInput = ToolInput<typeof input>;
