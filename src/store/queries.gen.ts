@@ -132,6 +132,30 @@ export interface Queries {
       readonly time: number;
     };
   };
+  /** src/domain/compliance/risk/bridge_moves.sql */
+  readonly "risk/bridge_moves": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly address: Hex;
+      readonly direction: number;
+      readonly tokens: readonly (Hex)[];
+      readonly from: number;
+      readonly until: number;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly position: number;
+      readonly time: number;
+      readonly token: Hex;
+      readonly peer: Hex;
+      readonly amount: bigint;
+    };
+  };
   /** src/domain/compliance/risk/dealings.sql */
   readonly "risk/dealings": {
     readonly params: {
@@ -3542,6 +3566,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/compliance/risk/approvals.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","owner":"String","limit":"UInt32"},
     columns: [["token","String"],["spender","String"],["is_for_all","UInt8"],["amount","UInt256"],["tx_hash","String"],["time","UInt32"]],
+  },
+  "risk/bridge_moves": {
+    path: "domain/compliance/risk/bridge_moves.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","address":"String","direction":"Int8","tokens":"Array(String)","from":"UInt32","until":"UInt32","limit":"UInt32"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["token","String"],["peer","String"],["amount","UInt256"]],
   },
   "risk/dealings": {
     path: "domain/compliance/risk/dealings.sql",

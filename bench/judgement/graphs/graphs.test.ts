@@ -46,7 +46,15 @@ const answerOf = ({ rows, flagged, services = [], contracts = [], unread = [], m
   const question = { wallet, flagged: bad, through: new Set([...actors].filter((address) => address !== wallet)) };
   const traced = trace(events, { ...question, method });
   const frontier = frontierOf(events, question);
-  return { ...traced, ...splitOf(frontier, { totals: traced.totals, flagged: bad, isStop: (one) => stops.has(one) }) };
+  return {
+    ...traced,
+    ...splitOf(frontier, {
+      totals: traced.totals,
+      flagged: bad,
+      isStop: (one) => stops.has(one),
+      legParts: () => null,
+    }),
+  };
 };
 
 const exposureOf = ({ trails }: ReturnType<typeof answerOf>): Record<string, number> => {

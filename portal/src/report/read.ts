@@ -50,6 +50,7 @@ const tracingFacts = (tracing: JsonObject): readonly ReportFact[] =>
     ["Addresses followed", tracing.wallets_followed],
     ["Hubs not followed", tracing.hubs_not_followed],
     ["Addresses left out", tracing.wallets_left_out],
+    ["USD over unmatched bridges", tracing.bridge_unmatched_usd],
     ["USD not followed", tracing.not_followed_usd],
   ]);
 

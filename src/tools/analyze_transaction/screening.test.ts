@@ -63,7 +63,7 @@ describe("a deposit", () => {
         { category: "mixer", direct_usd: 0, direct_percent: 0, indirect_usd: 200, indirect_percent: 25, min_hops: 2 },
       ],
       // The exchange's three quarters end there.
-      origin: { followed_usd: 200, stopped_at_services_usd: 600, not_followed_usd: 0 },
+      origin: { followed_usd: 200, stopped_at_services_usd: 600, bridge_unmatched_usd: 0, not_followed_usd: 0 },
       lists: [{ id: "sanctions/authority", version: "v7", updated_at: "2026-08-01T00:00:00Z" }],
     });
     expect(found.exposure[0]?.sources[0]?.path).toMatchObject([
@@ -89,7 +89,12 @@ describe("a deposit", () => {
   test("of money that an exchange paid is clear, with the lists and what no list names", async () => {
     const found = await screened({ at: [104, 0] });
     expect(found).toMatchObject({ verdict: "clear", reasons: [], risk_score: 0, exposure: [], rules_fired: [] });
-    expect(found.origin).toEqual({ followed_usd: 0, stopped_at_services_usd: 500, not_followed_usd: 0 });
+    expect(found.origin).toEqual({
+      followed_usd: 0,
+      stopped_at_services_usd: 500,
+      bridge_unmatched_usd: 0,
+      not_followed_usd: 0,
+    });
     expect(found.unavailable).toMatchObject([{ field: "categories", reason: expect.stringContaining("ransomware") }]);
   });
 

@@ -77,7 +77,10 @@ export const screening = z.strictObject({
   counterparties: z.array(counterparty),
   exposure: z.array(exposure).describe("Exposure of the transfer, heaviest category first."),
   origin: z
-    .strictObject({ followed_usd: z.number(), stopped_at_services_usd: z.number(), not_followed_usd: z.number() })
+    .strictObject({
+      ...{ followed_usd: z.number(), stopped_at_services_usd: z.number() },
+      ...{ bridge_unmatched_usd: z.number(), not_followed_usd: z.number() },
+    })
     .nullable()
     .describe("How far the money of the transfer was followed; null for `out`."),
   rules_fired: z.array(fired),

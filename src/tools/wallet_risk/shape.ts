@@ -47,6 +47,7 @@ const points = () => z.number().describe("0..100: the score that this finding al
 
 const step = z.strictObject({
   ...party,
+  network: z.string(),
   tx_hash: z
     .string()
     .describe(
@@ -63,6 +64,9 @@ const source = z.strictObject({
   is_dust: z
     .boolean()
     .describe("True for less than 100 USD in all from a source that the wallet never paid afterwards."),
+  confidence: z
+    .number()
+    .describe("1; less where the money crossed a bridge whose two sides were matched by owner, amount and time."),
   first_seen: z.string(),
   last_seen: z.string(),
   path: z.array(step).describe("Addresses on the path that carried the largest sum, without the wallet."),
@@ -193,6 +197,7 @@ export const tracing = z.strictObject({
   transfers_read: z.int(),
   followed_usd: usd("USD received and sent that was followed to a source, an end or an address that still holds it."),
   stopped_at_services_usd: usd("USD that came from services or reached them: tracing stops there."),
+  bridge_unmatched_usd: usd("USD that crossed bridges whose other side is unknown. Its origin or end is unknown."),
   not_followed_usd: usd(
     "USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt.",
   ),

@@ -1,6 +1,7 @@
 import { DERIVED_SOURCES } from "../../../labels/derived_labels.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { iso } from "../../../lib/time.ts";
+import { contractAt } from "../../../protocols/contracts.ts";
 import type { QueryRow } from "../../../store/facts.ts";
 import { type FreezeEvent, readFreezeEvents } from "../../address/freezes/events.ts";
 import { type Party, partiesIn, UNKNOWN_PARTY } from "../../address/identity/parties.ts";
@@ -46,6 +47,8 @@ export interface AddressRisk {
   readonly is_exchange: boolean;
   /** A deposit address of an exchange: its owner is a customer, whatever its other labels. */
   readonly is_deposit: boolean;
+  /** A bridge or an account that pays out for one; its party's entity names it. */
+  readonly is_bridge: boolean;
 }
 
 /** The mark of an address that no list names. */
@@ -57,6 +60,7 @@ export const UNMARKED: AddressRisk = {
   is_labelled: false,
   is_exchange: false,
   is_deposit: false,
+  is_bridge: false,
 };
 
 export type AddressRisks = ReadonlyMap<Hex, AddressRisk>;
@@ -122,8 +126,22 @@ const addressRiskOf = (rows: readonly RiskLabelRow[], observed_at: string): Addr
     is_labelled: rows.length > 0,
     is_exchange: believed.some(({ category }) => category === "exchange"),
     is_deposit,
+    is_bridge: believed.some(({ category }) => category === "bridge"),
   };
 };
+
+/** The name of a bridge whose contract or paying account `knowledge/protocols` lists. */
+const listedBridge = (network: string, address: Hex): string | null => {
+  const listed = contractAt(network, address);
+  return listed?.role === "bridge" || listed?.role === "relayer" ? listed.name : null;
+};
+
+const asBridge = (mark: AddressRisk, name: string): AddressRisk => ({
+  ...mark,
+  party: { ...mark.party, entity: mark.party.entity ?? name },
+  is_stop: true,
+  is_bridge: true,
+});
 
 /** Network and block of a check, and the lists to use. */
 export interface RiskScope {
@@ -186,7 +204,7 @@ const officialHits = async (
 };
 
 /**
- * Marks of these addresses from labels, sanctions lists and issuers. An address without any is absent. The caller
+ * Marks of these addresses from labels, sanctions lists, issuers and the list of bridges. An address without any is absent. The caller
  * checks the freshness of the lists.
  */
 export const readAddressRisks = async (sight: RiskScope, addresses: readonly Hex[]): Promise<AddressRisks> => {
@@ -204,6 +222,10 @@ export const readAddressRisks = async (sight: RiskScope, addresses: readonly Hex
   for (const [address, hit] of official) {
     const mark = marks.get(address) ?? UNMARKED;
     marks.set(address, { ...mark, hits: joined([...mark.hits, hit].sort(byRank)), is_labelled: true });
+  }
+  for (const address of addresses) {
+    const name = listedBridge(snapshot.network, address);
+    if (name !== null) marks.set(address, asBridge(addressRiskIn(marks, address), name));
   }
   return marks;
 };

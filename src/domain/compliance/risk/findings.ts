@@ -1,79 +1,103 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { iso } from "../../../lib/time.ts";
 import { shownParty } from "../../address/identity/parties.ts";
-import type { SnapshotContext } from "../../context.ts";
 import { addressRiskIn, type CategoryHit, heaviestOf, type RiskEvidence } from "./address_risks.ts";
 import { exposuresOf } from "./exposure.ts";
 import { CATEGORIES, type RiskCategory } from "./model.ts";
 import type { CategoryFinding, RelatedWallet, SourceFinding } from "./report.ts";
 import type { CategoryExposure, RiskScore } from "./score.ts";
-import type { HashedTrail, WalletTrace } from "./wallet_trace.ts";
+import type { HashedTrail, TracedNetwork } from "./traced_network.ts";
 
 /** Maximum number of sources of one category, and of evidence items of one finding: the largest ones. */
 const SOURCES_MAX = 20;
 const EVIDENCE_MAX = 10;
 const RELATED_MAX = 20;
 
-/** A network and its traces. */
-export interface TracedNetwork {
-  readonly scope: Pick<SnapshotContext, "chain">;
-  readonly walk: Pick<WalletTrace, "marks" | "traced">;
+interface PlacedTrail {
+  readonly from: TracedNetwork;
+  readonly trail: HashedTrail;
 }
 
 /** A trail and its network. */
-export interface NetworkTrail {
-  readonly from: TracedNetwork;
-  readonly trail: HashedTrail;
+export interface NetworkTrail extends PlacedTrail {
   readonly category: RiskCategory;
 }
+
+/** The flagged end of a trail, on whatever network. */
+const originOf = ({ from, trail }: PlacedTrail): PlacedTrail =>
+  trail.beyond === null ? { from, trail } : originOf(trail.beyond);
+
+const categoryIn = (placed: PlacedTrail): RiskCategory | null => {
+  const { from, trail } = originOf(placed);
+  return heaviestOf(addressRiskIn(from.walk.marks, trail.source));
+};
 
 /** Every trail of every network with its source's category, the most value first. */
 export const networkTrails = (networks: readonly TracedNetwork[]): readonly NetworkTrail[] =>
   networks
     .flatMap((from) =>
       from.walk.traced.trails.flatMap((trail): readonly NetworkTrail[] => {
-        const category = heaviestOf(addressRiskIn(from.walk.marks, trail.source));
+        const category = categoryIn({ from, trail });
         return category === null ? [] : [{ from, trail, category }];
       }),
     )
     .sort((a, b) => b.trail.usd - a.trail.usd || (keyOf(a) < keyOf(b) ? -1 : 1));
 
-const keyOf = ({ from, trail }: NetworkTrail): string => `${from.scope.chain.network.id}:${trail.path.join(">")}`;
+const keyOf = ({ from, trail }: PlacedTrail): string =>
+  `${from.scope.chain.network.id}:${trail.path.join(">")}${trail.beyond === null ? "" : `<${keyOf(trail.beyond)}`}`;
 
-const txEvidence = ({ from, trail }: NetworkTrail): readonly RiskEvidence[] =>
-  trail.tx_hashes.map((hash) => ({
-    kind: "tx",
-    ref: from.scope.chain.formatHash(hash),
-    observed_at: iso(trail.last_time),
-  }));
+const txEvidence = ({ from, trail }: PlacedTrail): readonly RiskEvidence[] => [
+  ...trail.tx_hashes.map(
+    (hash): RiskEvidence => ({
+      kind: "tx",
+      ref: from.scope.chain.formatHash(hash),
+      observed_at: iso(trail.last_time),
+    }),
+  ),
+  ...(trail.beyond === null ? [] : txEvidence(trail.beyond)),
+];
 
-/** The path of the money without the wallet, each address with the transaction that leads on towards (or from) it. */
-const pathOf = ({ from, trail }: NetworkTrail): SourceFinding["path"] => {
+/**
+ * The path of the money without the wallet, each address with the transaction that leads on towards (or from) it. Steps
+ * beyond a bridge are on the other network.
+ */
+const pathOf = ({ from, trail }: PlacedTrail): SourceFinding["path"] => {
   const { chain } = from.scope;
-  const steps = trail.direction === "in" ? trail.path.slice(0, -1) : trail.path.slice(1);
-  return steps.map((address, i) => ({
+  const is_in = trail.direction === "in";
+  const steps = is_in ? trail.path.slice(0, -1) : trail.path.slice(1);
+  const own = steps.map((address, i) => ({
     address: chain.formatAddress(address),
     ...shownParty(addressRiskIn(from.walk.marks, address).party),
+    network: chain.network.id,
     tx_hash: chain.formatHash(trail.tx_hashes[i] ?? ""),
   }));
+  if (trail.beyond === null) return own;
+  const beyond = pathOf(trail.beyond);
+  return is_in ? [...beyond, ...own] : [...own, ...beyond];
 };
+
+/** 0..1: that every bridge on the way was crossed by this money. */
+const confidenceOf = ({ beyond }: HashedTrail): number =>
+  beyond === null ? 1 : beyond.confidence * confidenceOf(beyond.trail);
 
 /** Direct trails of one source in one direction form one row, indirect ones another, with the path of the largest. */
 const sourcesOf = (trails: readonly NetworkTrail[]): readonly SourceFinding[] => {
   const found = new Map<string, SourceFinding>();
   for (const placed of trails) {
-    const { from, trail } = placed;
+    const { trail } = placed;
+    const { from, trail: end } = originOf(placed);
     const network = from.scope.chain.network.id;
-    const key = `${network}:${trail.source}:${trail.direction}:${trail.hops === 1}`;
+    const key = `${network}:${end.source}:${trail.direction}:${trail.hops === 1}`;
     const known = found.get(key);
     found.set(key, {
-      address: from.scope.chain.formatAddress(trail.source),
-      ...shownParty(addressRiskIn(from.walk.marks, trail.source).party),
+      address: from.scope.chain.formatAddress(end.source),
+      ...shownParty(addressRiskIn(from.walk.marks, end.source).party),
       network,
       direction: trail.direction,
       usd: trail.usd + (known?.usd ?? 0),
       hops: Math.min(trail.hops, known?.hops ?? trail.hops),
       is_dust: trail.is_dust,
+      confidence: Math.min(confidenceOf(trail), known?.confidence ?? 1),
       first_seen: earlier(known?.first_seen, iso(trail.first_time)),
       last_seen: later(known?.last_seen, iso(trail.last_time)),
       path: known?.path ?? pathOf(placed),
@@ -113,11 +137,12 @@ export const distinctEvidence = (evidence: readonly RiskEvidence[]): RiskEvidenc
 
 /** Evidence from labels and lists about the sources, and the transactions that lead to them. */
 const evidenceOf = (trails: readonly NetworkTrail[], hits: readonly CategoryHit[]): RiskEvidence[] => {
-  const said = trails.flatMap(({ from, trail, category }) =>
-    addressRiskIn(from.walk.marks, trail.source)
-      .hits.filter((hit) => hit.category === category)
-      .flatMap(({ evidence }) => evidence),
-  );
+  const said = trails.flatMap((placed) => {
+    const { from, trail } = originOf(placed);
+    return addressRiskIn(from.walk.marks, trail.source)
+      .hits.filter((hit) => hit.category === placed.category)
+      .flatMap(({ evidence }) => evidence);
+  });
   return distinctEvidence([...hits.flatMap(({ evidence }) => evidence), ...said, ...trails.flatMap(txEvidence)]).slice(
     0,
     EVIDENCE_MAX,
@@ -138,15 +163,9 @@ export const provenanceOf = (trails: readonly NetworkTrail[], hits: readonly Cat
 /** Sums of trails for the score. */
 export const exposuresIn = (networks: readonly TracedNetwork[]): readonly CategoryExposure[] =>
   exposuresOf(
-    networks.map(({ walk }) => ({
-      trails: walk.traced.trails,
-      categories: new Map(
-        walk.traced.trails.flatMap(({ source }) => {
-          const category = heaviestOf(addressRiskIn(walk.marks, source));
-          return category === null ? [] : [[source, category] as const];
-        }),
-      ),
-    })),
+    networks.flatMap((from) =>
+      from.walk.traced.trails.map((trail) => ({ trail, category: categoryIn({ from, trail }) })),
+    ),
   );
 
 export interface FindingFacts {
@@ -203,7 +222,7 @@ export const relatedOf = (trails: readonly NetworkTrail[]): readonly RelatedWall
       label_source: who.label_source,
       network: chain.network.id,
       category,
-      relation: address === trail.source ? "counterparty" : "intermediary",
+      relation: address === trail.source && trail.beyond === null ? "counterparty" : "intermediary",
       usd: trail.usd + (known?.usd ?? 0),
       evidence: distinctEvidence([...(known?.evidence ?? []), tx]).slice(0, EVIDENCE_MAX),
     });

@@ -57,7 +57,7 @@ test("the parts of a split are all that the wallet received and paid", () => {
       const { totals } = trace(list, { ...question, method: "haircut" });
       const through = new Set([P, Q]);
       const frontier = frontierOf(list, { ...question, through });
-      const split = splitOf(frontier, { totals, flagged, isStop: () => false });
+      const split = splitOf(frontier, { totals, flagged, isStop: () => false, legParts: () => null });
       expect(split.stopped_at_services_usd).toBe(0);
       expect(split.followed_usd + split.not_followed_usd).toBeCloseTo(totals.in + totals.out, 6);
       expect(frontier.ends.has(P) || frontier.ends.has(Q)).toBe(false);

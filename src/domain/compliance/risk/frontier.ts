@@ -165,6 +165,8 @@ export const frontierOf = (events: readonly ValueEvent[], question: FrontierQuer
 export interface FrontierSplit {
   readonly followed_usd: number;
   readonly stopped_at_services_usd: number;
+  /** Came over bridges or left over them, and the other side is unknown. */
+  readonly bridge_unmatched_usd: number;
   readonly not_followed_usd: number;
 }
 
@@ -175,15 +177,25 @@ export const splitOf = (
     readonly totals: { readonly in: number; readonly out: number };
     readonly flagged: ReadonlySet<Hex>;
     readonly isStop: (address: Hex) => boolean;
+    /** Parts of the value that ends at a leg of a bridge, 1 together; null at any other address. */
+    readonly legParts: (address: Hex) => FrontierSplit | null;
   },
 ): FrontierSplit => {
-  let [stopped_at_services_usd, not_followed_usd] = [0, unexplained_usd];
+  let [stopped_at_services_usd, bridge_unmatched_usd, not_followed_usd] = [0, 0, unexplained_usd];
   for (const [address, usd] of ends) {
+    const parts = facts.legParts(address);
+    if (parts !== null) {
+      stopped_at_services_usd += usd * parts.stopped_at_services_usd;
+      bridge_unmatched_usd += usd * parts.bridge_unmatched_usd;
+      not_followed_usd += usd * parts.not_followed_usd;
+      continue;
+    }
     if (address === "" || facts.flagged.has(address)) continue;
     if (facts.isStop(address)) stopped_at_services_usd += usd;
     else not_followed_usd += usd;
   }
   const { totals } = facts;
-  const followed_usd = Math.max(0, totals.in + totals.out - stopped_at_services_usd - not_followed_usd);
-  return { followed_usd, stopped_at_services_usd, not_followed_usd };
+  const ended_usd = stopped_at_services_usd + bridge_unmatched_usd + not_followed_usd;
+  const followed_usd = Math.max(0, totals.in + totals.out - ended_usd);
+  return { followed_usd, stopped_at_services_usd, bridge_unmatched_usd, not_followed_usd };
 };

@@ -70,6 +70,8 @@ export const LIMITS = {
   follow_usd: 1,
   /** Lists of operators and authorities are trusted from this confidence on. */
   sure_confidence: 0.9,
+  /** Movements over bridges to match and to follow on the other network, those with the most value first. */
+  bridge_legs: 8,
   frozen_score_min: 91,
   service_score_max: 30,
   coverage_percent_min: 50,

@@ -1,36 +1,37 @@
-/** Where the money of single payments came from. */
+/** Where the money of single payments came from, and where that of single receipts went. */
 import { type Hex, hex } from "../../../lib/bytes.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { type TransactionPosition, transactionHashes } from "../../transaction_hashes.ts";
 import { type AddressRisk, type AddressRisks, heaviestOf } from "./address_risks.ts";
+import { apart, type BridgeLegs } from "./bridges/legs.ts";
+import { crossedIn, type FollowedLegs, withBeyond } from "./bridges/trails.ts";
 import { type FrontierSplit, frontierOf, splitOf } from "./frontier.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
 import type { TraceMethod } from "./taint_pools.ts";
-import { type TraceResult, type Trail, trace } from "./trace.ts";
+import { type TraceResult, trace } from "./trace.ts";
+import type { HashedTraces } from "./traced_network.ts";
 import { isTrade, type ValueEvent } from "./value_events.ts";
 
-/** Payments of a wallet in one transaction. */
+/** Payments of a wallet in one transaction, or its receipts there. */
 export interface PaymentSelection {
   readonly tx: TransactionPosition;
   /** As in the trace, where '' is the native coin and its wrapped form; null: of any asset. */
   readonly asset: string | null;
-  /** Null: to any address. */
-  readonly receivers: ReadonlySet<Hex> | null;
+  /** Receivers of the payments, or payers of the receipts. Null: any address. */
+  readonly peers: ReadonlySet<Hex> | null;
+  readonly is_received: boolean;
 }
 
 /** Traces of the payments alone. The wallet itself is one step from the payment. */
 interface PaymentTrace extends FrontierSplit {
   /** Marks of the wallet and of the addresses behind it. */
   readonly marks: AddressRisks;
-  /** `in` is what the payments brought, in USD; nothing is `out`. */
+  /** Of payments, `in` is what they brought, in USD; of receipts, `out` is what they were. */
   readonly traced: TraceResult;
 }
 
 export interface PaymentOrigin extends Omit<PaymentTrace, "traced"> {
-  readonly traced: {
-    readonly trails: readonly (Trail & { readonly tx_hashes: readonly Hex[] })[];
-    readonly totals: TraceResult["totals"];
-  };
+  readonly traced: HashedTraces;
 }
 
 /** The neighbourhood of the wallet. */
@@ -41,9 +42,11 @@ interface PaymentContext {
   /** Addresses that value is followed through, without the wallet. */
   readonly through: ReadonlySet<Hex>;
   readonly method: TraceMethod;
+  readonly legs: BridgeLegs;
+  readonly followed: FollowedLegs;
 }
 
-/** The receiver of all selected payments. No address has one byte. */
+/** The receiver of all selected payments, or the payer of all selected receipts. No address has one byte. */
 const RECEIPT: Hex = hex("00");
 
 const isUntil = (at: TransactionPosition, last: TransactionPosition): boolean =>
@@ -51,24 +54,26 @@ const isUntil = (at: TransactionPosition, last: TransactionPosition): boolean =>
 
 /**
  * Traces the selected payments as the receipts of an address of their own: with what the wallet had when it paid, by
- * asset. `events` in the order of the chain.
+ * asset. Selected receipts are traced as payments of that address. `events` in the order of the chain.
  */
 export const tracePayments = (
   events: readonly ValueEvent[],
-  { tx, asset, receivers }: PaymentSelection,
-  { wallet, mark, found, through, method }: PaymentContext,
+  { tx, asset, peers, is_received }: PaymentSelection,
+  { wallet, mark, found, through, method, legs, followed }: PaymentContext,
 ): PaymentTrace => {
   const isSelected = (event: ValueEvent): boolean =>
     !isTrade(event) &&
-    event.source === wallet &&
+    (is_received ? event.destination : event.source) === wallet &&
     event.tx.block_number === tx.block_number &&
     event.tx.tx_index === tx.tx_index &&
     (asset === null || event.asset === asset) &&
-    (receivers === null || receivers.has(event.destination));
+    (peers === null || peers.has(is_received ? event.source : event.destination));
   const told = events
-    .filter((event) => isUntil(event.tx, tx))
-    .map((event) => (isSelected(event) ? { ...event, destination: RECEIPT } : event));
-  const flagged = new Set(found.flagged());
+    .filter((event) => is_received || isUntil(event.tx, tx))
+    .map((event) =>
+      isSelected(event) ? { ...event, [is_received ? "source" : "destination"]: RECEIPT } : apart(event, legs),
+    );
+  const flagged = new Set([...found.flagged(), ...crossedIn(followed)]);
   if (heaviestOf(mark) !== null) flagged.add(wallet);
   const question = {
     ...{ wallet: RECEIPT, flagged, method },
@@ -79,7 +84,12 @@ export const tracePayments = (
   return {
     marks: new Map([...found.marks, [wallet, mark]]),
     traced,
-    ...splitOf(frontierOf(told, question), { totals: traced.totals, flagged, isStop }),
+    ...splitOf(frontierOf(told, question), {
+      totals: traced.totals,
+      flagged,
+      isStop,
+      legParts: (address) => followed.get(address)?.parts ?? null,
+    }),
   };
 };
 
@@ -87,6 +97,7 @@ export const tracePayments = (
 export const readPaymentOrigin = async (
   scope: SnapshotContext,
   { traced: { trails, totals }, ...found }: PaymentTrace,
+  followed: FollowedLegs,
 ): Promise<PaymentOrigin> => {
   const hashOf = await transactionHashes(
     scope,
@@ -94,6 +105,6 @@ export const readPaymentOrigin = async (
   );
   return {
     ...found,
-    traced: { trails: trails.map((trail) => ({ ...trail, tx_hashes: trail.txs.map(hashOf) })), totals },
+    traced: { trails: withBeyond(trails, hashOf, followed), totals },
   };
 };

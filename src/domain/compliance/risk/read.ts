@@ -8,6 +8,7 @@ import { readHistory as readWalletHistory, type ValuedHistory as WalletHistory }
 import { type AddressRisk, addressRiskIn, type RiskScope, readAddressRisks } from "./address_risks.ts";
 import { atRiskOf, type OpenApproval, readApprovals } from "./approvals.ts";
 import { type BehaviourFacts, readBehaviour } from "./behaviour.ts";
+import { bridgesBetween } from "./bridges/follow.ts";
 import { type OfficialChecks, readChecks } from "./checks.ts";
 import { type HistoryExtent, readHistory } from "./history.ts";
 import type { PaymentSelection } from "./payment_origin.ts";
@@ -63,13 +64,18 @@ const readApprovalsOf = async (sight: RiskScope, wallet: Hex) => {
 };
 
 /** The wallet's history, its mark, and the traces of its money. */
-const readTracedHistory = async (sight: RiskScope, wallet: Hex, { method = "haircut", payments }: NetworkRiskQuery) => {
+const readTracedHistory = async (
+  context: CallContext,
+  [sight, wallet]: readonly [RiskScope, Hex],
+  { method = "haircut", payments }: NetworkRiskQuery,
+) => {
   const { scope } = sight;
   const life = await readWalletHistory(scope, wallet, { from: 0, until: scope.snapshot.block.time + 1 });
   const history = await readHistory(life);
   const marks = await readAddressRisks(sight, [wallet]);
   const mark = addressRiskIn(marks, wallet);
-  return { life, history, mark, walk: await traceWallet(sight, life, { method, payments, mark }) };
+  const bridges = bridgesBetween(context, method);
+  return { life, history, mark, walk: await traceWallet(sight, life, { method, payments, mark, bridges }) };
 };
 
 export interface NetworkRiskQuery {
@@ -88,7 +94,7 @@ export const readNetworkRisk = async (
   const sight: RiskScope = { scope, operator: context.operator };
   // One after the other: each of them runs several queries at once. Reads of a node run meanwhile.
   const [{ life, history, mark, walk }, checks, approvals, unlisted] = await allEnded([
-    readTracedHistory(sight, wallet, asked),
+    readTracedHistory(context, [sight, wallet], asked),
     readChecks(sight, wallet),
     readApprovalsOf(sight, wallet),
     readUnlisted(scope),

@@ -28,6 +28,7 @@ export interface TracingSummary {
   transfers_read: number;
   followed_usd: number;
   stopped_at_services_usd: number;
+  bridge_unmatched_usd: number;
   not_followed_usd: number;
   is_complete: boolean;
 }
@@ -70,9 +71,10 @@ export interface CategoryFinding {
     usd: number;
     hops: number;
     is_dust: boolean;
+    confidence: number;
     first_seen: string;
     last_seen: string;
-    path: (ShownParty & { address: string; tx_hash: string })[];
+    path: (ShownParty & { address: string; network: string; tx_hash: string })[];
   }[];
   sources_count: number;
   evidence: Evidence[];
@@ -89,9 +91,10 @@ export interface SourceFinding {
   usd: number;
   hops: number;
   is_dust: boolean;
+  confidence: number;
   first_seen: string;
   last_seen: string;
-  path: (ShownParty & { address: string; tx_hash: string })[];
+  path: (ShownParty & { address: string; network: string; tx_hash: string })[];
 }
 
 /** A wallet along the path. */

@@ -5,14 +5,17 @@ import { type FirstSeen, readFirstSeen } from "../../wallet/history/first_seen.t
 import type { ValuedHistory } from "../../wallet/history/history.ts";
 import { PEER_ROWS_MAX } from "./activity.ts";
 import { type AddressRisk, addressRiskIn, type RiskScope, UNMARKED } from "./address_risks.ts";
-import { type Frontier, type FrontierSplit, frontierOf, splitOf } from "./frontier.ts";
+import { type BridgeReader, traceOverBridges, unmatchedBridges } from "./bridges/cross.ts";
+import { type FollowedLegs, withBeyond } from "./bridges/trails.ts";
+import { type Frontier, type FrontierSplit, frontierOf } from "./frontier.ts";
 import { LIMITS } from "./model.ts";
 import { Neighbourhood, WALLET_ROWS_MAX } from "./neighbourhood.ts";
 import { type PaymentOrigin, type PaymentSelection, readPaymentOrigin, tracePayments } from "./payment_origin.ts";
 import { nextLinks } from "./peel.ts";
 import type { TracingSummary } from "./report.ts";
 import type { TraceMethod } from "./taint_pools.ts";
-import { type TraceResult, type Trail, trace } from "./trace.ts";
+import type { TraceResult } from "./trace.ts";
+import type { HashedTraces } from "./traced_network.ts";
 import { paymentsOf, type ValueEvent, type ValueMovement } from "./value_events.ts";
 import { type LedgerTransfer, valueEventsOf } from "./value_events_of.ts";
 
@@ -35,9 +38,6 @@ export interface TraceCoverage extends FrontierSplit {
   readonly is_stopped: boolean;
 }
 
-/** A trail with the hashes of its transactions. */
-export type HashedTrail = Trail & { readonly tx_hashes: readonly Hex[] };
-
 type WithHash<T> = T & { readonly tx_hash: Hex };
 
 interface TraceFindings {
@@ -56,7 +56,7 @@ export interface WalletTrace {
   readonly moves: readonly ValueMovement[];
   /** The wallet and the addresses whose movements are known. */
   readonly actors: ReadonlySet<Hex>;
-  readonly traced: { readonly trails: readonly HashedTrail[]; readonly totals: TraceResult["totals"] };
+  readonly traced: HashedTraces;
   /** The largest payments of exchanges to the wallet. */
   readonly paid: readonly WithHash<ValueMovement>[];
   /** First appearance of the wallet; null when it was never seen. */
@@ -84,6 +84,7 @@ export const tracingOf = (walks: readonly Pick<WalletTrace, "coverage" | "method
     transfers_read: sum(({ transfers }) => transfers),
     followed_usd: sum(({ followed_usd }) => followed_usd),
     stopped_at_services_usd: sum(({ stopped_at_services_usd }) => stopped_at_services_usd),
+    bridge_unmatched_usd: sum(({ bridge_unmatched_usd }) => bridge_unmatched_usd),
     not_followed_usd: sum(({ not_followed_usd }) => not_followed_usd),
     is_complete: walks.every(({ coverage }) => coverage.is_complete),
   };
@@ -180,7 +181,7 @@ const largestOf = (transfers: readonly LedgerTransfer[]): LedgerTransfer | null 
 const readShown = async (
   scope: SnapshotContext,
   wallet: Hex,
-  walk: Pick<WalletTrace, "marks" | "moves"> & TraceFindings,
+  walk: Pick<WalletTrace, "marks" | "moves"> & TraceFindings & { readonly followed: FollowedLegs },
 ) => {
   const { trails, totals } = walk.traced;
   const paid = walk.moves
@@ -195,7 +196,7 @@ const readShown = async (
   ]);
   const [largest = null] = own.map((transfer) => ({ ...transfer, tx_hash: hashOf(transfer) }));
   return {
-    traced: { trails: trails.map((trail) => ({ ...trail, tx_hashes: trail.txs.map(hashOf) })), totals },
+    traced: { trails: withBeyond(trails, hashOf, walk.followed), totals },
     paid: paid.map((move) => ({ ...move, tx_hash: hashOf(move.tx) })),
     largest,
   };
@@ -209,25 +210,38 @@ export interface TraceOptions {
   readonly mark?: AddressRisk;
   /** The emergency stop. */
   readonly stop?: AbortSignal;
+  /** Left out: no bridge is followed. */
+  readonly bridges?: BridgeReader;
 }
 
 /** Reads where a wallet's money came from and went to, and traces it. `life`: its history from the beginning. */
 export const traceWallet = async (
   sight: RiskScope,
   life: ValuedHistory,
-  { method = "haircut", payments, mark = UNMARKED, stop = AbortSignal.timeout(WALK_MS_MAX) }: TraceOptions = {},
+  {
+    method = "haircut",
+    payments,
+    mark = UNMARKED,
+    stop = AbortSignal.timeout(WALK_MS_MAX),
+    bridges,
+  }: TraceOptions = {},
 ): Promise<WalletTrace> => {
   const { wallet } = life;
-  const { found, is_stopped, events, frontier } = await exploreUntil(sight, life, stop);
+  const { found, events, frontier, ...explored } = await exploreUntil(sight, life, stop);
   const { has_older, hubs, oversized } = found.omissions;
-  const flagged = found.flagged();
-  const moves = paymentsOf(events, flagged);
-  const traced = trace(events, { wallet, flagged, through: throughOf(found, wallet), method });
-  const behind = { wallet, mark, found, through: throughOf(found, wallet), method };
+  const through = throughOf(found, wallet);
+  const reached = { found, events, frontier };
+  const crossed = await traceOverBridges(reached, { sight, wallet, through, method, stop }, bridges);
+  const { legs, followed, unindexed, traced, split } = crossed;
+  const is_stopped = explored.is_stopped || crossed.is_stopped;
+  const left_out = oversized.size + crossed.left_out;
+  const moves = paymentsOf(events, found.flagged());
+  const behind = { wallet, mark, found, through, method, legs, followed };
+  const largest = largestOf(ownOf(found, wallet));
   const [shown, first, origin] = await Promise.all([
-    readShown(sight.scope, wallet, { marks: found.marks, moves, traced, largest: largestOf(ownOf(found, wallet)) }),
+    readShown(sight.scope, wallet, { marks: found.marks, moves, traced, largest, followed }),
     readFirstSeen(life),
-    payments === undefined ? null : readPaymentOrigin(sight.scope, tracePayments(events, payments, behind)),
+    payments === undefined ? null : readPaymentOrigin(sight.scope, tracePayments(events, payments, behind), followed),
   ]);
   return {
     marks: found.marks,
@@ -240,16 +254,17 @@ export const traceWallet = async (
     coverage: {
       followed: found.followed.size,
       hubs: hubs.size,
-      left_out: oversized.size,
+      left_out,
       transfers: found.transfers.size,
-      ...splitOf(frontier, { totals: traced.totals, flagged, isStop: (address) => found.isStop(address) }),
-      is_complete: !has_older && oversized.size === 0 && !is_stopped,
+      ...split,
+      is_complete: !has_older && left_out === 0 && !is_stopped,
       is_stopped,
     },
     warnings: [
       ...(is_stopped ? [STOPPED] : []),
       ...(has_older ? [OLDER] : []),
-      ...(oversized.size > 0 ? [leftOut(oversized.size)] : []),
+      ...(left_out > 0 ? [leftOut(left_out)] : []),
+      ...unmatchedBridges(split, unindexed),
     ],
   };
 };

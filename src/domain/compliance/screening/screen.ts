@@ -92,11 +92,12 @@ const paymentsOf = (
 ): PaymentSelection => {
   const own = transfers.flatMap(({ movement }) => (movement.source === wallet ? [movement] : []));
   const [first] = own;
-  if (first === undefined) return { tx: asked.at, asset: null, receivers: null };
+  if (first === undefined) return { tx: asked.at, asset: null, peers: null, is_received: false };
   return {
     tx: asked.at,
     asset: bucketOf(asked, first.token, first.token_id),
-    receivers: new Set(own.map(({ destination }) => destination)),
+    peers: new Set(own.map(({ destination }) => destination)),
+    is_received: false,
   };
 };
 
@@ -140,10 +141,11 @@ const originGaps = ({ origin, totals }: MeasuredTransfer): readonly string[] => 
   if (origin === null) return [];
   if (totals.in <= 0) return ["the payment has no price in the index, so its origin was not traced"];
   const least = Math.max(UNKNOWN.usd, (UNKNOWN.percent / 100) * totals.in);
-  const { not_followed_usd } = origin;
-  return not_followed_usd < least
+  // A bridge is no origin: its other side is.
+  const unknown_usd = origin.not_followed_usd + origin.bridge_unmatched_usd;
+  return unknown_usd < least
     ? []
-    : [`${not_followed_usd.toFixed(2)} of ${totals.in.toFixed(2)} USD could not be followed to an origin`];
+    : [`${unknown_usd.toFixed(2)} of ${totals.in.toFixed(2)} USD could not be followed to an origin`];
 };
 
 const findingsOf = (party: JudgedParty, rules: CallContext["operator"]["risk_rules"]): PartyFindings => {

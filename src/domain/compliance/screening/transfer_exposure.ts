@@ -7,13 +7,13 @@ import {
   networkTrails,
   percentOf,
   provenanceOf,
-  type TracedNetwork,
 } from "../risk/findings.ts";
 import type { FrontierSplit } from "../risk/frontier.ts";
 import { CATEGORIES, type RiskCategory, weightOf } from "../risk/model.ts";
 import type { NetworkRisk } from "../risk/read.ts";
 import type { MeasuredRisk } from "../risk/rules.ts";
 import { type CategoryExposure, type RiskScore, type ScoreFacts, scoreOf } from "../risk/score.ts";
+import type { TracedNetwork } from "../risk/traced_network.ts";
 import type { WalletRisk } from "../risk/wallet_risk.ts";
 import type { ScreeningDirection } from "./parties.ts";
 
@@ -102,6 +102,7 @@ const receivedTransfer = (parties: readonly JudgedParty[]): MeasuredTransfer => 
     origin: {
       followed_usd: sum(payments, (one) => one.followed_usd),
       stopped_at_services_usd: sum(payments, (one) => one.stopped_at_services_usd),
+      bridge_unmatched_usd: sum(payments, (one) => one.bridge_unmatched_usd),
       not_followed_usd: sum(payments, (one) => one.not_followed_usd),
     },
   };
