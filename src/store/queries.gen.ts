@@ -132,8 +132,8 @@ export interface Queries {
       readonly time: number;
     };
   };
-  /** src/domain/compliance/risk/bridge_moves.sql */
-  readonly "risk/bridge_moves": {
+  /** src/domain/compliance/risk/bridges/bridge_moves.sql */
+  readonly "bridges/bridge_moves": {
     readonly params: {
       readonly from_block: number;
       readonly to_block: number;
@@ -3567,8 +3567,8 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","owner":"String","limit":"UInt32"},
     columns: [["token","String"],["spender","String"],["is_for_all","UInt8"],["amount","UInt256"],["tx_hash","String"],["time","UInt32"]],
   },
-  "risk/bridge_moves": {
-    path: "domain/compliance/risk/bridge_moves.sql",
+  "bridges/bridge_moves": {
+    path: "domain/compliance/risk/bridges/bridge_moves.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","address":"String","direction":"Int8","tokens":"Array(String)","from":"UInt32","until":"UInt32","limit":"UInt32"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","UInt32"],["token","String"],["peer","String"],["amount","UInt256"]],
   },

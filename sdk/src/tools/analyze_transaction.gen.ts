@@ -382,6 +382,8 @@ export interface AnalyzeTransactionOutput {
         readonly hops: number;
         /** True for less than 100 USD in all from a source that the wallet never paid afterwards. */
         readonly is_dust: boolean;
+        /** 1; less where the money crossed a bridge whose two sides were matched by owner, amount and time. */
+        readonly confidence: number;
         readonly first_seen: string;
         readonly last_seen: string;
         /** Addresses on the path that carried the largest sum, without the wallet. */
@@ -392,6 +394,7 @@ export interface AnalyzeTransactionOutput {
           readonly category: string | null;
           /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
           readonly label_source: string | null;
+          readonly network: string;
           /** For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid. */
           readonly tx_hash: string;
         }[];
@@ -408,6 +411,7 @@ export interface AnalyzeTransactionOutput {
     readonly origin: {
       readonly followed_usd: number;
       readonly stopped_at_services_usd: number;
+      readonly bridge_unmatched_usd: number;
       readonly not_followed_usd: number;
     } | null;
     readonly rules_fired: readonly {
@@ -446,6 +450,8 @@ export interface AnalyzeTransactionOutput {
       readonly followed_usd: number;
       /** USD that came from services or reached them: tracing stops there. */
       readonly stopped_at_services_usd: number;
+      /** USD that crossed bridges whose other side is unknown. Its origin or end is unknown. */
+      readonly bridge_unmatched_usd: number;
       /** USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt. */
       readonly not_followed_usd: number;
       /** True when tracing left nothing out. When false, a low score does not rule out further exposure. */

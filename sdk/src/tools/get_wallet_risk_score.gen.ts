@@ -52,6 +52,8 @@ export interface GetWalletRiskScoreOutput {
     readonly followed_usd: number;
     /** USD that came from services or reached them: tracing stops there. */
     readonly stopped_at_services_usd: number;
+    /** USD that crossed bridges whose other side is unknown. Its origin or end is unknown. */
+    readonly bridge_unmatched_usd: number;
     /** USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt. */
     readonly not_followed_usd: number;
     /** True when tracing left nothing out. When false, a low score does not rule out further exposure. */

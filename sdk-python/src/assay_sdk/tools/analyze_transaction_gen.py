@@ -392,6 +392,7 @@ class AnalyzeTransactionScreeningExposureSourcesPath:
     """Category of the most trusted label; null without a label."""
     label_source: str | None
     """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
+    network: str
     tx_hash: str
     """For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid."""
 
@@ -412,6 +413,8 @@ class AnalyzeTransactionScreeningExposureSources:
     """Fewest hops; 1 for a direct counterparty."""
     is_dust: bool
     """True for less than 100 USD in all from a source that the wallet never paid afterwards."""
+    confidence: float
+    """1; less where the money crossed a bridge whose two sides were matched by owner, amount and time."""
     first_seen: str
     last_seen: str
     path: list[AnalyzeTransactionScreeningExposureSourcesPath]
@@ -445,6 +448,7 @@ class AnalyzeTransactionScreeningExposure:
 class AnalyzeTransactionScreeningOrigin:
     followed_usd: float
     stopped_at_services_usd: float
+    bridge_unmatched_usd: float
     not_followed_usd: float
 
 
@@ -487,6 +491,8 @@ class AnalyzeTransactionScreeningTracing:
     """USD received and sent that was followed to a source, an end or an address that still holds it."""
     stopped_at_services_usd: float
     """USD that came from services or reached them: tracing stops there."""
+    bridge_unmatched_usd: float
+    """USD that crossed bridges whose other side is unknown. Its origin or end is unknown."""
     not_followed_usd: float
     """USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt."""
     is_complete: bool

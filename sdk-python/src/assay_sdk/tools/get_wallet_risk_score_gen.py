@@ -44,6 +44,8 @@ class GetWalletRiskScoreTracing:
     """USD received and sent that was followed to a source, an end or an address that still holds it."""
     stopped_at_services_usd: float
     """USD that came from services or reached them: tracing stops there."""
+    bridge_unmatched_usd: float
+    """USD that crossed bridges whose other side is unknown. Its origin or end is unknown."""
     not_followed_usd: float
     """USD from or to hubs, addresses beyond the limits of one call and amounts below 1 USD, and USD without a known receipt."""
     is_complete: bool

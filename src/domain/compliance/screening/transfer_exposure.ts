@@ -1,13 +1,6 @@
 /** Exposure of one transfer to categories of risk. */
 import type { Hex } from "../../../lib/bytes.ts";
-import {
-  amountsOf,
-  exposuresIn,
-  type NetworkTrail,
-  networkTrails,
-  percentOf,
-  provenanceOf,
-} from "../risk/findings.ts";
+import { amountsOf, exposuresIn, type NetworkTrail, networkTrails, percentOf, provenanceOf } from "../risk/findings.ts";
 import type { FrontierSplit } from "../risk/frontier.ts";
 import { CATEGORIES, type RiskCategory, weightOf } from "../risk/model.ts";
 import type { NetworkRisk } from "../risk/read.ts";

@@ -290,5 +290,5 @@ test("a wallet without a bridge behind it sends no query about bridges", async (
   expect(amountsOf(found)).toEqual([["theft_or_exploit", "in", 25_000, 2]]);
   expect(asked.filter((name) => name === "snapshot")).toHaveLength(1);
   expect(asked).toContain("risk/walk");
-  expect(asked).not.toContain("risk/bridge_moves");
+  expect(asked).not.toContain("bridges/bridge_moves");
 });

@@ -29,7 +29,7 @@ const outcomeOf = (origin: PaymentOrigin, { side, confidence }: MatchedSide): Le
   return { parts: partsOf(origin, usd), crossing: { from: { scope: side.scope, walk: origin }, usd, confidence } };
 };
 
-/** What the walks of one wallet over its bridges share. */
+/** Shared by the walks of one wallet over its bridges. */
 interface BridgeBudget {
   left: number;
   readonly unindexed: Set<string>;
@@ -43,16 +43,20 @@ const beyond =
   ({ is_arrival: is_arriving, event }) =>
     is_arrival ? !is_arriving && event.time >= time : is_arriving && event.time <= time;
 
+/** The networks of the call, and the method of its trace. */
+interface BridgeScene {
+  readonly chains: readonly Chain[];
+  readonly method: TraceMethod;
+}
+
 /** Follows the legs of one wallet, and of the addresses beyond its bridges, within one budget for all. */
 class BridgeWalk implements BridgeReader {
-  readonly #chains: readonly Chain[];
-  readonly #method: TraceMethod;
+  readonly #scene: BridgeScene;
   readonly #budget: BridgeBudget;
   readonly #isWanted: IsWanted;
 
-  constructor(chains: readonly Chain[], method: TraceMethod, budget: BridgeBudget, isWanted: IsWanted) {
-    this.#chains = chains;
-    this.#method = method;
+  constructor(scene: BridgeScene, budget: BridgeBudget, isWanted: IsWanted) {
+    this.#scene = scene;
     this.#budget = budget;
     this.#isWanted = isWanted;
   }
@@ -81,7 +85,7 @@ class BridgeWalk implements BridgeReader {
       ...{ token: hex(event.asset), amount: event.amount, bucket: event.asset, time: event.time, ...event.tx },
     });
     if (side === null) return UNMATCHED;
-    const { found, unindexed } = await matchOf(side, this.#chains, sight);
+    const { found, unindexed } = await matchOf(side, this.#scene.chains, sight);
     if (found !== null) return this.#continue(found, question);
     for (const network of unindexed) this.#budget.unindexed.add(network);
     return UNMATCHED;
@@ -96,11 +100,11 @@ class BridgeWalk implements BridgeReader {
     const marks = await readAddressRisks(there, [side.holder]);
     const { block_number, tx_index, bucket, bridge, is_arrival } = side;
     const { payments } = await traceWallet(there, life, {
-      method: this.#method,
+      method: this.#scene.method,
       payments: { tx: { block_number, tx_index }, asset: bucket, peers: new Set([bridge]), is_received: is_arrival },
       mark: addressRiskIn(marks, side.holder),
       stop,
-      bridges: new BridgeWalk(this.#chains, this.#method, this.#budget, beyond(side)),
+      bridges: new BridgeWalk(this.#scene, this.#budget, beyond(side)),
     });
     return payments === null ? LEFT_OUT : outcomeOf(payments, { ...matched, side: { ...side, scope } });
   }
@@ -121,4 +125,8 @@ export const bridgesBetween = (
   { networks, chain }: Pick<CallContext, "networks" | "chain">,
   method: TraceMethod,
 ): BridgeReader =>
-  new BridgeWalk(networks.map(chain), method, { left: LIMITS.bridge_legs, unindexed: new Set() }, () => true);
+  new BridgeWalk(
+    { chains: networks.map(chain), method },
+    { left: LIMITS.bridge_legs, unindexed: new Set() },
+    () => true,
+  );

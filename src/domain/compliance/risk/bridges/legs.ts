@@ -31,7 +31,7 @@ export interface LegOutcome {
   readonly crossing: BridgeCrossing | null;
 }
 
-export const NOWHERE: FrontierSplit = {
+const NOWHERE: FrontierSplit = {
   followed_usd: 0,
   stopped_at_services_usd: 0,
   bridge_unmatched_usd: 0,

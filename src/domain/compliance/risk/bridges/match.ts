@@ -97,7 +97,7 @@ const sidesOn = async (
   const snapshot = await snapshotOver(side, chain, { from, until });
   if (snapshot === null) return null;
   const scope: SnapshotContext = { ...side.scope, chain, snapshot };
-  const moves = await scope.facts.ask(snapshot, "risk/bridge_moves", {
+  const moves = await scope.facts.ask(snapshot, "bridges/bridge_moves", {
     ...{ address: side.holder, direction: side.is_arrival ? -1 : 1, tokens, from, until, limit: MOVES_MAX },
   });
   if (moves.length === 0) return [];
