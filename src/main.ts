@@ -117,7 +117,8 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Lifet
       const chain = await openChain(enabled.network, how, own_stop);
       const judge = traderJudge(chain, facts.facts);
       const { label_pack } = settings;
-      const parts = { chain, facts, enabled, judge, label_pack, log, leases: accounts.leases };
+      const followed = { ...enabled, follow_ms: settings.on_demand.follow_seconds * 1_000 };
+      const parts = { chain, facts, enabled: followed, judge, label_pack, log, leases: accounts.leases };
       return { chain, indexer: options.indexing ? openLeasedIndexer(parts) : null };
     },
     how: { once: options.once, wait_ms: options.wait_ms ?? null },

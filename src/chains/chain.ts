@@ -1,6 +1,7 @@
 import type { Bytes, Hex } from "../lib/bytes.ts";
 import type { VerificationLevel } from "../lib/verified.ts";
 import type { DescribedAccount } from "./account_facts.ts";
+import type { AccountHistory } from "./account_history.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { ChainWithNames } from "./chain_names.ts";
 import type { NativeCreation } from "./native_creation.ts";
@@ -209,6 +210,8 @@ export interface CallResult {
 export interface Chain extends ChainWithNames, ChainWithSimulation {
   readonly network: Network;
   readonly can: Capabilities;
+  /** The past of one account as its nodes know it. Omitted if the family's nodes cannot tell it. */
+  readonly past?: AccountHistory;
   /** Canonical bytes of an address in any accepted form; null for other text, also with a wrong checksum. */
   parseAddress(text: string): Hex | null;
   /** EIP-55 on EVM. */

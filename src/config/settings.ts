@@ -11,6 +11,7 @@ import { factsSettings, ofOtherEngine } from "./facts.ts";
 import { labelPackSettings } from "./label_pack.ts";
 import { mcpSettings } from "./mcp.ts";
 import { address, freezableCoin, stablecoin, venue } from "./network_parts.ts";
+import { onDemandSettings } from "./on_demand.ts";
 import { operatorSettings } from "./operator.ts";
 import { pricesSettings } from "./prices.ts";
 import { riskRulesSettings } from "./risk_rules.ts";
@@ -27,6 +28,10 @@ const networkEntry = z.strictObject({
     .meta({ description: "`false`: the network is neither indexed nor served; its stored facts stay." }),
   rpc: rpcSetting,
   from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
+  index: z.enum(["whole", "on_demand"]).default("whole").meta({
+    description:
+      "`whole`: index every block; `on_demand`: read no history but that of the addresses that are asked about or tracked, from an archive node (docs/design/on_demand.md). EVM only.",
+  }),
   family: z.enum(["evm", "tron"]).optional().meta({ description: "Only for a custom network. Default: `evm`." }),
   chain_id: z.int().min(1).optional().meta({ description: "Only for a custom network." }),
   native: z
@@ -109,6 +114,7 @@ const everySetting = z.strictObject({
   watch: watchSettings,
   mcp: mcpSettings,
   telemetry: telemetrySettings,
+  on_demand: onDemandSettings,
   call_timeout_ms: z.int().min(1_000).max(120_000).default(30_000).meta({
     description:
       "Deadline of a call in milliseconds from the arrival of its request, including waiting, run and answer.",

@@ -45,6 +45,9 @@ const PASSING: readonly string[] = [
   "UPSTREAM_UNAVAILABLE",
   "COVERAGE_INCOMPLETE",
   "TIMEOUT",
+  "READING",
+  "NOT_ON_DEMAND",
+  "SUBJECT_LIMIT",
 ] satisfies readonly ErrorCode[];
 
 /**

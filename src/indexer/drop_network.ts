@@ -5,8 +5,11 @@ import { encodeParam } from "../store/param.ts";
 import { BLOCK_TABLES, FED_BY, TABLES } from "../store/tables.gen.ts";
 import { openWriter } from "../store/writer.ts";
 
-/** Tables that do not follow from blocks: imports of an operator, the right to write, and the layout of the tail. */
-const KEPT = ["index_epochs", "labels", "listed_tokens", "parts_mended", "sanctions", "suppressed", "tail_drops"];
+/** Tables that do not follow from blocks: imports and wishes of an operator, the right to write, and the layout of the tail. */
+const KEPT = [
+  ...["index_epochs", "labels", "listed_tokens", "parts_mended", "sanctions", "subject_wishes", "suppressed"],
+  "tail_drops",
+];
 
 /** These have partitions of their own for each network. */
 const IS_BY_BLOCK: ReadonlySet<string> = new Set(BLOCK_TABLES);

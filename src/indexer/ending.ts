@@ -1,6 +1,13 @@
 /** How a network's indexer ends. */
 import { AssayError } from "../lib/errors.ts";
 import type { IndexerStatus } from "../lib/status.ts";
+import type { IndexRunOptions } from "./retries.ts";
+
+/** One network's indexer, whichever blocks it reads. */
+export interface IndexRun {
+  status(): IndexerStatus;
+  run(how: IndexRunOptions): Promise<IndexEnding>;
+}
 
 /** `lost`: another process may write the network now, and this one's state is void. */
 export type IndexEnding = "done" | "stopped" | "failed" | "lost";
@@ -21,4 +28,4 @@ const isOf = (error: unknown, code: string): boolean => error instanceof AssayEr
 export const isLost = (error: unknown): boolean => isOf(error, "LEASE_LOST");
 
 /** A fault that no retry repairs: the network stops and reports why. */
-export const isFatal = (error: unknown): boolean => isOf(error, "WRONG_CHAIN");
+export const isFatal = (error: unknown): boolean => isOf(error, "WRONG_CHAIN") || isOf(error, "WRONG_MODE");

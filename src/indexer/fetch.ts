@@ -39,7 +39,8 @@ export interface FetchedBlocks {
 export const forkFault = (message: string): AssayError =>
   new AssayError({ code: "FORK", message, public: "The chain is being reorganised.", retryable: true });
 
-type Chunk = Pick<FetchedBlocks, "refs" | "untraced" | "verified" | "rows" | "news">;
+/** Decoded blocks of a run. */
+export type Chunk = Pick<FetchedBlocks, "refs" | "untraced" | "verified" | "rows" | "news">;
 
 const chunksOf = ({ from, to }: IndexRange): IndexRange[] => {
   const chunks: IndexRange[] = [];
@@ -49,7 +50,7 @@ const chunksOf = ({ from, to }: IndexRange): IndexRange[] => {
   return chunks;
 };
 
-type FetchOptions = Pick<SegmentOptions, "chain" | "store" | "decode" | "complete" | "openings">;
+export type FetchOptions = Pick<SegmentOptions, "chain" | "store" | "decode" | "complete" | "openings">;
 
 /** Ranges of one indexer whose chunks are kept after a failure: a segment, the next one, and the tail. */
 const KEPT_RANGES_MAX = 3;
@@ -74,7 +75,8 @@ const cacheChunks = ({ decode }: FetchOptions, range: IndexRange, chunks: (Chunk
   for (const oldest of ranges.keys()) if (ranges.size > KEPT_RANGES_MAX) ranges.delete(oldest);
 };
 
-const readChunk = async (
+/** Reads and decodes a run of blocks. */
+export const readChunk = async (
   { chain, store, decode, complete, openings }: FetchOptions,
   { from, to }: IndexRange,
   signal: AbortSignal,

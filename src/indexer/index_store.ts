@@ -7,6 +7,7 @@ import { readGapRecords, writeGapRecord } from "../store/gaps.ts";
 import { encodeParam } from "../store/param.ts";
 import { queryRows } from "../store/query.ts";
 import { readSegments, untracedText } from "../store/segments.ts";
+import { readBatches } from "../store/subjects/records.ts";
 import { sumsText } from "../store/sums.ts";
 import { hasLostParts, mendLostParts } from "../store/verify/lost_parts.ts";
 import type { Writer } from "../store/writer.ts";
@@ -51,6 +52,11 @@ const marksOf = ({ engine, writer }: FactsAccess, network: Network, now_ms: () =
       const [row] = await queryRows(engine, "indexer/origin", ask);
       return row ?? null;
     },
+    async originWrittenMs() {
+      const [row] = await queryRows(engine, "indexer/origin", ask);
+      return row?.written_ms ?? null;
+    },
+    hasBatches: async () => (await readBatches(engine, id)).length > 0,
     async saveOrigin({ from_block, from_hash, is_opened }: IndexOrigin) {
       const [before] = await queryRows(engine, "indexer/origin", ask);
       const row = {

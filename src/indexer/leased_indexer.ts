@@ -9,10 +9,9 @@ import { UnreachableLog } from "../lib/unreachable_log.ts";
 import type { Engine } from "../store/engine.ts";
 import { newestEpoch } from "../store/epochs.ts";
 import { enterFence, factsIdentity, fenceEngine } from "../store/fence.ts";
-import { type IndexEnding, isLost } from "./ending.ts";
+import { type IndexEnding, type IndexRun, isLost } from "./ending.ts";
 import type { HistoryFiller } from "./fill_history.ts";
 import { type IndexRunOptions, ONCE_FAILURES_MAX, Retries } from "./retries.ts";
-import type { NetworkIndexer } from "./run.ts";
 
 export interface LeaseRunOptions {
   readonly network: string;
@@ -20,7 +19,7 @@ export interface LeaseRunOptions {
   readonly engine: Engine;
   readonly leases: Leases;
   /** A new indexer without state, on the store with the fencing of this lease. */
-  readonly open: (engine: Engine, epoch: number) => NetworkIndexer;
+  readonly open: (engine: Engine, epoch: number) => IndexRun;
   /** Work of this process while another one is the network's indexer. */
   readonly help: Pick<HistoryFiller, "run" | "range">;
   readonly counts: IndexCounts;
@@ -55,7 +54,7 @@ const IDLE: IndexerStatus = {
  */
 export class LeasedIndexer {
   readonly #parts: LeaseRunOptions;
-  #indexer: NetworkIndexer | null = null;
+  #indexer: IndexRun | null = null;
   #status: IndexerStatus = IDLE;
   readonly #notes: UnreachableLog;
 

@@ -2,6 +2,7 @@ import type { Chain } from "../chains/chain.ts";
 import { type IndexCounts, noIndexCounts } from "../lib/index_counts.ts";
 import type { Leases } from "../lib/lease.ts";
 import type { Log } from "../lib/log.ts";
+import { pause } from "../lib/pause.ts";
 import { type Venue, venuesOf } from "../protocols/venues.ts";
 import type { FactsStore } from "../store/open.ts";
 import { openWriter } from "../store/writer.ts";
@@ -21,6 +22,7 @@ import { NetworkIndexer } from "./run.ts";
 import { openKindSettler } from "./settle_kinds.ts";
 import { ownRanges, SharedRanges, type SharedRangesOptions } from "./shared_ranges.ts";
 import { openSilentSupply } from "./silent_supply.ts";
+import { SubjectIndexer } from "./subjects/subject_indexer.ts";
 
 /** A waiting process looks for history to fill this many times less often than for the network's lease. */
 const LOOKS_PER_ASK = 3;
@@ -36,6 +38,10 @@ export interface NetworkIndexerOptions {
     readonly poll_ms: number;
     readonly venues: readonly Venue[];
     readonly openings: "read" | "skip";
+    /** `on_demand`: only the history of followed addresses is read. Defaults to `whole`. */
+    readonly index?: "whole" | "on_demand";
+    /** On demand, a followed address is searched again at most this often. */
+    readonly follow_ms?: number;
   };
   readonly judge: JudgeTrader;
   readonly label_pack: LabelPackChoice;
@@ -98,10 +104,7 @@ export const openNetworkIndexer = (parts: NetworkIndexerOptions, ranges?: Histor
     updatePrices: prices,
     pricedShare: prices.share,
     updateCohorts: openCohortPass({ network, store: facts, judge }),
-    writeListedLabels: () =>
-      facts.facts
-        .own(PackTurns)
-        .take(() => writeListedLabels(facts, network, { choice: label_pack, now_ms: Date.now() })),
+    writeListedLabels: () => writePack(facts, network, label_pack),
     updateLabels: async (signal) => {
       for (const pass of passes) await pass.update(signal);
     },
@@ -118,6 +121,37 @@ export const openNetworkIndexer = (parts: NetworkIndexerOptions, ranges?: Histor
     now_ms: Date.now,
   });
 };
+
+/** The indexer of a network that is read on demand. Its own process searches and reads all addresses. */
+const openSubjectIndexer = (parts: NetworkIndexerOptions): SubjectIndexer => {
+  const { chain, facts, enabled, label_pack } = parts;
+  // Openings of followed addresses are read with their search.
+  const own = segmentParts({ ...parts, enabled: { ...enabled, openings: "skip" } }, facts);
+  return new SubjectIndexer({
+    ...own,
+    engine: facts.engine,
+    writer: facts.writer,
+    facts: facts.facts,
+    ranges: ownRanges(facts.engine, own),
+    writeListedLabels: () => writePack(facts, chain.network, label_pack),
+    from_block: enabled.from_block,
+    poll_ms: enabled.poll_ms,
+    follow_ms: enabled.follow_ms ?? 0,
+    now_ms: Date.now,
+  });
+};
+
+/** One network of a process at a time. */
+const writePack = (
+  facts: NetworkIndexerOptions["facts"],
+  network: Chain["network"],
+  choice: LabelPackChoice,
+): Promise<void> =>
+  facts.facts.own(PackTurns).take(() => writeListedLabels(facts, network, { choice, now_ms: Date.now() }));
+
+/** No other process reads a part of what an address needs. */
+const WITHOUT_HELP = { range: null, run: (signal: AbortSignal) => pause(WITHOUT_HELP_MS, signal) };
+const WITHOUT_HELP_MS = 2 ** 31 - 1;
 
 /** Builds the parts for a range. The caches of written tokens, pools and labels serve one range after another. */
 const rangeParts = (parts: NetworkIndexerOptions): SharedRangesOptions["open"] => {
@@ -145,6 +179,7 @@ export const openLeasedIndexer = (
   const { chain, facts, enabled, leases, log } = parts;
   const { engine } = facts;
   const network = chain.network.id;
+  const is_on_demand = enabled.index === "on_demand";
   const share = (epoch: number, writer: SharedRangesOptions["writer"]): SharedRanges =>
     new SharedRanges({ network, engine, writer, epoch, leases, open: rangeParts(parts), log });
   return new LeasedIndexer({
@@ -153,9 +188,10 @@ export const openLeasedIndexer = (
     leases,
     open: (own, epoch) => {
       const fenced = { ...facts, engine: own, writer: openWriter(own) };
+      if (is_on_demand) return openSubjectIndexer({ ...parts, facts: fenced });
       return openNetworkIndexer({ ...parts, facts: fenced }, share(epoch, fenced.writer));
     },
-    help: new HistoryFiller({
+    help: is_on_demand ? WITHOUT_HELP : new HistoryFiller({
       chain,
       engine,
       store: openIndexStore(facts, chain.network, Date.now),

@@ -35,6 +35,9 @@ export interface IndexOrigin {
   readonly is_opened: number;
 }
 
+/** A range of blocks, or only some blocks of it. */
+export type WrittenBlocks = IndexRange & { readonly blocks?: readonly number[] };
+
 /** Balances before the first block are being read, of addresses that had moved before this was wanted. */
 export const OPENING = 2;
 
@@ -64,6 +67,10 @@ export interface IndexStore {
   finalBlock(number: number): Promise<{ readonly hash: Hex; readonly parent_hash: Hex } | null>;
   /** The network's origin of an earlier run, or null at the first start. */
   origin(): Promise<(IndexOrigin & { readonly chain_id: number }) | null>;
+  /** When that origin was written, unix milliseconds. */
+  originWrittenMs(): Promise<number | null>;
+  /** Blocks of single addresses were written: the network was read on demand. */
+  hasBatches(): Promise<boolean>;
   saveOrigin(origin: IndexOrigin): Promise<void>;
   /** Drops openings of other blocks than this one. */
   dropOpeningsBut(block_number: number): Promise<void>;
@@ -81,9 +88,9 @@ export interface IndexStore {
    * Makes the final tables hold exactly these rows of a range, and everything that follows from them in other orders,
    * whatever they held before. Returns `sums` of the segment.
    */
-  writeFinal(range: IndexRange, rows: EncodedRows, how: FinalOptions): Promise<string>;
+  writeFinal(range: WrittenBlocks, rows: EncodedRows, how: FinalOptions): Promise<string>;
   /** Adds the segment's sums to the balances, once. */
-  writeBalances(segment: IndexRange, how: FinalOptions): Promise<void>;
+  writeBalances(segment: WrittenBlocks, how: FinalOptions): Promise<void>;
   dropHead(from_block: number): Promise<void>;
   dropPromoted(to_block: number): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type { Engine } from "./engine.ts";
 import { ATTEMPTS, damaged, type FinalOptions, openStatements } from "./final_statements.ts";
 import { questionText } from "./question_text.ts";
 import { openStaging, type StagingTables } from "./staging_tables.ts";
-import { columnsOf, type NetworkRange, readEntered, unordered } from "./sums.ts";
+import { columnsOf, type NetworkRange, ofBlocks, readEntered, unordered } from "./sums.ts";
 
 /** Writes the sums of segments into one engine's own tables of balances: each exactly once, as its marker there says. */
 export interface BalanceWriter {
@@ -40,7 +40,7 @@ export const openBalanceWriter = (engine: Engine, range_name: string | null): Ba
     for (let attempt = 0; attempt < ATTEMPTS && wrongOnes().length > 0; attempt += 1) {
       // Summed up once, for both orders.
       const stage = stageOf(segment.network);
-      await stage.make("balances", unordered(questionText("segment_balances")), optionsOf(segment, options));
+      await stage.make("balances", ofBlocks(unordered(questionText("segment_balances")), segment), optionsOf(segment, options));
       const { from } = stage.source("balances");
       for (const table of wrongOnes()) {
         const select = timesSelect(table, from, wanted - counted[table]);

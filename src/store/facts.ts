@@ -40,6 +40,8 @@ export interface Snapshot {
   readonly tail_drops: number;
   /** How often final blocks had been written again; see `isCurrent`. Left out: never. */
   readonly rewrites?: number;
+  /** The network is read on demand: only rows of the call's own addresses are whole. `is_plain`: none of them is a contract. */
+  readonly followed?: { readonly is_plain: boolean };
 }
 
 /** An imported list of labels, sanctions or tokens. */

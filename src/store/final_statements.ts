@@ -4,7 +4,7 @@ import { AssayError } from "../lib/errors.ts";
 import { databasesOf, type Engine, type Options, type Shard } from "./engine.ts";
 import { unavailable } from "./http.ts";
 import { encodeParam } from "./param.ts";
-import { columnsOf, IN_RANGE, type NetworkRange, rangeParams } from "./sums.ts";
+import { columnsOf, inRange, type NetworkRange, rangeParams } from "./sums.ts";
 import type { TableName } from "./writer.ts";
 
 /** Settings of every statement that writes final tables. */
@@ -84,7 +84,7 @@ export const openStatements = (engine: Engine, range_name: string | null) => {
     insert: (table: TableName, select: string, options: Options): Promise<void> =>
       engine.command(`INSERT INTO ${table} (${columnsOf(table).join(", ")})\n${select}`, options),
     remove: (table: TableName, range: NetworkRange, options: FinalOptions): Promise<void> =>
-      engine.command(`DELETE FROM ${table} WHERE ${IN_RANGE}`, optionsOf(range, options)),
+      engine.command(`DELETE FROM ${table} WHERE ${inRange(range)}`, optionsOf(range, options)),
     /** Takes the sums of some pairs (as hex) out of a table of balances. */
     removePairs: (
       table: "balances" | "balances_by_holder",

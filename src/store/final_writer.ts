@@ -90,7 +90,7 @@ interface RangeTarget {
 const haveLayoutCounts = async (engine: Engine, range: NetworkRange): Promise<boolean> => {
   const counts = LAYOUT_TABLES.map(
     (table) =>
-      `SELECT (SELECT count() FROM ${derived(table).from}) = (SELECT count() FROM ${tableRange(table).from}) AS is_right`,
+      `SELECT (SELECT count() FROM ${derived(table, range).from}) = (SELECT count() FROM ${tableRange(table, range).from}) AS is_right`,
   );
   const rows = await engine.query(`SELECT min(is_right) FROM (${counts.join(" UNION ALL ")})`, {
     params: rangeParams(range),
@@ -136,13 +136,13 @@ class Finals implements FinalWriter {
 
   async writeLayouts(range: NetworkRange, options: FinalOptions = {}): Promise<void> {
     const { insert, optionsOf, quiet } = this.#statements;
-    const write = (table: LayoutName) => insert(table, layoutSelect(table), optionsOf(range, options));
+    const write = (table: LayoutName) => insert(table, layoutSelect(table, range), optionsOf(range, options));
     if (options.is_fresh === true) {
       await inLanes(lanesFor(options.rows), LAYOUT_TABLES, write);
       if (await haveLayoutCounts(this.#engine, range)) return;
     }
     await quiet(range.network, options);
-    const expected = await readSums(this.#engine, LAYOUT_TABLES.map(derived), optionsOf(range, options));
+    const expected = await readSums(this.#engine, LAYOUT_TABLES.map((table) => derived(table, range)), optionsOf(range, options));
     const targets = LAYOUT_TABLES.map((table): RangeTarget => {
       return { table, expected: expected.get(table) ?? NO_ROWS, write: () => write(table) };
     });
@@ -167,7 +167,7 @@ class Finals implements FinalWriter {
     await inLanes(lanesFor(options.rows), [...rows], ([table, { pieces }]) =>
       this.#engine.insert({ table, columns: columnsOf(table) }, Buffer.concat(pieces), optionsOf(range, options)),
     );
-    const found = await readSums(this.#engine, filled.map(tableRange), optionsOf(range, options));
+    const found = await readSums(this.#engine, filled.map((table) => tableRange(table, range)), optionsOf(range, options));
     const is_right = filled.every((table) => found.get(table)?.rows === rows.get(table)?.rows);
     return is_right ? new Map(filled.map((table) => [table, found.get(table) ?? NO_ROWS])) : null;
   }
@@ -205,7 +205,7 @@ class Finals implements FinalWriter {
     const entered = readSumsText(options.entered).get(SUMMED) ?? { ...NO_ROWS, columns: TABLES[SUMMED].length };
     const isEntered = (sum: RowSum) => isSameSealed(entered, sum);
     if (isEntered(expected)) return;
-    const found = await readSums(this.#engine, [tableRange(SUMMED)], this.#statements.optionsOf(range, options));
+    const found = await readSums(this.#engine, [tableRange(SUMMED, range)], this.#statements.optionsOf(range, options));
     // Lost besides: `assay facts verify --repair` compares all balances with the ledger.
     if (!isEntered(found.get(SUMMED) ?? NO_ROWS)) return;
     const seen = { ...options, is_fresh: false };
@@ -217,7 +217,7 @@ class Finals implements FinalWriter {
     const { optionsOf, remove } = this.#statements;
     let wrong = targets;
     for (let attempt = 0; attempt <= ATTEMPTS; attempt += 1) {
-      const sources = wrong.map(({ table }) => tableRange(table));
+      const sources = wrong.map(({ table }) => tableRange(table, range));
       const found = await readSums(this.#engine, sources, optionsOf(range, options));
       wrong = wrong.filter(({ table, expected }) => !isSame(found.get(table) ?? NO_ROWS, expected));
       if (wrong.length === 0) return;

@@ -2514,6 +2514,20 @@ export interface Queries {
       readonly written_ms: number;
     };
   };
+  /** src/store/queries/batches.sql */
+  readonly "batches": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly blocks: string;
+      readonly state: "begun" | "done";
+      readonly sums: string;
+      readonly written_ms: number;
+    };
+  };
   /** src/store/queries/block_at_time.sql */
   readonly "block_at_time": {
     readonly params: {
@@ -3256,6 +3270,66 @@ export interface Queries {
       readonly time: number;
       readonly has_traces: number;
       readonly verified: string;
+    };
+  };
+  /** src/store/queries/subject_blocks.sql */
+  readonly "subject_blocks": {
+    readonly params: {
+      readonly network: string;
+      readonly subject: Hex;
+    };
+    readonly row: {
+      readonly number: number;
+      readonly traced: number;
+      readonly verified_word: string;
+    };
+  };
+  /** src/store/queries/subject_use.sql */
+  readonly "subject_use": {
+    readonly params: {
+      readonly asked_since: number;
+      readonly account: string;
+    };
+    readonly row: {
+      readonly subjects: number;
+      readonly requests: number;
+    };
+  };
+  /** src/store/queries/subject_wishes.sql */
+  readonly "subject_wishes": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly subject_hex: Hex;
+      readonly wish: "track" | "untrack";
+      readonly asked_by: string;
+      readonly wished_ms: number;
+    };
+  };
+  /** src/store/queries/subjects.sql */
+  readonly "subjects": {
+    readonly params: {
+      readonly network: string;
+      readonly among: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly subject_hex: Hex;
+      readonly state: "searching" | "reading" | "read" | "failed" | "left";
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly to_hash_hex: Hex;
+      readonly to_time_s: number;
+      readonly wished_ms: number;
+      readonly is_plain: number;
+      readonly is_balanced: number;
+      readonly verified_word: string;
+      readonly untraced: string;
+      readonly found: number;
+      readonly fetched: number;
+      readonly requests: number;
+      readonly problem: string;
+      readonly written_ms: number;
     };
   };
   /** src/store/queries/sums_reach.sql */
@@ -4242,6 +4316,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","limit":"UInt32"},
     columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["untraced","String"],["sums","String"],["written_ms","Int64"]],
   },
+  "batches": {
+    path: "store/queries/batches.sql",
+    params: {"network":"String"},
+    columns: [["from_block","UInt64"],["to_block","UInt64"],["blocks","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["sums","String"],["written_ms","Int64"]],
+  },
   "block_at_time": {
     path: "store/queries/block_at_time.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","time":"UInt32"},
@@ -4476,6 +4555,26 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/store_state.sql",
     params: {"network":"String"},
     columns: [["part","String"],["number","UInt64"],["last","UInt64"],["hash","String"],["time","UInt32"],["has_traces","UInt8"],["verified","String"]],
+  },
+  "subject_blocks": {
+    path: "store/queries/subject_blocks.sql",
+    params: {"network":"String","subject":"String"},
+    columns: [["number","UInt64"],["traced","UInt8"],["verified_word","String"]],
+  },
+  "subject_use": {
+    path: "store/queries/subject_use.sql",
+    params: {"asked_since":"UInt32","account":"String"},
+    columns: [["subjects","UInt64"],["requests","UInt64"]],
+  },
+  "subject_wishes": {
+    path: "store/queries/subject_wishes.sql",
+    params: {"network":"String"},
+    columns: [["subject_hex","String"],["wish","Enum8('track' = 1, 'untrack' = 2)"],["asked_by","String"],["wished_ms","Int64"]],
+  },
+  "subjects": {
+    path: "store/queries/subjects.sql",
+    params: {"network":"String","among":"Array(String)"},
+    columns: [["subject_hex","String"],["state","Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash_hex","String"],["to_time_s","UInt32"],["wished_ms","Int64"],["is_plain","UInt8"],["is_balanced","UInt8"],["verified_word","String"],["untraced","String"],["found","UInt64"],["fetched","UInt64"],["requests","UInt64"],["problem","String"],["written_ms","Int64"]],
   },
   "sums_reach": {
     path: "store/queries/sums_reach.sql",

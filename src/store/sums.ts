@@ -10,6 +10,8 @@ export interface NetworkRange {
   readonly network: string;
   readonly from: number;
   readonly to: number;
+  /** Only these blocks of the range, ascending: a batch of a network that is read on demand. Left out: all of them. */
+  readonly blocks?: readonly number[];
 }
 
 /** Order-independent checksum of rows; a repeated row counts twice. */
@@ -40,7 +42,8 @@ export const LAYOUT_TABLES = Object.keys(LAYOUTS) as readonly LayoutName[];
 export const unordered = (text: string): string => text.replace(/^(--[^\n]*\n)+/, "").replace(/\nORDER BY [^\n]*$/, "");
 
 /** Expected rows of a layout for a range. */
-export const layoutSelect = (layout: LayoutName): string => unordered(questionText(LAYOUTS[layout]));
+export const layoutSelect = (layout: LayoutName, range: Pick<NetworkRange, "blocks"> = {}): string =>
+  ofBlocks(unordered(questionText(LAYOUTS[layout])), range);
 
 /** Columns of a table, of which the first `count` are meant where later versions have added some. */
 export const columnsOf = (table: keyof TableRows, count = TABLES[table].length): readonly string[] =>
@@ -53,15 +56,24 @@ export const rowHash = (table: keyof TableRows, count = TABLES[table].length): s
 };
 
 /** Final rows of a table in a range (`{network}`, `{from}`, `{to}`). */
-export const IN_RANGE =
-  "tail = 0 AND network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}";
+const IN_RANGE = "tail = 0 AND network = {network:String} AND block_number BETWEEN {from:UInt64} AND {to:UInt64}";
+/** How every query of a range names its blocks (test/sql.test.ts). */
+const BETWEEN = "block_number BETWEEN {from:UInt64} AND {to:UInt64}";
+
+/** A text about the blocks of a range, for the blocks that are meant. */
+export const ofBlocks = (text: string, { blocks }: Pick<NetworkRange, "blocks">): string =>
+  blocks === undefined ? text : text.replaceAll(BETWEEN, `${BETWEEN} AND has({blocks:Array(UInt64)}, block_number)`);
+
+/** The condition of final rows in a range. */
+export const inRange = (range: Pick<NetworkRange, "blocks">): string => ofBlocks(IN_RANGE, range);
 
 /** `{froms}`: first blocks of the segments in the range, for what is picked out by segment. Here it is one. */
-export const rangeParams = ({ network, from, to }: NetworkRange): Record<string, string> => ({
+export const rangeParams = ({ network, from, to, blocks }: NetworkRange): Record<string, string> => ({
   network: encodeParam(network),
   from: encodeParam(from),
   to: encodeParam(to),
   froms: encodeParam([from]),
+  ...(blocks === undefined ? {} : { blocks: encodeParam(blocks) }),
 });
 
 /** Something whose rows are hashed as those of `table` are. */
@@ -74,17 +86,17 @@ export interface Source {
 }
 
 /** The rows that a table holds of a range of final blocks. */
-export const tableRange = (table: keyof TableRows): Source => ({
+export const tableRange = (table: keyof TableRows, range: Pick<NetworkRange, "blocks"> = {}): Source => ({
   name: table,
   table,
-  from: `${table} WHERE ${IN_RANGE}`,
+  from: `${table} WHERE ${inRange(range)}`,
 });
 
 /** The rows that a layout shall hold of a range. */
-export const derived = (layout: LayoutName): Source => ({
+export const derived = (layout: LayoutName, range: Pick<NetworkRange, "blocks"> = {}): Source => ({
   name: layout,
   table: layout,
-  from: `(${layoutSelect(layout)})`,
+  from: `(${layoutSelect(layout, range)})`,
 });
 
 /** Sums of several sources by name, in one statement. */

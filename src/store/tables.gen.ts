@@ -36,6 +36,16 @@ export interface BalancesByHolderRow {
   readonly last_block: number | bigint;
 }
 
+export interface BatchesRow {
+  readonly network: Uint8Array | string;
+  readonly from_block: number | bigint;
+  readonly to_block: number | bigint;
+  readonly blocks: Uint8Array | string;
+  readonly state: "begun" | "done";
+  readonly sums: Uint8Array | string;
+  readonly written_at: number;
+}
+
 export interface BlocksRow {
   readonly network: Uint8Array | string;
   readonly block_number: number | bigint;
@@ -393,6 +403,40 @@ export interface SegmentsRow {
   readonly untraced: Uint8Array | string;
 }
 
+export interface SubjectBlocksRow {
+  readonly network: Uint8Array | string;
+  readonly subject: Uint8Array | string;
+  readonly block_number: number | bigint;
+}
+
+export interface SubjectWishesRow {
+  readonly network: Uint8Array | string;
+  readonly subject: Uint8Array | string;
+  readonly wish: "track" | "untrack";
+  readonly asked_by: Uint8Array | string;
+  readonly written_at: number;
+}
+
+export interface SubjectsRow {
+  readonly network: Uint8Array | string;
+  readonly subject: Uint8Array | string;
+  readonly state: "searching" | "reading" | "read" | "failed" | "left";
+  readonly from_block: number | bigint;
+  readonly to_block: number | bigint;
+  readonly to_hash: Uint8Array | string;
+  readonly to_time: number;
+  readonly wished_at: number;
+  readonly is_plain: number;
+  readonly is_balanced: number;
+  readonly verified: "none" | "receipts" | "full";
+  readonly untraced: Uint8Array | string;
+  readonly found: number | bigint;
+  readonly fetched: number | bigint;
+  readonly requests: number | bigint;
+  readonly problem: Uint8Array | string;
+  readonly written_at: number;
+}
+
 export interface SuppressedRow {
   readonly family: Uint8Array | string;
   readonly address: Uint8Array | string;
@@ -501,6 +545,7 @@ export interface TableRows {
   readonly approvals: ApprovalsRow;
   readonly balances: BalancesRow;
   readonly balances_by_holder: BalancesByHolderRow;
+  readonly batches: BatchesRow;
   readonly blocks: BlocksRow;
   readonly cohorts_daily: CohortsDailyRow;
   readonly contracts: ContractsRow;
@@ -530,6 +575,9 @@ export interface TableRows {
   readonly recorded_gaps: RecordedGapsRow;
   readonly sanctions: SanctionsRow;
   readonly segments: SegmentsRow;
+  readonly subject_blocks: SubjectBlocksRow;
+  readonly subject_wishes: SubjectWishesRow;
+  readonly subjects: SubjectsRow;
   readonly suppressed: SuppressedRow;
   readonly swaps: SwapsRow;
   readonly tail_drops: TailDropsRow;
@@ -547,6 +595,7 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   approvals: [["network","LowCardinality(String)"],["owner","String"],["token","String"],["spender","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('erc20' = 1, 'erc721' = 2, 'for_all' = 3)"],["amount","UInt256"]],
   balances: [["network","LowCardinality(String)"],["token","String"],["holder","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["high","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
   balances_by_holder: [["network","LowCardinality(String)"],["holder","String"],["token","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["high","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"]],
+  batches: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["blocks","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["sums","String"],["written_at","DateTime64(3, 'UTC')"]],
   blocks: [["network","LowCardinality(String)"],["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"]],
   cohorts_daily: [["network","LowCardinality(String)"],["cohort","LowCardinality(String)"],["day","UInt32"],["address","String"],["rank","UInt32"],["closed_trades","UInt32"],["tokens","UInt32"],["win_rate_percent","Float64"],["realized_usd","Float64"],["cost_coverage_percent","Float64"],["rules","LowCardinality(String)"],["block_number","UInt64"]],
   contracts: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
@@ -576,6 +625,9 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   recorded_gaps: [["network","LowCardinality(String)"],["kind","Enum8('traces' = 1, 'refused' = 2)"],["from_block","UInt64"],["to_block","UInt64"],["state","Enum8('open' = 1, 'accepted' = 2, 'closed' = 3)"],["check_name","String"],["reason","String"],["block_hash","String"],["endpoints","UInt32"],["attempts","UInt32"],["first_asked_at","DateTime64(3, 'UTC')"],["last_asked_at","DateTime64(3, 'UTC')"],["ask_at","DateTime64(3, 'UTC')"],["written_at","DateTime64(3, 'UTC')"]],
   sanctions: [["family","LowCardinality(String)"],["address","String"],["list","LowCardinality(String)"],["asset_code","LowCardinality(String)"],["entity","String"],["program","String"],["listed_on","String"],["delisted_on","String"],["version","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   segments: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"],["sums","String"],["written_at","DateTime64(3, 'UTC')"],["untraced","String"]],
+  subject_blocks: [["network","LowCardinality(String)"],["subject","String"],["block_number","UInt64"]],
+  subject_wishes: [["network","LowCardinality(String)"],["subject","String"],["wish","Enum8('track' = 1, 'untrack' = 2)"],["asked_by","String"],["written_at","DateTime64(3, 'UTC')"]],
+  subjects: [["network","LowCardinality(String)"],["subject","String"],["state","Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["to_time","DateTime('UTC')"],["wished_at","DateTime64(3, 'UTC')"],["is_plain","UInt8"],["is_balanced","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"],["untraced","String"],["found","UInt64"],["fetched","UInt64"],["requests","UInt64"],["problem","String"],["written_at","DateTime64(3, 'UTC')"]],
   suppressed: [["family","LowCardinality(String)"],["address","String"],["reason","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   swaps: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
   tail_drops: [["network","LowCardinality(String)"],["from_block","UInt64"],["written_at","DateTime64(3, 'UTC')"]],

@@ -17,8 +17,8 @@ interface TracedParts {
 export const traceParts = ({ tools, meter, contextFor }: TracedParts, tracing: RequestTracer): TracedParts => ({
   tools: tools.map((tool) => tracedTool(tool, tracing)),
   meter: tracedMeter(meter, tracing),
-  contextFor: (tool, signal) => {
-    const context = contextFor(tool, signal);
+  contextFor: (tool, signal, about) => {
+    const context = contextFor(tool, signal, about);
     return { ...context, facts: tracedFacts(context.facts, tracing) };
   },
 });

@@ -8,6 +8,12 @@ import { isRecord } from "../lib/record.ts";
 import { isoDay } from "../lib/time.ts";
 import type { Snapshot } from "../store/facts.ts";
 
+/** Prices follow from the pools of a whole network. */
+const pricesNotRead = (network: string): Warning => ({
+  code: "PRICES_NOT_READ",
+  message: `${network} is read on demand, address by address, and pools are not: a value in USD that is missing here is unknown, not zero, and totals in USD leave it out. Prices of the operator apply.`,
+});
+
 /** Whether a run that used these kinds of memory (`Facts.own`) asked for prices. */
 export const asksPrices = (kinds: ReadonlySet<object>): boolean => kinds.has(PriceCache);
 
@@ -23,6 +29,7 @@ export const warnOfPendingPrices = async (
   const warnings = await Promise.all(
     [...newest.values()].map(async (snapshot): Promise<readonly Warning[]> => {
       const { network } = context.chain(snapshot.network);
+      if (snapshot.followed !== undefined) return [pricesNotRead(network.id)];
       const pending = await pendingPrices({ facts: context.facts, network, snapshot });
       if (pending === null) return [];
       const days = `${isoDay(pending.from)} to ${isoDay(pending.until - 1)}`;

@@ -20,13 +20,14 @@ import { tools } from "../tools/index.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { WatchRun } from "../watch/run.ts";
 import type { OwnOrigin } from "../web/guarded.ts";
-import { contexts } from "./contexts.ts";
+import { contexts, foundChain } from "./contexts.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
 import type { NetworkSet } from "./network_set.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { runOperatorPrices } from "./operator_prices.ts";
 import { operatorOf } from "./operators.ts";
 import { type OwnCalls, ownCall } from "./own_call.ts";
+import { openSubjectCalls } from "./subject_calls.ts";
 import { warm } from "./warming.ts";
 import { openWatching, watchSurface } from "./watching.ts";
 
@@ -77,7 +78,9 @@ export const openAnswering = async (parts: AnsweringOptions): Promise<AnsweringS
     stop,
   });
   closers.push(() => prices.done);
-  const contextFor = contexts({ facts, chains, find: (id) => networks.find(id), operator });
+  const find = (id: string) => networks.find(id);
+  const subjects = openSubjectCalls({ facts, enabled, chain: (id) => foundChain(find(id), id), settings });
+  const contextFor = contexts({ facts, chains, find, operator, subjects });
   const { call_timeout_ms } = settings;
   const own: OwnCalls = { chains, contextFor, call_timeout_ms, now_ms: Date.now, stop };
   return {

@@ -6,6 +6,7 @@ import type { RpcAddress } from "../chains/node/rpc_address.ts";
 import type { Votes } from "../chains/summed_votes.ts";
 import { filledIn } from "../config/rpc.ts";
 import type { NetworkSettings } from "../config/settings.ts";
+import { AssayError } from "../lib/errors.ts";
 import type { Venue } from "../protocols/venues.ts";
 
 /** One network that this instance reads. */
@@ -20,6 +21,8 @@ export interface EnabledNetwork {
   readonly poll_ms: number;
   readonly venues: readonly Venue[];
   readonly openings: "read" | "skip";
+  /** Defaults to `whole`. */
+  readonly index?: "whole" | "on_demand";
   /** Defaults to `full`. */
   readonly verify?: Verify;
   /** Defaults to `summed`. */
@@ -35,6 +38,11 @@ export interface EnabledNetwork {
 /** Builds a network from the configuration: a known one with its own values, or any other chain of a known family. */
 export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwork => {
   const network = networkFromConfig({ id, ...entry });
+  if (entry.index === "on_demand" && network.family !== "evm")
+    throw new AssayError({
+      code: "CONFIG",
+      message: `networks.${id}: 'index: on_demand' is for EVM networks; nodes of other families do not tell the past of an address`,
+    });
   return {
     network,
     rpc: entry.rpc.map((one) => filledIn(one)),
@@ -46,6 +54,7 @@ export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwo
     openings:
       entry.openings ??
       (networkById(id) === null && FAMILY_TRAITS[network.family].has_genesis_balances ? "read" : "skip"),
+    index: entry.index,
     verify: entry.verify,
     votes: entry.votes,
     agree: entry.agree,

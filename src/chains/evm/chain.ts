@@ -8,6 +8,7 @@ import { POOL_DEFAULTS } from "../node/endpoints.ts";
 import { HeadReader } from "../node/heads.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { addressWord, numberIn, SELECTORS } from "./abi.ts";
+import { openAccountHistory } from "./account_history.ts";
 import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";
 import { fetchRef, readFinalized } from "./heads.ts";
 import { readMetadata } from "./metadata.ts";
@@ -64,6 +65,7 @@ const evmChain = (network: Network, pool: EvmRpcPool, verify: Verify): OpenChain
   return {
     network,
     can: capabilitiesOf(pool),
+    past: openAccountHistory(pool, network),
     parseAddress,
     formatAddress,
     parseHash,

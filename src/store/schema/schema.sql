@@ -40,6 +40,17 @@ CREATE TABLE balances_by_holder (
 ENGINE = AggregatingMergeTree ORDER BY (network, holder, token)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
 
+CREATE TABLE batches (
+  `network` LowCardinality(String),
+  `from_block` UInt64,
+  `to_block` UInt64,
+  `blocks` String,
+  `state` Enum8('begun' = 1, 'done' = 2),
+  `sums` String,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = MergeTree ORDER BY (network, from_block, to_block)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
+
 CREATE TABLE blocks (
   `network` LowCardinality(String),
   `block_number` UInt64 CODEC(Delta(8), LZ4),
@@ -516,6 +527,43 @@ CREATE TABLE segments (
   `written_at` DateTime64(3, 'UTC'),
   `untraced` String DEFAULT '')
 ENGINE = MergeTree ORDER BY (network, from_block, to_block)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
+
+CREATE TABLE subject_blocks (
+  `network` LowCardinality(String),
+  `subject` String,
+  `block_number` UInt64)
+ENGINE = ReplacingMergeTree ORDER BY (network, subject, block_number)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
+
+CREATE TABLE subject_wishes (
+  `network` LowCardinality(String),
+  `subject` String,
+  `wish` Enum8('track' = 1, 'untrack' = 2),
+  `asked_by` String,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, subject)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
+
+CREATE TABLE subjects (
+  `network` LowCardinality(String),
+  `subject` String,
+  `state` Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5),
+  `from_block` UInt64,
+  `to_block` UInt64,
+  `to_hash` String,
+  `to_time` DateTime('UTC'),
+  `wished_at` DateTime64(3, 'UTC'),
+  `is_plain` UInt8,
+  `is_balanced` UInt8,
+  `verified` Enum8('none' = 0, 'receipts' = 1, 'full' = 2),
+  `untraced` String,
+  `found` UInt64,
+  `fetched` UInt64,
+  `requests` UInt64,
+  `problem` String,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, subject)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE suppressed (

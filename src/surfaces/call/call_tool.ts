@@ -18,8 +18,14 @@ import { runOnConsistentFacts } from "./consistent_run.ts";
 import { failureMetadata } from "./failure_metadata.ts";
 import { openSettlement, type SettlementResult } from "./settlement.ts";
 
+/** Who calls a tool, with which values. */
+export interface CallAbout {
+  readonly asked: Readonly<Record<string, unknown>>;
+  readonly account_id: string;
+}
+
 /** Opens the context of a tool, once per attempt. Its facts and its reads of nodes stop with the signal. */
-export type ContextFor = (tool: AnyTool, signal: AbortSignal) => CallContext;
+export type ContextFor = (tool: AnyTool, signal: AbortSignal, about?: CallAbout) => CallContext;
 
 export interface CallParts {
   readonly meter: Meter;
@@ -169,7 +175,9 @@ const runUnderDeadline = async (call: ToolCall, { input, asked }: BoundInput, pa
     else stop.signal.addEventListener("abort", onStop, { once: true });
   });
   try {
-    const run = runOnConsistentFacts(tool, asked, () => parts.contextFor(tool, stop.signal));
+    const run = runOnConsistentFacts(tool, asked, () =>
+      parts.contextFor(tool, stop.signal, { asked, account_id: call.caller.account_id }),
+    );
     // A tool that ignores its signal continues alone, and no code waits for it.
     const { outcome } = await Promise.race([run, stopped]);
     return { kind: "outcome", outcome: withMetadata(outcome, call, { input, parts }) };

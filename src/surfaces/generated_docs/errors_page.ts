@@ -6,6 +6,12 @@ const CODES: Readonly<Record<ErrorCode, string>> = {
   NOT_A_CONTRACT: "The address has no code. Check the address and the network.",
   COVERAGE_INCOMPLETE:
     "The index found nothing and cannot prove absence, or its blocks changed during the call. Retry when more history is indexed.",
+  READING:
+    "The network is read on demand, and the history of the address is being read from the node. The message has the progress and says when to ask again.",
+  NOT_ON_DEMAND:
+    "The network is read on demand, address by address, and the tool needs facts about other addresses. A network that is indexed whole serves it.",
+  SUBJECT_LIMIT:
+    "The account may have no further address followed on networks that are read on demand (`on_demand` in the configuration).",
   CHECK_INCOMPLETE:
     "A source of the check could not be read or is too old. The answer includes the findings so far but no verdict. Import a fresh list, or retry.",
   UPSTREAM_UNAVAILABLE: "A node or another external source did not answer. Retry later.",

@@ -61,6 +61,7 @@ export const getWalletCounterparties = defineTool({
     "Ranked counterparties of a wallet in a window: transfers and USD volume in and out at hourly prices, tokens, first and last contact, label and risk tags. The counterparty is the other side of a transfer, or the labelled exchange contract of a swap. Fees, mints and transfers to oneself have none. Use it to list which addresses a wallet deals with most: whom it sent money to or received from; get_wallet_counterparties_analysis sums them up.",
   credits: 25,
   families: ["evm", "solana", "tron"],
+  subjects: ["address"],
   input,
   output,
   example: { address: DEMO_EXAMPLES.trader, network: "demo" },

@@ -39,6 +39,7 @@ export const getWalletPnl = defineTool({
     "Realized and unrealized profit and loss of a wallet per token, on one network or all, by average cost or FIFO over its whole indexed history, with the share that has a known cost. Use it for how much a wallet gained or lost by trading, and its ROI.",
   credits: 25,
   families: ["evm", "solana", "tron"],
+  subjects: ["address"],
   input,
   output,
   example: { address: DEMO_EXAMPLES.trader, network: "demo" },

@@ -39,6 +39,7 @@ export const getWalletStats = defineTool({
     "Counts and totals of a wallet over its indexed history or a window: transactions, counterparties, tokens, active days, USD in and out, largest transfers, fees, swaps, deployments; in total and per network. Use it for counts and totals: how many transactions, gas spent, when a wallet was first and last active, on how many days.",
   credits: 8,
   families: ["evm", "solana", "tron"],
+  subjects: ["address"],
   input,
   output,
   example: { address: DEMO_EXAMPLES.deployer, network: "demo" },

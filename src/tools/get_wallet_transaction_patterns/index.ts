@@ -135,6 +135,7 @@ export const getWalletTransactionPatterns = defineTool({
     "Behaviour of a wallet in a window: activity and trend, hours and intervals, sizes and holding times of its flows, kinds of transactions, protocols and tokens, and detected patterns (regular purchases or payments, pass-through, fan-out, wash trading, deposits to exchanges, automation), each with its transactions. Use it to tell whether a wallet is a bot, at which hours it is active, what it pays regularly.",
   credits: 15,
   families: ["evm", "solana", "tron"],
+  subjects: ["address"],
   input,
   output,
   example: { address: DEMO_EXAMPLES.trader, network: "demo" },

@@ -62,6 +62,7 @@ export const getWalletTransactions = defineTool({
     "Transactions of a wallet on one network or all, newest first. One row per transfer (native, internal, tokens, NFTs, wraps, rewards) with counterparty, USD value and spam flags, and one row per sent transaction that moved nothing, failed ones included. Each row carries the fee of its transaction; fees collected as a block producer are summed in `summary`. Use it to list the latest transactions of a wallet, incoming and outgoing transfers, deposits and payments; analyze_transaction explains a single one.",
   credits: 25,
   families: ["evm", "solana", "tron"],
+  subjects: ["address"],
   input,
   output,
   example: { address: DEMO_EXAMPLES.trader, network: "demo" },

@@ -1,0 +1,21 @@
+import * as z from "zod";
+
+/** Networks that are read on demand, and what one account may ask of their nodes. */
+export const onDemandSettings = z
+  .strictObject({
+    wait_seconds: z.int().min(0).max(100).default(15).meta({
+      description: "Time that a call waits for the history of an address before it fails with READING, in seconds.",
+    }),
+    follow_seconds: z.number().min(0).max(86_400).default(30).meta({
+      description: "Least time between two looks for new blocks of the followed addresses, in seconds.",
+    }),
+    addresses_per_account: z.int().min(0).default(100).meta({
+      description: "Most addresses that the calls of one account may have followed, over all networks.",
+    }),
+    requests_per_day: z.int().min(0).default(1_000_000).meta({
+      description:
+        "Requests to nodes within 24 hours after which an account cannot have further addresses followed.",
+    }),
+  })
+  .prefault({})
+  .meta({ description: "Networks with `index: on_demand`." });

@@ -1,0 +1,241 @@
+/** The history of one address on a network that is read on demand: searched, then read, then followed. */
+import type { BlockRef } from "../../chains/chain.ts";
+import { fromHex, type Hex } from "../../lib/bytes.ts";
+import { AssayError } from "../../lib/errors.ts";
+import { leastVerified, type VerificationLevel } from "../../lib/verified.ts";
+import type { Facts } from "../../store/facts.ts";
+import {
+  readSubjectBlocks,
+  type SubjectRecord,
+  writeSubject,
+  writeSubjectBlocks,
+} from "../../store/subjects/records.ts";
+import type { TableRows } from "../../store/tables.gen.ts";
+import { mergeRanges } from "../ranges.ts";
+import { type Discovery, discoverBlocks } from "./discover.ts";
+import type { BatchOptions } from "./write_batch.ts";
+
+/** Progress is shown at most this often. */
+const PROGRESS_MS = 1_000;
+/** Stretches without inner calls that a record names; of more, the oldest are joined. */
+const STRETCHES_MAX = 50;
+
+export type SubjectOptions = BatchOptions & {
+  readonly engine: Parameters<typeof readSubjectBlocks>[0];
+  readonly facts: Pick<Facts, "balanceOf">;
+  /** First block of the network. */
+  readonly from_block: number;
+};
+
+type Untraced = SubjectRecord["untraced"];
+type StoredBlocks = Awaited<ReturnType<typeof readSubjectBlocks>>;
+
+const joinStretches = (stretches: Untraced): Untraced => {
+  const surplus = stretches.length - STRETCHES_MAX;
+  const [first] = stretches;
+  const last = stretches[surplus];
+  return first === undefined || last === undefined || surplus <= 0
+    ? stretches
+    : [[first[0], last[1]], ...stretches.slice(surplus + 1)];
+};
+
+/** Blocks without inner calls; the whole range if no block has them. */
+const untracedIn = (blocks: StoredBlocks, whole: readonly [number, number]): Untraced => {
+  const lacking = blocks.filter(({ stored }) => stored?.has_traces === false);
+  if (blocks.length > 0 && lacking.length === blocks.length) return [whole];
+  const runs = mergeRanges(lacking.map(({ number }) => ({ from: number, to: number })));
+  return joinStretches(runs.map(({ from, to }) => [from, to] as const));
+};
+
+const verifiedOf = (blocks: StoredBlocks): VerificationLevel =>
+  leastVerified(blocks.map(({ stored }) => stored?.verified ?? "none"));
+
+export const newRecord = (subject: Hex, wished_ms: number, from_block: number): SubjectRecord => ({
+  subject,
+  state: "searching",
+  from_block,
+  to_block: 0,
+  to_hash: "" as Hex,
+  to_time: 0,
+  wished_ms,
+  is_plain: false,
+  is_balanced: false,
+  verified: "full",
+  untraced: [],
+  found: 0,
+  fetched: 0,
+  requests: 0,
+  problem: "",
+});
+
+/** What a search found, up to the block `to`. */
+interface Searched extends Discovery {
+  readonly to: BlockRef;
+  readonly is_plain: boolean;
+}
+
+export class SubjectHistory {
+  readonly #parts: SubjectOptions;
+  #record: SubjectRecord;
+  #shown_ms = Number.NEGATIVE_INFINITY;
+  /** Found and not stored, ascending. */
+  #missing: readonly number[] = [];
+  #searched: Searched | null = null;
+  #search: Promise<void> | null = null;
+  /** Failures in a row, and when the next attempt is due (monotonic milliseconds). */
+  #failures = 0;
+  #rests_until = 0;
+
+  constructor(parts: SubjectOptions, record: SubjectRecord) {
+    this.#parts = parts;
+    this.#record = record;
+  }
+
+  get record(): SubjectRecord {
+    return this.#record;
+  }
+
+  get search(): Promise<void> | null {
+    return this.#search;
+  }
+
+  get missing(): readonly number[] {
+    return this.#missing;
+  }
+
+  /** It waits after a failure. */
+  get is_resting(): boolean {
+    return performance.now() < this.#rests_until;
+  }
+
+  /** A search has ended, and its blocks are to be read. */
+  get is_searched(): boolean {
+    return this.#searched !== null;
+  }
+
+  /** Reads on from the last followed block, or from the beginning. Settles when the search has ended, however it ends. */
+  begin(to: BlockRef, signal: AbortSignal): void {
+    if (this.#search !== null || this.#searched !== null || this.is_resting) return;
+    const is_followed = this.#record.state === "read";
+    if (is_followed && this.#record.to_block >= to.number) return;
+    this.#search = this.#find(to, signal)
+      .then(() => {
+        this.#failures = 0;
+      })
+      .catch((error: unknown) => this.failed(error, signal))
+      .finally(() => {
+        this.#search = null;
+      });
+  }
+
+  /** Waits longer after each failure. What is read stays. */
+  async failed(error: unknown, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    this.#failures += 1;
+    this.#rests_until = performance.now() + Math.min(60_000, 500 * 2 ** Math.min(10, this.#failures));
+    const { chain, log } = this.#parts;
+    log.warn(
+      { network: chain.network.id, subject: this.#record.subject, err: error },
+      "reading an address waits and tries again",
+    );
+    const problem = error instanceof AssayError ? error.message : "an unexpected error";
+    await this.#save({ ...(this.#record.state === "read" ? {} : { state: "failed" as const }), problem });
+  }
+
+  async leave(): Promise<void> {
+    await this.#save({ state: "left", found: 0, fetched: 0, to_block: 0 });
+  }
+
+  /** Blocks of it were written by this or another address. */
+  async wrote(stored: ReadonlySet<number>): Promise<void> {
+    this.#missing = this.#missing.filter((block) => !stored.has(block));
+    this.#failures = 0;
+    const found = this.#record.found;
+    await this.#progress({ fetched: Math.max(0, found - this.#missing.length) });
+  }
+
+  /** Everything that was found is stored: answers may use it. */
+  async complete(signal: AbortSignal): Promise<void> {
+    const searched = this.#searched;
+    if (searched === null || this.#missing.length > 0) return;
+    const { engine, chain, from_block } = this.#parts;
+    const { subject, state, requests } = this.#record;
+    const { to, is_plain, last } = searched;
+    const reached = { to_block: to.number, to_hash: to.hash, to_time: to.time, requests: requests + searched.requests };
+    const is_new = state !== "read" || searched.blocks.length > 0;
+    if (!is_new) await this.#save({ ...reached, is_plain, problem: "" });
+    else {
+      const blocks = await readSubjectBlocks(engine, chain.network.id, subject);
+      const lost = blocks.find(({ stored, number }) => stored === null && number <= to.number);
+      if (lost !== undefined) throw new AssayError({ code: "BUG", message: `block ${lost.number} was not written` });
+      const untraced = untracedIn(blocks, [from_block, to.number]);
+      const is_balanced = (await this.#balance(to, signal)) === last.balance;
+      const found = { found: blocks.length, fetched: blocks.length, verified: verifiedOf(blocks), untraced };
+      await this.#save({ ...reached, ...found, state: "read", is_plain, is_balanced, problem: "" });
+    }
+    this.#searched = null;
+  }
+
+  async #find(to: BlockRef, signal: AbortSignal): Promise<void> {
+    const { chain, writer, from_block } = this.#parts;
+    const { subject, state, to_block } = this.#record;
+    const { past } = chain;
+    if (past === undefined) throw new AssayError({ code: "BUG", message: `${chain.network.id} cannot be read on demand` });
+    const is_followed = state === "read";
+    if (!is_followed) await this.#save({ state: "searching", found: 0, fetched: 0, problem: "" });
+    // The first block of a chain has no transactions: its coins are openings.
+    const after = is_followed ? to_block : Math.max(0, from_block - 1);
+    const onFound = (found: number): void => {
+      if (!is_followed) void this.#progress({ found }).catch(() => undefined);
+    };
+    const found = await discoverBlocks({ past, address: subject, after, to: to.number, onFound, signal });
+    const { code } = await chain.account(subject, signal, to.number);
+    if (!is_followed && found.first.balance > 0n) await this.#open(after, found.first.balance);
+    const network = chain.network.id;
+    await writeSubjectBlocks(writer, network, { subject, blocks: found.blocks });
+    const known = await readSubjectBlocks(this.#parts.engine, network, subject);
+    this.#missing = known.flatMap(({ number, stored }) => (stored === null && number <= to.number ? [number] : []));
+    if (!is_followed)
+      await this.#save({ state: "reading", found: known.length, fetched: known.length - this.#missing.length });
+    this.#searched = { ...found, to, is_plain: code.length === 0 };
+  }
+
+  /** The coins that it had before its first transaction. */
+  async #open(block_number: number, amount: bigint): Promise<void> {
+    const { chain, writer } = this.#parts;
+    const holder = fromHex(this.#record.subject) ?? new Uint8Array(0);
+    const row: TableRows["openings"] = { network: chain.network.id, holder, token: new Uint8Array(0), amount, block_number };
+    await writer.insert("openings", [row]);
+  }
+
+  /** Its coins by the stored movements. */
+  async #balance(to: BlockRef, signal: AbortSignal): Promise<bigint | null> {
+    const { facts, chain, from_block } = this.#parts;
+    signal.throwIfAborted();
+    const snapshot = {
+      network: chain.network.id,
+      generation: "",
+      block: { number: to.number, hash: to.hash, time: to.time },
+      final_block: to.number,
+      from_block,
+      settled_to: from_block - 1,
+      coverage: { from_block, to_block: to.number, complete: true, gaps: [], logs: true, traces: true, verified: "none" },
+      tail_drops: 0,
+    } as const;
+    const [amount = null] = await facts.balanceOf(snapshot, [{ token: "" as Hex, holder: this.#record.subject }]);
+    return amount;
+  }
+
+  async #progress(change: Partial<SubjectRecord>): Promise<void> {
+    this.#record = { ...this.#record, ...change };
+    if (this.#record.state === "read" || performance.now() - this.#shown_ms < PROGRESS_MS) return;
+    await this.#save({});
+  }
+
+  async #save(change: Partial<SubjectRecord>): Promise<void> {
+    this.#record = { ...this.#record, ...change };
+    this.#shown_ms = performance.now();
+    const { writer, chain, now_ms } = this.#parts;
+    await writeSubject(writer, chain.network.id, this.#record, now_ms());
+  }
+}

@@ -1,0 +1,261 @@
+/** A network that is read on demand: no history by itself, only that of followed addresses (docs/design/on_demand.md). */
+import type { BlockRef } from "../../chains/chain.ts";
+import type { Hex } from "../../lib/bytes.ts";
+import { AssayError, messageOf } from "../../lib/errors.ts";
+import { pause } from "../../lib/pause.ts";
+import { type IndexerStatus, troubleOf } from "../../lib/status.ts";
+import { UnreachableLog } from "../../lib/unreachable_log.ts";
+import { readBatches, readSubjects, readWishes } from "../../store/subjects/records.ts";
+import { ENDED, type IndexEnding, type IndexRun, isFatal, isLost } from "../ending.ts";
+import { settleOrigin } from "../origin.ts";
+import { Progress } from "../progress.ts";
+import { type IndexRunOptions, ONCE_FAILURES_MAX, Retries } from "../retries.ts";
+import { newRecord, SubjectHistory, type SubjectOptions } from "./subject_history.ts";
+import { readBatch, writeBatch } from "./write_batch.ts";
+
+/** Searches at the same time: a small address does not wait for a large one. */
+const SEARCHES_MAX = 4;
+/** Blocks that one address has read before it is another one's turn. */
+const BATCH_BLOCKS = 128;
+
+export type SubjectIndexerOptions = SubjectOptions & {
+  readonly ranges: Parameters<typeof settleOrigin>[0]["ranges"];
+  /** Writes the label pack; once, before anything is read. */
+  readonly writeListedLabels: () => Promise<void>;
+  readonly poll_ms: number;
+  /** A followed address is searched again at most this often. */
+  readonly follow_ms: number;
+};
+
+export class SubjectIndexer implements IndexRun {
+  readonly #parts: SubjectIndexerOptions;
+  readonly #notes: UnreachableLog;
+  readonly #progress = new Progress();
+  readonly #subjects = new Map<Hex, SubjectHistory>();
+  #stored = new Set<number>();
+  /** The address whose turn was last. */
+  #turn_of: Hex | null = null;
+  #followed_ms = Number.NEGATIVE_INFINITY;
+  #wishes_seen = "";
+  #node_head: number | null = null;
+  #final: BlockRef | null = null;
+  #origin_ms = 0;
+  #state: IndexerStatus["state"] = "starting";
+  #problem: string | null = null;
+  #trouble = "INTERNAL";
+  #opened = false;
+  #is_cut = false;
+
+  constructor(parts: SubjectIndexerOptions) {
+    this.#parts = parts;
+    const network = parts.chain.network.id;
+    this.#notes = new UnreachableLog({ network, log: parts.log, now: () => performance.now() });
+  }
+
+  status(): IndexerStatus {
+    const final = this.#final?.number ?? null;
+    const histories = [...this.#subjects.values()];
+    return {
+      head: this.#node_head,
+      indexed: final,
+      lag_blocks: final === null || this.#node_head === null ? null : Math.max(0, this.#node_head - final),
+      from_block: this.#parts.from_block,
+      state: this.#state,
+      blocks_per_second: this.#progress.blocksPerSecond(),
+      remaining_blocks: this.#opened ? histories.reduce((sum, { missing }) => sum + missing.length, 0) : null,
+      priced_share: null,
+      derives: false,
+      problem: this.#problem,
+      trouble: this.#problem === null ? null : this.#trouble,
+      indexed_by: null,
+      fills: null,
+    };
+  }
+
+  async run(how: IndexRunOptions): Promise<IndexEnding> {
+    const stop = new AbortController();
+    const signal = AbortSignal.any([how.signal, stop.signal]);
+    try {
+      return await this.#run({ ...how, signal });
+    } finally {
+      stop.abort();
+      await Promise.all([...this.#subjects.values()].map(({ search }) => search));
+    }
+  }
+
+  async #run(how: IndexRunOptions): Promise<IndexEnding> {
+    const retries = new Retries(how, this.#parts.poll_ms);
+    while (!how.signal.aborted) {
+      try {
+        if (!this.#opened) await this.#open(how.signal);
+        const worked = await this.#turn(how.signal);
+        this.#problem = null;
+        retries.succeeded();
+        this.#notes.back("reading goes on");
+        if (worked) continue;
+        if (how.once && this.#isDone()) return this.#end("done");
+        await pause(this.#parts.poll_ms, how.signal);
+      } catch (error) {
+        if (how.signal.aborted) break;
+        if (isLost(error)) return this.#end("lost");
+        this.#problem = messageOf(error);
+        this.#trouble = troubleOf(error);
+        this.#notes.away({ err: error }, "reading waits and tries again");
+        if (isFatal(error)) return this.#end("failed");
+        if (!(await retries.next())) {
+          this.#problem = `gave up after ${ONCE_FAILURES_MAX} failures in a row: ${messageOf(error)}`;
+          return this.#end("failed");
+        }
+      }
+    }
+    return this.#end(isLost(how.signal.reason) ? "lost" : "stopped");
+  }
+
+  #end(ending: IndexEnding): IndexEnding {
+    this.#state = ENDED[ending];
+    return ending;
+  }
+
+  #isDone(): boolean {
+    const final = this.#final?.number ?? Number.POSITIVE_INFINITY;
+    return [...this.#subjects.values()].every(({ record }) => record.state === "read" && record.to_block >= final);
+  }
+
+  /** Compares the store with the configuration, and finishes batches that were begun. */
+  async #open(signal: AbortSignal): Promise<void> {
+    const { store, engine, chain, writeListedLabels } = this.#parts;
+    const network = chain.network.id;
+    await store.open();
+    if ((await store.segments()).length > 0) throw wrongMode(network);
+    // An interrupted drop leaves blocks that no batch names.
+    if ((await store.origin()) === null) await store.drop(signal);
+    await settleOrigin({ ...this.#parts, openings: "skip" }, signal);
+    this.#origin_ms = (await store.originWrittenMs()) ?? 0;
+    await writeListedLabels();
+    await this.#finish(signal);
+    for (const record of await readSubjects(engine, network))
+      if (record.state !== "left") this.#subjects.set(record.subject, new SubjectHistory(this.#parts, record));
+    this.#opened = true;
+  }
+
+  /** Reads batches again that were begun and not finished, and compares them with the stored rows. */
+  async #finish(signal: AbortSignal): Promise<void> {
+    const { engine, chain, store, log } = this.#parts;
+    const network = chain.network.id;
+    const batches = await readBatches(engine, network);
+    for (const known of batches.filter(({ state }) => state === "begun")) {
+      await store.open();
+      log.info({ network, blocks: known.blocks.length }, "repeating an interrupted batch");
+      await writeBatch(this.#parts, await readBatch(this.#parts, known.blocks, signal), { known, signal });
+    }
+    this.#stored = new Set(batches.flatMap(({ blocks }) => blocks));
+    this.#is_cut = false;
+  }
+
+  /** One round: what is wished, searches, one batch. False if nothing was to do. */
+  async #turn(signal: AbortSignal): Promise<boolean> {
+    const { chain } = this.#parts;
+    if (this.#is_cut) await this.#finish(signal);
+    await this.#readWishes();
+    const [head, final] = await Promise.all([chain.head(signal), chain.finalized(signal)]);
+    this.#node_head = head.number;
+    await this.#follow(Math.min(final, head.number), signal);
+    const read = await this.#readNext(signal);
+    for (const history of this.#subjects.values()) {
+      if (!history.is_searched || history.missing.length > 0) continue;
+      await history.complete(signal);
+    }
+    const is_busy = [...this.#subjects.values()].some(({ search, is_searched }) => search !== null || is_searched);
+    this.#state = is_busy ? "backfill" : "following";
+    if (read === 0 && is_busy) await this.#wait(signal);
+    return read > 0 || is_busy;
+  }
+
+  /** Until a search has ended, or something else may be wished. */
+  async #wait(signal: AbortSignal): Promise<void> {
+    const stop = new AbortController();
+    const searches = [...this.#subjects.values()].flatMap(({ search }) => search ?? []);
+    await Promise.race([...searches, pause(this.#parts.poll_ms, AbortSignal.any([signal, stop.signal]))]);
+    stop.abort();
+  }
+
+  async #readWishes(): Promise<void> {
+    const { engine, chain, from_block } = this.#parts;
+    const wishes = await readWishes(engine, chain.network.id);
+    const seen = JSON.stringify(wishes);
+    if (seen === this.#wishes_seen) return;
+    for (const { subject, wish, wished_ms } of wishes) {
+      const known = this.#subjects.get(subject);
+      if (wish === "untrack") {
+        this.#subjects.delete(subject);
+        await known?.leave();
+        continue;
+      }
+      // Facts that were dropped, or begin with another block, are read anew.
+      const since = Math.max(wished_ms, this.#origin_ms);
+      if (known !== undefined && known.record.wished_ms >= since && known.record.from_block === from_block) continue;
+      this.#subjects.set(subject, new SubjectHistory(this.#parts, newRecord(subject, since, from_block)));
+    }
+    this.#wishes_seen = seen;
+  }
+
+  /** Searches new addresses at once, and the others when there are new final blocks. */
+  async #follow(final: number, signal: AbortSignal): Promise<void> {
+    const { chain, follow_ms } = this.#parts;
+    const histories = [...this.#subjects.values()];
+    const unread = histories.filter(({ record }) => record.state !== "read");
+    const is_time = performance.now() - this.#followed_ms >= follow_ms;
+    const behind = is_time ? histories.filter(({ record }) => record.state === "read" && record.to_block < final) : [];
+    if (this.#final === null || this.#final.number < final) {
+      const to = await chain.ref(final, signal);
+      if (to !== null) this.#final = to;
+    }
+    const to = this.#final;
+    if (to === null) return;
+    for (const history of [...unread, ...behind]) {
+      const running = histories.filter(({ search }) => search !== null).length;
+      if (running >= SEARCHES_MAX) return;
+      history.begin(to, signal);
+    }
+    if (is_time) this.#followed_ms = performance.now();
+  }
+
+  /** Reads a batch for the next address that lacks blocks. Returns how many blocks were written. */
+  async #readNext(signal: AbortSignal): Promise<number> {
+    const waiting = [...this.#subjects].filter(
+      ([, history]) => history.missing.length > 0 && !history.is_resting,
+    );
+    const after = waiting.findIndex(([subject]) => subject === this.#turn_of) + 1;
+    const [subject, history] = waiting[after] ?? waiting[0] ?? [];
+    if (subject === undefined || history === undefined) return 0;
+    this.#turn_of = subject;
+    const blocks = history.missing.filter((block) => !this.#stored.has(block)).slice(0, BATCH_BLOCKS);
+    if (blocks.length > 0 && !(await this.#write(history, blocks, signal))) return 0;
+    for (const other of this.#subjects.values()) if (other.missing.length > 0) await other.wrote(this.#stored);
+    return blocks.length;
+  }
+
+  /** False if a block of them cannot be had now: the address waits, others go on. */
+  async #write(history: SubjectHistory, blocks: readonly number[], signal: AbortSignal): Promise<boolean> {
+    let fetched: Awaited<ReturnType<typeof readBatch>>;
+    try {
+      fetched = await readBatch(this.#parts, blocks, signal);
+    } catch (error) {
+      if (signal.aborted || isLost(error)) throw error;
+      await history.failed(error, signal);
+      return false;
+    }
+    this.#is_cut = true;
+    await writeBatch(this.#parts, fetched, { known: null, signal });
+    this.#is_cut = false;
+    for (const block of blocks) this.#stored.add(block);
+    this.#progress.add(blocks.length, performance.now());
+    return true;
+  }
+}
+
+const wrongMode = (network: string): AssayError =>
+  new AssayError({
+    code: "WRONG_MODE",
+    message: `${network}: the stored facts were indexed whole, and the configuration reads the network on demand. Set 'index' to 'whole', or drop its facts: 'assay network reset ${network} --yes'.`,
+  });

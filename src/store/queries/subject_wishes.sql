@@ -1,0 +1,5 @@
+-- The addresses that a network shall follow, and those that it follows no more. wished_ms: unix milliseconds.
+SELECT lower(hex(subject)) AS subject_hex, wish, asked_by, toUnixTimestamp64Milli(written_at) AS wished_ms
+FROM subject_wishes FINAL
+WHERE network = {network:String}
+ORDER BY written_at, subject_hex

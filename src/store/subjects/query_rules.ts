@@ -1,0 +1,69 @@
+import type { QueryName } from "../facts.ts";
+
+/**
+ * What a query may tell of a network that is read on demand, where the rows of an address are whole only if it is followed.
+ *
+ * - `about`: the parameters that name whose rows it sums or lists. All of them must be followed addresses.
+ * - `true`: it is complete for any address: facts of blocks that the call names, of contracts that a node described, and lists.
+ * - `unread`: it rests on what whole networks alone have (prices of pools, freezes). It has no rows, as on a network without them, so that
+ *   a figure that needs it is unknown.
+ *
+ * A query that is not named is refused.
+ */
+export type QueryRule = "true" | "unread" | { readonly about: readonly string[] };
+
+const wallet = { about: ["wallet"] } as const;
+
+export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
+  "movements/movements": wallet,
+  "history/first_movement": wallet,
+  "history/movement_count": wallet,
+  "history/mass_receipts": wallet,
+  "holdings/pieces": wallet,
+  "stats/calls": wallet,
+  "stats/deployed": wallet,
+  wallet_openings: wallet,
+  contract_peers: wallet,
+  "pnl/labelled_peers": wallet,
+  "history/peer_labels": wallet,
+  "acts/calls": wallet,
+  "acts/trades": wallet,
+  "acts/positions": wallet,
+  "history/moved_prices": wallet,
+  "history/movement_spans": { about: ["addresses"] },
+  position_events_among: { about: ["subjects"] },
+
+  "acts/trades_among": "true",
+  "history/mass_transfers_among": "true",
+  "pnl/pool_trades": "true",
+  transaction_details: "true",
+  block_times: "true",
+  block_by_number: "true",
+  contracts_among: "true",
+  pools_among: "true",
+  labels_among: "true",
+  "identity/label_categories": "true",
+  "metadata/listed_names": "true",
+  token_kind: "true",
+  tokens_among: "true",
+  token_readings_among: "true",
+  current_lists: "true",
+  sanctions_among: "true",
+  suppressed_among: "true",
+  has_openings: "true",
+
+  pools_of_tokens: "unread",
+  prices_at_hours: "unread",
+  latest_prices: "unread",
+  "prices/range": "unread",
+  "prices/mark": "unread",
+  "prices/hours": "unread",
+  "prices/earlier": "unread",
+  "prices/last_traded": "unread",
+  "prices/block_before": "unread",
+  "prices/pools": "unread",
+  "developer/peaks": "unread",
+  freeze_events_among: "unread",
+  freeze_watches: "unread",
+  freeze_witnesses: "unread",
+};

@@ -1,0 +1,178 @@
+/** The records of a network that is read on demand: which addresses it follows, how far, and which blocks it has written. */
+import { fromHex, type Hex } from "../../lib/bytes.ts";
+import type { VerificationLevel } from "../../lib/verified.ts";
+import { VERIFIED } from "../../lib/verified.ts";
+import type { Engine } from "../engine.ts";
+import type { QueryRow } from "../facts.ts";
+import { queryRows } from "../query.ts";
+import { BEGUN_SUMS } from "../segments.ts";
+import type { Writer } from "../writer.ts";
+
+type Reads = Pick<Engine, "query">;
+type Writes = Pick<Writer, "insert">;
+
+export type SubjectState = QueryRow<"subjects">["state"];
+
+/** How far the history of an address is read. */
+export interface SubjectRecord {
+  readonly subject: Hex;
+  readonly state: SubjectState;
+  readonly from_block: number;
+  /** While it is `read`: every block up to this one that concerns the address is stored. */
+  readonly to_block: number;
+  readonly to_hash: Hex;
+  /** Unix seconds of block `to_block`. */
+  readonly to_time: number;
+  /** The wish that it follows, unix milliseconds. */
+  readonly wished_ms: number;
+  /** The address has no code: nonce and balance prove that no block is missing. */
+  readonly is_plain: boolean;
+  /** Its stored movements add up to the node's balance. */
+  readonly is_balanced: boolean;
+  readonly verified: VerificationLevel;
+  /** Its blocks without inner calls. */
+  readonly untraced: readonly (readonly [number, number])[];
+  readonly found: number;
+  readonly fetched: number;
+  readonly requests: number;
+  /** A sentence for the operator; '' without one. */
+  readonly problem: string;
+}
+
+export interface SubjectWish {
+  readonly subject: Hex;
+  readonly wish: "track" | "untrack";
+  /** The account that asked; '' for the operator. */
+  readonly asked_by: string;
+  readonly wished_ms: number;
+}
+
+/** Blocks that were written together. */
+export interface Batch {
+  readonly blocks: readonly number[];
+  readonly state: "begun" | "done";
+  /** Sums of the record that were marked last; null where none were. */
+  readonly entered: string | null;
+  readonly written_ms: number;
+}
+
+const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
+
+const recordOf = (row: QueryRow<"subjects">): SubjectRecord => ({
+  subject: row.subject_hex,
+  state: row.state,
+  from_block: row.from_block,
+  to_block: row.to_block,
+  to_hash: row.to_hash_hex,
+  to_time: row.to_time_s,
+  wished_ms: row.wished_ms,
+  is_plain: row.is_plain === 1,
+  is_balanced: row.is_balanced === 1,
+  verified: VERIFIED.find((word) => word === row.verified_word) ?? "none",
+  // The format of writeSubject.
+  untraced: row.untraced === "" ? [] : (JSON.parse(row.untraced) as [number, number][]),
+  found: row.found,
+  fetched: row.fetched,
+  requests: row.requests,
+  problem: row.problem,
+});
+
+/** Records of these addresses; of all where none are named. */
+export const readSubjects = async (
+  engine: Reads,
+  network: string,
+  among: readonly Hex[] = [],
+): Promise<readonly SubjectRecord[]> => (await queryRows(engine, "subjects", { network, among })).map(recordOf);
+
+/** Written by the network's indexer alone. */
+export const writeSubject = (writer: Writes, network: string, record: SubjectRecord, now_ms: number): Promise<void> =>
+  writer.insert(
+    "subjects",
+    [
+      {
+        network,
+        subject: bytesOf(record.subject),
+        state: record.state,
+        from_block: record.from_block,
+        to_block: record.to_block,
+        to_hash: bytesOf(record.to_hash),
+        to_time: record.to_time,
+        wished_at: record.wished_ms / 1000,
+        is_plain: record.is_plain ? 1 : 0,
+        is_balanced: record.is_balanced ? 1 : 0,
+        verified: record.verified,
+        untraced: record.untraced.length === 0 ? "" : JSON.stringify(record.untraced),
+        found: record.found,
+        fetched: record.fetched,
+        requests: record.requests,
+        problem: record.problem,
+        written_at: now_ms / 1000,
+      },
+    ],
+    { network },
+  );
+
+export const readWishes = async (engine: Reads, network: string): Promise<readonly SubjectWish[]> =>
+  (await queryRows(engine, "subject_wishes", { network })).map(({ subject_hex, ...row }) => ({
+    subject: subject_hex,
+    ...row,
+  }));
+
+/** Asks for addresses to be followed, or to be followed no more. */
+export const writeWishes = (
+  writer: Writes,
+  network: string,
+  { subjects, ...wish }: Pick<SubjectWish, "wish" | "asked_by"> & { readonly subjects: readonly Hex[] },
+): Promise<void> =>
+  writer.insert(
+    "subject_wishes",
+    subjects.map((subject) => ({ network, subject: bytesOf(subject), ...wish, written_at: Date.now() / 1000 })),
+  );
+
+/** What an account has asked for: addresses, and the requests to nodes since a time (unix seconds). */
+export const readUse = async (engine: Reads, account: string, asked_since: number) => {
+  const [row] = await queryRows(engine, "subject_use", { account, asked_since });
+  return { subjects: row?.subjects ?? 0, requests: row?.requests ?? 0 };
+};
+
+/** The blocks that concern an address, with what is stored of each: null where it is not stored. */
+export const readSubjectBlocks = async (engine: Reads, network: string, subject: Hex) =>
+  (await queryRows(engine, "subject_blocks", { network, subject })).map(({ number, traced, verified_word }) => ({
+    number,
+    stored:
+      traced === 2
+        ? null
+        : { has_traces: traced === 1, verified: VERIFIED.find((word) => word === verified_word) ?? "none" },
+  }));
+
+export const writeSubjectBlocks = (
+  writer: Writes,
+  network: string,
+  { subject, blocks }: { readonly subject: Hex; readonly blocks: readonly number[] },
+): Promise<void> => {
+  const bytes = bytesOf(subject);
+  const rows = blocks.map((block_number) => ({ network, subject: bytes, block_number }));
+  return writer.insert("subject_blocks", rows, { network });
+};
+
+/** Each batch once, in the order in which they were begun. */
+export const readBatches = async (engine: Reads, network: string): Promise<readonly Batch[]> => {
+  const batches = new Map<string, Batch>();
+  for (const { blocks, state, sums, written_ms } of await queryRows(engine, "batches", { network })) {
+    const entered = sums === BEGUN_SUMS ? (batches.get(blocks)?.entered ?? null) : sums;
+    // The format of writeBatch.
+    batches.set(blocks, { blocks: JSON.parse(blocks) as number[], state, entered, written_ms });
+  }
+  return [...batches.values()];
+};
+
+export const writeBatch = (
+  writer: Writes,
+  network: string,
+  batch: Pick<Batch, "blocks" | "state"> & { readonly sums: string; readonly written_ms: number },
+): Promise<void> => {
+  const { blocks, state, sums, written_ms } = batch;
+  const [from_block = 0, to_block = from_block] = [blocks[0], blocks.at(-1)];
+  const row = { network, from_block, to_block, blocks: JSON.stringify(blocks), state, sums };
+  return writer.insert("batches", [{ ...row, written_at: written_ms / 1000 }], { network });
+};

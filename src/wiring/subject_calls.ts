@@ -1,0 +1,105 @@
+/** Calls about networks that are read on demand: which addresses they are about, and the wait until these are read. */
+import type { Chain } from "../chains/chain.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Hex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import { pause } from "../lib/pause.ts";
+import { DAY_S } from "../lib/time.ts";
+import type { FactsStore } from "../store/open.ts";
+import { readSubjects, readUse, type SubjectRecord, writeWishes } from "../store/subjects/records.ts";
+import type { SubjectCall } from "../store/subjects/subject_facts.ts";
+import type { CallAbout } from "../surfaces/call/call_tool.ts";
+import type { AnyTool } from "../tools/tool.ts";
+import type { EnabledNetwork } from "./enabled_network.ts";
+
+export interface SubjectCallsOptions {
+  readonly facts: Pick<FactsStore, "engine" | "writer">;
+  /** Always the current networks. */
+  readonly enabled: readonly EnabledNetwork[];
+  readonly chain: (network: string) => Chain;
+  readonly settings: Pick<Settings, "on_demand">;
+}
+
+const LOOK_MS = 200;
+/** When a caller should look again. */
+const AGAIN_S = 10;
+
+const refuse = (code: string, message: string, retryable = false): AssayError =>
+  new AssayError({ code, message, public: message, retryable });
+
+/** The bytes of an input on a network: of a tool that asks one network, or of one that asks several. */
+const hexOn = (value: unknown, network: string): readonly Hex[] => {
+  if (value === null || typeof value !== "object") return [];
+  // Values that binding makes of an address: ParsedText, ParsedByNetwork.
+  if ("hex" in value) return [value.hex as Hex];
+  const hex = "by_network" in value ? (value.by_network as ReadonlyMap<string, Hex>).get(network) : undefined;
+  return hex === undefined ? [] : [hex];
+};
+
+const isRead = ({ state }: SubjectRecord): boolean => state === "read";
+
+/** What each call may know of networks that are read on demand. */
+export const openSubjectCalls = ({ facts, enabled, chain, settings }: SubjectCallsOptions) => {
+  const { engine, writer } = facts;
+  const { wait_seconds, addresses_per_account, requests_per_day } = settings.on_demand;
+
+  const wish = async (network: string, subjects: readonly Hex[], account: string): Promise<void> => {
+    const use = await readUse(engine, account, Math.floor(Date.now() / 1_000) - DAY_S);
+    if (use.subjects + subjects.length > addresses_per_account)
+      throw refuse(
+        "SUBJECT_LIMIT",
+        `This account has ${use.subjects} addresses followed on networks that are read on demand, of ${addresses_per_account} at most. The operator can stop following some ('assay untrack').`,
+      );
+    if (use.requests >= requests_per_day)
+      throw refuse(
+        "SUBJECT_LIMIT",
+        `This account has used ${use.requests} requests to nodes within a day for addresses on demand, of ${requests_per_day} at most. Ask again later.`,
+        true,
+      );
+    await writeWishes(writer, network, { subjects, wish: "track", asked_by: account });
+  };
+
+  const reading = (network: string, waiting: readonly SubjectRecord[]): AssayError => {
+    const progress = waiting.map(({ subject, state, found, fetched }) => {
+      const address = chain(network).formatAddress(subject);
+      return state === "searching" ? `${address}: ${found} blocks found so far` : `${address}: ${fetched} of ${found} blocks read`;
+    });
+    const so_far = progress.length === 0 ? "The search has yet to begin" : progress.join("; ");
+    return refuse(
+      "READING",
+      `The history on ${network} is being read from the node. ${so_far}. Nothing is charged; ask again in ${AGAIN_S} seconds.`,
+      true,
+    );
+  };
+
+  return (tool: AnyTool, about: CallAbout | null): SubjectCall => {
+    const recordsOf = (network: string, subjects: readonly Hex[]) => readSubjects(engine, network, [...new Set(subjects)]);
+    return {
+      tool: tool.name,
+      isOnDemand: (network) => enabled.some((one) => one.network.id === network && one.index === "on_demand"),
+      subjectsOn: (network) =>
+        tool.subjects === undefined || about === null
+          ? null
+          : tool.subjects.flatMap((field) => hexOn(about.asked[field], network)),
+      async whenRead(network, subjects, signal) {
+        const until = performance.now() + wait_seconds * 1_000;
+        let is_wished = false;
+        for (;;) {
+          const records = await recordsOf(network, subjects);
+          const followed = records.filter(({ state }) => state !== "left");
+          if (followed.length === new Set(subjects).size && followed.every(isRead)) return followed;
+          const strangers = subjects.filter((subject) => !followed.some((record) => record.subject === subject));
+          if (strangers.length > 0 && !is_wished) await wish(network, strangers, about?.account_id ?? "");
+          is_wished = true;
+          if (signal.aborted || performance.now() >= until) throw reading(network, followed.filter((one) => !isRead(one)));
+          await pause(LOOK_MS, signal);
+        }
+      },
+      recordsOf,
+      async ref(network, number, signal) {
+        const block = await chain(network).ref(number, signal);
+        return block === null ? null : { number: block.number, hash: block.hash, time: block.time };
+      },
+    };
+  };
+};

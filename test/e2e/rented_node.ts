@@ -1,0 +1,45 @@
+import { type Hook, type HookedNode, hookedNode, rpcError } from "../hooked_node.ts";
+
+export interface RentedNode extends HookedNode {
+  /** Calls by method. */
+  readonly byMethod: ReadonlyMap<string, number>;
+}
+
+export interface RentedLimits {
+  readonly traces: boolean;
+  /** Most blocks of an `eth_getLogs`. */
+  readonly log_blocks_max: number;
+  /** Calls per second that are answered. */
+  readonly calls_per_second: number;
+}
+
+const NO_METHOD = rpcError("the method is not available on your plan", -32601);
+/** One answer of so many is that of a member which does not have the block. */
+const LAGGING_EVERY = 50;
+
+/** A node as it is rented: rates, ranges, no receipts by block, and members that lag. */
+export const rentNode = async (upstream: string, limits: RentedLimits): Promise<RentedNode> => {
+  const byMethod = new Map<string, number>();
+  let calls = 0;
+  let recent: number[] = [];
+  const refusalOf: Hook = ({ method, params }) => {
+    calls += 1;
+    byMethod.set(method, (byMethod.get(method) ?? 0) + 1);
+    const now = Date.now();
+    recent = recent.filter((at) => now - at < 1_000);
+    if (recent.length >= limits.calls_per_second)
+      return rpcError(`your plan allows ${limits.calls_per_second} requests per second`, -32005);
+    recent.push(now);
+    if (/^(?:debug|trace)_/.test(method)) return limits.traces ? undefined : NO_METHOD;
+    if (method === "eth_getBlockReceipts") return NO_METHOD;
+    if (method === "eth_getLogs") {
+      // The parameters of the JSON-RPC specification.
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+      const blocks = Number(toBlock) - Number(fromBlock) + 1;
+      if (blocks > limits.log_blocks_max)
+        return rpcError(`exceed maximum block range: ${limits.log_blocks_max}`, -32600);
+    }
+    return calls % LAGGING_EVERY === 0 ? rpcError("header not found") : undefined;
+  };
+  return { ...(await hookedNode(upstream, refusalOf)), byMethod };
+};
