@@ -119,7 +119,8 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Lifet
       const { label_pack } = settings;
       const followed = { ...enabled, follow_ms: settings.on_demand.follow_seconds * 1_000 };
       const parts = { chain, facts, enabled: followed, judge, label_pack, log, leases: accounts.leases };
-      return { chain, indexer: options.indexing ? openLeasedIndexer(parts) : null };
+      const indexer = options.indexing ? openLeasedIndexer(parts) : null;
+      return { chain, indexer, is_on_demand: enabled.index === "on_demand" };
     },
     how: { once: options.once, wait_ms: options.wait_ms ?? null },
     linger_ms: settings.call_timeout_ms,

@@ -6,7 +6,7 @@ const STAMPS = ["written_at", "version", "read_at_block", "network"];
 /** Tables about writing itself; balances are compared as sums. */
 const BOOKKEEPING = [
   ...["segments", "tail_drops", "networks", "freeze_watches", "parts_mended", "balances", "balances_by_holder"],
-  ...["index_epochs", "facts_identity", "recorded_gaps"],
+  ...["index_epochs", "facts_identity", "recorded_gaps", "batches", "subjects", "subject_wishes"],
 ];
 /** Written per segment, and segment boundaries are not facts, so it is compared together with the tail. */
 const BY_SEGMENT = ["first_funding"];
@@ -102,4 +102,22 @@ export const strayRows = async (engine: Engine, network: string, than: string): 
     if (Number(row?.[0]) > 0) found.push(`${table}: ${row?.[0]}`);
   }
   return found;
+};
+
+/** Row count and order-free hash of every table of blocks but those by segment, of some blocks. */
+export const rowsOfBlocks = async (
+  engine: Engine,
+  network: string,
+  blocks: readonly number[],
+): Promise<Record<string, string>> => {
+  const result: Record<string, string> = {};
+  for (const table of BLOCK_TABLES) {
+    if (BY_SEGMENT.includes(table)) continue;
+    const where = `network = '${network}' AND block_number IN (${blocks.join(", ")})`;
+    const [row] = await engine.query(
+      hashOf(hashedOf(table), `SELECT ${columnsOf(table)} FROM ${table} WHERE ${where}`),
+    );
+    result[table] = `${row?.[0]} ${row?.[1]}`;
+  }
+  return result;
 };

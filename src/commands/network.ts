@@ -52,7 +52,7 @@ const list = (io: CommandIo): number => {
 
 /** An entry of the configuration, as far as this command writes it. */
 type NetworkEntry = Pick<NetworkSettings, "from_block"> & { readonly rpc: readonly RpcAddress[] } & Partial<
-    Pick<NetworkSettings, "family" | "chain_id" | "native">
+    Pick<NetworkSettings, "family" | "chain_id" | "native" | "index">
   >;
 
 /** The entry of an EVM chain that is not known by name. */
@@ -103,16 +103,22 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const id = word(args, 1, "the network's id");
   const rpc = nodesIn(args);
   const is_known = networkById(id) !== null;
+  const is_on_demand = flag(args, "on-demand") !== null;
+  if (is_on_demand && (networkById(id)?.family ?? "evm") !== "evm")
+    throw new UsageFault(`--on-demand is for EVM networks: nodes of ${id} do not tell the past of an address`);
   if (!is_known) checkNearName(id, args);
   const from = numberFlag(args, "from-block");
   const entry: NetworkEntry = {
     ...(is_known ? {} : await ownChain(args, { id, rpc }, io)),
     rpc: [...rpc],
     from_block: from ?? 0,
+    ...(is_on_demand ? { index: "on_demand" as const } : {}),
   };
   const loaded = io.settings();
   if (flag(args, "unasked") === null) {
     const reports = await probeAll(id, entry, io.signal);
+    if (is_on_demand && !reports.some(({ traits }) => traits?.archive === true))
+      throw refuse("--on-demand needs an archive node: none of these has old states. Nothing was written");
     entry.from_block = from ?? firstBlockOf(reports);
     for (const { endpoint, traits } of reports)
       io.err(`${endpoint}: ${traits?.client ?? "a node"}, chain ${traits?.chain_id}, newest block ${traits?.head}\n`);
@@ -123,8 +129,11 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     io.err(`${file} holds secrets: only its owner may read it (mode 0600)
 `);
   }
-  io.err(`wrote ${file}: './assay up' indexes ${id} from block ${entry.from_block}
-`);
+  io.err(
+    is_on_demand
+      ? `wrote ${file}: './assay up' reads ${id} on demand; 'assay track ADDRESS --network ${id}' begins with one address\n`
+      : `wrote ${file}: './assay up' indexes ${id} from block ${entry.from_block}\n`,
+  );
   await awaitService(io, { id, is: "there" });
   printData(io, { id, file, ...entry, rpc: entry.rpc.map(maskedAddress) });
   return EXIT.ok;

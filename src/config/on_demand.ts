@@ -13,8 +13,7 @@ export const onDemandSettings = z
       description: "Most addresses that the calls of one account may have followed, over all networks.",
     }),
     requests_per_day: z.int().min(0).default(1_000_000).meta({
-      description:
-        "Requests to nodes within 24 hours after which an account cannot have further addresses followed.",
+      description: "Requests to nodes within 24 hours after which an account cannot have further addresses followed.",
     }),
   })
   .prefault({})

@@ -60,6 +60,7 @@ export const newsOf = (rows: BlockRows, openings: "read" | "skip"): BlockRows =>
     pools_told: [...new Map(rows.pools_told.map((row) => [toHex(row.pool), row])).values()],
     pool_states: [...states.values()],
     swaps: [...pairs.values()],
+    liquidity_events: [...new Map(rows.liquidity_events.map((row) => [toHex(row.pool), row])).values()],
     transfers: rows.transfers.filter(news),
     ownership_events: rows.ownership_events,
   };

@@ -65,6 +65,11 @@ export class PoolReader {
     for (const { pool, sqrt_price_x96 } of rows.pool_states) {
       families.set(toHex(pool), sqrt_price_x96 > 0n ? "uniswap_v3" : "uniswap_v2");
     }
+    // A concentrated pool reports no state when liquidity comes or goes; pools of reserves do.
+    for (const { pool } of rows.liquidity_events) {
+      const id = toHex(pool);
+      if (!families.has(id)) families.set(id, "uniswap_v3");
+    }
     // A pool inside another contract cannot be queried: it is known from its beginning, or not at all.
     const unseen = [...families].filter(([pool]) => pool.length === ADDRESS_DIGITS && !this.#seen.has(pool));
     const pairs = rows.swaps.flatMap(({ pool }) => (isPairPool(pool) ? toHex(pool) : []));

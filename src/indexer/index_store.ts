@@ -9,7 +9,7 @@ import { queryRows } from "../store/query.ts";
 import { readSegments, untracedText } from "../store/segments.ts";
 import { readBatches } from "../store/subjects/records.ts";
 import { sumsText } from "../store/sums.ts";
-import { hasLostParts, mendLostParts } from "../store/verify/lost_parts.ts";
+import { hasLostParts, lostPartsOfBatches, mendLostParts } from "../store/verify/lost_parts.ts";
 import type { Writer } from "../store/writer.ts";
 import { dropNetwork } from "./drop_network.ts";
 import { type BlockTable, type EncodedRows, RECORD_TABLES } from "./encoded.ts";
@@ -130,6 +130,7 @@ export const openIndexStore = (store: FactsAccess, network: Network, now_ms: () 
     open: () => writer.finals.open(id),
     drop: (signal) => dropNetwork(engine, id, signal),
     mendLostParts: (signal) => mendLostParts({ engine, writer }, id, { signal }),
+    lostPartsOfBatches: () => lostPartsOfBatches({ engine, writer }, id),
     hasLostParts: () => hasLostParts(engine, id),
     segments: () => readSegments(engine, id),
     rememberFreezeWatches: () => rememberFreezeWatches(store, network, now_ms()),

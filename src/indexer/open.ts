@@ -191,16 +191,18 @@ export const openLeasedIndexer = (
       if (is_on_demand) return openSubjectIndexer({ ...parts, facts: fenced });
       return openNetworkIndexer({ ...parts, facts: fenced }, share(epoch, fenced.writer));
     },
-    help: is_on_demand ? WITHOUT_HELP : new HistoryFiller({
-      chain,
-      engine,
-      store: openIndexStore(facts, chain.network, Date.now),
-      open: (epoch) => share(epoch, null),
-      origin: originOf(enabled),
-      wanted: { from: oldestOf(enabled), to: enabled.to_block ?? Number.MAX_SAFE_INTEGER },
-      log,
-      look_every_ms: LOOKS_PER_ASK * leases.ask_every_ms,
-    }),
+    help: is_on_demand
+      ? WITHOUT_HELP
+      : new HistoryFiller({
+          chain,
+          engine,
+          store: openIndexStore(facts, chain.network, Date.now),
+          open: (epoch) => share(epoch, null),
+          origin: originOf(enabled),
+          wanted: { from: oldestOf(enabled), to: enabled.to_block ?? Number.MAX_SAFE_INTEGER },
+          log,
+          look_every_ms: LOOKS_PER_ASK * leases.ask_every_ms,
+        }),
     counts,
     log,
   });

@@ -56,6 +56,10 @@ export interface IndexStore {
   mendLostParts(signal: AbortSignal): Promise<RepairPlan | null>;
   /** Whether there are such parts. */
   hasLostParts(): Promise<boolean>;
+  /**
+   * The same for a network that is read on demand: a function to be called when every batch has been read again, or null without damage.
+   */
+  lostPartsOfBatches(): Promise<(() => Promise<void>) | null>;
   /** Each once, in the order in which they were begun. */
   segments(): Promise<readonly KnownSegment[]>;
   /** Done segments with blocks that lack traces, newest first, at most `limit`. */

@@ -57,11 +57,14 @@ const output = z.strictObject({
 
 type AccountOutput = z.output<typeof account>;
 
+/** The index has nothing to add: it has no block yet, or the network is read on demand. */
+const WITHOUT_INDEX: readonly string[] = ["COVERAGE_INCOMPLETE", "NOT_ON_DEMAND"];
+
 const snapshotOrNull = async (chain: Chain, context: CallContext): Promise<Snapshot | null> => {
   try {
     return await context.facts.snapshot(chain.network.id, null);
   } catch (error) {
-    if (error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE") return null;
+    if (error instanceof AssayError && WITHOUT_INDEX.includes(error.code)) return null;
     throw error;
   }
 };

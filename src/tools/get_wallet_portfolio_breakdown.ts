@@ -189,7 +189,7 @@ export const getWalletPortfolioBreakdown = defineTool({
     "Total value of a wallet, its largest holdings and their concentration: Herfindahl index, share of stablecoins and native coin, by category and by network. Pool and vault shares and lending receipts are valued by their underlying tokens; debts are subtracted. Use it for net worth and allocation; get_wallet_token_holdings lists each balance.",
   credits: 8,
   families: ["evm", "solana", "tron"],
-  subjects: ["address"],
+  subjects: ["wallet_address"],
   input,
   output,
   example: { wallet_address: DEMO_EXAMPLES.trader, network: "all" },

@@ -35,9 +35,9 @@ export const contexts =
   }: ContextOptions): ContextFor =>
   (tool, signal, about): CallContext => ({
     facts:
-      subjects === undefined
+      subjects === undefined || !subjects.areNeeded()
         ? facts.served.withSignal(signal)
-        : openSubjectFacts(facts.served, subjects(tool, about ?? null), signal),
+        : openSubjectFacts(facts.served, subjects.of(tool, about ?? null), signal),
     chain: (id) => foundChain(find(id), id),
     networks: servedBy(tool, chains).map(({ network }) => network.id),
     operator,

@@ -11,6 +11,8 @@ import type { NetworkSet } from "./network_set.ts";
 export interface OpenNetwork {
   readonly chain: OpenChain;
   readonly indexer: LeasedIndexer | null;
+  /** Only the history of followed addresses is read. */
+  readonly is_on_demand?: boolean;
 }
 
 /** Sources of the status of a process. */
@@ -62,8 +64,8 @@ const answers = async (question: () => Promise<unknown>): Promise<boolean> => {
 const KEPT_MS = 1_000;
 
 /** The status of a network that another process indexes comes from the store. */
-const networkReader = ({ chain, indexer }: OpenNetwork, facts: FactsStore, stop: AbortSignal) => {
-  const readStored = () => storedStatus(chain, facts, stop);
+const networkReader = ({ chain, indexer, is_on_demand = false }: OpenNetwork, facts: FactsStore, stop: AbortSignal) => {
+  const readStored = () => (is_on_demand ? followedStatus(chain, stop) : storedStatus(chain, facts, stop));
   let kept: { readonly at_ms: number; readonly stored: Promise<NetworkStatus> } | null = null;
   return async (): Promise<NetworkStatus> => {
     const own = indexer?.status();
@@ -128,6 +130,18 @@ const withheldBlocks = ({
   indexed,
 }: Pick<IndexerStatus, "problem" | "head" | "indexed">): NetworkStatus["gaps"] =>
   problem !== null && head !== null && indexed !== null && indexed < head ? [[indexed + 1, head]] : [];
+
+/** Status of a network on demand that another process reads: answers of each address end with a final block of the node. */
+const followedStatus = async (chain: OpenChain, stop: AbortSignal): Promise<NetworkStatus> => {
+  try {
+    const [head, final] = await Promise.all([chain.head(stop), chain.finalized(stop)]);
+    const lag_blocks = Math.max(0, head.number - final);
+    const { disagreements } = chain;
+    return { ...UNKNOWN, head: head.number, indexed: final, lag_blocks, disagreements, state: "following" };
+  } catch (error) {
+    return { ...UNKNOWN, problem: messageOf(error), trouble: troubleOf(error) };
+  }
+};
 
 /** Status of a network that another process indexes. */
 const storedStatus = async (chain: OpenChain, { facts }: FactsStore, stop: AbortSignal): Promise<NetworkStatus> => {

@@ -6,7 +6,7 @@ import { AssayError } from "../lib/errors.ts";
 import { pause } from "../lib/pause.ts";
 import { DAY_S } from "../lib/time.ts";
 import type { FactsStore } from "../store/open.ts";
-import { readSubjects, readUse, type SubjectRecord, writeWishes } from "../store/subjects/records.ts";
+import { readSubjects, readUse, readWishes, type SubjectRecord, writeWishes } from "../store/subjects/records.ts";
 import type { SubjectCall } from "../store/subjects/subject_facts.ts";
 import type { CallAbout } from "../surfaces/call/call_tool.ts";
 import type { AnyTool } from "../tools/tool.ts";
@@ -43,7 +43,11 @@ export const openSubjectCalls = ({ facts, enabled, chain, settings }: SubjectCal
   const { engine, writer } = facts;
   const { wait_seconds, addresses_per_account, requests_per_day } = settings.on_demand;
 
-  const wish = async (network: string, subjects: readonly Hex[], account: string): Promise<void> => {
+  const wish = async (network: string, strangers: readonly Hex[], account: string): Promise<void> => {
+    const wishes = await readWishes(engine, network);
+    const wished = new Set(wishes.flatMap(({ subject, wish }) => (wish === "track" ? [subject] : [])));
+    const subjects = strangers.filter((subject) => !wished.has(subject));
+    if (subjects.length === 0) return;
     const use = await readUse(engine, account, Math.floor(Date.now() / 1_000) - DAY_S);
     if (use.subjects + subjects.length > addresses_per_account)
       throw refuse(
@@ -62,8 +66,16 @@ export const openSubjectCalls = ({ facts, enabled, chain, settings }: SubjectCal
   const reading = (network: string, waiting: readonly SubjectRecord[]): AssayError => {
     const progress = waiting.map(({ subject, state, found, fetched }) => {
       const address = chain(network).formatAddress(subject);
-      return state === "searching" ? `${address}: ${found} blocks found so far` : `${address}: ${fetched} of ${found} blocks read`;
+      return state === "searching"
+        ? `${address}: ${found} blocks found so far`
+        : `${address}: ${fetched} of ${found} blocks read`;
     });
+    if (waiting.some(({ state }) => state === "failed"))
+      return refuse(
+        "UPSTREAM_UNAVAILABLE",
+        `The history of the address on ${network} could not be read from the node yet; Assay tries again.`,
+        true,
+      );
     const so_far = progress.length === 0 ? "The search has yet to begin" : progress.join("; ");
     return refuse(
       "READING",
@@ -72,34 +84,47 @@ export const openSubjectCalls = ({ facts, enabled, chain, settings }: SubjectCal
     );
   };
 
-  return (tool: AnyTool, about: CallAbout | null): SubjectCall => {
-    const recordsOf = (network: string, subjects: readonly Hex[]) => readSubjects(engine, network, [...new Set(subjects)]);
-    return {
+  const recordsOf = (network: string, subjects: readonly Hex[]) =>
+    readSubjects(engine, network, [...new Set(subjects)]);
+  const isOnDemand = (network: string): boolean =>
+    enabled.some((one) => one.network.id === network && one.index === "on_demand");
+
+  const waitUntilRead = async (
+    [network, subjects]: readonly [string, readonly Hex[]],
+    account: string,
+    signal: AbortSignal,
+  ): Promise<readonly SubjectRecord[]> => {
+    const until = performance.now() + wait_seconds * 1_000;
+    let is_wished = false;
+    for (;;) {
+      const records = await recordsOf(network, subjects);
+      const followed = records.filter(({ state }) => state !== "left");
+      if (followed.length === new Set(subjects).size && followed.every(isRead)) return followed;
+      const strangers = subjects.filter((subject) => !followed.some((record) => record.subject === subject));
+      if (strangers.length > 0 && !is_wished) await wish(network, strangers, account);
+      is_wished = true;
+      const waiting = followed.filter((record) => !isRead(record));
+      if (signal.aborted || performance.now() >= until) throw reading(network, waiting);
+      await pause(LOOK_MS, signal);
+    }
+  };
+
+  return {
+    /** Some network is read on demand. */
+    areNeeded: (): boolean => enabled.some(({ index }) => index === "on_demand"),
+    of: (tool: AnyTool, about: CallAbout | null): SubjectCall => ({
       tool: tool.name,
-      isOnDemand: (network) => enabled.some((one) => one.network.id === network && one.index === "on_demand"),
+      isOnDemand,
       subjectsOn: (network) =>
         tool.subjects === undefined || about === null
           ? null
           : tool.subjects.flatMap((field) => hexOn(about.asked[field], network)),
-      async whenRead(network, subjects, signal) {
-        const until = performance.now() + wait_seconds * 1_000;
-        let is_wished = false;
-        for (;;) {
-          const records = await recordsOf(network, subjects);
-          const followed = records.filter(({ state }) => state !== "left");
-          if (followed.length === new Set(subjects).size && followed.every(isRead)) return followed;
-          const strangers = subjects.filter((subject) => !followed.some((record) => record.subject === subject));
-          if (strangers.length > 0 && !is_wished) await wish(network, strangers, about?.account_id ?? "");
-          is_wished = true;
-          if (signal.aborted || performance.now() >= until) throw reading(network, followed.filter((one) => !isRead(one)));
-          await pause(LOOK_MS, signal);
-        }
-      },
+      whenRead: (network, subjects, signal) => waitUntilRead([network, subjects], about?.account_id ?? "", signal),
       recordsOf,
       async ref(network, number, signal) {
         const block = await chain(network).ref(number, signal);
         return block === null ? null : { number: block.number, hash: block.hash, time: block.time };
       },
-    };
+    }),
   };
 };

@@ -16,6 +16,11 @@ export interface RentedLimits {
 const NO_METHOD = rpcError("the method is not available on your plan", -32601);
 /** One answer of so many is that of a member which does not have the block. */
 const LAGGING_EVERY = 50;
+/** Calls by which history is searched and read. */
+const HISTORY: readonly string[] = [
+  ...["eth_getLogs", "eth_getBalance", "eth_getTransactionCount", "eth_getBlockByNumber", "eth_getTransactionReceipt"],
+  "debug_traceBlockByNumber",
+];
 
 /** A node as it is rented: rates, ranges, no receipts by block, and members that lag. */
 export const rentNode = async (upstream: string, limits: RentedLimits): Promise<RentedNode> => {
@@ -39,7 +44,9 @@ export const rentNode = async (upstream: string, limits: RentedLimits): Promise<
       if (blocks > limits.log_blocks_max)
         return rpcError(`exceed maximum block range: ${limits.log_blocks_max}`, -32600);
     }
-    return calls % LAGGING_EVERY === 0 ? rpcError("header not found") : undefined;
+    // Short reads of an answer go to the member that has the newest state.
+    if (method === "eth_getBlockByNumber" && params[1] === false) return undefined;
+    return HISTORY.includes(method) && calls % LAGGING_EVERY === 0 ? rpcError("header not found") : undefined;
   };
   return { ...(await hookedNode(upstream, refusalOf)), byMethod };
 };

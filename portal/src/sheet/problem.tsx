@@ -29,6 +29,14 @@ const BY_CODE: Readonly<Record<string, ProblemText>> = {
     title: "The index cannot prove an answer yet",
     todo: "Blocks are still being read. Ask again later, or at a block that is covered.",
   },
+  READING: {
+    title: "The history of this address is being read",
+    todo: "Ask again in some seconds: the message below shows how far it is.",
+  },
+  NOT_ON_DEMAND: {
+    title: "This network is read address by address",
+    todo: "Tools about one wallet answer here. Others need a network that is indexed whole.",
+  },
   CHECK_INCOMPLETE: { title: "A source that this check needs could not be read", todo: "Ask again in a moment." },
   UPSTREAM_UNAVAILABLE: { title: "A node or another source did not answer", todo: "Ask again in a moment." },
   TIMEOUT: { title: "The answer was not ready in time", todo: "Ask for a shorter time, or try again." },

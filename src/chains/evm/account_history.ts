@@ -18,6 +18,7 @@ const AGAIN_PAUSE_MS = 100;
 const LOGS_IN_FLIGHT = 8;
 /** After a refusal the width is halved; after this many answers in a row it is doubled, up to what was refused last. */
 const ANSWERS_BEFORE_GROWTH = 8;
+const GROWTH_LEAST = 1.1;
 /** Refusals of the range itself in words that other requests are not refused with. */
 const TOO_WIDE =
   /limit exceeded|time(?:d)?[ -]?out|took too long|too many|results?\b.{0,30}\b(?:limit|max|exceed)|(?:limit|max|exceed)\w*.{0,30}\b(?:results?|logs|blocks?|range)|range/i;
@@ -30,7 +31,9 @@ const isTooWide = (error: unknown): boolean =>
   (error instanceof RpcError && !isMissingState(error) && TOO_WIDE.test(error.message));
 
 interface LearnedWidth {
-  value: number;
+  readonly value: number;
+  /** No wider range is answered. */
+  readonly most: number;
 }
 
 interface BlockSpan {
@@ -44,10 +47,15 @@ interface LogJob extends BlockSpan {
 
 export const openAccountHistory = (pool: EvmRpcPool, network: Network): AccountHistory => {
   // A provider's limit is the same for every address: a search begins with the widest range that the last one had answered.
-  const learned: LearnedWidth = { value: Number.MAX_SAFE_INTEGER };
+  let learned: LearnedWidth = { value: Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
   return {
     marks: (address, blocks, signal) => readMarks({ pool, network }, { address, blocks, signal }),
-    logBlocks: (address, range, signal) => new LogSearch(pool, learned, { address, signal }).blocks(range),
+    async logBlocks(address, range, signal) {
+      const search = new LogSearch(pool, learned, { address, signal });
+      const found = await search.blocks(range);
+      if (search.was_refused) learned = search.learned;
+      return found;
+    },
   };
 };
 
@@ -80,7 +88,8 @@ const askSettled = async (
   signal: AbortSignal,
 ): Promise<readonly RpcAnswer[]> => {
   const { answers } = await endpoint.ask(calls, signal);
-  const isUnsettled = (answer: RpcAnswer): boolean => (answer.ok ? answer.result === null : isMissingState(answer.error));
+  const isUnsettled = (answer: RpcAnswer): boolean =>
+    answer.ok ? answer.result === null : isMissingState(answer.error);
   for (let again = 0; again < AGAIN_MAX; again += 1) {
     const places = answers.flatMap((answer, i) => (isUnsettled(answer) ? [i] : []));
     const missing = places.flatMap((place) => calls[place] ?? []);
@@ -92,51 +101,63 @@ const askSettled = async (
   return answers;
 };
 
-/** Width of the ranges of one search, learned from refusals. A refusal for the number of results says nothing about other ranges. */
+/**
+ * Width of the ranges of one search. A refused width is halved, or gives way to the widest one that was answered; after some answers the
+ * width grows towards the narrowest that was refused. A refusal for the number of results says nothing about other ranges.
+ */
 class LogWidth {
   #width: number;
-  #most = Number.MAX_SAFE_INTEGER;
-  #answered = 0;
+  #most: number;
+  #widest = 0;
+  #answers = 0;
 
-  constructor(width: number) {
-    this.#width = width;
+  constructor({ value, most }: LearnedWidth) {
+    this.#width = value;
+    this.#most = most;
   }
 
   get value(): number {
     return this.#width;
   }
 
+  /** What another search may begin with. */
+  get learned(): LearnedWidth {
+    return { value: this.#widest > 0 ? this.#widest : this.#width, most: this.#most };
+  }
+
   refused(width: number, is_by_count: boolean): void {
-    this.#answered = 0;
+    this.#answers = 0;
     if (!is_by_count) this.#most = Math.min(this.#most, width - 1);
-    this.#width = Math.max(1, Math.min(this.#width, Math.floor(width / 2)));
+    const half = Math.max(1, Math.floor(width / 2));
+    const next = is_by_count || this.#widest >= width ? half : Math.max(half, this.#widest);
+    this.#width = Math.min(this.#width, next);
   }
 
   answered(width: number): void {
+    this.#widest = Math.max(this.#widest, width);
     if (width < this.#width) return;
-    this.#answered += 1;
-    if (this.#answered < ANSWERS_BEFORE_GROWTH) return;
-    this.#answered = 0;
-    this.#width = Math.max(this.#width, Math.min(this.#width * 2, this.#most));
+    this.#answers += 1;
+    if (this.#answers < ANSWERS_BEFORE_GROWTH) return;
+    this.#answers = 0;
+    const grown = Math.min(2 * this.#width, Math.floor((this.#width + this.#most) / 2));
+    // A little more is not worth another refusal.
+    if (grown > this.#width * GROWTH_LEAST) this.#width = grown;
   }
 }
 
 /** Searches the logs of a range that name one address. */
 class LogSearch {
   readonly #pool: EvmRpcPool;
-  readonly #learned: LearnedWidth;
   readonly #width: LogWidth;
   readonly #filters: readonly object[];
-  #largest = 0;
   #requests = 0;
-  #was_refused = false;
+  was_refused = false;
   readonly #signal: AbortSignal;
 
   constructor(pool: EvmRpcPool, learned: LearnedWidth, { address, signal }: { address: Hex; signal: AbortSignal }) {
     const topic = `0x${address.padStart(64, "0")}`;
     this.#pool = pool;
-    this.#learned = learned;
-    this.#width = new LogWidth(learned.value);
+    this.#width = new LogWidth(learned);
     this.#signal = signal;
     this.#filters = [
       { topics: [null, topic] },
@@ -144,6 +165,10 @@ class LogSearch {
       { topics: [null, null, null, topic] },
       { address: `0x${address}` },
     ];
+  }
+
+  get learned(): LearnedWidth {
+    return this.#width.learned;
   }
 
   async blocks({ from, to }: BlockSpan) {
@@ -158,21 +183,27 @@ class LogSearch {
         const piece = { ...job, to: end };
         const blocks = await this.#ask(piece);
         if (blocks === null && piece.from === end)
-          throw new BadAnswer(`the node refuses the logs of block ${end} alone`);
+          throw this.#pool.unavailable("logs", new BadAnswer(`the node refuses the logs of block ${end} alone`));
         if (blocks === null) open.push(piece);
         for (const block of blocks ?? []) found.add(block);
         if (working < LOGS_IN_FLIGHT && open.length > 0) more.push(start());
       }
     };
+    const failures: unknown[] = [];
     const start = async (): Promise<void> => {
       working += 1;
-      await worker().finally(() => {
-        working -= 1;
-      });
+      try {
+        await worker();
+      } catch (error) {
+        failures.push(error);
+        open.length = 0;
+      }
+      working -= 1;
     };
     const more: Promise<void>[] = [start()];
+    // Workers start workers: the list grows while it is read.
     for (let at = 0; at < more.length; at += 1) await more[at];
-    if (this.#largest > 0 && this.#was_refused) this.#learned.value = this.#largest;
+    if (failures.length > 0) throw failures[0];
     return { blocks: [...found].sort((a, b) => a - b), requests: this.#requests };
   }
 
@@ -187,11 +218,10 @@ class LogSearch {
         const blocks = listOf(result, "logs").map((log) => countOf(fieldsOf(log, "log").blockNumber, "log block"));
         if (blocks.some((block) => block < from || block > to)) throw new BadAnswer("a log of another range");
         this.#width.answered(width);
-        this.#largest = Math.max(this.#largest, width);
         return blocks;
       } catch (error) {
         if (!isTooWide(error)) throw error;
-        this.#was_refused = true;
+        this.was_refused = true;
         this.#width.refused(width, BY_COUNT.test(messageOf(error)));
         return null;
       }

@@ -2,13 +2,18 @@
 import type { ListedCommand } from "./listed.ts";
 
 const [ADD, SET] = [["add"], ["add", "set"]];
+const ON_DEMAND_NETWORK = {
+  name: "network",
+  value: "ID",
+  summary: "The network (default: the only one that is read on demand).",
+};
 const FORMAT_TAKERS = ["import", "score"];
 
 const SOURCES: readonly ListedCommand[] = [
   {
     name: "network",
     usage:
-      "list | add ID --rpc URL [--rpc URL] [--from-block N] [--new [--native SYMBOL]] [--unasked [--chain-id N]]\n" +
+      "list | add ID --rpc URL [--rpc URL] [--from-block N] [--on-demand] [--new [--native SYMBOL]] [--unasked [--chain-id N]]\n" +
       "       | set ID [--rpc URL…] [--from-block N] [name=value…] | remove ID [--facts --yes] | reset ID [--from-block N] --yes",
     summary: "Add, change, remove or reindex networks of the configuration file, also while a service runs.",
     actions: ["list", "add", "set", "remove", "reset"],
@@ -16,6 +21,7 @@ const SOURCES: readonly ListedCommand[] = [
       { name: "rpc", value: "URL", summary: "The address of a node; repeat the flag for each node.", actions: SET },
       { name: "header", value: '"NAME: VALUE"', summary: "Send this header to every node of --rpc.", actions: SET },
       { name: "from-block", value: "N", summary: "Index no block below this one.", actions: [...SET, "reset"] },
+      { name: "on-demand", summary: "Read only addresses that are asked about or tracked.", actions: ADD },
       { name: "new", summary: "Add a custom chain instead of a known network.", actions: ADD },
       { name: "native", value: "SYMBOL", summary: "The symbol of its native coin (default: ETH).", actions: ADD },
       { name: "chain-id", value: "N", summary: "The chain id of a custom chain.", actions: ADD },
@@ -25,6 +31,24 @@ const SOURCES: readonly ListedCommand[] = [
     ],
     example: "assay network add ethereum --rpc http://127.0.0.1:8545",
     load: () => import("../network.ts"),
+  },
+  {
+    name: "track",
+    usage: "[ADDRESS…] [--network ID]",
+    summary: "Read and follow addresses of a network that is read on demand, and show how far each one is.",
+    flags: [ON_DEMAND_NETWORK],
+    example: "assay track 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 --network ethereum",
+    needs_engines: true,
+    load: async () => (await import("../track.ts")).track,
+  },
+  {
+    name: "untrack",
+    usage: "ADDRESS… [--network ID]",
+    summary: "Stop following addresses of a network that is read on demand; their stored blocks stay.",
+    flags: [ON_DEMAND_NETWORK],
+    example: "assay untrack 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 --network ethereum",
+    needs_engines: true,
+    load: async () => (await import("../track.ts")).untrack,
   },
   {
     name: "labels",

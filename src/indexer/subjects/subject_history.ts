@@ -78,6 +78,9 @@ export class SubjectHistory {
   readonly #parts: SubjectOptions;
   #record: SubjectRecord;
   #shown_ms = Number.NEGATIVE_INFINITY;
+  #written_ms = 0;
+  /** It is followed no more: a search that still runs changes nothing. */
+  #has_left = false;
   /** Found and not stored, ascending. */
   #missing: readonly number[] = [];
   #searched: Searched | null = null;
@@ -101,6 +104,11 @@ export class SubjectHistory {
 
   get missing(): readonly number[] {
     return this.#missing;
+  }
+
+  /** Failures in a row. */
+  get failures(): number {
+    return this.#failures;
   }
 
   /** It waits after a failure. */
@@ -144,6 +152,7 @@ export class SubjectHistory {
 
   async leave(): Promise<void> {
     await this.#save({ state: "left", found: 0, fetched: 0, to_block: 0 });
+    this.#has_left = true;
   }
 
   /** Blocks of it were written by this or another address. */
@@ -180,7 +189,8 @@ export class SubjectHistory {
     const { chain, writer, from_block } = this.#parts;
     const { subject, state, to_block } = this.#record;
     const { past } = chain;
-    if (past === undefined) throw new AssayError({ code: "BUG", message: `${chain.network.id} cannot be read on demand` });
+    if (past === undefined)
+      throw new AssayError({ code: "BUG", message: `${chain.network.id} cannot be read on demand` });
     const is_followed = state === "read";
     if (!is_followed) await this.#save({ state: "searching", found: 0, fetched: 0, problem: "" });
     // The first block of a chain has no transactions: its coins are openings.
@@ -204,7 +214,13 @@ export class SubjectHistory {
   async #open(block_number: number, amount: bigint): Promise<void> {
     const { chain, writer } = this.#parts;
     const holder = fromHex(this.#record.subject) ?? new Uint8Array(0);
-    const row: TableRows["openings"] = { network: chain.network.id, holder, token: new Uint8Array(0), amount, block_number };
+    const row: TableRows["openings"] = {
+      network: chain.network.id,
+      holder,
+      token: new Uint8Array(0),
+      amount,
+      block_number,
+    };
     await writer.insert("openings", [row]);
   }
 
@@ -219,7 +235,15 @@ export class SubjectHistory {
       final_block: to.number,
       from_block,
       settled_to: from_block - 1,
-      coverage: { from_block, to_block: to.number, complete: true, gaps: [], logs: true, traces: true, verified: "none" },
+      coverage: {
+        from_block,
+        to_block: to.number,
+        complete: true,
+        gaps: [],
+        logs: true,
+        traces: true,
+        verified: "none",
+      },
       tail_drops: 0,
     } as const;
     const [amount = null] = await facts.balanceOf(snapshot, [{ token: "" as Hex, holder: this.#record.subject }]);
@@ -233,9 +257,12 @@ export class SubjectHistory {
   }
 
   async #save(change: Partial<SubjectRecord>): Promise<void> {
+    if (this.#has_left) return;
     this.#record = { ...this.#record, ...change };
     this.#shown_ms = performance.now();
     const { writer, chain, now_ms } = this.#parts;
-    await writeSubject(writer, chain.network.id, this.#record, now_ms());
+    // The newest row counts, also of one millisecond.
+    this.#written_ms = Math.max(now_ms(), this.#written_ms + 1);
+    await writeSubject(writer, chain.network.id, this.#record, this.#written_ms);
   }
 }

@@ -5,7 +5,7 @@ import { AssayError, messageOf } from "../../lib/errors.ts";
 import { pause } from "../../lib/pause.ts";
 import { type IndexerStatus, troubleOf } from "../../lib/status.ts";
 import { UnreachableLog } from "../../lib/unreachable_log.ts";
-import { readBatches, readSubjects, readWishes } from "../../store/subjects/records.ts";
+import { readBatches, readSubjects, readWishes, writeSubject } from "../../store/subjects/records.ts";
 import { ENDED, type IndexEnding, type IndexRun, isFatal, isLost } from "../ending.ts";
 import { settleOrigin } from "../origin.ts";
 import { Progress } from "../progress.ts";
@@ -92,6 +92,7 @@ export class SubjectIndexer implements IndexRun {
         this.#problem = null;
         retries.succeeded();
         this.#notes.back("reading goes on");
+        if (how.once && this.#hasGivenUp()) return this.#end("failed");
         if (worked) continue;
         if (how.once && this.#isDone()) return this.#end("done");
         await pause(this.#parts.poll_ms, how.signal);
@@ -116,6 +117,13 @@ export class SubjectIndexer implements IndexRun {
     return ending;
   }
 
+  /** An address failed too often for a run with an end. */
+  #hasGivenUp(): boolean {
+    const tired = [...this.#subjects.values()].find(({ failures }) => failures >= ONCE_FAILURES_MAX);
+    if (tired !== undefined) this.#problem = `gave up on an address: ${tired.record.problem}`;
+    return tired !== undefined;
+  }
+
   #isDone(): boolean {
     const final = this.#final?.number ?? Number.POSITIVE_INFINITY;
     return [...this.#subjects.values()].every(({ record }) => record.state === "read" && record.to_block >= final);
@@ -132,18 +140,33 @@ export class SubjectIndexer implements IndexRun {
     await settleOrigin({ ...this.#parts, openings: "skip" }, signal);
     this.#origin_ms = (await store.originWrittenMs()) ?? 0;
     await writeListedLabels();
-    await this.#finish(signal);
+    const noteMended = await store.lostPartsOfBatches();
+    if (noteMended !== null) await this.#withdraw();
+    await this.#finish(signal, noteMended !== null);
+    await noteMended?.();
     for (const record of await readSubjects(engine, network))
       if (record.state !== "left") this.#subjects.set(record.subject, new SubjectHistory(this.#parts, record));
     this.#opened = true;
   }
 
-  /** Reads batches again that were begun and not finished, and compares them with the stored rows. */
-  async #finish(signal: AbortSignal): Promise<void> {
+  /** Damaged parts of the facts are written again: until then no address counts as read. */
+  async #withdraw(): Promise<void> {
+    const { engine, writer, chain, log, now_ms } = this.#parts;
+    const network = chain.network.id;
+    log.warn({ network }, "damaged parts of the facts are written again");
+    for (const record of await readSubjects(engine, network))
+      if (record.state === "read") await writeSubject(writer, network, { ...record, state: "searching" }, now_ms());
+  }
+
+  /**
+   * Reads batches again that were begun and not finished (`every`: all of them), and compares them with the stored
+   * rows.
+   */
+  async #finish(signal: AbortSignal, every = false): Promise<void> {
     const { engine, chain, store, log } = this.#parts;
     const network = chain.network.id;
     const batches = await readBatches(engine, network);
-    for (const known of batches.filter(({ state }) => state === "begun")) {
+    for (const known of batches.filter(({ state }) => every || state === "begun")) {
       await store.open();
       log.info({ network, blocks: known.blocks.length }, "repeating an interrupted batch");
       await writeBatch(this.#parts, await readBatch(this.#parts, known.blocks, signal), { known, signal });
@@ -192,8 +215,9 @@ export class SubjectIndexer implements IndexRun {
         continue;
       }
       // Facts that were dropped, or begin with another block, are read anew.
+      const record = known?.record;
+      if (record !== undefined && record.wished_ms >= this.#origin_ms && record.from_block === from_block) continue;
       const since = Math.max(wished_ms, this.#origin_ms);
-      if (known !== undefined && known.record.wished_ms >= since && known.record.from_block === from_block) continue;
       this.#subjects.set(subject, new SubjectHistory(this.#parts, newRecord(subject, since, from_block)));
     }
     this.#wishes_seen = seen;
@@ -222,9 +246,7 @@ export class SubjectIndexer implements IndexRun {
 
   /** Reads a batch for the next address that lacks blocks. Returns how many blocks were written. */
   async #readNext(signal: AbortSignal): Promise<number> {
-    const waiting = [...this.#subjects].filter(
-      ([, history]) => history.missing.length > 0 && !history.is_resting,
-    );
+    const waiting = [...this.#subjects].filter(([, history]) => history.missing.length > 0 && !history.is_resting);
     const after = waiting.findIndex(([subject]) => subject === this.#turn_of) + 1;
     const [subject, history] = waiting[after] ?? waiting[0] ?? [];
     if (subject === undefined || history === undefined) return 0;

@@ -3,11 +3,12 @@ import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { PinnedBlock } from "../../lib/parsed.ts";
 import { leastVerified } from "../../lib/verified.ts";
-import type { Coverage, Facts, QueryName, Snapshot } from "../facts.ts";
+import type { Coverage, Facts, QueryName, QueryRow, Snapshot } from "../facts.ts";
 import { QUERY_RULES } from "./query_rules.ts";
 import type { SubjectRecord } from "./records.ts";
 
 type BlockAt = Snapshot["block"];
+type BlockTime = QueryRow<"block_times">;
 
 /** One call, on the networks that are read on demand. */
 export interface SubjectCall {
@@ -16,7 +17,11 @@ export interface SubjectCall {
   /** The addresses that the call is about there; null if the tool is about more than addresses. */
   readonly subjectsOn: (network: string) => readonly Hex[] | null;
   /** Their records once all are read. @throws AssayError READING, UPSTREAM_UNAVAILABLE, SUBJECT_LIMIT */
-  readonly whenRead: (network: string, subjects: readonly Hex[], signal: AbortSignal) => Promise<readonly SubjectRecord[]>;
+  readonly whenRead: (
+    network: string,
+    subjects: readonly Hex[],
+    signal: AbortSignal,
+  ) => Promise<readonly SubjectRecord[]>;
   /** Their records now. */
   readonly recordsOf: (network: string, subjects: readonly Hex[]) => Promise<readonly SubjectRecord[]>;
   /** A block of the node; null if it has none of that number. */
@@ -34,6 +39,10 @@ const notOnDemand = ({ tool }: SubjectCall, network: string): AssayError => {
 const generationOf = (records: readonly SubjectRecord[]): string =>
   records.map(({ subject, wished_ms }) => `${subject}@${wished_ms}`).join(" ");
 
+/** Movements that do not add up to the node's balance are missing some; without inner calls that is expected, and said. */
+const isWhole = ({ is_plain, is_balanced, untraced, from_block }: SubjectRecord): boolean =>
+  is_plain && from_block === 0 && (is_balanced || untraced.length > 0);
+
 /** Coverage of all these addresses up to a block. */
 const coverageOf = (records: readonly SubjectRecord[], to_block: number): Coverage => {
   const untraced = records.flatMap((record) => record.untraced.filter(([from]) => from <= to_block));
@@ -42,7 +51,7 @@ const coverageOf = (records: readonly SubjectRecord[], to_block: number): Covera
     from_block: Math.max(...records.map(({ from_block }) => from_block)),
     to_block,
     // What a contract received and sent between two read states is not proven.
-    complete: records.every(({ is_plain, from_block }) => is_plain && from_block === 0),
+    complete: records.every(isWhole),
     gaps: [],
     logs: true,
     ...(trace_gaps.length === 0 ? { traces: true } : { traces: false, trace_gaps }),
@@ -97,8 +106,13 @@ class SubjectFacts implements Facts {
   ask: Facts["ask"] = async (snapshot, query, params) => {
     if (!this.#call.isOnDemand(snapshot.network)) return this.#facts.ask(snapshot, query, params);
     // The row of this query, whose parameter is a time in unix seconds (block_at_time.sql).
-    if (query === "block_at_time") return (await this.#blockAtTime(snapshot, Number(Reflect.get(params, "time")))) as never;
-    return this.#permits(snapshot, query, params) ? this.#facts.ask(snapshot, query, params) : [];
+    if (query === "block_at_time")
+      return (await this.#blockAtTime(snapshot, Number(Reflect.get(params, "time")))) as never;
+    const rows = this.#permits(snapshot, query, params) ? await this.#facts.ask(snapshot, query, params) : [];
+    // The same: its parameter is a list of numbers (block_times.sql).
+    if (query === "block_times")
+      return (await this.#withTimes(snapshot, rows as never, Reflect.get(params, "blocks") as never)) as never;
+    return rows;
   };
 
   columns: Facts["columns"] = (snapshot, query, params) => {
@@ -151,7 +165,8 @@ class SubjectFacts implements Facts {
     const subjects = this.#subjects(network);
     const [length = 0] = subjects.map((subject) => subject.length);
     // A longer text is a piece of a collection, which no address is.
-    const isFollowed = (one: unknown) => typeof one === "string" && (one.length > length || subjects.includes(one as Hex));
+    const isFollowed = (one: unknown) =>
+      typeof one === "string" && (one.length > length || subjects.includes(one as Hex));
     if (!addresses.every(isFollowed)) throw notOnDemand(this.#call, network);
   }
 
@@ -176,7 +191,8 @@ class SubjectFacts implements Facts {
     const number =
       typeof pinned === "number" ? pinned : await this.#lastBefore(network, pinned.until, { from_block, newest });
     const is_proven = typeof pinned === "number" || number === null || number < newest.number;
-    if (!is_proven) throw incomplete(`Whether a block of ${network} follows ${number} up to that moment is not known yet.`);
+    if (!is_proven)
+      throw incomplete(`Whether a block of ${network} follows ${number} up to that moment is not known yet.`);
     if (number === null || number < from_block || number > newest.number)
       throw incomplete(`The history that is read of ${network} has blocks ${from_block} to ${newest.number}.`);
     return number === newest.number ? newest : this.#ref(network, number);
@@ -195,6 +211,21 @@ class SubjectFacts implements Facts {
     if (number === null) return [];
     const found = number === block.number ? block : await this.#ref(network, number);
     return [{ block_number: number, hash: found.hash, time: found.time }];
+  }
+
+  /** Times of blocks that are stored, and of others from the node. */
+  async #withTimes(
+    { network, block }: Snapshot,
+    rows: readonly BlockTime[],
+    asked: readonly number[],
+  ): Promise<readonly BlockTime[]> {
+    const known = new Set(rows.map(({ block_number }) => block_number));
+    const missing = [...new Set(asked)].filter((number) => !known.has(number) && number <= block.number);
+    const read = missing.map(async (number) => ({
+      block_number: number,
+      time: (await this.#ref(network, number)).time,
+    }));
+    return [...rows, ...(await Promise.all(read))].sort((a, b) => a.block_number - b.block_number);
   }
 
   /** The last block at or before a time, up to `newest`; null if all are later. */

@@ -78,11 +78,27 @@ export const mendLostParts = async (
     taken_back,
     async finish() {
       await mendBalances(store, network);
-      const written_at = Date.now() / 1000;
-      await store.writer.insert(
-        "parts_mended",
-        parts.map((part) => ({ network, part: nameOf(part), written_at })),
-      );
+      await noteMended(store, network, parts);
     },
   };
+};
+
+const noteMended = ({ writer }: VerifyStore, network: string, parts: readonly LostTablePart[]): Promise<void> => {
+  const written_at = Date.now() / 1000;
+  return writer.insert(
+    "parts_mended",
+    parts.map((part) => ({ network, part: nameOf(part), written_at })),
+  );
+};
+
+/**
+ * Null when the engine has set aside only parts that were checked before; else a function that notes them as mended, for a network
+ * whose batches are all read again.
+ */
+export const lostPartsOfBatches = async (
+  store: VerifyStore,
+  network: string,
+): Promise<(() => Promise<void>) | null> => {
+  const parts = await readUnmended(store.engine, network);
+  return parts.length === 0 ? null : () => noteMended(store, network, parts);
 };

@@ -3,6 +3,7 @@ import { keyOf } from "../../lib/key.ts";
 import { failed, type Outcome } from "../../lib/outcome.ts";
 import type { PinnedBlock } from "../../lib/parsed.ts";
 import type { Facts, ListVersion, QueryName, Snapshot } from "../../store/facts.ts";
+import { warnOfOnDemand } from "../../tools/on_demand_warnings.ts";
 import { asksPrices, warnOfPendingPrices, withWarnings } from "../../tools/pending_prices.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { nameListSources } from "./list_sources.ts";
@@ -144,7 +145,7 @@ export const runOnConsistentFacts = async (
     try {
       const outcome: Outcome<unknown> = await tool.run(input, { ...context, facts });
       const pending = asksPrices(read.kinds) ? await warnOfPendingPrices({ ...context, facts }, read.snapshots) : [];
-      const told = withWarnings(outcome, pending);
+      const told = withWarnings(outcome, [...warnOfOnDemand(context, read.snapshots, read.lists), ...pending]);
       const lists = await unchangedLists(context.facts, read);
       if (lists !== null && (await areCurrent(context.facts, read)))
         return { outcome: roundOutcome(nameListSources(told, lists)), snapshots: read.snapshots };

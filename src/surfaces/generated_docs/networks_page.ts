@@ -1,3 +1,4 @@
+import { tools } from "../../tools/index.ts";
 import type { DescribedNetwork, Description } from "../openapi/describe_tool.ts";
 import { table } from "./markdown_table.ts";
 import { NEEDS, usesOf } from "./node_requirements.ts";
@@ -7,9 +8,11 @@ export const networksPage = (descriptions: readonly Description[], networks: rea
   const families = [...new Set(networks.map(({ family }) => family))];
   const idsOf = (family: string): readonly string[] =>
     networks.filter((network) => network.family === family).map(({ id }) => id);
+  const onDemand = new Set(tools.filter(({ subjects }) => subjects !== undefined).map(({ name }) => name));
   const rows = descriptions.map(({ name, networks: served }) => [
     `[${name}](tools/${name}.md)`,
     ...families.map((family) => (idsOf(family).some((id) => served.includes(id)) ? "yes" : "-")),
+    onDemand.has(name) ? "yes" : "-",
     usesOf(name).join(", "),
   ]);
   const lacks = Object.entries(NEEDS).map(([need, { what, without, families: of }]) => [
@@ -25,7 +28,10 @@ support a family refuses its networks with 422, free of charge. \`demo\`, \`demo
 
 ${families.map((family) => `- **${family}**: ${idsOf(family).join(", ")}`).join("\n")}
 
-${table(["Tool", ...families, "Uses"], rows)}
+${table(["Tool", ...families, "On demand", "Uses"], rows)}
+
+On demand: the tool answers from the facts of a network that is [read address by address](design/on_demand.md). The others need facts about
+more than one wallet, or only the node, and then answer there too.
 
 The last column lists what a tool needs from a node beyond blocks, receipts and the newest state. If no node of a network provides
 it, the tool answers in part and says what is missing; \`assay doctor\` names these tools for your nodes. For the features of

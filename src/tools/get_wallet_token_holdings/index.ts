@@ -183,7 +183,7 @@ export const getWalletTokenHoldings = defineTool({
     "Every token a wallet holds, with balance, price, USD value, share and last change, largest value first. Native and priced balances are checked against the node; spam is flagged and hidden unless include_spam is true. Use it for balances: how much of a token (ETH, USDC) is in a wallet; get_wallet_portfolio_breakdown sums up the portfolio.",
   credits: 8,
   families: ["evm", "solana", "tron"],
-  subjects: ["address"],
+  subjects: ["wallet_address"],
   input,
   output,
   example: { wallet_address: DEMO_EXAMPLES.trader, network: "demo" },

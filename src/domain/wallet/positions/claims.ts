@@ -27,6 +27,9 @@ const RESERVE_DATA = selectorOf("getReserveData(address)");
 /** Words of that answer: 12 in v2, 15 in v3. */
 const RESERVE_WORDS_MAX = 15;
 
+/** Uniswap v2 and Solidly: the two reserves, and the time of their last change. */
+const RESERVES = selectorOf("getReserves()");
+
 type ViewReader = (to: Hex, data: Hex) => Bytes | null;
 
 /** Sends all calls in one batch; null for a call that reverts or returns nothing. */
@@ -134,6 +137,11 @@ export const readClaims = async (
   return [...lending, ...vaults];
 };
 
+const reservesIn = (answer: Bytes | null) => {
+  const [reserve0, reserve1] = answer === null ? [] : [integerAt(answer, 0), integerAt(answer, 1)];
+  return reserve0 == null || reserve1 == null ? undefined : { reserve0, reserve1 };
+};
+
 /** Families whose pool contract is also the token of its shares. */
 const SHARED: readonly string[] = ["uniswap_v2", "solidly", "solidly_stable"];
 
@@ -148,12 +156,15 @@ export const readPoolClaims = async (
   const among = await facts.ask(snapshot, "pools_among", { pools: candidates.map(({ token }) => token) });
   const known = among.filter(({ family }) => SHARED.includes(family));
   const pools = known.map(({ pool }) => pool);
-  const states = await poolStatesAt(scope, pools, snapshot.block.number);
-  const read = at === null ? null : await readAll(scope, each(pools, [TOTAL_SUPPLY]), at);
+  // Of a network that is read on demand not every state of a pool is stored.
+  const is_live = snapshot.followed !== undefined;
+  const states = is_live ? [] : await poolStatesAt(scope, pools, snapshot.block.number);
+  const views = is_live ? [TOTAL_SUPPLY, RESERVES] : [TOTAL_SUPPLY];
+  const read = at === null ? null : await readAll(scope, each(pools, views), at);
   return known.map(({ pool, family, venue, token0, token1 }): TokenClaim => {
     const supply = numberIn(read?.(pool, TOTAL_SUPPLY) ?? null) ?? 0n;
     const balance = candidates.find(({ token }) => token === pool)?.balance ?? 0n;
-    const state = states.find((row) => row.pool === pool);
+    const state = states.find((row) => row.pool === pool) ?? reservesIn(read?.(pool, RESERVES) ?? null);
     const amount0 = state === undefined ? null : shareOf(state.reserve0, balance, supply);
     const amount1 = state === undefined ? null : shareOf(state.reserve1, balance, supply);
     const parts: readonly ClaimPart[] | null =

@@ -1,0 +1,146 @@
+/** The past of an account from nodes that limit ranges of logs, each in its own words, and that lag. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type ReplayServer, startReplay } from "../../../bench/replay/server.ts";
+import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
+import { type Hook, hookedNode, rpcError } from "../../../test/hooked_node.ts";
+import { hex } from "../../lib/bytes.ts";
+import { silentLog } from "../../lib/log.ts";
+import type { AccountHistory } from "../account_history.ts";
+import { ethereum } from "../networks/known.gen.ts";
+import { openEvmChain } from "./chain.ts";
+
+const signal = new AbortController().signal;
+const WALLET = hex("00000000000000000000000000000000000000aa");
+const LAST = 40_000;
+/** Blocks that name the wallet in topic 2 (every 700th), and that it emitted logs in (every 9,000th). */
+const inTopic = (block: number): boolean => block % 700 === 0;
+const emitted = (block: number): boolean => block % 9_000 === 1;
+const NAMED = Array.from({ length: LAST }, (_, i) => i + 1).filter((block) => inTopic(block) || emitted(block));
+
+let replay: ReplayServer;
+beforeAll(async () => {
+  replay = await startReplay({
+    blocks: syntheticBlocks({ shape: "transfers", count: 1, with_traces: false }),
+    chain_id: 1,
+  });
+});
+afterAll(() => replay.close());
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface LogQuery {
+  readonly fromBlock: string;
+  readonly toBlock: string;
+  readonly topics?: readonly (string | null)[];
+  readonly address?: string;
+}
+
+const logsOf = ({ fromBlock, toBlock, topics, address }: LogQuery): readonly { blockNumber: string }[] => {
+  const wanted = topics?.length === 3 ? inTopic : address === undefined ? () => false : emitted;
+  const found: { blockNumber: string }[] = [];
+  for (let block = Number(fromBlock); block <= Number(toBlock); block += 1)
+    if (wanted(block)) found.push({ blockNumber: `0x${block.toString(16)}` });
+  return found;
+};
+
+type Refusal = (blocks: number, logs: number) => ReturnType<typeof rpcError> | undefined;
+
+const openPast = async (hook: Hook): Promise<{ readonly past: AccountHistory; readonly calls: () => number }> => {
+  const node = await hookedNode(replay.url, hook);
+  const chain = await openEvmChain(ethereum, { rpc: [node.url], log: silentLog, open_wait_ms: 20_000 }, signal);
+  closing.push(
+    () => node.close(),
+    () => chain.close(),
+  );
+  if (chain.past === undefined) throw new Error("the chain has no past");
+  return { past: chain.past, calls: () => node.stats.calls };
+};
+
+const limited = (refusal: Refusal): Hook => {
+  return ({ method, params }) => {
+    if (method !== "eth_getLogs") return undefined;
+    // The parameters of the JSON-RPC specification.
+    const [asked] = params as [LogQuery];
+    const logs = logsOf(asked);
+    return refusal(Number(asked.toBlock) - Number(asked.fromBlock) + 1, logs.length) ?? { result: logs };
+  };
+};
+
+describe("blocks of logs that name an address", () => {
+  test.each<[string, Refusal]>([
+    ["no limit", () => undefined],
+    ["a range", (blocks) => (blocks > 2_000 ? rpcError("exceed maximum block range: 2000", -32600) : undefined)],
+    [
+      "a range, in other words",
+      (blocks) => (blocks > 10_000 ? rpcError("eth_getLogs is limited to a 10,000 range", -32614) : undefined),
+    ],
+    ["a range that is too large", (blocks) => (blocks > 3_500 ? rpcError("block range too large", -32000) : undefined)],
+    ["results", (_, logs) => (logs > 10 ? rpcError("query returned more than 10000 results", -32005) : undefined)],
+    [
+      "results of a node",
+      (_, logs) =>
+        logs > 10 ? rpcError("query exceeds max results 20000, retry with the range 1-500", -32602) : undefined,
+    ],
+    ["size", (_, logs) => (logs > 10 ? rpcError("Log response size exceeded.", -32602) : undefined)],
+    ["a limit without words", (blocks) => (blocks > 5_000 ? rpcError("limit exceeded", -32000) : undefined)],
+    ["time", (blocks) => (blocks > 5_000 ? rpcError("query timeout exceeded", -32000) : undefined)],
+  ])("are all found under a limit of %s", async (_, refusal) => {
+    const { past } = await openPast(limited(refusal));
+    const { blocks, requests } = await past.logBlocks(WALLET, { from: 1, to: LAST }, signal);
+    expect(blocks).toEqual(NAMED);
+    // 4 searches of at most 40,000 / 1,000 pieces, and a few refusals.
+    expect(requests).toBeLessThanOrEqual(4 * 40 + 40);
+  });
+
+  test("a second search begins with the width that the first one learned", async () => {
+    let refused = 0;
+    const { past } = await openPast(
+      limited((blocks) => {
+        if (blocks <= 2_000) return undefined;
+        refused += 1;
+        return rpcError("exceed maximum block range: 2000", -32600);
+      }),
+    );
+    await past.logBlocks(WALLET, { from: 1, to: LAST }, signal);
+    expect(refused).toBeGreaterThan(0);
+    refused = 0;
+    await past.logBlocks(WALLET, { from: 1, to: LAST }, signal);
+    expect(refused).toBe(0);
+  });
+
+  test("a node that refuses a single block fails", async () => {
+    const { past } = await openPast(limited(() => rpcError("block range too large", -32000)));
+    await expect(past.logBlocks(WALLET, { from: 1, to: 4 }, signal)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+  });
+
+  test("logs of another range are a bad answer", async () => {
+    const { past } = await openPast(({ method }) =>
+      method === "eth_getLogs" ? { result: [{ blockNumber: "0x9" }] } : undefined,
+    );
+    await expect(past.logBlocks(WALLET, { from: 1, to: 4 }, signal)).rejects.toMatchObject({
+      code: "UPSTREAM_UNAVAILABLE",
+    });
+  });
+});
+
+test("states that a member of the node lacks are asked for again", async () => {
+  let asked = 0;
+  const { past } = await openPast(({ method, params }) => {
+    if (method !== "eth_getBalance" && method !== "eth_getTransactionCount") return undefined;
+    const block = Number(params[1]);
+    if (!Number.isInteger(block) || block > LAST) return undefined;
+    asked += 1;
+    if (asked % 3 === 0) return rpcError("header not found");
+    return { result: method === "eth_getBalance" ? `0x${(block * 2).toString(16)}` : `0x${block.toString(16)}` };
+  });
+  const marks = await past.marks(WALLET, [0, 7, 30_000], signal);
+  expect(marks).toEqual([
+    { nonce: 0, balance: 0n },
+    { nonce: 7, balance: 14n },
+    { nonce: 30_000, balance: 60_000n },
+  ]);
+});

@@ -1,0 +1,95 @@
+/** 'assay track' and 'assay untrack': the addresses of networks that are read on demand. Both work beside a running service. */
+
+import { formatAddress } from "../chains/evm/address.ts";
+import { addressIn, networkFromConfig } from "../chains/networks/from_config.ts";
+import type { Settings } from "../config/settings.ts";
+import { iso } from "../lib/time.ts";
+import type { FactsStore } from "../store/open.ts";
+import { readSubjects, readWishes, writeWishes } from "../store/subjects/records.ts";
+import { openFactsOnly } from "../wiring/stores.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault } from "./command.ts";
+import { table } from "./table.ts";
+
+const networksOnDemand = ({ networks }: Settings): readonly string[] =>
+  Object.entries(networks).flatMap(([id, { index }]) => (index === "on_demand" ? [id] : []));
+
+/** The network of `--network`, or the only one that is read on demand. */
+const networkOf = (args: CommandArgs, settings: Settings): string => {
+  const known = networksOnDemand(settings);
+  const asked = flag(args, "network");
+  if (known.length === 0)
+    throw new UsageFault("no network is read on demand: 'assay network add NAME --rpc URL --on-demand' adds one");
+  if (asked !== null && !known.includes(asked))
+    throw new UsageFault(`'${asked}' is not read on demand; these networks are: ${known.join(", ")}`);
+  const [only] = known;
+  if (asked === null && (known.length > 1 || only === undefined))
+    throw new UsageFault(`name the network: --network ${known.join(" or ")}`);
+  return asked ?? only ?? "";
+};
+
+const addressesIn = ({ words }: CommandArgs, network: string, { networks }: Settings) => {
+  const entry = networks[network];
+  const known = entry === undefined ? null : networkFromConfig({ id: network, ...entry });
+  return words.map((text) => addressIn(known ?? { id: network, family: "evm" }, text));
+};
+
+const progressOf = async ({ engine }: FactsStore, network: string) => {
+  const [wishes, records] = await Promise.all([readWishes(engine, network), readSubjects(engine, network)]);
+  return wishes
+    .filter(({ wish }) => wish === "track")
+    .map(({ subject, asked_by }) => {
+      const record = records.find((one) => one.subject === subject && one.state !== "left");
+      return {
+        address: formatAddress(subject),
+        state: record?.state ?? "waiting",
+        blocks_found: record?.found ?? null,
+        blocks_read: record?.fetched ?? null,
+        to_block: record?.state === "read" ? record.to_block : null,
+        to_time: record?.state === "read" ? iso(record.to_time) : null,
+        internal: record?.state !== "read" ? null : record.is_plain ? "complete" : "net only",
+        is_balanced: record?.state === "read" ? record.is_balanced : null,
+        requests: record?.requests ?? null,
+        asked_by: asked_by === "" ? "operator" : asked_by,
+        problem: record?.problem ?? "",
+      };
+    });
+};
+
+const COLUMNS = ["ADDRESS", "STATE", "FOUND", "READ", "TO BLOCK", "INTERNAL", "REQUESTS", "PROBLEM"];
+
+const show = async (store: FactsStore, network: string, io: CommandIo): Promise<void> => {
+  const addresses = await progressOf(store, network);
+  if (io.json) return printData(io, { network, addresses });
+  const rows = addresses.map((one) => [
+    ...[one.address, one.state, one.blocks_found, one.blocks_read, one.to_block, one.internal, one.requests],
+    one.problem,
+  ]);
+  io.out(table(COLUMNS, rows));
+};
+
+const change =
+  (wish: "track" | "untrack") =>
+  async (args: CommandArgs, io: CommandIo): Promise<number> => {
+    const { settings, data_dir } = io.settings();
+    const network = networkOf(args, settings);
+    const subjects = addressesIn(args, network, settings);
+    if (wish === "untrack" && subjects.length === 0) throw new UsageFault("name the addresses");
+    const store = await openFactsOnly(settings, data_dir);
+    try {
+      if (subjects.length > 0) {
+        await writeWishes(store.writer, network, { subjects, wish, asked_by: "" });
+        io.err(
+          wish === "track"
+            ? `the indexer of ${network} reads ${subjects.length} addresses; 'assay track --network ${network}' shows how far\n`
+            : `${network} follows ${subjects.length} addresses no more; what is stored stays\n`,
+        );
+      }
+      await show(store, network, io);
+      return EXIT.ok;
+    } finally {
+      await store.close();
+    }
+  };
+
+export const track = { run: change("track") };
+export const untrack = { run: change("untrack") };

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import type { AccountHistory, AccountMark } from "../../chains/account_history.ts";
+import { hex } from "../../lib/bytes.ts";
+import { discoverBlocks } from "./discover.ts";
+
+const WALLET = hex("00000000000000000000000000000000000000aa");
+
+/** An account of a simulated chain: what happens to it, by block. Calls are counted; nothing waits. */
+interface Acts {
+  /** Blocks in which it sends a transaction. */
+  readonly sends: readonly number[];
+  /** Blocks in which it is paid coins. */
+  readonly paid: readonly number[];
+  /** Blocks with a log that names it. */
+  readonly named: readonly number[];
+}
+
+const countUpTo = (sorted: readonly number[], block: number): number => {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) <= block) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+const simulated = ({ sends, paid, named }: Acts) => {
+  const count = { calls: 0, rounds: 0 };
+  const past: AccountHistory = {
+    async marks(_address, blocks) {
+      count.calls += 2 * blocks.length;
+      count.rounds += 1;
+      return blocks.map(
+        (block): AccountMark => ({
+          nonce: countUpTo(sends, block),
+          // A transaction costs 21,000, a payment brings 5.
+          balance: 10n ** 18n + 5n * BigInt(countUpTo(paid, block)) - 21_000n * BigInt(countUpTo(sends, block)),
+        }),
+      );
+    },
+    async logBlocks(_address, { from, to }) {
+      count.calls += 4;
+      return { blocks: named.filter((block) => block >= from && block <= to), requests: 4 };
+    },
+  };
+  return { past, count };
+};
+
+const sortedSet = (blocks: readonly number[]): number[] => [...new Set(blocks)].sort((a, b) => a - b);
+
+const signal = new AbortController().signal;
+const RANGE = 23_000_000;
+
+/** Different numbers from 1 to `range`, the same in each run. */
+const spread = (count: number, seed: number, range = RANGE): number[] => {
+  const found = new Set<number>();
+  let state = seed;
+  while (found.size < count) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    found.add(1 + Math.floor((state / 2 ** 32) * range));
+  }
+  return [...found].sort((a, b) => a - b);
+};
+
+test("finds what it sends, what it is paid and what names it, and nothing else", async () => {
+  const { past } = simulated({ sends: [5, 900], paid: [6, 7, 512], named: [7, 100] });
+  const found = await discoverBlocks({ past, address: WALLET, after: 0, to: 1_000, signal });
+  expect(found.blocks).toEqual([5, 6, 7, 100, 512, 900]);
+  // 2 transactions and 3 payments.
+  expect(found.last).toEqual({ nonce: 2, balance: 10n ** 18n + 15n - 42_000n });
+  expect(found.first).toEqual({ nonce: 0, balance: 10n ** 18n });
+});
+
+test("an act beside a named block is not lost", async () => {
+  const { past } = simulated({ sends: [99, 101], paid: [], named: [100] });
+  const found = await discoverBlocks({ past, address: WALLET, after: 98, to: 101, signal });
+  expect(found.blocks).toEqual([99, 100, 101]);
+});
+
+test("the first and the last block of the range count, the block before it does not", async () => {
+  const { past } = simulated({ sends: [10, 11, 20], paid: [], named: [10, 21] });
+  const found = await discoverBlocks({ past, address: WALLET, after: 10, to: 20, signal });
+  expect(found.blocks).toEqual([11, 20]);
+});
+
+test("an empty range has no blocks", async () => {
+  const { past } = simulated({ sends: [10], paid: [], named: [10] });
+  const found = await discoverBlocks({ past, address: WALLET, after: 10, to: 10, signal });
+  expect(found).toMatchObject({ blocks: [], last: { nonce: 1 } });
+});
+
+describe("23 million blocks", () => {
+  test.each([1, 10, 100, 1_000, 10_000])(
+    "%i appearances cost 2 log2(range / appearances) + 6 calls each, and 8 for the search",
+    async (n) => {
+      // Two fifths send, two fifths are paid, one fifth is only named.
+      const blocks = spread(n, 7 + n);
+      const sends = blocks.filter((_, i) => i % 5 < 2);
+      const paid = blocks.filter((_, i) => i % 5 === 2 || i % 5 === 3);
+      const named = blocks.filter((_, i) => i % 5 === 4 || i % 5 === 1);
+      const { past, count } = simulated({ sends, paid, named });
+      const found = await discoverBlocks({ past, address: WALLET, after: 0, to: RANGE, signal });
+      expect(found.blocks).toEqual(blocks);
+      expect(found.requests).toBe(count.calls);
+      expect(count.calls).toBeLessThanOrEqual(n * (2 * Math.log2(RANGE / n) + 6) + 8);
+    },
+  );
+
+  test("an account without acts costs two states and four searches of logs", async () => {
+    const { past, count } = simulated({ sends: [], paid: [], named: [] });
+    expect((await discoverBlocks({ past, address: WALLET, after: 0, to: RANGE, signal })).blocks).toEqual([]);
+    expect(count.calls).toBe(2 * 2 + 4);
+  });
+
+  test("rounds grow with the logarithm of the range", async () => {
+    const sends = spread(40, 3);
+    const { past, count } = simulated({ sends, paid: [], named: [] });
+    await discoverBlocks({ past, address: WALLET, after: 0, to: RANGE, signal });
+    // ceil(log2(23,000,000)) = 25 halvings; a round of 40 intervals is one request.
+    expect(count.rounds).toBeLessThanOrEqual(26);
+  });
+});
+
+test("random acts are found exactly, whatever names them", async () => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const range = 1 + ((seed * 37) % 3_000);
+    const some = (k: number) => spread(Math.min(range, k), seed * 11 + k, range);
+    const acts = { sends: some(seed % 17), paid: some(seed % 9), named: some(seed % 13) };
+    const { past } = simulated(acts);
+    const found = await discoverBlocks({ past, address: WALLET, after: 0, to: range, signal });
+    expect(found.blocks).toEqual(sortedSet([...acts.sends, ...acts.paid, ...acts.named]));
+  }
+});

@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import { hex } from "../../lib/bytes.ts";
+import type { Facts, QueryName } from "../facts.ts";
+import { QUERIES } from "../queries.gen.ts";
+import { QUERY_RULES } from "./query_rules.ts";
+import type { SubjectRecord } from "./records.ts";
+import { openSubjectFacts, type SubjectCall } from "./subject_facts.ts";
+
+const ALICE = hex("00000000000000000000000000000000000000a1");
+const BOB = hex("00000000000000000000000000000000000000b0");
+const signal = new AbortController().signal;
+/** A block every 12 seconds. */
+const timeOf = (number: number): number => 1_000 + 12 * number;
+const hashOf = (number: number) => hex(number.toString(16).padStart(64, "0"));
+
+const record = (subject: typeof ALICE, to_block: number, more: Partial<SubjectRecord> = {}): SubjectRecord => ({
+  ...{ subject, state: "read", from_block: 0, to_block, to_hash: hashOf(to_block), to_time: timeOf(to_block) },
+  ...{ wished_ms: 5, is_plain: true, is_balanced: true, verified: "full", untraced: [], found: 1, fetched: 1 },
+  ...{ requests: 9, problem: "", ...more },
+});
+
+/** Facts that answer each query with one row of its name. */
+const stored = (): { readonly facts: Facts; readonly asked: string[] } => {
+  const asked: string[] = [];
+  const facts = {
+    withSignal: () => facts,
+    snapshot: async (network: string) => ({ network, is_whole: true }),
+    isCurrent: async () => true,
+    ask: async (_: unknown, query: string) => {
+      asked.push(query);
+      return [{ query }];
+    },
+    balanceOf: async (_: unknown, pairs: readonly unknown[]) => pairs.map(() => 7n),
+    walletBalances: async () => [],
+    tokenHolders: async () => [],
+    holderCounts: async () => [],
+  };
+  // Only these members are used.
+  return { facts: facts as unknown as Facts, asked };
+};
+
+const callOf = (records: readonly SubjectRecord[], more: Partial<SubjectCall> = {}): SubjectCall => ({
+  tool: "get_wallet_stats",
+  isOnDemand: (network) => network === "demand",
+  subjectsOn: () => records.map(({ subject }) => subject),
+  whenRead: async () => records,
+  recordsOf: async () => records,
+  ref: async (_, number) => (number > 1_000 ? null : { number, hash: hashOf(number), time: timeOf(number) }),
+  ...more,
+});
+
+const open = (records: readonly SubjectRecord[], more: Partial<SubjectCall> = {}) => {
+  const { facts, asked } = stored();
+  return { facts: openSubjectFacts(facts, callOf(records, more), signal), asked };
+};
+
+test("the snapshot of several addresses ends where the first of them ends", async () => {
+  const { facts } = open([record(ALICE, 900), record(BOB, 850, { verified: "receipts", untraced: [[10, 20]] })]);
+  expect(await facts.snapshot("demand", null)).toMatchObject({
+    ...{
+      block: { number: 850, hash: hashOf(850), time: timeOf(850) },
+      final_block: 850,
+      from_block: 0,
+      settled_to: -1,
+    },
+    coverage: {
+      from_block: 0,
+      to_block: 850,
+      complete: true,
+      traces: false,
+      trace_gaps: [[10, 20]],
+      verified: "receipts",
+    },
+    followed: { is_plain: true },
+  });
+});
+
+test("other networks are read as ever", async () => {
+  const { facts, asked } = open([record(ALICE, 900)]);
+  expect(await facts.snapshot("whole", null)).toEqual({ network: "whole", is_whole: true });
+  const snapshot = await facts.snapshot("whole", null);
+  await facts.ask(snapshot, "newest_sender", {});
+  expect(asked).toEqual(["newest_sender"]);
+});
+
+test.each([
+  ["a contract", { is_plain: false }],
+  ["movements that do not add up", { is_balanced: false }],
+  ["a history that begins late", { from_block: 5 }],
+])("%s is not covered completely", async (_, more) => {
+  const { facts } = open([record(ALICE, 900, more)]);
+  expect((await facts.snapshot("demand", null)).coverage.complete).toBe(false);
+});
+
+test("movements that do not add up without inner calls are complete but for these", async () => {
+  const { facts } = open([record(ALICE, 900, { is_balanced: false, untraced: [[0, 900]] })]);
+  const { coverage } = await facts.snapshot("demand", null);
+  expect([coverage.complete, coverage.traces]).toEqual([true, false]);
+});
+
+test("a block or a moment of the past comes from the node", async () => {
+  const { facts } = open([record(ALICE, 900)]);
+  expect(await facts.snapshot("demand", 700)).toMatchObject({
+    block: { number: 700, time: timeOf(700) },
+    is_past: true,
+  });
+  // 12 seconds a block: the last one up to 5 seconds after block 321 is block 321.
+  const moment = { text: "then", until: timeOf(321) + 5 };
+  expect((await facts.snapshot("demand", moment)).block.number).toBe(321);
+  await expect(facts.snapshot("demand", 901)).rejects.toMatchObject({ code: "COVERAGE_INCOMPLETE" });
+  await expect(facts.snapshot("demand", { text: "later", until: timeOf(950) })).rejects.toMatchObject({
+    code: "COVERAGE_INCOMPLETE",
+  });
+});
+
+test("times of blocks that are not stored come from the node", async () => {
+  const { facts } = open([record(ALICE, 900)]);
+  const snapshot = await facts.snapshot("demand", null);
+  expect(await facts.ask(snapshot, "block_at_time", { time: timeOf(400) + 11 })).toEqual([
+    { block_number: 400, hash: hashOf(400), time: timeOf(400) },
+  ]);
+  expect(await facts.ask(snapshot, "block_at_time", { time: 3 })).toEqual([]);
+});
+
+test("queries are about the addresses of the call alone", async () => {
+  const { facts, asked } = open([record(ALICE, 900)]);
+  const snapshot = await facts.snapshot("demand", null);
+  const window = { since: 0, until: 9 };
+  expect(await facts.ask(snapshot, "stats/deployed", { wallet: ALICE, ...window })).toHaveLength(1);
+  const refused = { code: "NOT_ON_DEMAND" };
+  await expect(facts.ask(snapshot, "stats/deployed", { wallet: BOB, ...window })).rejects.toMatchObject(refused);
+  await expect(facts.ask(snapshot, "position_events_among", { subjects: [ALICE, BOB] })).rejects.toMatchObject(refused);
+  await expect(facts.ask(snapshot, "newest_sender", {})).rejects.toMatchObject(refused);
+  expect(await facts.ask(snapshot, "freeze_watches", {})).toEqual([]);
+  expect(asked).toEqual(["stats/deployed"]);
+  expect(await facts.balanceOf(snapshot, [{ token: hex(""), holder: ALICE }])).toEqual([7n]);
+  expect(() => facts.balanceOf(snapshot, [{ token: hex(""), holder: BOB }])).toThrow(/get_wallet_stats needs facts/);
+  expect(() => facts.walletBalances(snapshot, BOB)).toThrow(/more than the addresses/);
+  expect(() => facts.tokenHolders(snapshot, [ALICE], 3)).toThrow(/more than the addresses/);
+  expect(() => facts.holderCounts(snapshot, [ALICE])).toThrow(/more than the addresses/);
+});
+
+test("a tool that names no addresses gets no snapshot", async () => {
+  const { facts } = open([], { subjectsOn: () => null });
+  await expect(facts.snapshot("demand", null)).rejects.toMatchObject({ code: "NOT_ON_DEMAND" });
+});
+
+test("a snapshot is no longer current when its address is read anew", async () => {
+  let now = [record(ALICE, 900)];
+  const { facts } = open([record(ALICE, 900)], { recordsOf: async () => now });
+  const snapshot = await facts.snapshot("demand", null);
+  expect(await facts.isCurrent(snapshot)).toBe(true);
+  now = [record(ALICE, 950)];
+  expect(await facts.isCurrent(snapshot)).toBe(true);
+  now = [record(ALICE, 950, { wished_ms: 6 })];
+  expect(await facts.isCurrent(snapshot)).toBe(false);
+  now = [record(ALICE, 950, { state: "searching" })];
+  expect(await facts.isCurrent(snapshot)).toBe(false);
+  now = [];
+  expect(await facts.isCurrent(snapshot)).toBe(false);
+});
+
+test("rules name parameters that their queries have", () => {
+  const strange = Object.entries(QUERY_RULES).flatMap(([query, rule]) =>
+    // The keys of QUERY_RULES are queries.
+    typeof rule !== "object" ? [] : rule.about.filter((name) => !(name in QUERIES[query as QueryName].params)),
+  );
+  expect(strange).toEqual([]);
+});
