@@ -63,7 +63,13 @@ test("the list shows how far each address is", async () => {
     store.writer,
     "ethereum",
     {
-      ...{ subject: hex(ADDRESS.slice(2).toLowerCase()), state: "read", from_block: 0, to_block: 900, to_hash: hex("ab") },
+      ...{
+        subject: hex(ADDRESS.slice(2).toLowerCase()),
+        state: "read",
+        from_block: 0,
+        to_block: 900,
+        to_hash: hex("ab"),
+      },
       ...{ to_time: 1_700_000_000, wished_ms: 1, is_plain: false, is_balanced: true, verified: "full", untraced: [] },
       ...{ found: 12, fetched: 12, requests: 340, problem: "" },
     },

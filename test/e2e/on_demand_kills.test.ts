@@ -20,8 +20,8 @@ import { writeWorldConfig } from "./world_config.ts";
 
 const NAMES = ["alice", "bob", "dave"] as const;
 const subjects = NAMES.map((name) => hex(CHARACTERS[name].address.slice(2).toLowerCase()));
-const KILLS = sized({ slice: 3, long: 30 });
-const KILLS_PER_STORE = sized({ slice: 3, long: 6 });
+const KILLS = sized({ slice: 2, long: 30 });
+const KILLS_PER_STORE = sized({ slice: 2, long: 6 });
 
 let world: EvmWorld;
 
