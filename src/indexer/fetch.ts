@@ -50,7 +50,7 @@ const chunksOf = ({ from, to }: IndexRange): IndexRange[] => {
   return chunks;
 };
 
-export type FetchOptions = Pick<SegmentOptions, "chain" | "store" | "decode" | "complete" | "openings">;
+type FetchOptions = Pick<SegmentOptions, "chain" | "store" | "decode" | "complete" | "openings">;
 
 /** Ranges of one indexer whose chunks are kept after a failure: a segment, the next one, and the tail. */
 const KEPT_RANGES_MAX = 3;

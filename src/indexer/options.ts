@@ -36,7 +36,7 @@ export interface IndexOrigin {
 }
 
 /** A range of blocks, or only some blocks of it. */
-export type WrittenBlocks = IndexRange & { readonly blocks?: readonly number[] };
+type WrittenBlocks = IndexRange & { readonly blocks?: readonly number[] };
 
 /** Balances before the first block are being read, of addresses that had moved before this was wanted. */
 export const OPENING = 2;

@@ -12,7 +12,7 @@ import type { CallAbout } from "../surfaces/call/call_tool.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { EnabledNetwork } from "./enabled_network.ts";
 
-export interface SubjectCallsOptions {
+interface SubjectCallsOptions {
   readonly facts: Pick<FactsStore, "engine" | "writer">;
   /** Always the current networks. */
   readonly enabled: readonly EnabledNetwork[];

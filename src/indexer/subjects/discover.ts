@@ -6,7 +6,7 @@ import { AssayError } from "../../lib/errors.ts";
 /** States of one request: two calls each, so that a request fits the arrays that common nodes accept. */
 const MARKS_PER_REQUEST = 50;
 
-export interface DiscoveryQuery {
+interface DiscoveryQuery {
   readonly past: AccountHistory;
   readonly address: Hex;
   /** Blocks above `after` up to `to` are searched. */

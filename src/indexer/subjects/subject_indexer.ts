@@ -18,7 +18,7 @@ const SEARCHES_MAX = 4;
 /** Blocks that one address has read before it is another one's turn. */
 const BATCH_BLOCKS = 128;
 
-export type SubjectIndexerOptions = SubjectOptions & {
+type SubjectIndexerOptions = SubjectOptions & {
   readonly ranges: Parameters<typeof settleOrigin>[0]["ranges"];
   /** Writes the label pack; once, before anything is read. */
   readonly writeListedLabels: () => Promise<void>;

@@ -14,7 +14,7 @@ const RUNS_IN_FLIGHT = 8;
 
 export type BatchOptions = SegmentOptions & { readonly writer: Pick<Writer, "insert">; readonly now_ms: () => number };
 
-export interface FetchedBatch {
+interface FetchedBatch {
   readonly blocks: readonly number[];
   readonly rows: Chunk["rows"];
   readonly news: BlockRows;

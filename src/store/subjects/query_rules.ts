@@ -10,7 +10,7 @@ import type { QueryName } from "../facts.ts";
  *
  * A query that is not named is refused.
  */
-export type QueryRule = "true" | "unread" | { readonly about: readonly string[] };
+type QueryRule = "true" | "unread" | { readonly about: readonly string[] };
 
 const wallet = { about: ["wallet"] } as const;
 

@@ -11,7 +11,7 @@ import type { Writer } from "../writer.ts";
 type Reads = Pick<Engine, "query">;
 type Writes = Pick<Writer, "insert">;
 
-export type SubjectState = QueryRow<"subjects">["state"];
+type SubjectState = QueryRow<"subjects">["state"];
 
 /** How far the history of an address is read. */
 export interface SubjectRecord {
@@ -39,7 +39,7 @@ export interface SubjectRecord {
   readonly problem: string;
 }
 
-export interface SubjectWish {
+interface SubjectWish {
   readonly subject: Hex;
   readonly wish: "track" | "untrack";
   /** The account that asked; '' for the operator. */
