@@ -1,13 +1,13 @@
 import type { Hex } from "../lib/bytes.ts";
 
-/** What changes at an account whenever it sends a transaction or its coins change. */
+/** Values of an account that change with each transaction that it sends and each payment. */
 export interface AccountMark {
   readonly nonce: number;
   /** Base units of the native coin. */
   readonly balance: bigint;
 }
 
-/** What a node knows about the past of one account, without an index. */
+/** The past of one account as a node reports it, without an index. */
 export interface AccountHistory {
   /** The account after each of these blocks, in their order. */
   marks(address: Hex, blocks: readonly number[], signal: AbortSignal): Promise<readonly AccountMark[]>;

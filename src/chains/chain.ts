@@ -210,7 +210,7 @@ export interface CallResult {
 export interface Chain extends ChainWithNames, ChainWithSimulation {
   readonly network: Network;
   readonly can: Capabilities;
-  /** The past of one account as its nodes know it. Omitted if the family's nodes cannot tell it. */
+  /** The past of one account as its nodes know it. Omitted if the family's nodes do not report it. */
   readonly past?: AccountHistory;
   /** Canonical bytes of an address in any accepted form; null for other text, also with a wrong checksum. */
   parseAddress(text: string): Hex | null;

@@ -27,7 +27,7 @@ import { openOperatorApi } from "./operator_api.ts";
 import { runOperatorPrices } from "./operator_prices.ts";
 import { operatorOf } from "./operators.ts";
 import { type OwnCalls, ownCall } from "./own_call.ts";
-import { openSubjectCalls } from "./subject_calls.ts";
+import { SubjectCalls } from "./subject_calls.ts";
 import { warm } from "./warming.ts";
 import { openWatching, watchSurface } from "./watching.ts";
 
@@ -79,7 +79,7 @@ export const openAnswering = async (parts: AnsweringOptions): Promise<AnsweringS
   });
   closers.push(() => prices.done);
   const find = (id: string) => networks.find(id);
-  const subjects = openSubjectCalls({ facts, enabled, chain: (id) => foundChain(find(id), id), settings });
+  const subjects = new SubjectCalls({ facts, enabled, chain: (id) => foundChain(find(id), id), settings });
   const contextFor = contexts({ facts, chains, find, operator, subjects });
   const { call_timeout_ms } = settings;
   const own: OwnCalls = { chains, contextFor, call_timeout_ms, now_ms: Date.now, stop };

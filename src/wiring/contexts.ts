@@ -6,7 +6,7 @@ import type { FactsStore } from "../store/open.ts";
 import { openSubjectFacts } from "../store/subjects/subject_facts.ts";
 import { servedBy } from "../surfaces/call/arguments/bind.ts";
 import type { ContextFor } from "../surfaces/call/call_tool.ts";
-import type { openSubjectCalls } from "./subject_calls.ts";
+import type { SubjectCalls } from "./subject_calls.ts";
 
 /** Dependencies of the tools of this process. */
 export interface ContextOptions {
@@ -16,7 +16,7 @@ export interface ContextOptions {
   readonly find?: (id: string) => Chain | undefined;
   readonly operator: Operator;
   /** The addresses of a call on networks that are read on demand; omitted: no network is. */
-  readonly subjects?: ReturnType<typeof openSubjectCalls>;
+  readonly subjects?: SubjectCalls;
 }
 
 export const foundChain = (chain: Chain | undefined, id: string): Chain => {

@@ -3,6 +3,7 @@ import type { Chain } from "../chains/chain.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
+import type { ParsedByNetwork, ParsedText } from "../lib/parsed.ts";
 import { pause } from "../lib/pause.ts";
 import { DAY_S } from "../lib/time.ts";
 import type { FactsStore } from "../store/open.ts";
@@ -28,27 +29,79 @@ const refuse = (code: string, message: string, retryable = false): AssayError =>
   new AssayError({ code, message, public: message, retryable });
 
 /** The bytes of an input on a network: of a tool that asks one network, or of one that asks several. */
-const hexOn = (value: unknown, network: string): readonly Hex[] => {
-  if (value === null || typeof value !== "object") return [];
-  // Values that binding makes of an address: ParsedText, ParsedByNetwork.
-  if ("hex" in value) return [value.hex as Hex];
-  const hex = "by_network" in value ? (value.by_network as ReadonlyMap<string, Hex>).get(network) : undefined;
-  return hex === undefined ? [] : [hex];
+const hexOn = (value: unknown, network: string): Hex | null => {
+  if (value === null || typeof value !== "object") return null;
+  // Binding makes one of these two of an address.
+  const { hex, by_network } = value as Partial<ParsedText & ParsedByNetwork>;
+  return hex ?? by_network?.get(network) ?? null;
 };
 
 const isRead = ({ state }: SubjectRecord): boolean => state === "read";
 
-/** What each call may know of networks that are read on demand. */
-export const openSubjectCalls = ({ facts, enabled, chain, settings }: SubjectCallsOptions) => {
-  const { engine, writer } = facts;
-  const { wait_seconds, addresses_per_account, requests_per_day } = settings.on_demand;
+/** The facts that each call may use of networks that are read on demand. */
+export class SubjectCalls {
+  readonly #parts: SubjectCallsOptions;
 
-  const wish = async (network: string, strangers: readonly Hex[], account: string): Promise<void> => {
-    const wishes = await readWishes(engine, network);
+  constructor(parts: SubjectCallsOptions) {
+    this.#parts = parts;
+  }
+
+  /** Some network is read on demand. */
+  areNeeded(): boolean {
+    return this.#parts.enabled.some(({ index }) => index === "on_demand");
+  }
+
+  of(tool: AnyTool, about: CallAbout | null): SubjectCall {
+    const { enabled, chain } = this.#parts;
+    return {
+      tool: tool.name,
+      isOnDemand: (network) => enabled.some((one) => one.network.id === network && one.index === "on_demand"),
+      subjectsOn: (network) =>
+        tool.subjects === undefined || about === null
+          ? null
+          : tool.subjects.flatMap((field) => hexOn(about.asked[field], network) ?? []),
+      whenRead: (network, subjects, signal) => this.#whenRead([network, subjects], about?.account_id ?? "", signal),
+      recordsOf: (network, subjects) => this.#recordsOf(network, subjects),
+      async ref(network, number, signal) {
+        const block = await chain(network).ref(number, signal);
+        return block === null ? null : { number: block.number, hash: block.hash, time: block.time };
+      },
+    };
+  }
+
+  #recordsOf(network: string, subjects: readonly Hex[]): Promise<readonly SubjectRecord[]> {
+    return readSubjects(this.#parts.facts.engine, network, [...new Set(subjects)]);
+  }
+
+  async #whenRead(
+    [network, subjects]: readonly [string, readonly Hex[]],
+    account: string,
+    signal: AbortSignal,
+  ): Promise<readonly SubjectRecord[]> {
+    const until = performance.now() + this.#parts.settings.on_demand.wait_seconds * 1_000;
+    let is_wished = false;
+    for (;;) {
+      const records = await this.#recordsOf(network, subjects);
+      const followed = records.filter(({ state }) => state !== "left");
+      if (followed.length === new Set(subjects).size && followed.every(isRead)) return followed;
+      const strangers = subjects.filter((subject) => !followed.some((record) => record.subject === subject));
+      if (strangers.length > 0 && !is_wished) await this.#wish(network, strangers, account);
+      is_wished = true;
+      const waiting = followed.filter((record) => !isRead(record));
+      if (signal.aborted || performance.now() >= until) throw this.#reading(network, waiting);
+      await pause(LOOK_MS, signal);
+    }
+  }
+
+  /** @throws AssayError SUBJECT_LIMIT */
+  async #wish(network: string, strangers: readonly Hex[], account: string): Promise<void> {
+    const { facts, settings } = this.#parts;
+    const { addresses_per_account, requests_per_day } = settings.on_demand;
+    const wishes = await readWishes(facts.engine, network);
     const wished = new Set(wishes.flatMap(({ subject, wish }) => (wish === "track" ? [subject] : [])));
     const subjects = strangers.filter((subject) => !wished.has(subject));
     if (subjects.length === 0) return;
-    const use = await readUse(engine, account, Math.floor(Date.now() / 1_000) - DAY_S);
+    const use = await readUse(facts.engine, account, Math.floor(Date.now() / 1_000) - DAY_S);
     if (use.subjects + subjects.length > addresses_per_account)
       throw refuse(
         "SUBJECT_LIMIT",
@@ -60,71 +113,27 @@ export const openSubjectCalls = ({ facts, enabled, chain, settings }: SubjectCal
         `This account has used ${use.requests} requests to nodes within a day for addresses on demand, of ${requests_per_day} at most. Ask again later.`,
         true,
       );
-    await writeWishes(writer, network, { subjects, wish: "track", asked_by: account });
-  };
+    await writeWishes(facts.writer, network, { subjects, wish: "track", asked_by: account });
+  }
 
-  const reading = (network: string, waiting: readonly SubjectRecord[]): AssayError => {
-    const progress = waiting.map(({ subject, state, found, fetched }) => {
-      const address = chain(network).formatAddress(subject);
-      return state === "searching"
-        ? `${address}: ${found} blocks found so far`
-        : `${address}: ${fetched} of ${found} blocks read`;
-    });
+  #reading(network: string, waiting: readonly SubjectRecord[]): AssayError {
     if (waiting.some(({ state }) => state === "failed"))
       return refuse(
         "UPSTREAM_UNAVAILABLE",
         `The history of the address on ${network} could not be read from the node yet; Assay tries again.`,
         true,
       );
+    const progress = waiting.map(({ subject, state, found, fetched }) => {
+      const address = this.#parts.chain(network).formatAddress(subject);
+      return state === "searching"
+        ? `${address}: ${found} blocks found so far`
+        : `${address}: ${fetched} of ${found} blocks read`;
+    });
     const so_far = progress.length === 0 ? "The search has yet to begin" : progress.join("; ");
     return refuse(
       "READING",
       `The history on ${network} is being read from the node. ${so_far}. Nothing is charged; ask again in ${AGAIN_S} seconds.`,
       true,
     );
-  };
-
-  const recordsOf = (network: string, subjects: readonly Hex[]) =>
-    readSubjects(engine, network, [...new Set(subjects)]);
-  const isOnDemand = (network: string): boolean =>
-    enabled.some((one) => one.network.id === network && one.index === "on_demand");
-
-  const waitUntilRead = async (
-    [network, subjects]: readonly [string, readonly Hex[]],
-    account: string,
-    signal: AbortSignal,
-  ): Promise<readonly SubjectRecord[]> => {
-    const until = performance.now() + wait_seconds * 1_000;
-    let is_wished = false;
-    for (;;) {
-      const records = await recordsOf(network, subjects);
-      const followed = records.filter(({ state }) => state !== "left");
-      if (followed.length === new Set(subjects).size && followed.every(isRead)) return followed;
-      const strangers = subjects.filter((subject) => !followed.some((record) => record.subject === subject));
-      if (strangers.length > 0 && !is_wished) await wish(network, strangers, account);
-      is_wished = true;
-      const waiting = followed.filter((record) => !isRead(record));
-      if (signal.aborted || performance.now() >= until) throw reading(network, waiting);
-      await pause(LOOK_MS, signal);
-    }
-  };
-
-  return {
-    /** Some network is read on demand. */
-    areNeeded: (): boolean => enabled.some(({ index }) => index === "on_demand"),
-    of: (tool: AnyTool, about: CallAbout | null): SubjectCall => ({
-      tool: tool.name,
-      isOnDemand,
-      subjectsOn: (network) =>
-        tool.subjects === undefined || about === null
-          ? null
-          : tool.subjects.flatMap((field) => hexOn(about.asked[field], network)),
-      whenRead: (network, subjects, signal) => waitUntilRead([network, subjects], about?.account_id ?? "", signal),
-      recordsOf,
-      async ref(network, number, signal) {
-        const block = await chain(network).ref(number, signal);
-        return block === null ? null : { number: block.number, hash: block.hash, time: block.time };
-      },
-    }),
-  };
-};
+  }
+}

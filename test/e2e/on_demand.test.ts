@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 /**
- * What may differ: the block and the coverage of an answer, freezes, and what follows from labels that are derived from a whole network
+ * Differences that are expected: the block and the coverage of an answer, freezes, and what follows from labels that are derived from a whole network
  * (patterns show labelled protocols, and what was detected with them).
  */
 const OTHER = new Set([

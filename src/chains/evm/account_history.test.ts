@@ -127,7 +127,7 @@ describe("blocks of logs that name an address", () => {
   });
 });
 
-test("states that a member of the node lacks are asked for again", async () => {
+test("the reader requests states again that a member of the node lacks", async () => {
   let asked = 0;
   const { past } = await openPast(({ method, params }) => {
     if (method !== "eth_getBalance" && method !== "eth_getTransactionCount") return undefined;

@@ -16,7 +16,7 @@ const AGAIN_MAX = 6;
 const AGAIN_PAUSE_MS = 100;
 /** Log requests of one moment. */
 const LOGS_IN_FLIGHT = 8;
-/** After a refusal the width is halved; after this many answers in a row it is doubled, up to what was refused last. */
+/** After this many answers in a row the width grows. */
 const ANSWERS_BEFORE_GROWTH = 8;
 const GROWTH_LEAST = 1.1;
 /** Refusals of the range itself in words that other requests are not refused with. */
@@ -120,7 +120,7 @@ class LogWidth {
     return this.#width;
   }
 
-  /** What another search may begin with. */
+  /** The start of another search. */
   get learned(): LearnedWidth {
     return { value: this.#widest > 0 ? this.#widest : this.#width, most: this.#most };
   }

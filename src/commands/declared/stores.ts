@@ -21,7 +21,7 @@ const SOURCES: readonly ListedCommand[] = [
       { name: "rpc", value: "URL", summary: "The address of a node; repeat the flag for each node.", actions: SET },
       { name: "header", value: '"NAME: VALUE"', summary: "Send this header to every node of --rpc.", actions: SET },
       { name: "from-block", value: "N", summary: "Index no block below this one.", actions: [...SET, "reset"] },
-      { name: "on-demand", summary: "Read only addresses that are asked about or tracked.", actions: ADD },
+      { name: "on-demand", summary: "Read only addresses that calls name or that are tracked.", actions: ADD },
       { name: "new", summary: "Add a custom chain instead of a known network.", actions: ADD },
       { name: "native", value: "SYMBOL", summary: "The symbol of its native coin (default: ETH).", actions: ADD },
       { name: "chain-id", value: "N", summary: "The chain id of a custom chain.", actions: ADD },

@@ -55,7 +55,7 @@ export const newRecord = (subject: Hex, wished_ms: number, from_block: number): 
   state: "searching",
   from_block,
   to_block: 0,
-  to_hash: "" as Hex,
+  to_hash: "",
   to_time: 0,
   wished_ms,
   is_plain: false,
@@ -68,7 +68,7 @@ export const newRecord = (subject: Hex, wished_ms: number, from_block: number): 
   problem: "",
 });
 
-/** What a search found, up to the block `to`. */
+/** The result of a search up to the block `to`. */
 interface Searched extends Discovery {
   readonly to: BlockRef;
   readonly is_plain: boolean;
@@ -136,7 +136,7 @@ export class SubjectHistory {
       });
   }
 
-  /** Waits longer after each failure. What is read stays. */
+  /** Waits longer after each failure. Blocks that are read stay. */
   async failed(error: unknown, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     this.#failures += 1;
@@ -246,7 +246,7 @@ export class SubjectHistory {
       },
       tail_drops: 0,
     } as const;
-    const [amount = null] = await facts.balanceOf(snapshot, [{ token: "" as Hex, holder: this.#record.subject }]);
+    const [amount = null] = await facts.balanceOf(snapshot, [{ token: "", holder: this.#record.subject }]);
     return amount;
   }
 

@@ -214,7 +214,7 @@ export class SubjectIndexer implements IndexRun {
         await known?.leave();
         continue;
       }
-      // Facts that were dropped, or begin with another block, are read anew.
+      // Facts that were dropped, or begin with another block, are read again.
       const record = known?.record;
       if (record !== undefined && record.wished_ms >= this.#origin_ms && record.from_block === from_block) continue;
       const since = Math.max(wished_ms, this.#origin_ms);
@@ -257,7 +257,7 @@ export class SubjectIndexer implements IndexRun {
     return blocks.length;
   }
 
-  /** False if a block of them cannot be had now: the address waits, others go on. */
+  /** False if no node serves one of them now: the address waits, others continue. */
   async #write(history: SubjectHistory, blocks: readonly number[], signal: AbortSignal): Promise<boolean> {
     let fetched: Awaited<ReturnType<typeof readBatch>>;
     try {

@@ -1,7 +1,7 @@
 import type { QueryName } from "../facts.ts";
 
 /**
- * What a query may tell of a network that is read on demand, where the rows of an address are whole only if it is followed.
+ * Whether a query answers on a network that is read on demand, where the rows of an address are whole only if it is followed.
  *
  * - `about`: the parameters that name whose rows it sums or lists. All of them must be followed addresses.
  * - `true`: it is complete for any address: facts of blocks that the call names, of contracts that a node described, and lists.

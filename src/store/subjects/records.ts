@@ -129,7 +129,7 @@ export const writeWishes = (
     subjects.map((subject) => ({ network, subject: bytesOf(subject), ...wish, written_at: Date.now() / 1000 })),
   );
 
-/** What an account has asked for: addresses, and the requests to nodes since a time (unix seconds). */
+/** Addresses that an account wishes to follow, and the requests to nodes for its wishes since a time (unix seconds). */
 export const readUse = async (engine: Reads, account: string, asked_since: number) => {
   const [row] = await queryRows(engine, "subject_use", { account, asked_since });
   return { subjects: row?.subjects ?? 0, requests: row?.requests ?? 0 };

@@ -92,7 +92,7 @@ test.each([
   expect((await facts.snapshot("demand", null)).coverage.complete).toBe(false);
 });
 
-test("movements that do not add up without inner calls are complete but for these", async () => {
+test("movements that do not add up without inner calls are complete except for these", async () => {
   const { facts } = open([record(ALICE, 900, { is_balanced: false, untraced: [[0, 900]] })]);
   const { coverage } = await facts.snapshot("demand", null);
   expect([coverage.complete, coverage.traces]).toEqual([true, false]);
@@ -145,7 +145,7 @@ test("a tool that names no addresses gets no snapshot", async () => {
   await expect(facts.snapshot("demand", null)).rejects.toMatchObject({ code: "NOT_ON_DEMAND" });
 });
 
-test("a snapshot is no longer current when its address is read anew", async () => {
+test("a snapshot is no longer current when its address is read again", async () => {
   let now = [record(ALICE, 900)];
   const { facts } = open([record(ALICE, 900)], { recordsOf: async () => now });
   const snapshot = await facts.snapshot("demand", null);

@@ -50,7 +50,6 @@ const coverageOf = (records: readonly SubjectRecord[], to_block: number): Covera
   return {
     from_block: Math.max(...records.map(({ from_block }) => from_block)),
     to_block,
-    // What a contract received and sent between two read states is not proven.
     complete: records.every(isWhole),
     gaps: [],
     logs: true,
@@ -166,7 +165,7 @@ class SubjectFacts implements Facts {
     const [length = 0] = subjects.map((subject) => subject.length);
     // A longer text is a piece of a collection, which no address is.
     const isFollowed = (one: unknown) =>
-      typeof one === "string" && (one.length > length || subjects.includes(one as Hex));
+      typeof one === "string" && (one.length > length || subjects.some((subject) => subject === one));
     if (!addresses.every(isFollowed)) throw notOnDemand(this.#call, network);
   }
 

@@ -18,7 +18,7 @@ import { runOnConsistentFacts } from "./consistent_run.ts";
 import { failureMetadata } from "./failure_metadata.ts";
 import { openSettlement, type SettlementResult } from "./settlement.ts";
 
-/** Who calls a tool, with which values. */
+/** The caller of a tool and the values of the call. */
 export interface CallAbout {
   readonly asked: Readonly<Record<string, unknown>>;
   readonly account_id: string;
