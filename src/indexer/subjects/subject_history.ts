@@ -27,10 +27,10 @@ export type SubjectOptions = BatchOptions & {
   readonly from_block: number;
 };
 
-type Untraced = SubjectRecord["untraced"];
+type TraceStretches = SubjectRecord["untraced"];
 type StoredBlocks = Awaited<ReturnType<typeof readSubjectBlocks>>;
 
-const joinStretches = (stretches: Untraced): Untraced => {
+const joinStretches = (stretches: TraceStretches): TraceStretches => {
   const surplus = stretches.length - STRETCHES_MAX;
   const [first] = stretches;
   const last = stretches[surplus];
@@ -40,7 +40,7 @@ const joinStretches = (stretches: Untraced): Untraced => {
 };
 
 /** Blocks without inner calls; the whole range if no block has them. */
-const untracedIn = (blocks: StoredBlocks, whole: readonly [number, number]): Untraced => {
+const untracedIn = (blocks: StoredBlocks, whole: readonly [number, number]): TraceStretches => {
   const lacking = blocks.filter(({ stored }) => stored?.has_traces === false);
   if (blocks.length > 0 && lacking.length === blocks.length) return [whole];
   const runs = mergeRanges(lacking.map(({ number }) => ({ from: number, to: number })));
@@ -69,7 +69,7 @@ export const newRecord = (subject: Hex, wished_ms: number, from_block: number): 
 });
 
 /** The result of a search up to the block `to`. */
-interface Searched extends Discovery {
+interface SearchResult extends Discovery {
   readonly to: BlockRef;
   readonly is_plain: boolean;
 }
@@ -83,7 +83,7 @@ export class SubjectHistory {
   #has_left = false;
   /** Found and not stored, ascending. */
   #missing: readonly number[] = [];
-  #searched: Searched | null = null;
+  #searched: SearchResult | null = null;
   #search: Promise<void> | null = null;
   /** Failures in a row, and when the next attempt is due (monotonic milliseconds). */
   #failures = 0;
