@@ -52,7 +52,7 @@ const MAY_USE: Record<string, readonly string[]> = {
 
 const [LINES_MAX, FUNCTION_LINES_MAX, PARAMETERS_MAX] = [300, 60, 3];
 /** Average lines of a tool, without tests; a new tool raises the total. About ten of them are its compact view (docs/design/mcp_and_sdks.md). */
-const TOOL_LINES_MAX = 357;
+const TOOL_LINES_MAX = 360;
 const BANNED_NAMES = ["utils", "util", "helpers", "helper", "manager", "service", "base", "common", "misc"];
 
 /** Folders whose queries belong to them. */

@@ -61,7 +61,6 @@ test("addresses wait until the indexer has begun", async () => {
 test("the list shows how far each address is", async () => {
   await writeSubject(
     store.writer,
-    "ethereum",
     {
       ...{
         subject: hex(ADDRESS.slice(2).toLowerCase()),
@@ -73,7 +72,7 @@ test("the list shows how far each address is", async () => {
       ...{ to_time: 1_700_000_000, wished_ms: 1, is_plain: false, is_balanced: true, verified: "full", untraced: [] },
       ...{ found: 12, fetched: 12, requests: 340, problem: "" },
     },
-    2,
+    { network: "ethereum", now_ms: 2 },
   );
   const { answer } = await run("track", "--network", "ethereum");
   expect(answer.addresses[1]).toEqual({

@@ -130,6 +130,7 @@ export const INTERFACES = {
     token0: "token0()",
     token1: "token1()",
     factory: "factory()",
+    getReserves: "getReserves()",
   },
   /** Uniswap/v3-core IUniswapV3PoolEvents.sol; Uniswap/v3-periphery INonfungiblePositionManager.sol */
   uniswap_v3: {

@@ -40,7 +40,11 @@ export const openBalanceWriter = (engine: Engine, range_name: string | null): Ba
     for (let attempt = 0; attempt < ATTEMPTS && wrongOnes().length > 0; attempt += 1) {
       // Summed up once, for both orders.
       const stage = stageOf(segment.network);
-      await stage.make("balances", ofBlocks(unordered(questionText("segment_balances")), segment), optionsOf(segment, options));
+      await stage.make(
+        "balances",
+        ofBlocks(unordered(questionText("segment_balances")), segment),
+        optionsOf(segment, options),
+      );
       const { from } = stage.source("balances");
       for (const table of wrongOnes()) {
         const select = timesSelect(table, from, wanted - counted[table]);

@@ -142,7 +142,11 @@ class Finals implements FinalWriter {
       if (await haveLayoutCounts(this.#engine, range)) return;
     }
     await quiet(range.network, options);
-    const expected = await readSums(this.#engine, LAYOUT_TABLES.map((table) => derived(table, range)), optionsOf(range, options));
+    const expected = await readSums(
+      this.#engine,
+      LAYOUT_TABLES.map((table) => derived(table, range)),
+      optionsOf(range, options),
+    );
     const targets = LAYOUT_TABLES.map((table): RangeTarget => {
       return { table, expected: expected.get(table) ?? NO_ROWS, write: () => write(table) };
     });
@@ -167,7 +171,11 @@ class Finals implements FinalWriter {
     await inLanes(lanesFor(options.rows), [...rows], ([table, { pieces }]) =>
       this.#engine.insert({ table, columns: columnsOf(table) }, Buffer.concat(pieces), optionsOf(range, options)),
     );
-    const found = await readSums(this.#engine, filled.map((table) => tableRange(table, range)), optionsOf(range, options));
+    const found = await readSums(
+      this.#engine,
+      filled.map((table) => tableRange(table, range)),
+      optionsOf(range, options),
+    );
     const is_right = filled.every((table) => found.get(table)?.rows === rows.get(table)?.rows);
     return is_right ? new Map(filled.map((table) => [table, found.get(table) ?? NO_ROWS])) : null;
   }

@@ -38,7 +38,7 @@ export interface EnabledNetwork {
 /** Builds a network from the configuration: a known one with its own values, or any other chain of a known family. */
 export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwork => {
   const network = networkFromConfig({ id, ...entry });
-  if (entry.index === "on_demand" && network.family !== "evm")
+  if (entry.index === "on_demand" && !FAMILY_TRAITS[network.family].has_old_states)
     throw new AssayError({
       code: "CONFIG",
       message: `networks.${id}: 'index: on_demand' is for EVM networks; nodes of other families do not tell the past of an address`,

@@ -263,6 +263,6 @@ export class SubjectHistory {
     const { writer, chain, now_ms } = this.#parts;
     // The newest row counts, also of one millisecond.
     this.#written_ms = Math.max(now_ms(), this.#written_ms + 1);
-    await writeSubject(writer, chain.network.id, this.#record, this.#written_ms);
+    await writeSubject(writer, this.#record, { network: chain.network.id, now_ms: this.#written_ms });
   }
 }

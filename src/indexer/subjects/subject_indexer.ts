@@ -155,7 +155,8 @@ export class SubjectIndexer implements IndexRun {
     const network = chain.network.id;
     log.warn({ network }, "damaged parts of the facts are written again");
     for (const record of await readSubjects(engine, network))
-      if (record.state === "read") await writeSubject(writer, network, { ...record, state: "searching" }, now_ms());
+      if (record.state === "read")
+        await writeSubject(writer, { ...record, state: "searching" }, { network, now_ms: now_ms() });
   }
 
   /**

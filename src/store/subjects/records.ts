@@ -85,7 +85,11 @@ export const readSubjects = async (
 ): Promise<readonly SubjectRecord[]> => (await queryRows(engine, "subjects", { network, among })).map(recordOf);
 
 /** Written by the network's indexer alone. */
-export const writeSubject = (writer: Writes, network: string, record: SubjectRecord, now_ms: number): Promise<void> =>
+export const writeSubject = (
+  writer: Writes,
+  record: SubjectRecord,
+  { network, now_ms }: { readonly network: string; readonly now_ms: number },
+): Promise<void> =>
   writer.insert(
     "subjects",
     [

@@ -64,7 +64,7 @@ const SIGNATURES = [
   INTERFACES.uniswap_v2.token0,
   INTERFACES.uniswap_v2.token1,
   INTERFACES.uniswap_v2.factory,
-  "getReserves()",
+  INTERFACES.uniswap_v2.getReserves,
   "skim(address)",
   "sync()",
   "swap(uint256,uint256,address,bytes)",

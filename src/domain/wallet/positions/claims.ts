@@ -28,7 +28,7 @@ const RESERVE_DATA = selectorOf("getReserveData(address)");
 const RESERVE_WORDS_MAX = 15;
 
 /** Uniswap v2 and Solidly: the two reserves, and the time of their last change. */
-const RESERVES = selectorOf("getReserves()");
+const RESERVES = selectorOf(INTERFACES.uniswap_v2.getReserves);
 
 type ViewReader = (to: Hex, data: Hex) => Bytes | null;
 
