@@ -65,6 +65,9 @@ const REASONS: { readonly [N in QueryName]?: string } = {
   "risk/partners": MANY,
   "risk/suspects": MANY,
   "token/airdrop_reach": TOKEN,
+  "token/block_conditions":
+    "The fees of all transactions of the newest blocks are read, and these blocks hold millions of copies.",
+  "token/pool_callers": POOLS,
   "acts/calls": SCATTERED,
   "acts/positions": WALLET,
   "acts/trades_among": SCATTERED,
