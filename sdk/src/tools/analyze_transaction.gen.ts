@@ -9,9 +9,9 @@ export interface AnalyzeTransactionInput {
   readonly network?: string | undefined;
   /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
-  /** Token whose transfer to screen, or `native`. */
+  /** Token to screen, or `native`. */
   readonly asset?: string | undefined;
-  /** With `asset`: `in` judges the origin, `out` the receiver. */
+  /** `in` judges its origin, `out` its receiver. */
   readonly direction?: "in" | "out" | undefined;
 }
 

@@ -16,11 +16,8 @@ export const input = z.strictObject({
   ),
   network: network().optional(),
   as_of_block: asOfBlock(),
-  asset: token("Token whose transfer to screen, or `native`.").optional(),
-  direction: z
-    .enum(SCREENING_DIRECTIONS)
-    .default("in")
-    .describe("With `asset`: `in` judges the origin, `out` the receiver."),
+  asset: token("Token to screen, or `native`.").optional(),
+  direction: z.enum(SCREENING_DIRECTIONS).default("in").describe("`in` judges its origin, `out` its receiver."),
 });
 
 export type TransactionInput = ToolInput<typeof input>;
