@@ -47,8 +47,8 @@ export interface ActEventOf<Type extends string> {
   readonly received?: readonly TokenSide[];
 }
 
-/** A token minted for the actor, or one that it gives burnt; or none of them. */
-export type IssueNeed = "minted" | "burnt" | "unminted" | "unburnt";
+/** A token minted for the actor, or one that it gives burnt. */
+export type IssueNeed = "minted" | "burnt";
 
 /** Signatures that mean the same act. */
 export interface ActSignaturesOf<Type extends string> {

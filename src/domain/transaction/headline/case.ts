@@ -47,10 +47,10 @@ export interface HeadlineReading extends HeadlineCase {
 }
 
 /** Reports whether a token is one of the network's dollar coins. */
-export const dollarsOf = ({ stablecoins }: Pick<Network, "stablecoins">): HeadlineCase["is_dollar"] => {
-  const addresses = new Set(stablecoins.filter(({ peg }) => peg === "USD").map(({ address }) => address));
-  return (token) => addresses.has(token);
-};
+export const dollarsOf =
+  ({ stablecoins }: Pick<Network, "stablecoins">): HeadlineCase["is_dollar"] =>
+  (token) =>
+    stablecoins.some(({ address, peg }) => peg === "USD" && address === token);
 
 const issuedIn = (movements: readonly TransactionMovement[], end: "source" | "destination"): ReadonlySet<Hex> => {
   const issued = new Set<Hex>();

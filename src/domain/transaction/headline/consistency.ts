@@ -64,20 +64,8 @@ export const hasFlow = (type: HeadlineType, { given, received }: PartyNet): bool
   }
 };
 
-const hasIssue = ({ has_minted, has_burnt }: ActorNet, { needs }: HeadlineEvidence): boolean => {
-  switch (needs) {
-    case "minted":
-      return has_minted;
-    case "burnt":
-      return has_burnt;
-    case "unminted":
-      return !has_minted;
-    case "unburnt":
-      return !has_burnt;
-    default:
-      return true;
-  }
-};
+const hasIssue = ({ has_minted, has_burnt }: ActorNet, { needs }: HeadlineEvidence): boolean =>
+  needs === null || (needs === "minted" ? has_minted : has_burnt);
 
 /** Shares that the actor gets for rewards that it never held: a stake without anything given. */
 const isRestaked = (reading: HeadlineReading, { given, received }: PartyNet, { contract }: HeadlineEvidence): boolean =>

@@ -79,14 +79,8 @@ const choose = (
 };
 
 /** Tokens that only record a debt: minted with a loan, burned with its repayment. */
-const debtOf = (
-  reading: HeadlineReading,
-  sides: readonly TokenAmount[],
-  end: "source" | "destination",
-): readonly TokenAmount[] => {
-  const records = sides.filter(({ token }) =>
-    reading.movements.some((move) => move.token === token && token !== "" && move[end] === ""),
-  );
+const debtOf = (sides: readonly TokenAmount[], issued: ReadonlySet<Hex>): readonly TokenAmount[] => {
+  const records = sides.filter(({ token }) => issued.has(token));
   return records.length < sides.length ? records : [];
 };
 
@@ -148,8 +142,8 @@ export const headlineOf = (given_case: HeadlineCase): Headline | null => {
   const { type, basis, says } = evidence;
   const { given, received } = netOf(reading.nets, actor);
   const debt = [
-    ...(type === "borrow" ? debtOf(reading, received, "source") : []),
-    ...(type === "repay" ? debtOf(reading, given, "destination") : []),
+    ...(type === "borrow" ? debtOf(received, reading.minted) : []),
+    ...(type === "repay" ? debtOf(given, reading.burnt) : []),
   ];
   const fee = feeOf(type, given);
   const chosen = { ...choice, told };

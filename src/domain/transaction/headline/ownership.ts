@@ -50,7 +50,7 @@ const isTool = ({ recipient, account, sender, nets, name }: HeadlineReading, act
   !isStill(netOf(nets, sender));
 
 const CLAIMS: readonly HeadlineType[] = ["claim_reward", "claim_airdrop", "claim_payment", "claim_grant"];
-const OUT_OF: readonly HeadlineType[] = ["withdraw", "unstake"];
+const PAYOUTS: readonly HeadlineType[] = ["withdraw", "unstake"];
 
 /**
  * Payouts log words of withdrawals too. When every called function is a claim, and the actor gave nothing, a common event
@@ -61,7 +61,7 @@ export const isPartOfClaim = (
   evidence: HeadlineEvidence,
   told: readonly HeadlineEvidence[],
 ): boolean => {
-  if (!OUT_OF.includes(evidence.type) || evidence.is_called === true || evidence.basis === "protocol") return false;
+  if (!PAYOUTS.includes(evidence.type) || evidence.is_called === true || evidence.basis === "protocol") return false;
   const called = told.filter(({ is_called }) => is_called === true);
   const is_claim = called.length > 0 && called.every(({ type }) => CLAIMS.includes(type));
   return is_claim && given.length === 0;
@@ -70,7 +70,7 @@ export const isPartOfClaim = (
 /** A contract that was not called pays another account than the actor: a step on the way of some payout. */
 const isInnerPayout = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): boolean => {
   const { type, basis, is_called, contract, names } = evidence;
-  if (!OUT_OF.includes(type) || basis === "protocol" || is_called === true) return false;
+  if (!PAYOUTS.includes(type) || basis === "protocol" || is_called === true) return false;
   return (
     !isCalled(reading, contract) &&
     !names.includes(actor) &&

@@ -258,7 +258,7 @@ test("a network that is not indexed is named when nothing matches, and a match o
   const networks = ["alpha", "beta", "gamma"];
   const { walk } = await traced(who(FEE, 1), { networks });
   expect(walk.warnings.map(({ message }) => message)).toEqual([
-    "The other side of 99000.00 USD over bridges is unknown. Not indexed for that time: gamma.",
+    "The other side of 99000.00 USD over bridges is unknown. Movements of that time are unknown on gamma.",
   ]);
   expect(amountsOf(await traced(who(WHOLE, 1), { networks }))).toHaveLength(1);
   // Without alpha nothing can match.

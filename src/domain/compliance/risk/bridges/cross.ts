@@ -93,7 +93,7 @@ export const unmatchedBridges = (
   unindexed: readonly string[],
 ): readonly Warning[] => {
   if (bridge_unmatched_usd < LIMITS.follow_usd) return [];
-  const gap = unindexed.length === 0 ? "" : ` Not indexed for that time: ${unindexed.join(", ")}.`;
+  const gap = unindexed.length === 0 ? "" : ` Movements of that time are unknown on ${unindexed.join(", ")}.`;
   const message = `The other side of ${bridge_unmatched_usd.toFixed(2)} USD over bridges is unknown.${gap}`;
   return [{ code: "BRIDGE_UNMATCHED", message }];
 };

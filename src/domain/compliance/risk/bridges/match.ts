@@ -44,7 +44,7 @@ export interface MatchedSide {
   readonly confidence: number;
 }
 
-/** The other side of a leg, or why it is unknown. `unindexed`: networks whose index does not hold the time of a crossing. */
+/** The other side of a leg, or why it is unknown. `unindexed`: networks whose movements in the time of a crossing are unknown, because they are not indexed or too many. */
 export interface BridgeMatch {
   readonly found: MatchedSide | null;
   readonly unindexed: readonly string[];

@@ -42,7 +42,7 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "queue_withdrawal",
     events:
-      "UnstakeRequestCreated RedemptionTicketCreated EnterRedemptionQueue WithdrawRequest WithdrawalInitiated RequestWithdraw RequestedWithdraw ClaimRequest UnlockStarted InitiateWithdraw WithdrawalQueueEntered UnstakeRequest UnbondRequest RedemptionRequested RequestRedeem RedeemQueued DepositWithdrawRequest StartUnbonding TokensThawed ThawRequestCreated ThawStarted Undelegated StakeThawing WithdrawalRequested WithdrawalQueued CooldownStarted Cooldown UnstakeRequested UnlockRequested RedeemRequested UnbondingInitiated WithdrawRequested UnstakeInitiated",
+      "UnstakeRequestCreated RedemptionTicketCreated EnterRedemptionQueue WithdrawRequest WithdrawalInitiated RequestWithdraw RequestedWithdraw UnlockStarted InitiateWithdraw WithdrawalQueueEntered UnstakeRequest UnbondRequest RedemptionRequested RequestRedeem RedeemQueued DepositWithdrawRequest StartUnbonding TokensThawed ThawRequestCreated ThawStarted Undelegated StakeThawing WithdrawalRequested WithdrawalQueued CooldownStarted Cooldown UnstakeRequested UnlockRequested RedeemRequested UnbondingInitiated WithdrawRequested UnstakeInitiated",
     functions:
       "unstakeRequest enterRedemptionQueue enterRedemptionQueueViaSfrxEth requestWithdrawals startWithdraw initiateCooldown withdrawRequest requestRedemption queueWithdrawals beginUnstake startUnlock scheduleWithdrawal cooldown undelegate requestWithdrawal requestWithdraw queueWithdrawal initiateWithdrawal requestUnstake requestRedeem initiateWithdraw unbond startUnstake requestUnlock cooldownShares cooldownAssets initiateUnlock initiateUnstake",
   },
@@ -101,14 +101,14 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "bridge_out",
     events:
-      "TokensSent BridgeSent CrossChainTransferInitiated BridgeTransfer SwapOut LogSwapout AnyswapOut TokenDepositedToBridge TokensLockedForBridge SentCrossChain OFTSent DepositToChain LogAnySwapOut TeleportInitialized SentMessageToL2 SendCrossChain TransferSent TokensBridged BridgeStarted BridgeOut TokensBridgingInitiated DepositInitiated WithdrawalInitiated SendToChain CrossChainTransfer TokenBridged BridgeRequest BridgeInitiated SentToBridge",
+      "BridgeSent CrossChainTransferInitiated BridgeTransfer LogSwapout AnyswapOut TokenDepositedToBridge TokensLockedForBridge SentCrossChain OFTSent DepositToChain LogAnySwapOut TeleportInitialized SentMessageToL2 SendCrossChain TransferSent TokensBridged BridgeStarted BridgeOut TokensBridgingInitiated DepositInitiated WithdrawalInitiated SendToChain CrossChainTransfer TokenBridged BridgeRequest BridgeInitiated SentToBridge",
     functions:
       "bridge bridgeToken bridgeTo bridgeETH sendToL2 sendToL1 depositToBridge swapAndStartBridge outboundTransfer withdrawTo sendToChain bridgeERC20 relayTokens depositERC20 depositETHTo depositERC20To swapAndSend bridgeERC20To bridgeETHTo sendMessage transferToChain outboundTransferTo",
   },
   {
     type: "bridge_in",
     events:
-      "SwapIn LogSwapin AnySwapIn LogAnySwapIn OFTReceived FilledRelay BridgeReceived TokensReceived ReceivedFromBridge BridgeMint BridgeTransferCompleted TokensReleasedFromBridge ReceivedFromChain BridgeIn BridgeFinalized DepositFinalized WithdrawalFinalized FinalizeDeposit TransferCompleted TokensUnlocked BridgeCompleted TransferRedeemed TransferFromL1Completed WithdrawalFromL2 TokensBridgedIn",
+      "LogSwapin AnySwapIn LogAnySwapIn OFTReceived FilledRelay BridgeReceived ReceivedFromBridge BridgeMint BridgeTransferCompleted TokensReleasedFromBridge ReceivedFromChain BridgeIn BridgeFinalized DepositFinalized WithdrawalFinalized FinalizeDeposit TransferCompleted TokensUnlocked BridgeCompleted TransferRedeemed TransferFromL1Completed WithdrawalFromL2 TokensBridgedIn",
     functions:
       "finalizeWithdrawal completeTransfer finalizeDeposit finalizeInboundTransfer proveWithdrawal executeSignatures bondWithdrawal relayMessage finalizeEthWithdrawal claimMessage claimAsset",
   },
@@ -161,7 +161,7 @@ export const FAMILIES: readonly WordFamily[] = [
     events:
       "CreateLockupDynamicStream CreateLockupLinearStream CancelLockupStream PlanCreated VestingScheduleCreated FlowUpdated StreamCreated CreateStream StreamCancelled StreamCanceled StreamUpdated WithdrawFromStream StreamModified StreamStarted",
     functions:
-      "createWithDurations createWithTimestamps createWithMilestones createPlan createVestingSchedule createLockedTokens cancel createFlow updateFlow deleteFlow setFlowrate createStream cancelStream startStream createStreamWithReason depositAndCreate modifyStream setFlowrateFrom",
+      "createWithDurations createWithTimestamps createWithMilestones createPlan createVestingSchedule createLockedTokens createFlow updateFlow deleteFlow setFlowrate createStream cancelStream startStream createStreamWithReason depositAndCreate modifyStream setFlowrateFrom",
   },
   {
     type: "register",
@@ -185,7 +185,7 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "migrate",
     events:
-      "TokensUpgraded LegacyMigrated TokenSwapped LogConvert TokensSwappedForNew Convert Migrated Migrate Migration TokensMigrated Converted TokenMigrated TokensConverted MigratedToV2",
+      "TokensUpgraded LegacyMigrated TokensSwappedForNew Migrated Migrate Migration TokensMigrated Converted TokenMigrated TokensConverted MigratedToV2",
     functions:
       "migrateFromLegacyReputationToken migrateToken swapLegacyTokens migrate migrateAll migrateTokens upgrade convert swapSaiToDai daiToUsds mkrToSky upgradeTokens migrateToV2 migrateFor convertTokens usdsToDai",
   },

@@ -5,6 +5,7 @@ import { hourOf } from "../../../../lib/time.ts";
 import { labelRowsOf, partiesIn } from "../../../address/identity/parties.ts";
 import { IS_COLLECTIBLE, IS_COST, KINDS, type MovementRange } from "../../../address/movements/movements.ts";
 import type { TransactionMovement } from "../../../transaction/decoding/movements.ts";
+import { dollarsOf } from "../../../transaction/headline/case.ts";
 import { eventScore, type HeadlineEvidence } from "../../../transaction/headline/evidence.ts";
 import { actOf } from "../../../transaction/headline/headline.ts";
 import { type NameOf, protocolAt } from "../../../transaction/headline/names.ts";
@@ -185,8 +186,6 @@ export const actAt = (
   const facts = [...said.flatMap((one) => factOf(wallet, one, call)), ...stakesOf(history, movements)];
   const [unmoved] = movements.length === 0 ? facts : [];
   if (unmoved !== undefined) return { call, type: unmoved.type };
-  const is_dollar = (token: Hex): boolean =>
-    network.stablecoins.some(({ address, peg }) => peg === "USD" && address === token);
   const act = actOf(
     {
       transaction: {
@@ -198,7 +197,7 @@ export const actAt = (
       recipient: call?.is_creation === true ? null : (call?.recipient ?? ""),
       movements,
       name: acts.name,
-      is_dollar,
+      is_dollar: dollarsOf(network),
       wrapped_native: network.wrapped_native,
       usd: (token, amount) => {
         const price = history.priceOf(token, hourOf(all.time[rows.first] ?? 0));
