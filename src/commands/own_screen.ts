@@ -14,13 +14,23 @@ const readiness = (
 ): { readonly ready: readonly string[]; readonly ill: readonly string[] } => {
   const ready: string[] = [];
   const ill: string[] = [];
-  for (const { network } of networks) {
+  for (const { network, index } of networks) {
     const status = progress[network.id];
-    const served = tools.filter(({ families }) => families.includes(network.family)).length;
+    const is_on_demand = index === "on_demand";
+    const served = tools.filter(
+      ({ families, subjects }) => families.includes(network.family) && (!is_on_demand || subjects !== undefined),
+    ).length;
     if (status?.indexed === null || status === undefined) {
       const problem = status?.problem ?? null;
       const why = problem === null ? "nothing is indexed yet" : withoutSubject(`${network.id}: `, problem);
       ill.push(`${network.id} is not ready: ${why}; it joins when its node answers`);
+      continue;
+    }
+    if (is_on_demand) {
+      const until = `up to block ${status.indexed}`;
+      ready.push(
+        `${network.id}: on demand, the history of each queried address ${until}, ${served} of ${tools.length} tools`,
+      );
       continue;
     }
     const missing = status.remaining_blocks ?? 0;
@@ -32,14 +42,14 @@ const readiness = (
   return { ready, ill };
 };
 
-/** An address active on one of the ready networks; null before there is one. */
+/** An address active on one of the ready networks that are indexed whole; null before there is one. */
 const someWallet = async (
   service: RunningService,
   networks: readonly EnabledNetwork[],
 ): Promise<{ readonly wallet_address: string; readonly network: string } | null> => {
   const progress = service.progress();
-  for (const { network } of networks) {
-    if ((progress[network.id]?.indexed ?? null) === null) continue;
+  for (const { network, index } of networks) {
+    if (index === "on_demand" || (progress[network.id]?.indexed ?? null) === null) continue;
     const snapshot = await service.facts.facts.snapshot(network.id, null);
     const [newest] = await service.facts.facts.ask(snapshot, "newest_sender", {});
     if (newest !== undefined)

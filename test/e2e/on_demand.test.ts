@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { demoNetwork } from "../../src/commands/demo.ts";
+import { ownScreen } from "../../src/commands/own_screen.ts";
 import { settings } from "../../src/config/settings.ts";
 import { CHARACTERS, type CharacterName } from "../../src/demo/evm/characters.ts";
 import type { EvmWorld } from "../../src/demo/evm/world.ts";
@@ -176,4 +177,12 @@ test("a call that cannot wait says how far the reading is, and an account has it
   } finally {
     await service.close();
   }
+});
+
+test("the first screen counts the tools that answer, and shows no call on an address of its own choice", async () => {
+  await vi.waitFor(() => expect(demand.service.progress().demo?.indexed).toBeGreaterThan(0), 20_000);
+  const networks = [networkOf(node.url, "on_demand")];
+  const screen = await ownScreen(demand.service, networks, { config: null, seconds: 1 });
+  expect(screen.ready).toMatch(/^demo: on demand, .* up to block \d+, 7 of 30 tools/);
+  expect([screen.ill, screen.example]).toEqual([[], null]);
 });
