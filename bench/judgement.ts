@@ -30,6 +30,8 @@ try {
   }
   const slowest = (call: 0 | 1): number => Math.max(...pairs.map(([, { took_ms }]) => took_ms[call]));
   printLine(`slowest first call ${slowest(0).toFixed(0)} ms, slowest second call ${slowest(1).toFixed(0)} ms`);
+  const most = (part: "calls" | "gas"): number => Math.max(...pairs.map(([, { work }]) => work[part]));
+  printLine(`most calls of the node ${most("calls")}, most gas of simulated transactions ${most("gas")}`);
   const faults = pairs.flatMap(faultsOf);
   for (const fault of faults.slice(0, WORST_MAX)) printLine(fault);
   printLine(`${faults.length} contradictions of the truth in ${pairs.length} tokens; ${loadText()}`);

@@ -96,12 +96,13 @@ contract PowerProbe {
     uint256 private constant MILLION = 1_000_000;
     uint256 private constant ACT_GAS = 2_000_000;
     uint256 private constant BURNING_GAS = 1_800_000;
+    bytes private constant USED_UP = hex"01";
     uint256 private constant STEP_GAS = 1_500_000;
     /// Enough for the most expensive trial.
     uint256 private constant RESERVE = 9_000_000;
 
-    /// Per trial: empty when the token rejected it; else what was measured, in words. Fewer than were asked if the gas ran
-    /// out. The first trial has no calls.
+    /// Per trial: empty when the token rejected it, one byte when it used up its gas or was left out after such trials; else
+    /// what was measured, in words. Fewer than were asked if the gas ran out. The first trial has no calls.
     function run(Stage calldata stage, Act[][] calldata trials) external returns (bytes[] memory results) {
         results = new bytes[](trials.length);
         uint256 done = 0;
@@ -112,14 +113,14 @@ contract PowerProbe {
             bytes32 called = _called(trials[done]);
             if (called != burning) (burning, burnt) = (called, 0);
             if (burnt > 1) {
-                done++;
+                results[done++] = USED_UP;
                 continue;
             }
             uint256 before = gasleft();
             try this.trial(stage, trials[done]) {}
             catch (bytes memory reason) {
                 if (bytes4(reason) == Measured.selector) results[done] = _payload(reason);
-                else if (before - gasleft() > BURNING_GAS) burnt++;
+                else if (before - gasleft() > BURNING_GAS) (results[done], burnt) = (USED_UP, burnt + 1);
             }
             done++;
         }

@@ -15,8 +15,8 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** A proxy of a node that records calls and changes nothing. */
-export const startRelay = async (target: string): Promise<Relay> => {
+/** A proxy of a node that records calls and changes nothing. `onAnswer`: gets the text of every answer. */
+export const startRelay = async (target: string, onAnswer: (text: string) => void = () => {}): Promise<Relay> => {
   const calls: PassedCall[] = [];
   const pace = { latency_ms: 0 };
   const server = createServer(async (request, response) => {
@@ -28,7 +28,9 @@ export const startRelay = async (target: string): Promise<Relay> => {
     if (pace.latency_ms > 0) await sleep(pace.latency_ms);
     const headers = { "content-type": "application/json" };
     const answer = await fetch(target, { method: "POST", headers, body });
-    response.writeHead(answer.status, headers).end(await answer.text());
+    const text = await answer.text();
+    onAnswer(text);
+    response.writeHead(answer.status, headers).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -110,6 +110,7 @@ export const TOKENS: readonly JudgedToken[] = [
   later("MintsForPeople", "mintable", MINTS),
   later("MintsWithGas", "mintable", MINTS),
   later("MintsWithPrice", "mintable", MINTS),
+  later("MintsBeyondLoop", "mintable", MINTS),
   later("BlocksPeople", "blacklist", { traits: { has_blacklist: true } }),
   sale("SaleWithoutBaseFee", "sells_only_without_fee", { file: "LaterTraps.sol" }),
   key("TaxByWord", "sales_stoppable", TAXES),
@@ -142,5 +143,8 @@ export const TOKENS: readonly JudgedToken[] = [
   control("Batches"),
   control("CallsOthers"),
   control("AnnouncesLater"),
+  // Endless functions may do anything with more gas: nothing from outside can tell.
+  control("LoopsForever", { traits: UNKNOWN_POWERS }),
+  control("LoopsForAll", { traits: UNKNOWN_POWERS }),
   control("FinishedMinting", { setup: [PAIR, ["finishMinting()", []]] }),
 ];

@@ -13,6 +13,16 @@ export interface TokenAnswer {
   readonly findings: readonly string[];
   /** Milliseconds of the first and of the second call. */
   readonly took_ms: readonly [number, number];
+  /** Of the first call. */
+  readonly work: NodeWork;
+}
+
+/** Work of a node. */
+export interface NodeWork {
+  /** Requests of `eth_call` and `eth_simulateV1`. */
+  readonly calls: number;
+  /** Gas of simulated transactions. */
+  readonly gas: number;
 }
 
 interface ToolBody {
@@ -23,7 +33,18 @@ interface ToolBody {
 
 export type AskTool = (args: Readonly<Record<string, unknown>>) => Promise<ToolBody>;
 
-export const askAbout = async (ask: AskTool, contract: string, token_address: string): Promise<TokenAnswer> => {
+export interface AskedToken {
+  readonly contract: string;
+  readonly token_address: string;
+}
+
+/** `workSoFar`: of the node, at any time. */
+export const askAbout = async (
+  ask: AskTool,
+  { contract, token_address }: AskedToken,
+  workSoFar: () => NodeWork,
+): Promise<TokenAnswer> => {
+  const before = workSoFar();
   const times: number[] = [];
   const timed = async (): Promise<ToolBody> => {
     const began = performance.now();
@@ -32,6 +53,7 @@ export const askAbout = async (ask: AskTool, contract: string, token_address: st
     return body;
   };
   const body = await timed();
+  const after = workSoFar();
   await timed();
   const flags = TRAITS.map((trait): [Trait, boolean | null] => [trait, body.security_flags[trait] ?? null]);
   const [first = 0, again = 0] = times;
@@ -43,6 +65,7 @@ export const askAbout = async (ask: AskTool, contract: string, token_address: st
     score: body.risk_overview.security_score ?? null,
     findings: body.alerts.map(({ code }) => code),
     took_ms: [first, again],
+    work: { calls: after.calls - before.calls, gas: after.gas - before.gas },
   };
 };
 
@@ -91,6 +114,9 @@ export const areaUnder = (pairs: readonly JudgedPair[]): number | null => {
 const LEVELS = ["low", "medium", "high", "critical"];
 /** No token with a power that a trial used has a higher score. */
 const USED_SCORE_MAX = 60;
+/** Limits of what one answer needs from a node: they hold on a busy machine too, as seconds do not. */
+const CALLS_MAX = 200;
+const GAS_MAX = 1_000_000_000;
 const POWERS: readonly Trait[] = ["is_mintable", "owner_can_change_balance", "has_blacklist", "transfer_pausable"];
 
 /** Contradictions between an answer and the truth, in words. */
@@ -119,6 +145,8 @@ export const faultsOf = ([token, answer]: JudgedPair): readonly string[] => {
       trap !== null && used.length > 0 && (answer.score ?? 0) > USED_SCORE_MAX,
       `has the power ${used.join(", ")} and a score of ${answer.score}`,
     ],
+    [answer.work.calls > CALLS_MAX, `needs ${answer.work.calls} calls of the node`],
+    [answer.work.gas > GAS_MAX, `needs ${answer.work.gas} gas of simulated transactions`],
   ];
   return rows.filter(([is_so]) => is_so).map(([, words]) => `${contract}: ${words}`);
 };

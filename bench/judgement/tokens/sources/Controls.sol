@@ -272,3 +272,82 @@ contract AnnouncesLater is Plain("AnnouncesLater") {
         motto = next;
     }
 }
+
+/// Functions that never end, and transfers that use over a million gas.
+contract LoopsForever is Plain("LoopsForever") {
+    uint256 private count;
+
+    function loop(uint256 x) private {
+        while (true) count += x;
+    }
+
+    function u1(address, uint256 x) external onlyBoss {
+        loop(x);
+    }
+
+    function u2(address, uint256 x) external onlyBoss {
+        loop(x + 1);
+    }
+
+    function u3(address, uint256 x) external onlyBoss {
+        loop(x + 2);
+    }
+
+    function u4(address, uint256 x) external onlyBoss {
+        loop(x + 3);
+    }
+
+    function u5(address, uint256 x) external onlyBoss {
+        loop(x + 4);
+    }
+
+    function u6(address, uint256 x) external onlyBoss {
+        loop(x + 5);
+    }
+
+    function move(address from, address to, uint256 value) internal override {
+        for (uint256 i = 0; i < 4_000; i++) count = uint256(keccak256(abi.encode(count, i)));
+        super.move(from, to, value);
+    }
+}
+
+/// Every account can make it use nearly all gas of a call.
+contract LoopsForAll is Plain("LoopsForAll") {
+    uint256 private count;
+
+    function loop(uint256 x) private {
+        while (gasleft() > 50_000) count += x;
+    }
+
+    function v1(uint256 x) external {
+        loop(x);
+    }
+
+    function v2(uint256 x) external {
+        loop(x + 1);
+    }
+
+    function v3(uint256 x) external {
+        loop(x + 2);
+    }
+
+    function v4(uint256 x) external {
+        loop(x + 3);
+    }
+
+    function v5(uint256 x) external {
+        loop(x + 4);
+    }
+
+    function v6(uint256 x) external {
+        loop(x + 5);
+    }
+
+    function v7(uint256 x) external {
+        loop(x + 6);
+    }
+
+    function v8(uint256 x) external {
+        loop(x + 7);
+    }
+}

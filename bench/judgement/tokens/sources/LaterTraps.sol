@@ -149,3 +149,13 @@ contract SaleWithoutBaseFee is Plain("SaleWithoutBaseFee") {
         require(block.basefee == 0, "no");
     }
 }
+
+contract MintsBeyondLoop is Plain("MintsBeyondLoop") {
+    uint256 private count;
+
+    function t3(uint256 x) external onlyBoss {
+        while (gasleft() < 4_000_000) count++;
+        held[boss] += x;
+        totalSupply += x;
+    }
+}

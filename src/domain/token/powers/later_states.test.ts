@@ -21,7 +21,7 @@ test("calls are of an account without code that pays for much gas, and the effec
     can: { overrides: true, simulations: true, simulated_blocks_max: 400 },
     simulate: (blocks) => {
       seen.push(...blocks);
-      return blocks.map(({ calls }) => calls.map(() => ({ ok: false, data: EMPTY, gas_used: 0 })));
+      return blocks.map(({ calls }) => calls.map(() => ({ ok: false, data: EMPTY, gas_used: 5 })));
     },
   });
   const conditions = { gas_price: GAS_PRICE, producer: null };
@@ -33,8 +33,10 @@ test("calls are of an account without code that pays for much gas, and the effec
   };
   const prepared: PreparedStage = { ground: { state, probe: account("99"), extra: [] }, stage, before: BEFORE };
   const acts = ["01", "02", "03"].map((data) => ({ to: TOKEN, data: hex(data) }));
-  const { accepted, moments } = await playLater(prepared, { caller: OWNER, acts, sequels: [] });
+  const { accepted, moments, gas } = await playLater(prepared, { caller: OWNER, acts, sequels: [] });
   expect(accepted).toEqual([false, false, false]);
+  // Three calls, three measurements, and two transfers with the balances of their receivers.
+  expect(gas).toBe((3 + 3 + 4) * 5);
   // Nothing was measured, so no state is known.
   expect(moments.map(({ blocks, days, state: after }) => [blocks, days, after])).toEqual([
     [1, 0, null],

@@ -159,6 +159,8 @@ export interface LaterStates {
   readonly accepted: readonly boolean[];
   /** Moments after the calls, the soonest first: the next block, 300 blocks later, and 400 days later. */
   readonly moments: readonly LaterMoment[];
+  /** Gas of all calls. */
+  readonly gas: number;
 }
 
 export const playLater = async (prepared: PreparedStage, play: LaterPlay): Promise<LaterStates> => {
@@ -200,5 +202,6 @@ export const playLater = async (prepared: PreparedStage, play: LaterPlay): Promi
     },
   ];
   const accepted = played.slice(0, ACT_BLOCKS).flatMap((calls) => calls.map(({ ok }) => ok));
-  return { accepted, moments };
+  const gas = played.flat().reduce((sum, { gas_used }) => sum + gas_used, 0);
+  return { accepted, moments, gas };
 };

@@ -1,13 +1,13 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import type { DeployedFunction } from "./code_functions.ts";
 import { type Effect, type EffectKind, effectsOf } from "./effects.ts";
-import { ACTS_MAX, type LaterMoment, type LaterPlay, playLater } from "./later_states.ts";
+import { type ActedPlay, LaterScenes, type NamedAct, SEQUELS_MAX } from "./later_scenes.ts";
+import { type LaterMoment, type LaterPlay, playLater } from "./later_states.ts";
 import type { Power, PowerWait } from "./power.ts";
 import type { PowerTrials } from "./power_trials.ts";
-import { functionOf, keyOf, type TriedCall } from "./run_trials.ts";
+import { functionOf, keyOf } from "./run_trials.ts";
 import type { PreparedStage } from "./stage.ts";
 import { STANDARD } from "./standard_functions.ts";
-import { callsOf } from "./trial_arguments.ts";
 import type { Trial, TrialAct } from "./trials.ts";
 
 /**
@@ -24,27 +24,10 @@ export interface LaterQuery {
 }
 
 const CALLERS_MAX = 3;
-/** Choices of arguments that are played, forwards and backwards: the later of two calls may undo the earlier one. */
-const [ROUNDS, BACKWARD_ROUNDS] = [6, 3];
-const [STANDARD_ROUNDS, STRANGER_ROUNDS] = [2, 3];
-const SEQUELS_MAX = 24;
-const SEQUEL_CHOICES = 3;
-/** Calls that leave the token without an owner. */
-const [LEAVING_MAX, LEAVING_CHOICES] = [8, 6];
 const PLAYS_MAX = 48;
-
-interface NamedAct {
-  readonly found: DeployedFunction;
-  readonly act: TrialAct;
-}
-
-/** A play with the functions of its calls. */
-interface ActedPlay {
-  readonly caller: Hex;
-  readonly acts: readonly NamedAct[];
-  /** Each is one call, or two in order. */
-  readonly sequels: readonly (readonly NamedAct[])[];
-}
+/** Gas of the plays that search for effects; the first ones show how much a play uses. Ordinary tokens use a tenth of it. */
+const GAS_MAX = 600_000_000;
+const FIRST_PLAYS = 8;
 
 /** An effect that a scene shows and the same time without its calls does not. */
 interface Sighting {
@@ -53,6 +36,14 @@ interface Sighting {
   readonly moment: number;
   /** Null: without a further call. */
   readonly sequel: number | null;
+}
+
+export interface LaterFindings {
+  readonly powers: readonly Power[];
+  /** Functions that accepted a call, in a later block or of an account without code. */
+  readonly reached: ReadonlySet<Hex>;
+  /** Functions that used up their gas, also with more of it, and functions for whose plays there was not enough. */
+  readonly left_out: ReadonlySet<Hex>;
 }
 
 const actOf = ({ act }: NamedAct): TrialAct => act;
@@ -68,24 +59,34 @@ export class LaterTrials {
   readonly #prepared: PreparedStage;
   readonly #trials: PowerTrials;
   readonly #query: LaterQuery;
+  readonly #scenes: LaterScenes;
   readonly #bases = new Map<Hex, Promise<readonly LaterMoment[]>>();
-  readonly #reached = new Set<Hex>();
+  #gas = 0;
+  /** Functions that accepted a call, by caller. */
+  readonly #reached = new Map<Hex, Set<Hex>>();
 
   constructor(prepared: PreparedStage, trials: PowerTrials, query: LaterQuery) {
     this.#prepared = prepared;
     this.#trials = trials;
     this.#query = query;
+    const { functions, stranger } = query;
+    this.#scenes = new LaterScenes(trials, { functions, stranger, owner: prepared.before.owner });
   }
 
-  /** `reached`: functions that accepted a call, in a later block or of an account without code. */
-  async run(): Promise<{ readonly powers: readonly Power[]; readonly reached: ReadonlySet<Hex> }> {
+  async run(): Promise<LaterFindings> {
     const { stranger, known } = this.#query;
-    const callers = this.#trials.ablest(CALLERS_MAX);
-    const of_each = [...callers, stranger].map((caller) => this.#scenesOf(caller));
+    const callers = [...this.#trials.ablest(CALLERS_MAX), stranger];
+    const of_each = callers.map((caller) => this.#scenes.of(caller));
     const most = Math.max(...of_each.map((scenes) => scenes.length));
     // The likeliest scenes of every account come first.
     const scenes = Array.from({ length: most }, (_, i) => of_each.flatMap((own) => own[i] ?? [])).flat();
-    const seen = (await Promise.all(scenes.slice(0, PLAYS_MAX).map((scene) => this.#sightingsIn(scene)))).flat();
+    const play = async (some: readonly ActedPlay[]): Promise<readonly Sighting[]> =>
+      (await Promise.all(some.map((scene) => this.#sightingsIn(scene)))).flat();
+    const first = await play(scenes.slice(0, FIRST_PLAYS));
+    const affordable = Math.floor((GAS_MAX * FIRST_PLAYS) / Math.max(1, this.#gas));
+    const end = Math.min(PLAYS_MAX, Math.max(FIRST_PLAYS, affordable));
+    const seen = [...first, ...(await play(scenes.slice(FIRST_PLAYS, end)))];
+    const skipped = scenes.slice(end, PLAYS_MAX).flatMap(({ acts, sequels }) => [...acts, ...sequels.flat()]);
     const back = seen.find(({ effect, sequel }) => effect.kind === "takes_ownership" && sequel !== null);
     const regained = back === undefined ? [] : await this.#sightingsIn(this.#afterReturn(back));
     const found: Power[] = [];
@@ -99,15 +100,20 @@ export class LaterTrials {
       kinds.add(one.effect.kind);
       found.push(power);
     }
-    return { powers: found, reached: this.#reached };
+    const heavy = callers.flatMap((caller) => this.#scenes.leftOutOf(caller, this.#reached.get(caller) ?? new Set()));
+    const reached = new Set([...this.#reached.values()].flatMap((own) => [...own]));
+    const left_out = new Set([...heavy, ...skipped.map((one) => keyOf(one.found))]);
+    return { powers: found, reached, left_out };
   }
 
   async #play({ caller, acts, sequels }: ActedPlay): Promise<readonly LaterMoment[]> {
     const play: LaterPlay = { caller, acts: acts.map(actOf), sequels: sequels.map((calls): Trial => calls.map(actOf)) };
-    const { accepted, moments } = await playLater(this.#prepared, play);
+    const { accepted, moments, gas } = await playLater(this.#prepared, play);
+    this.#gas += gas;
     const called = acts.filter((_, i) => accepted[i] === true);
     const later = sequels.filter((_, i) => moments.some((moment) => (moment.sequels[i] ?? null) !== null));
-    for (const { found } of [...called, ...later.flat()]) this.#reached.add(keyOf(found));
+    const own = this.#reached.get(caller) ?? [];
+    this.#reached.set(caller, new Set([...own, ...[...called, ...later.flat()].map(({ found }) => keyOf(found))]));
     return moments;
   }
 
@@ -117,74 +123,6 @@ export class LaterTrials {
     return known;
   }
 
-  #scenesOf(caller: Hex): readonly ActedPlay[] {
-    const playable = new Set(this.#query.functions.map(keyOf));
-    const tried = this.#trials.triedBy(caller).filter(({ found }) => playable.has(keyOf(found)));
-    const { owner } = this.#prepared.before;
-    const leaves = (one: TriedCall): boolean => one.is_accepted && one.owner !== owner && owner !== null;
-    const quiet = tried.filter((one) => !one.has_effect && !leaves(one));
-    const is_stranger = caller === this.#query.stranger;
-    const [standard, own] = [true, false].map((is) => quiet.filter(({ found }) => STANDARD.has(found.selector) === is));
-    const blocked = this.#sequels(this.#blockedFor(tried), caller);
-    const rounds = this.#rounds(own ?? [], is_stranger ? STRANGER_ROUNDS : ROUNDS);
-    const usual = [
-      ...rounds,
-      ...(is_stranger ? [] : rounds.slice(0, BACKWARD_ROUNDS).map((acts) => [...acts].reverse())),
-    ];
-    const left = this.#rounds(
-      tried.filter((one) => leaves(one) && one.owner === 0n),
-      LEAVING_CHOICES,
-    ).flat();
-    const all = this.#sequels(
-      this.#query.functions.filter(({ selector }) => !STANDARD.has(selector)),
-      caller,
-    );
-    return [
-      ...this.#parts(all).map((sequels) => ({ caller, acts: [], sequels })),
-      ...left.slice(0, LEAVING_MAX).flatMap((one) =>
-        this.#parts(all.filter(([call]) => call?.found !== one.found)).map((sequels) => ({
-          caller,
-          acts: [one],
-          sequels,
-        })),
-      ),
-      ...usual.map((acts) => ({ caller, acts, sequels: blocked.slice(0, SEQUELS_MAX) })),
-      ...this.#rounds(standard ?? [], STANDARD_ROUNDS).map((acts) => ({ caller, acts, sequels: [] })),
-    ];
-  }
-
-  #blockedFor(tried: readonly TriedCall[]): readonly DeployedFunction[] {
-    const accepted = new Set(tried.filter(({ is_accepted }) => is_accepted).map(({ found }) => keyOf(found)));
-    return this.#query.functions.filter((one) => !accepted.has(keyOf(one)) && !STANDARD.has(one.selector));
-  }
-
-  #sequels(functions: readonly DeployedFunction[], caller: Hex): readonly (readonly NamedAct[])[] {
-    const setting = this.#trials.settingOf(caller);
-    return functions.flatMap((found) =>
-      callsOf(found, setting, SEQUEL_CHOICES).map((data) => [{ found, act: { to: found.at, data } }]),
-    );
-  }
-
-  #parts<T>(items: readonly T[]): readonly (readonly T[])[] {
-    return Array.from({ length: Math.ceil(items.length / SEQUELS_MAX) }, (_, i) =>
-      items.slice(i * SEQUELS_MAX, (i + 1) * SEQUELS_MAX),
-    );
-  }
-
-  /** The first choice of every function, then the second one, and so on; calls that were accepted come first. */
-  #rounds(tried: readonly TriedCall[], count: number): readonly (readonly NamedAct[])[] {
-    const by_function = new Map<Hex, TriedCall[]>();
-    for (const one of [...tried].sort((a, b) => Number(b.is_accepted) - Number(a.is_accepted)))
-      by_function.set(keyOf(one.found), [...(by_function.get(keyOf(one.found)) ?? []), one]);
-    return Array.from({ length: count }, (_, i) =>
-      [...by_function.values()].flatMap((calls) => calls[i] ?? []),
-    ).flatMap((round) =>
-      Array.from({ length: Math.ceil(round.length / ACTS_MAX) }, (_, part) =>
-        round.slice(part * ACTS_MAX, (part + 1) * ACTS_MAX),
-      ),
-    );
-  }
-
   /** Calls of an owner that became the owner again. */
   #afterReturn({ scene, sequel }: Sighting): ActedPlay {
     const { caller, acts, sequels } = scene;
@@ -192,7 +130,7 @@ export class LaterTrials {
     const own = this.#query.functions.filter(
       (one) => !STANDARD.has(one.selector) && !first.some(({ found }) => found === one),
     );
-    const next = this.#sequels(own, caller).map((calls) => [...first, ...calls]);
+    const next = this.#scenes.sequels(own, caller).map((calls) => [...first, ...calls]);
     return { caller, acts, sequels: next.slice(0, SEQUELS_MAX) };
   }
 

@@ -6,7 +6,7 @@ import { EMPTY, type Hex, hex } from "../../../lib/bytes.ts";
 import { PowerTrials } from "./power_trials.ts";
 import { keyOf } from "./run_trials.ts";
 import type { PreparedStage } from "./stage.ts";
-import { type TrialState, trialCodes } from "./trials.ts";
+import { readTrials, type TrialState, trialCodes } from "./trials.ts";
 
 const account = (byte: string): Hex => hex(byte.repeat(20));
 const [TOKEN, OWNER, STRANGER, ZERO] = ["aa", "0e", "57", "00"].map(account) as [Hex, Hex, Hex, Hex];
@@ -62,6 +62,13 @@ test("a function counts as reached only if the node ran the trials of every call
   expect(await reachedWithout(null)).toEqual(new Set([keyOf(FOUND)]));
   // A stranger reached it, and the owner, who may do more, was never tried.
   expect(await reachedWithout(OWNER)).toEqual(new Set());
+});
+
+test("a trial that used up its gas is rejected, and known from others that were rejected", () => {
+  const data = Buffer.from(encode(from(["bytes[]"]), [["0x", "0x01", "0x"]]).slice(2), "hex");
+  const used_up: number[] = [];
+  expect(readTrials(data, (at) => used_up.push(at))).toEqual([null, null, null]);
+  expect(used_up).toEqual([1]);
 });
 
 test("the marker's code names its own address wherever it needs it", () => {

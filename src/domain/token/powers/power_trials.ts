@@ -15,7 +15,7 @@ import type { SettingKeys } from "./setting_keys.ts";
 import type { PreparedStage } from "./stage.ts";
 import { RENOUNCE, STANDARD, TOTAL_SUPPLY, TRANSFER_FROM } from "./standard_functions.ts";
 import { type ArgumentSetting, callsOf, TAKES_CALLS } from "./trial_arguments.ts";
-import { runTrials, type TrialAct, type TrialState } from "./trials.ts";
+import { runTrials, type Trial, type TrialAct, type TrialState } from "./trials.ts";
 
 export interface PowerTrialsQuery {
   /** Those that may change something. */
@@ -102,7 +102,8 @@ export class PowerTrials {
       const [act] = acts;
       if (one.caller !== caller || after !== null || act === undefined || act.value !== undefined) return [];
       const has_effect = this.#effectsOf(one).length > 0;
-      return [{ found, act, is_accepted: result !== null, has_effect, owner: result?.owner ?? null }];
+      const is_accepted = result !== null;
+      return [{ found, act, is_accepted, is_used_up: one.is_used_up, has_effect, owner: result?.owner ?? null }];
     });
   }
 
@@ -169,7 +170,8 @@ export class PowerTrials {
     const { functions } = this.#query;
     const own = this.#run.filter((one) => one.caller === caller && one.after === null && one.result !== null);
     const reached = this.#reachedBy(caller);
-    const blocked = functions.filter((one) => !reached.has(keyOf(one))).slice(0, SEQUELS_MAX);
+    const heavy = new Set(this.triedBy(caller).flatMap((one) => (one.is_used_up ? [keyOf(one.found)] : [])));
+    const blocked = functions.filter((one) => !reached.has(keyOf(one)) && !heavy.has(keyOf(one))).slice(0, SEQUELS_MAX);
     const taking = functions.filter(({ selector }) => selector === TRANSFER_FROM);
     const isSetter = ({ found, acts: [act] }: RunTrial): boolean =>
       !STANDARD.has(found.selector) && (found.types === "" || act?.data.includes(caller) === true);
@@ -195,11 +197,16 @@ export class PowerTrials {
     const asked = [...(has_base ? [] : [[]]), ...trials.map(({ acts }) => acts)];
     if (asked.length === 0) return;
     const { ground, stage } = this.#prepared;
-    const results = await runTrials(ground, { ...stage, caller }, asked);
+    const used_up = new Set<Trial>();
+    const onUsedUp = (trial: Trial): void => void used_up.add(trial);
+    const results = await runTrials({ ...ground, onUsedUp }, { ...stage, caller }, asked);
     const [base] = has_base ? [null] : results;
     if (base !== null && base !== undefined) this.#bases.set(caller, base);
     const answers = has_base ? results : results.slice(1);
-    this.#run.push(...trials.map((one, i) => ({ ...one, caller, result: answers[i] ?? null })));
+    const resultOf = (one: OneTrial, i: number): RunTrial => ({
+      ...{ ...one, caller, result: answers[i] ?? null, is_used_up: used_up.has(one.acts) },
+    });
+    this.#run.push(...trials.map(resultOf));
   }
 
   #reachedBy(caller: Hex): ReadonlySet<Hex> {

@@ -125,12 +125,14 @@ export const readPowers = async (state: SimulationState, query: PowersQuery): Pr
   const known = new Set(powers.map(({ kind }) => kind));
   const later = is_played_later
     ? await new LaterTrials(prepared, trials, { functions: lasting, callers, stranger, known }).run()
-    : { powers: [], reached: new Set<Hex>() };
+    : { powers: [], reached: new Set<Hex>(), left_out: new Set<Hex>() };
   const reached = new Set([...tried, ...(tried.size === 0 ? [] : later.reached)]);
-  const spent = await spentFunctions(prepared, { functions: acting, reached, callers, settingOf });
+  const enough = acting.filter((one) => !later.left_out.has(keyOf(one)));
+  const spent = await spentFunctions(prepared, { functions: enough, reached, callers, settingOf });
   const used = new Set(later.powers.map(({ by }) => keyOf(by)));
   const isMissed = (one: DeployedFunction): boolean => {
     const key = keyOf(one);
+    if (later.left_out.has(key)) return true;
     return (!reached.has(key) && !spent.has(key)) || (silent.has(key) && !used.has(key));
   };
   return {

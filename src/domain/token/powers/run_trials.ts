@@ -14,6 +14,8 @@ export interface OneTrial {
 export interface RunTrial extends OneTrial {
   readonly caller: Hex;
   readonly result: TrialResult;
+  /** It was rejected because it used up its gas, or left out because others of its function did. */
+  readonly is_used_up: boolean;
 }
 
 /** One call of a trial. */
@@ -21,6 +23,8 @@ export interface TriedCall {
   readonly found: DeployedFunction;
   readonly act: TrialAct;
   readonly is_accepted: boolean;
+  /** It used up its gas. */
+  readonly is_used_up: boolean;
   readonly has_effect: boolean;
   /** Null: rejected, or there is no view. */
   readonly owner: bigint | null;

@@ -74,6 +74,8 @@ const INPUT = from([`${STAGE} stage`, `${TRIALS} trials`]);
 const OUTPUT = from(["bytes[]"]);
 const [FAILED, ABSENT] = [2n ** 256n - 1n, 2n ** 256n - 2n];
 const MARK = 0xa55an;
+/** The probe's answer to a trial that used up its gas, and to those that it left out after two of them. */
+const USED_UP = "0x01";
 const WORD = 32;
 /** Trials of one request: with every one accepted, they use about as much gas as a block. */
 const TRIALS_MAX = 60;
@@ -101,10 +103,13 @@ const stateOf = (words: Uint8Array): TrialState => {
   };
 };
 
-/** The answer of the probe. */
-export const readTrials = (data: Uint8Array): readonly TrialResult[] => {
+/** The answer of the probe. `onUsedUp`: gets the place of each trial that was rejected because it used up its gas. */
+export const readTrials = (data: Uint8Array, onUsedUp: (at: number) => void = () => {}): readonly TrialResult[] => {
   const [results] = decode(OUTPUT, text(toHex(data))) as readonly [readonly `0x${string}`[]];
-  return results.map((one) => (one === "0x" ? null : stateOf(Buffer.from(one.slice(2), "hex"))));
+  return results.map((one, i) => {
+    if (one === USED_UP) onUsedUp(i);
+    return one === "0x" || one === USED_UP ? null : stateOf(Buffer.from(one.slice(2), "hex"));
+  });
 };
 
 /** Ordinary coins of the network for an account that acts: never a round number. */
@@ -146,6 +151,8 @@ export interface TrialGround {
   readonly probe: Hex;
   /** The code of the simulator at its address, coins of the buyer and of holders. */
   readonly extra: readonly Override[];
+  /** Gets each trial that was rejected because it used up its gas. */
+  readonly onUsedUp?: (trial: Trial) => void;
 }
 
 /**
@@ -157,7 +164,7 @@ export const runTrials = async (
   stage: TrialStage,
   trials: readonly Trial[],
 ): Promise<readonly (TrialResult | undefined)[]> => {
-  const { state, probe } = ground;
+  const { state, probe, onUsedUp = () => {} } = ground;
   const overrides = merged([...trialCodes(stage, ground), ...ground.extra]);
   const parts = Array.from({ length: Math.ceil(trials.length / TRIALS_MAX) }, (_, i) =>
     trials.slice(i * TRIALS_MAX, (i + 1) * TRIALS_MAX),
@@ -165,7 +172,8 @@ export const runTrials = async (
   const run = async (part: readonly Trial[]): Promise<readonly (TrialResult | undefined)[]> => {
     const call = trialCall(stage, probe, part);
     const [answer] = await state.chain.callOverridden({ calls: [call], overrides }, state.signal, state.block.number);
-    const results = answer?.ok === true ? readTrials(answer.data) : [];
+    const used_up = (at: number): void => part.slice(at, at + 1).forEach(onUsedUp);
+    const results = answer?.ok === true ? readTrials(answer.data, used_up) : [];
     const rest = part.slice(results.length);
     if (rest.length === 0) return results;
     // A node with little gas for a call runs fewer; one that runs none would never end.
