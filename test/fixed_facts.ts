@@ -19,6 +19,7 @@ export const fixedFacts = (isCurrent: Facts["isCurrent"] = async () => true): Fa
     isCurrent,
     ask: async () => [],
     lists: async () => [],
+    stampOf: async () => null,
     columns: async () => {
       throw new Error("these facts have no columns");
     },

@@ -101,6 +101,8 @@ export interface Facts {
   columns<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<QueryColumns<N>>;
   /** The imported lists whose rows a question reads, in their versions as of now or of an earlier moment, by id; none for most questions. */
   lists(query: QueryName, as_of?: ListsAsOf): Promise<readonly ListVersion[]>;
+  /** Version of what a query reads: it changes with every write to one of its tables. Null: unknown. */
+  stampOf(query: QueryName, network: string): Promise<string | null>;
   /**
    * Every token that the wallet ever touched, also those it holds none of any more; '' is the native coin. Exact at the
    * snapshot's block when `coverage.complete`, else only what the indexed blocks moved (it may be negative). An amount is

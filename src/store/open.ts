@@ -69,7 +69,7 @@ const makeOwner = (): Pick<Facts, "own"> => {
 
 /** State shared by all views of one store. */
 type SharedFacts = Snapshots &
-  Pick<Facts, "own" | "lists"> & {
+  Pick<Facts, "own" | "lists" | "stampOf"> & {
     readonly ask: typeof queryRows;
     readonly columns: typeof queryColumns;
     readonly earliestBlock: ReturnType<typeof openEarliestBlocks>;
@@ -140,11 +140,12 @@ export const openFacts = async (target: EngineTarget, memory = MEMORY): Promise<
   const [standing, newest] = [new RowCache(memory.standing_bytes_max), new RowCache(memory.recent_bytes_max)];
   const [book, recent] = [new FactsCache(ground, standing), new Recent(ground, newest)];
   return {
-    facts: makeFacts(engine, { ...shared, ask: queryRows, columns: queryColumns }),
+    facts: makeFacts(engine, { ...shared, ask: queryRows, columns: queryColumns, stampOf: async () => null }),
     served: makeFacts(engine.cluster?.near ?? engine, {
       ...shared,
       ask: (asked, query, values) => (query in CACHED_QUERIES ? book : recent).ask(asked, query, values),
       columns: (asked, query, values) => recent.columns(asked, query, values),
+      stampOf: async (query, network) => ground.stamp(query, { network }),
     }),
     book: standing,
     recent: newest,

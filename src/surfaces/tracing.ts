@@ -109,6 +109,7 @@ const tracedFacts = (facts: Facts, tracing: RequestTracer): Facts => {
       ask("holder_counts", snapshot.network, () => facts.holderCounts(snapshot, tokens)),
     balanceOf: (snapshot, pairs) => ask("balances_of", snapshot.network, () => facts.balanceOf(snapshot, pairs)),
     lists: (query) => facts.lists(query),
+    stampOf: (query, network) => facts.stampOf(query, network),
     withSignal: (signal) => tracedFacts(facts.withSignal(signal), tracing),
     own: (kind) => facts.own(kind),
   };

@@ -145,6 +145,9 @@ class SubjectFacts implements Facts {
 
   lists: Facts["lists"] = (query, as_of) => this.#facts.lists(query, as_of);
 
+  /** Reading for other subjects writes all the time. */
+  stampOf: Facts["stampOf"] = async () => null;
+
   withSignal(signal: AbortSignal): Facts {
     return new SubjectFacts(this.#facts, this.#call, AbortSignal.any([this.#signal, signal]));
   }

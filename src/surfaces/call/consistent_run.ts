@@ -77,7 +77,7 @@ const recordReads = (facts: Facts): { readonly facts: Facts; readonly read: Read
     await versions;
   };
   const recorded = (inner: Facts): Facts => {
-    const own: Pick<Facts, "snapshot" | "withSignal" | "ask" | "columns" | "own"> = {
+    const own: Pick<Facts, "snapshot" | "withSignal" | "ask" | "columns" | "stampOf" | "own"> = {
       own: (kind) => {
         kinds.add(kind);
         return inner.own(kind);
@@ -96,6 +96,11 @@ const recordReads = (facts: Facts): { readonly facts: Facts; readonly read: Read
       columns: async (snapshot, query, params) => {
         await noteLists(inner, query);
         return inner.columns(snapshot, query, params);
+      },
+      // A remembered result follows from the lists of its queries, too.
+      stampOf: async (query, network) => {
+        await noteLists(inner, query);
+        return inner.stampOf(query, network);
       },
     };
     // A proxy, so that every other query reaches the store unchanged.

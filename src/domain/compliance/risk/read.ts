@@ -4,6 +4,9 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { PinnedBlock } from "../../../lib/parsed.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
+import { RememberedResults, recordReads } from "../../remembered.ts";
+import { OperatorPrices } from "../../valuation/prices/operator_prices.ts";
+import { momentOf } from "../../valuation/prices/price_cache.ts";
 import { readHistory as readWalletHistory, type ValuedHistory as WalletHistory } from "../../wallet/history/history.ts";
 import { type AddressRisk, addressRiskIn, type RiskScope, readAddressRisks } from "./address_risks.ts";
 import { atRiskOf, type OpenApproval, readApprovals } from "./approvals.ts";
@@ -63,19 +66,44 @@ const readApprovalsOf = async (sight: RiskScope, wallet: Hex) => {
   };
 };
 
+/** About 50 MB. */
+const TRACED_OBJECTS_MAX = 300_000;
+
+class RememberedTraces extends RememberedResults<WalletTrace> {
+  constructor() {
+    super(TRACED_OBJECTS_MAX);
+  }
+}
+
+const weightOf = ({ moves, marks, actors }: WalletTrace): number => moves.length + marks.size + actors.size;
+
+/** Whether a trace follows from the facts of its network alone. The use of an operator's price is noted at each call. */
+const isLasting = ({ facts, chain }: SnapshotContext, { coverage, traced }: WalletTrace): boolean =>
+  !coverage.is_stopped &&
+  traced.trails.every(({ beyond }) => beyond === null) &&
+  !facts.own(OperatorPrices).has(chain.network.id);
+
 /** The wallet's history, its mark, and the traces of its money. */
 const readTracedHistory = async (
   context: CallContext,
   [sight, wallet]: readonly [RiskScope, Hex],
   { method = "haircut", payments }: NetworkRiskQuery,
 ) => {
-  const { scope } = sight;
+  const { facts, reads } = recordReads(sight.scope.facts);
+  const scope = { ...sight.scope, facts };
+  const recorded = { ...sight, scope };
   const life = await readWalletHistory(scope, wallet, { from: 0, until: scope.snapshot.block.time + 1 });
   const history = await readHistory(life);
-  const marks = await readAddressRisks(sight, [wallet]);
+  const marks = await readAddressRisks(recorded, [wallet]);
   const mark = addressRiskIn(marks, wallet);
+  const key = [momentOf(scope.snapshot, null), wallet, method, payments ?? null];
+  const memory = facts.own(RememberedTraces);
+  const known = await memory.recall(facts, key);
+  if (known !== null) return { life, history, mark, walk: known };
   const bridges = bridgesBetween(context, method);
-  return { life, history, mark, walk: await traceWallet(sight, life, { method, payments, mark, bridges }) };
+  const walk = await traceWallet(recorded, life, { method, payments, mark, bridges });
+  if (isLasting(scope, walk)) memory.keep(key, { value: walk, reads, weight: weightOf(walk) });
+  return { life, history, mark, walk };
 };
 
 export interface NetworkRiskQuery {
