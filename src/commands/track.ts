@@ -3,9 +3,9 @@
 import { formatAddress } from "../chains/evm/address.ts";
 import { addressIn, networkFromConfig } from "../chains/networks/from_config.ts";
 import type { Settings } from "../config/settings.ts";
-import { iso } from "../lib/time.ts";
 import type { FactsStore } from "../store/open.ts";
-import { readSubjects, readWishes, writeWishes } from "../store/subjects/records.ts";
+import { readProgress } from "../store/subjects/progress.ts";
+import { writeWishes } from "../store/subjects/records.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault } from "./command.ts";
 import { table } from "./table.ts";
@@ -33,27 +33,12 @@ const addressesIn = ({ words }: CommandArgs, network: string, { networks }: Sett
   return words.map((text) => addressIn(known ?? { id: network, family: "evm" }, text));
 };
 
-const progressOf = async ({ engine }: FactsStore, network: string) => {
-  const [wishes, records] = await Promise.all([readWishes(engine, network), readSubjects(engine, network)]);
-  return wishes
-    .filter(({ wish }) => wish === "track")
-    .map(({ subject, asked_by }) => {
-      const record = records.find((one) => one.subject === subject && one.state !== "left");
-      return {
-        address: formatAddress(subject),
-        state: record?.state ?? "waiting",
-        blocks_found: record?.found ?? null,
-        blocks_read: record?.fetched ?? null,
-        to_block: record?.state === "read" ? record.to_block : null,
-        to_time: record?.state === "read" ? iso(record.to_time) : null,
-        internal: record?.state !== "read" ? null : record.is_plain ? "complete" : "net only",
-        is_balanced: record?.state === "read" ? record.is_balanced : null,
-        requests: record?.requests ?? null,
-        asked_by: asked_by === "" ? "operator" : asked_by,
-        problem: record?.problem ?? "",
-      };
-    });
-};
+const progressOf = async ({ engine }: FactsStore, network: string) =>
+  (await readProgress(engine, network)).map(({ subject, asked_by, ...progress }) => ({
+    address: formatAddress(subject),
+    ...progress,
+    asked_by: asked_by === "" ? "operator" : asked_by,
+  }));
 
 const COLUMNS = ["ADDRESS", "STATE", "FOUND", "READ", "TO BLOCK", "INTERNAL", "REQUESTS", "PROBLEM"];
 

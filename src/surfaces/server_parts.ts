@@ -25,6 +25,8 @@ export interface ServerParts {
   readonly sign_in?: SignInParts;
   /** Watch rules of accounts; without it, nothing is watched. */
   readonly watch?: AccountContext["watch"];
+  /** Addresses of accounts on networks on demand; without it, there are none. */
+  readonly followed?: AccountContext["followed"];
   /** Figures of watching, for the metrics. */
   readonly watch_standing?: WatchGauges | null;
   /** Every enabled network, in configuration order. */

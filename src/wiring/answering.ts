@@ -14,6 +14,7 @@ import { currentLists } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
 import type { ContextFor } from "../surfaces/call/call_tool.ts";
 import type { OperatorState } from "../surfaces/operator/state.ts";
+import type { FollowContext } from "../surfaces/rest/account/followed_operations.ts";
 import { openPublicServer, type PublicServer } from "../surfaces/server.ts";
 import type { ServerParts } from "../surfaces/server_parts.ts";
 import { tools } from "../tools/index.ts";
@@ -21,6 +22,7 @@ import type { AnyTool } from "../tools/tool.ts";
 import type { WatchRun } from "../watch/run.ts";
 import type { OwnOrigin } from "../web/guarded.ts";
 import { contexts, foundChain } from "./contexts.ts";
+import { followContext } from "./followed_addresses.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
 import type { NetworkSet } from "./network_set.ts";
 import { openOperatorApi } from "./operator_api.ts";
@@ -79,12 +81,13 @@ export const openAnswering = async (parts: AnsweringOptions): Promise<AnsweringS
   });
   closers.push(() => prices.done);
   const find = (id: string) => networks.find(id);
-  const subjects = new SubjectCalls({ facts, enabled, chain: (id) => foundChain(find(id), id), settings });
+  const on_demand = { facts, enabled, chain: (id: string) => foundChain(find(id), id), settings };
+  const subjects = new SubjectCalls(on_demand);
   const contextFor = contexts({ facts, chains, find, operator, subjects });
   const { call_timeout_ms } = settings;
   const own: OwnCalls = { chains, contextFor, call_timeout_ms, now_ms: Date.now, stop };
   return {
-    listen: () => listenWith(parts, contextFor),
+    listen: () => listenWith(parts, { contextFor, followed: followContext({ ...on_demand, subjects }) }),
     runExample: (tool) => ownCall(own, tool, tool.example),
     warm: () => {
       const warming = warm({ ...own, facts: facts.served, log });
@@ -94,13 +97,18 @@ export const openAnswering = async (parts: AnsweringOptions): Promise<AnsweringS
   };
 };
 
-const listenWith = async (parts: AnsweringOptions, contextFor: ContextFor) => {
+interface CallParts {
+  readonly contextFor: ContextFor;
+  readonly followed: FollowContext;
+}
+
+const listenWith = async (parts: AnsweringOptions, { contextFor, followed }: CallParts) => {
   const { settings, log, accounts, facts, stop, closers } = parts;
   const { chains } = parts.networks;
   const state = { status: parts.status, lists: () => currentLists(facts), now_ms: Date.now };
   const watched = await openWatching({ settings, accounts, facts, chains, contextFor, log, stop });
   if (watched !== null) closers.push(() => watched.ended);
-  const rest = openRestOn(parts, contextFor, { state, watched });
+  const rest = openRestOn(parts, contextFor, { state, watched, followed });
   closers.push(() => rest.close());
   const url = await rest.listen(listenAddress(settings.listen));
   const api = await openOperatorApi(settings.operator, { accounts, state, log });
@@ -124,12 +132,13 @@ const cachesOf = ({ facts, recent }: FactsStore): NonNullable<ServerParts["kept"
 interface SurfaceExtras {
   readonly state: OperatorState;
   readonly watched: WatchRun | null;
+  readonly followed: FollowContext;
 }
 
 const openRestOn = (
   parts: AnsweringOptions,
   contextFor: ContextFor,
-  { state, watched }: SurfaceExtras,
+  { state, watched, followed }: SurfaceExtras,
 ): PublicServer => {
   const { settings, log, examples, docs, portal, accounts, status, tracing, facts, metrics, cast = [] } = parts;
   const { chains } = parts.networks;
@@ -140,6 +149,7 @@ const openRestOn = (
     book: facts.book,
     kept: cachesOf(facts),
     contextFor,
+    followed,
     tools,
     meter: accounts.meter,
     store: accounts,

@@ -85,7 +85,7 @@ export class SubjectCalls {
       const followed = records.filter(({ state }) => state !== "left");
       if (followed.length === new Set(subjects).size && followed.every(isRead)) return followed;
       const strangers = subjects.filter((subject) => !followed.some((record) => record.subject === subject));
-      if (strangers.length > 0 && !is_wished) await this.#wish(network, strangers, account);
+      if (strangers.length > 0 && !is_wished) await this.follow(network, strangers, account);
       is_wished = true;
       const waiting = followed.filter((record) => !isRead(record));
       if (signal.aborted || performance.now() >= until) throw this.#reading(network, waiting);
@@ -93,8 +93,8 @@ export class SubjectCalls {
     }
   }
 
-  /** @throws AssayError SUBJECT_LIMIT */
-  async #wish(network: string, strangers: readonly Hex[], account: string): Promise<void> {
+  /** Wishes for addresses that the network does not follow yet. @throws AssayError SUBJECT_LIMIT */
+  async follow(network: string, strangers: readonly Hex[], account: string): Promise<void> {
     const { facts, settings } = this.#parts;
     const { addresses_per_account, requests_per_day } = settings.on_demand;
     const wishes = await readWishes(facts.engine, network);

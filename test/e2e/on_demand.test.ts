@@ -11,6 +11,7 @@ import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { startDemoWorld } from "../demo_world.ts";
 import { rowsOfBlocks } from "../facts_hash.ts";
 import { sized } from "../long.ts";
+import { assertDescribed } from "../openapi.ts";
 import { type RentedNode, rentNode } from "./rented_node.ts";
 import { caughtUp, openTestService, T0, type TestService } from "./served_world.ts";
 import { still } from "./still.ts";
@@ -178,6 +179,74 @@ test("a call that cannot wait says how far the reading is, and an account has it
   } finally {
     await service.close();
   }
+});
+
+describe("the addresses that an account follows", () => {
+  const request = async (method: "GET" | "POST", path: string, body: object = {}) => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const sent = method === "GET" ? {} : { body: JSON.stringify({ network: "demo", ...body }) };
+    const response = await fetch(`${demand.service.url}${path}`, { method, headers, ...sent });
+    // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions, after validation.
+    const answer = { status: response.status, body: (await response.json()) as any };
+    assertDescribed(document, { method: method.toLowerCase(), path }, answer);
+    return answer;
+  };
+  let document: Record<string, unknown>;
+  let key: string;
+  beforeAll(async () => {
+    const { accounts, url } = demand.service;
+    document = (await (await fetch(`${url}/api/account/openapi.json`)).json()) as Record<string, unknown>;
+    const account = await accounts.accounts.create({ name: "follower", plan: "wide" });
+    key = (await accounts.keys.create({ account_id: account.id, scopes: ["api:call"] })).secret;
+  });
+  const list = async () => (await request("GET", "/api/followed")).body;
+
+  test("are its own, are read, and are left again", async () => {
+    const { address } = CHARACTERS.carol;
+    expect(await list()).toMatchObject({ networks: ["demo"], addresses: [], limits: { addresses: 0 } });
+    const followed = await request("POST", "/api/followed", { addresses: [address] });
+    expect(followed).toMatchObject({ status: 200, body: { addresses: [{ address, network: "demo" }] } });
+    await vi.waitFor(
+      async () =>
+        expect((await list()).addresses).toMatchObject([
+          { address, state: "read", internal: "complete", is_balanced: true, problem: "" },
+        ]),
+      { timeout: 30_000, interval: 100 },
+    );
+    const { addresses, limits } = await list();
+    expect(addresses[0].blocks_read).toBe(addresses[0].blocks_found);
+    expect([limits.addresses, limits.requests_today]).toEqual([1, addresses[0].requests]);
+    expect((await request("POST", "/api/followed/leave", { addresses: [address] })).body.addresses).toEqual([]);
+  });
+
+  test("of other accounts are neither listed nor left", async () => {
+    // The first tests of this file queried Alice with another key.
+    const addresses = [CHARACTERS.alice.address];
+    const refused = await request("POST", "/api/followed/leave", { addresses });
+    expect([refused.status, refused.body.detail]).toEqual([
+      422,
+      "Some of these addresses are not followed by this account.",
+    ]);
+    expect((await request("POST", "/api/followed", { addresses })).body.addresses[0].state).toBe("read");
+    expect((await list()).addresses).toEqual([]);
+  });
+
+  test.each([
+    ["demo", "0x12", "'0x12' is not an address of demo."],
+    ["ethereum", CHARACTERS.alice.address, "'ethereum' is not read on demand here; these networks are: demo."],
+  ])("%s %s", async (network, address, detail) => {
+    const { status, body } = await request("POST", "/api/followed", { network, addresses: [address] });
+    expect([status, body.detail]).toEqual([422, detail]);
+  });
+
+  test("beyond the limit are refused", async () => {
+    const addresses = Array.from({ length: 100 }, (_, i) => `0x77${i.toString(16).padStart(38, "0")}`);
+    expect((await list()).limits.addresses_max).toBe(100);
+    expect((await request("POST", "/api/followed", { addresses: [CHARACTERS.carol.address] })).status).toBe(200);
+    const { status, body } = await request("POST", "/api/followed", { addresses });
+    expect([status, body.detail]).toEqual([409, expect.stringContaining("of 100 at most")]);
+    expect((await list()).addresses).toHaveLength(1);
+  });
 });
 
 test("the first screen counts the tools that answer, and shows no call on an address of its own choice", async () => {

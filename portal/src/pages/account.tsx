@@ -1,3 +1,4 @@
+import { Followed } from "../account/followed.tsx";
 import { Keys } from "../account/keys.tsx";
 import { Ledger } from "../account/ledger.tsx";
 import { Members } from "../account/members.tsx";
@@ -106,6 +107,7 @@ const Account = () => {
         <>
           <Plan />
           <NamedUsage />
+          <Followed />
           <Keys rights={who?.rights ?? null} />
           {who?.rights.includes("users:manage") === true ? <Members /> : null}
           <Ledger />

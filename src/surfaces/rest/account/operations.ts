@@ -7,6 +7,7 @@ import { AssayError } from "../../../lib/errors.ts";
 import { definer } from "../../operations/operation.ts";
 import * as shapes from "../../operations/shapes.ts";
 import { monthCsv, monthOf, usageCsv, usageOf } from "../../operations/usage.ts";
+import { type FollowContext, followedOperations } from "./followed_operations.ts";
 import { userOperations } from "./user_operations.ts";
 import { type WatchContext, watchOperations } from "./watch_operations.ts";
 
@@ -16,6 +17,8 @@ export interface AccountContext {
   readonly caller: Caller<"account">;
   /** Null where nothing is watched. */
   readonly watch: WatchContext | null;
+  /** Null where no network is read on demand. */
+  readonly followed: FollowContext | null;
 }
 
 const define = definer<AccountContext>();
@@ -145,4 +148,5 @@ export const operations = {
   }),
   ...userOperations,
   ...watchOperations,
+  ...followedOperations,
 } as const;

@@ -4,6 +4,8 @@ import { AssayError } from "../../../lib/errors.ts";
 import type { Operation } from "../../operations/operation.ts";
 import type { AccountContext, operations } from "./operations.ts";
 
+/** A call about an address follows it, too. */
+const CALLS = ["api:call", "mcp:call"] as const;
 const READS_WATCH = ["watch:read", "watch:manage"] as const;
 
 /**
@@ -36,6 +38,9 @@ export const OPERATION_RIGHTS: Readonly<Record<keyof typeof operations, readonly
   list_watch_events: READS_WATCH,
   list_dead_letters: READS_WATCH,
   replay_watch_event: ["watch:manage"],
+  list_followed_addresses: CALLS,
+  follow_addresses: CALLS,
+  leave_addresses: CALLS,
 };
 
 /** An operation on the own account, by its id. */

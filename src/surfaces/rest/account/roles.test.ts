@@ -22,6 +22,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   create_own_key: { scopes: ["usage:read"] },
   link_own_user: { name: "zoe" },
   set_own_user_role: { role: "viewer" },
+  follow_addresses: { network: "demo", addresses: ["0x0000000000000000000000000000000000000001"] },
+  leave_addresses: { network: "demo", addresses: ["0x0000000000000000000000000000000000000001"] },
   create_watch_rule: { network: "demo", address: "0x0000000000000000000000000000000000000001" },
 };
 const QUERIES: Readonly<Record<string, string>> = { show_own_usage: "?from=2026-11-01&to=2026-11-02" };
