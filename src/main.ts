@@ -2,6 +2,7 @@ import type { AccountsStore } from "./accounts/open.ts";
 import { openChain } from "./chains/families.ts";
 import type { Settings } from "./config/settings.ts";
 import { openLeasedIndexer } from "./indexer/open.ts";
+import { segmentRowsFor } from "./indexer/segment_rows.ts";
 import type { Log } from "./lib/log.ts";
 import type { Outcome } from "./lib/outcome.ts";
 import { makePrivateFolder } from "./lib/private_folder.ts";
@@ -110,15 +111,15 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Lifet
     () => accounts.close(),
     () => facts.close(),
   );
+  const { label_pack, segment_rows = segmentRowsFor(process.availableMemory(), options.networks.length) } = settings;
   const networks = new NetworkSet({
     open: async (enabled, own_stop): Promise<OpenNetwork> => {
       const { rpc, verify = "full", votes = "summed", agree = 1 } = enabled;
       const how = { rpc, verify, votes, agree, log, timeout_ms: settings.rpc_timeout_ms, ...traced };
       const chain = await openChain(enabled.network, how, own_stop);
       const judge = traderJudge(chain, facts.facts);
-      const { label_pack } = settings;
-      const followed = { ...enabled, follow_ms: settings.on_demand.follow_seconds * 1_000 };
-      const parts = { chain, facts, enabled: followed, judge, label_pack, log, leases: accounts.leases };
+      const paced = { ...enabled, segment_rows, follow_ms: settings.on_demand.follow_seconds * 1_000 };
+      const parts = { chain, facts, enabled: paced, judge, label_pack, log, leases: accounts.leases };
       const indexer = options.indexing ? openLeasedIndexer(parts) : null;
       return { chain, indexer, is_on_demand: enabled.index === "on_demand" };
     },

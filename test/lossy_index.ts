@@ -22,6 +22,7 @@ export const openIndexer = (chain: Chain, engine: Engine, more: Partial<IndexerO
     complete: async () => undefined,
     enrich: async () => undefined,
     openings: "skip",
+    segment_rows: 75_000,
     log: silentLog,
   };
   return new NetworkIndexer({

@@ -49,6 +49,11 @@ interface ReplayRequest {
   readonly params: readonly unknown[];
 }
 
+/** State of accounts that the replayed chain says nothing of. */
+const EMPTY_ACCOUNT: Readonly<Record<string, Buffer>> = {
+  eth_getBalance: Buffer.from('"0x0"'),
+  eth_getCode: Buffer.from('"0x"'),
+};
 const NULL = Buffer.from("null");
 
 export const startReplay = async (options: ReplayOptions): Promise<ReplayServer> => {
@@ -256,7 +261,7 @@ class ReplayNode {
   #state(method: string, params: readonly unknown[]): Buffer | null {
     const value = this.#options.state?.(method, params);
     if (value !== undefined) return Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
-    return method === "eth_getBalance" ? Buffer.from('"0x0"') : null;
+    return EMPTY_ACCOUNT[method] ?? null;
   }
 
   #find(place: unknown): StoredBlock | undefined {

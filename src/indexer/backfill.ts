@@ -22,7 +22,7 @@ export class Backfill {
   constructor(parts: IndexerOptions, quarantine: Quarantine) {
     this.#parts = parts;
     this.#quarantine = quarantine;
-    this.#filler = new RangeFiller(parts.ranges, quarantine);
+    this.#filler = new RangeFiller(parts.ranges, quarantine, parts.segment_rows);
   }
 
   /**

@@ -19,6 +19,8 @@ export interface HistoryFillerOptions {
   readonly origin: { readonly from_block: number; readonly openings: "read" | "skip" };
   /** Blocks that this process is to index. */
   readonly wanted: IndexRange;
+  /** Rows that a segment aims at. */
+  readonly segment_rows: number;
   readonly log: Log;
   /** Pause before the next look after nothing was to be done, or something failed. */
   readonly look_every_ms: number;
@@ -59,7 +61,7 @@ export class HistoryFiller {
     const { network } = this.#parts.chain;
     const { store, log } = this.#parts;
     const quarantine = new Quarantine({ network: network.id, store, log, now_ms: Date.now });
-    const filler = new RangeFiller(this.#parts.open(epoch), quarantine);
+    const filler = new RangeFiller(this.#parts.open(epoch), quarantine, this.#parts.segment_rows);
     this.#filler = filler;
     try {
       while (!signal.aborted && (await filler.step(this.#parts.wanted, signal)));

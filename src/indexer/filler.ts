@@ -5,10 +5,6 @@ import type { Quarantine } from "./quarantine.ts";
 import { clipRanges, type IndexRange, mergeRanges, missingRanges, nextSegment } from "./ranges.ts";
 import { finishSegments, readSegment, writeSegment } from "./segments.ts";
 
-/**
- * A segment aims at this many rows: large enough for the engine, small enough for memory (docs/design/exactly_once.md).
- */
-const SEGMENT_ROWS = 75_000;
 /** A segment takes some forty statements of 5 to 30 ms each, whatever its size (docs/design/exactly_once.md). */
 const SEGMENT_BLOCKS_MIN = 32;
 const SEGMENT_BLOCKS_MAX = 4_096;
@@ -16,10 +12,10 @@ const SEGMENT_BLOCKS_FIRST = 32;
 /** Most growth from one segment to the next: the rows of the next blocks are an estimate from the last ones. */
 const GROWTH_MAX = 8;
 
-/** Length of a segment, from the rows of some blocks. */
-const fittingBlocks = (blocks: number, rows: number): number => {
+/** Length of a segment of `segment_rows`, from the rows of some blocks. */
+const fittingBlocks = (segment_rows: number, { blocks, rows }: { blocks: number; rows: number }): number => {
   // Sizes are powers of two (`nextSegment`): the nearest one, not the next smaller one.
-  const fitting = Math.round((Math.SQRT2 * SEGMENT_ROWS * blocks) / Math.max(1, rows));
+  const fitting = Math.round((Math.SQRT2 * segment_rows * blocks) / Math.max(1, rows));
   return Math.max(SEGMENT_BLOCKS_MIN, Math.min(SEGMENT_BLOCKS_MAX, fitting, blocks * GROWTH_MAX));
 };
 
@@ -30,6 +26,7 @@ const fittingBlocks = (blocks: number, rows: number): number => {
 export class RangeFiller {
   readonly #ranges: HistoryRanges;
   readonly #quarantine: Quarantine;
+  readonly #segment_rows: number;
   #hold: RangeHold | null = null;
   #held: readonly IndexRange[] = [];
   #segment_blocks = SEGMENT_BLOCKS_FIRST;
@@ -40,9 +37,11 @@ export class RangeFiller {
   /** Parent hash of the lowest block above a gap, by the number of the block it names. */
   readonly #parents = new Map<number, string>();
 
-  constructor(ranges: HistoryRanges, quarantine: Quarantine) {
+  /** `segment_rows`: rows that a segment aims at. */
+  constructor(ranges: HistoryRanges, quarantine: Quarantine, segment_rows: number) {
     this.#ranges = ranges;
     this.#quarantine = quarantine;
+    this.#segment_rows = segment_rows;
   }
 
   /** Ranges of the final tables, as far as this process knows. */
@@ -97,13 +96,13 @@ export class RangeFiller {
     this.#parents.delete(range.to);
     this.#parents.set(range.from - 1, first_parent);
     this.#held = mergeRanges([...this.#held, range]);
-    this.#segment_blocks = fittingBlocks(range.to - range.from + 1, rows.count);
+    this.#segment_blocks = fittingBlocks(this.#segment_rows, { blocks: range.to - range.from + 1, rows: rows.count });
     this.#has_written = true;
   }
 
   /** Rows of some newer blocks, the only estimate before the first segment of the history. */
   sawNewer(blocks: number, rows: number): void {
-    if (!this.#has_written) this.#segment_blocks = fittingBlocks(blocks, rows);
+    if (!this.#has_written) this.#segment_blocks = fittingBlocks(this.#segment_rows, { blocks, rows });
   }
 
   /**

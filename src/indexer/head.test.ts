@@ -70,6 +70,7 @@ const openHead = async (id: string) => {
     complete: async () => undefined,
     enrich: (...asked: Parameters<Enrich>) => node.enrich(...asked),
     openings: "skip",
+    segment_rows: 75_000,
     log: silentLog,
     now: () => 0,
     poll_ms: 1,

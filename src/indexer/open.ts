@@ -19,6 +19,7 @@ import { OpeningPass } from "./opening_pass.ts";
 import type { HistoryRanges, SegmentOptions } from "./options.ts";
 import { openPricePass } from "./prices.ts";
 import { NetworkIndexer } from "./run.ts";
+import { SMALL_SEGMENT_ROWS } from "./segment_rows.ts";
 import { openKindSettler } from "./settle_kinds.ts";
 import { ownRanges, SharedRanges, type SharedRangesOptions } from "./shared_ranges.ts";
 import { openSilentSupply } from "./silent_supply.ts";
@@ -42,6 +43,8 @@ export interface NetworkIndexerOptions {
     readonly index?: "whole" | "on_demand";
     /** On demand, a followed address is searched again at most this often. */
     readonly follow_ms?: number;
+    /** Rows that a segment aims at; those for little memory by default. */
+    readonly segment_rows?: number;
   };
   readonly judge: JudgeTrader;
   readonly label_pack: LabelPackChoice;
@@ -69,6 +72,7 @@ const segmentParts = ({ chain, enabled, counts, log }: NetworkIndexerOptions, st
     },
     enrich: openEnricher({ chain, store, venues, from_block, openings, log }, tokens),
     openings,
+    segment_rows: segmentRowsOf(enabled),
     ...(counts === undefined ? {} : { counts }),
     log,
   };
@@ -79,6 +83,8 @@ const originOf = ({ from_block, openings }: NetworkIndexerOptions["enabled"]): H
   from_block,
   openings,
 });
+
+const segmentRowsOf = ({ segment_rows = SMALL_SEGMENT_ROWS }: NetworkIndexerOptions["enabled"]): number => segment_rows;
 
 const oldestOf = ({ from_block, oldest_block }: NetworkIndexerOptions["enabled"]): number =>
   Math.max(from_block, oldest_block ?? 0);
@@ -200,6 +206,7 @@ export const openLeasedIndexer = (
           open: (epoch) => share(epoch, null),
           origin: originOf(enabled),
           wanted: { from: oldestOf(enabled), to: enabled.to_block ?? Number.MAX_SAFE_INTEGER },
+          segment_rows: segmentRowsOf(enabled),
           log,
           look_every_ms: LOOKS_PER_ASK * leases.ask_every_ms,
         }),

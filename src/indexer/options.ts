@@ -117,6 +117,8 @@ export interface SegmentOptions {
   /** Completes the rows of some blocks with facts that only a node has, the same at every read. */
   readonly complete: (rows: BlockRows, signal: AbortSignal) => Promise<void>;
   readonly enrich: Enrich;
+  /** Rows that a segment aims at. */
+  readonly segment_rows: number;
   /** Whether `enrich` reads openings. */
   readonly openings: "read" | "skip";
   /** Counters of completed work; omitted if it is not counted. */

@@ -95,6 +95,7 @@ const indexerOf = (asked: OriginCase): NetworkIndexer => {
     complete: async () => undefined,
     enrich: openEnricher({ ...enriched, venues: new Map(), openings }),
     openings,
+    segment_rows: 75_000,
     log: silentLog,
   };
   const pass = new OpeningPass(enriched);

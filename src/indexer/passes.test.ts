@@ -56,6 +56,7 @@ const passesOf = async (id: string, now: () => number) => {
     complete: async () => undefined,
     enrich: async () => undefined,
     openings: "skip",
+    segment_rows: 75_000,
     log: silentLog,
   };
   const indexer: NetworkIndexer = new NetworkIndexer({
