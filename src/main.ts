@@ -1,8 +1,5 @@
 import type { AccountsStore } from "./accounts/open.ts";
-import { openChain } from "./chains/families.ts";
 import type { Settings } from "./config/settings.ts";
-import { openLeasedIndexer } from "./indexer/open.ts";
-import { segmentRowsFor } from "./indexer/segment_rows.ts";
 import type { Log } from "./lib/log.ts";
 import type { Outcome } from "./lib/outcome.ts";
 import { makePrivateFolder } from "./lib/private_folder.ts";
@@ -15,10 +12,10 @@ import type { AnsweringService } from "./wiring/answering.ts";
 import type { EnabledNetwork } from "./wiring/enabled_network.ts";
 import { openFigures } from "./wiring/figures.ts";
 import { type ConfiguredNetworks, NetworkSet } from "./wiring/network_set.ts";
-import { type OpenNetwork, openStatus } from "./wiring/status.ts";
+import { networkOpener } from "./wiring/open_network.ts";
+import { openStatus } from "./wiring/status.ts";
 import { openAccountsIn, openFactsOnly } from "./wiring/stores.ts";
 import { openTracing } from "./wiring/tracing.ts";
-import { traderJudge } from "./wiring/trader_judge.ts";
 
 export interface ServiceOptions {
   readonly settings: Settings;
@@ -111,25 +108,20 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Lifet
     () => accounts.close(),
     () => facts.close(),
   );
-  const { label_pack, segment_rows = segmentRowsFor(process.availableMemory(), options.networks.length) } = settings;
+  const { indexing, networks: wanted } = options;
+  const opener = networkOpener({ settings, accounts, facts, log, indexing, networks: wanted.length, ...traced });
   const networks = new NetworkSet({
-    open: async (enabled, own_stop): Promise<OpenNetwork> => {
-      const { rpc, verify = "full", votes = "summed", agree = 1 } = enabled;
-      const how = { rpc, verify, votes, agree, log, timeout_ms: settings.rpc_timeout_ms, ...traced };
-      const chain = await openChain(enabled.network, how, own_stop);
-      const judge = traderJudge(chain, facts.facts);
-      const paced = { ...enabled, segment_rows, follow_ms: settings.on_demand.follow_seconds * 1_000 };
-      const parts = { chain, facts, enabled: paced, judge, label_pack, log, leases: accounts.leases };
-      const indexer = options.indexing ? openLeasedIndexer(parts) : null;
-      return { chain, indexer, is_on_demand: enabled.index === "on_demand" };
-    },
+    open: opener.open,
     how: { once: options.once, wait_ms: options.wait_ms ?? null },
     linger_ms: settings.call_timeout_ms,
     log,
     stop,
   });
-  closers.push(() => networks.close());
-  await networks.apply({ enabled: options.networks, disabled: options.disabled ?? [] });
+  closers.push(
+    () => opener.close(),
+    () => networks.close(),
+  );
+  await networks.apply({ enabled: wanted, disabled: options.disabled ?? [] });
   const status = openStatus({ accounts, facts, networks, stop });
   const progress = () =>
     Object.fromEntries(
@@ -154,6 +146,6 @@ const assemble = async (options: ServiceOptions, { stop, closers, close }: Lifet
   const urls = options.surfaces ? await (await answering()).listen() : { url: null, operator_url: null };
   const tryTool = async (tool: AnyTool) => (await answering()).runExample(tool);
   const warm = async () => (await answering()).warm();
-  const apply = (wanted: ConfiguredNetworks) => networks.apply(wanted);
+  const apply = (configured: ConfiguredNetworks) => networks.apply(configured);
   return { ...urls, accounts, facts, status, progress, tryTool, warm, apply, indexed: networks.ended(), close };
 };

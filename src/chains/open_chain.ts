@@ -1,6 +1,7 @@
 import type { Log } from "../lib/log.ts";
 import type { RequestTracer } from "../lib/trace.ts";
 import type { Chain, Verified, Verify } from "./chain.ts";
+import type { Signers } from "./evm/verify/signer_threads.ts";
 import type { EndpointCounts } from "./node/endpoint_counters.ts";
 import type { RpcAddress } from "./node/rpc_address.ts";
 import type { Votes } from "./summed_votes.ts";
@@ -12,6 +13,8 @@ export interface ChainOptions {
   readonly log: Log;
   /** Default `full`. */
   readonly verify?: Verify;
+  /** Recover signers of EVM transactions. Default: the thread of the caller. */
+  readonly signers?: Signers;
   /** How many endpoints must agree on data that no block commits to. Default 1: the answer of one is trusted. */
   readonly agree?: number;
   /** Default `summed`. Only for networks whose validators vote by transactions. */

@@ -125,6 +125,10 @@ const everySetting = z.strictObject({
     .max(120_000)
     .default(10_000)
     .meta({ description: "Deadline of one request to a node, in milliseconds." }),
+  workers: z.int().min(0).max(64).optional().meta({
+    description:
+      "Threads that recover the signers of transactions beside the main thread. Default: the number of processors less one.",
+  }),
   segment_rows: z.int().min(10_000).max(2_000_000).optional().meta({
     description:
       "Rows that the indexer writes at once. Default: 300,000 where 8 GiB of memory are free for each network at the start, otherwise 75,000, which takes a tenth to a third more processor time and 200 MB less memory.",

@@ -3,10 +3,10 @@ import { concatHex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Capabilities } from "../capabilities.ts";
-import type { Network, Verify } from "../chain.ts";
+import type { Network } from "../chain.ts";
 import { POOL_DEFAULTS } from "../node/endpoints.ts";
 import { HeadReader } from "../node/heads.ts";
-import type { ChainOpener, OpenChain } from "../open_chain.ts";
+import type { ChainOpener, ChainOptions, OpenChain } from "../open_chain.ts";
 import { addressWord, numberIn, SELECTORS } from "./abi.ts";
 import { openAccountHistory } from "./account_history.ts";
 import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";
@@ -22,7 +22,7 @@ export const openEvmChain: ChainOpener = async (network, options, signal) => {
   const pool = openPool(network, { ...POOL_DEFAULTS, ...options });
   await pool.probeAtStart(options.open_wait_ms, signal);
   if (options.verify !== "header") reportVerification(network, pool, options.log);
-  return evmChain(network, pool, options.verify ?? "full");
+  return evmChain(network, pool, options);
 };
 
 /** Logs at start if the blocks of a network cannot be recomputed, or less of them than the network's file requires. */
@@ -57,8 +57,8 @@ const capabilitiesOf = (pool: EvmRpcPool): Capabilities => ({
   },
 });
 
-const evmChain = (network: Network, pool: EvmRpcPool, verify: Verify): OpenChain => {
-  const blocks = new BlockReader(pool, network, verify);
+const evmChain = (network: Network, pool: EvmRpcPool, options: Pick<ChainOptions, "verify" | "signers">): OpenChain => {
+  const blocks = new BlockReader(pool, network, options);
   const seen = new EvmTransactionReader(pool, network);
   const state = new EvmStateReader(pool, network);
   const heads = new HeadReader(pool, network, { askRef: fetchRef, now: () => performance.now() });

@@ -3,6 +3,7 @@ import type { Block, Network, Verify } from "../chain.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { BlockRanges, follows } from "../node/block_ranges.ts";
 import { failedIn, ofBlock } from "../node/refused_block.ts";
+import type { ChainOptions } from "../open_chain.ts";
 import { authorOf, signerOrNull } from "./author.ts";
 import { BlockFetcher, type FetchedBlock, type Fetching } from "./block_fetcher.ts";
 import { type MatchedBlock, matchBlock, readBlock } from "./blocks.ts";
@@ -12,6 +13,7 @@ import { release } from "./scan/texts.ts";
 import type { EvmTraits } from "./traits.ts";
 import { type BlockEvidence, BlockVerifier } from "./verify/block_verifier.ts";
 import { type Rules, rulesOf } from "./verify/rules.ts";
+import { OWN_THREAD } from "./verify/signer_threads.ts";
 
 /** If nothing is recomputed, every 16th block of a long range is hashed log by log, and every block of a short one. */
 const THOROUGH_EVERY = 16;
@@ -26,13 +28,17 @@ export class BlockReader {
   /** Null if only the links between blocks are compared. */
   readonly #verifier: BlockVerifier | null;
 
-  constructor(pool: EvmRpcPool, network: Network, verify: Verify) {
+  constructor(
+    pool: EvmRpcPool,
+    network: Network,
+    { verify = "full", signers = OWN_THREAD }: Pick<ChainOptions, "verify" | "signers">,
+  ) {
     this.#pool = pool;
     this.#network = network;
     this.#rules = rulesOf(network);
     this.#verify = verify;
     this.#fetcher = new BlockFetcher(network);
-    this.#verifier = verify === "full" ? new BlockVerifier(this.#rules) : null;
+    this.#verifier = verify === "full" ? new BlockVerifier(this.#rules, signers) : null;
     this.#ranges = new BlockRanges({
       read: (numbers, { thorough, signal }) => this.#chunk(numbers, thorough, signal),
       concurrency_max: () => pool.concurrency_max,

@@ -10,7 +10,9 @@ import type { TextSlice } from "../../node/text_slice.ts";
 import { load, module, startOf } from "../scan/texts.ts";
 import { checkFault, type MemorySpan } from "./module.ts";
 import type { Rules } from "./rules.ts";
-import { recoverSenders, SIGNATURE_LENGTH } from "./senders.ts";
+import { recoverSenders } from "./senders.ts";
+import { SIGNATURE } from "./signatures.ts";
+import { OWN_THREAD, type Signers } from "./signer_threads.ts";
 
 /** Positions of a block and its receipts. `receipts`: one list of all, or one for each transaction. */
 export interface BlockTexts {
@@ -46,9 +48,11 @@ const ALIGNMENT = 8;
 
 export class BlockVerifier {
   readonly #rules: Rules;
+  readonly #signers: Signers;
 
-  constructor(rules: Rules) {
+  constructor(rules: Rules, signers: Signers = OWN_THREAD) {
     this.#rules = rules;
+    this.#signers = signers;
   }
 
   /** Whether a block whose receipts do not verify is rejected; its log filter then needs no check. */
@@ -71,7 +75,7 @@ export class BlockVerifier {
   /** Also recovers the signers. @throws BadAnswer for an invalid signature */
   async prove(shown: BlockEvidence): Promise<Proof> {
     if (shown.level !== "full") return { verified: shown.level, uncovered: shown.uncovered, senders: [] };
-    const { list, unsigned } = await recoverSenders(shown.signatures);
+    const { list, unsigned } = await recoverSenders(shown.signatures, this.#signers);
     const verified = shown.uncovered > 0 ? "none" : unsigned > 0 ? "receipts" : "full";
     return { verified, uncovered: shown.uncovered, senders: list };
   }
@@ -135,10 +139,10 @@ interface CheckResult {
 }
 
 const signaturesOf = (items: readonly MemorySpan[]): Buffer => {
-  const signatures = Buffer.allocUnsafe(items.length * SIGNATURE_LENGTH);
+  const signatures = Buffer.allocUnsafe(items.length * SIGNATURE.length);
   for (const [i, { start, length }] of items.entries()) {
     const at = Math.ceil((start + length) / ALIGNMENT) * ALIGNMENT;
-    signatures.set(module.bytes(at, SIGNATURE_LENGTH), i * SIGNATURE_LENGTH);
+    signatures.set(module.bytes(at, SIGNATURE.length), i * SIGNATURE.length);
   }
   return signatures;
 };

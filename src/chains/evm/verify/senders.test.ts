@@ -3,7 +3,9 @@ import { privateKeyToAddress, sign } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { keccak256, toHex } from "../../../lib/bytes.ts";
 import { BadAnswer } from "../../node/answer.ts";
-import { recoverSenders, SIGNATURE_LENGTH, signerOf } from "./senders.ts";
+import { recoverSenders, signerOf } from "./senders.ts";
+import { SIGNATURE } from "./signatures.ts";
+import { OWN_THREAD } from "./signer_threads.ts";
 
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const P = 2n ** 256n - 2n ** 32n - 977n;
@@ -21,7 +23,7 @@ interface SignedHash {
 }
 
 const bytesOf = ({ hash, r, s, odd }: SignedHash): Buffer => {
-  const bytes = Buffer.alloc(SIGNATURE_LENGTH);
+  const bytes = Buffer.alloc(SIGNATURE.length);
   for (const [i, value] of [hash, r, s].entries())
     bytes.set(Buffer.from(value.toString(16).padStart(64, "0"), "hex"), 32 * i);
   bytes.writeUInt32LE(odd, 96);
@@ -60,7 +62,10 @@ describe("who signed", () => {
 
   test("recovers many signers at once, and each of them alone", async () => {
     const all = await Promise.all(Array.from({ length: 300 }, (_, place) => random(place)));
-    const { list, unsigned } = await recoverSenders(Buffer.concat(all.map(({ signed }) => bytesOf(signed))));
+    const { list, unsigned } = await recoverSenders(
+      Buffer.concat(all.map(({ signed }) => bytesOf(signed))),
+      OWN_THREAD,
+    );
     expect(list.map((one) => one && getAddress(`0x${toHex(one)}`))).toEqual(all.map(({ address }) => address));
     expect(unsigned).toBe(0);
     for (const { signed, address } of all.slice(0, 20)) expect(signer(signed)).toBe(address);
@@ -124,17 +129,17 @@ describe("signatures that no key can have made", () => {
   test("names the invalid one among others, and recovers the others", async () => {
     const bad = bytesOf({ ...good, r: 5n });
     const fine = bytesOf((await random(1)).signed);
-    await expect(recoverSenders(Buffer.concat([fine, bad, fine]))).rejects.toThrow(
+    await expect(recoverSenders(Buffer.concat([fine, bad, fine]), OWN_THREAD)).rejects.toThrow(
       new BadAnswer("the signature of transaction 1 is invalid", "signature"),
     );
     const told = bytesOf({ hash: 0n, r: 0n, s: 0n, odd: 2 });
     const nobody = bytesOf({ hash: 0n, r: 0n, s: 0n, odd: 3 });
-    const { list, unsigned } = await recoverSenders(Buffer.concat([told, fine, nobody, fine]));
+    const { list, unsigned } = await recoverSenders(Buffer.concat([told, fine, nobody, fine]), OWN_THREAD);
     const address = (await random(1)).address.toLowerCase();
     expect(list.map((one) => one && `0x${toHex(one)}`)).toEqual([null, address, null, address]);
     expect(unsigned).toBe(1);
   });
 
   test("no signatures have no senders", async () =>
-    expect(await recoverSenders(Buffer.alloc(0))).toEqual({ list: [], unsigned: 0 }));
+    expect(await recoverSenders(Buffer.alloc(0), OWN_THREAD)).toEqual({ list: [], unsigned: 0 }));
 });
