@@ -1,23 +1,43 @@
 import type { Hex } from "../lib/bytes.ts";
 
-/** Values of an account that change with each transaction that it sends and each payment. */
-export interface AccountMark {
-  readonly nonce: number;
-  /** Base units of the native coin. */
-  readonly balance: bigint;
+/** Base units of a token; the native coin has an empty one. */
+export interface HeldAmount {
+  readonly token: Hex;
+  readonly amount: bigint;
 }
 
-/** The past of one account as a node reports it, without an index. */
+export interface HistorySearch {
+  readonly address: Hex;
+  /** Blocks above `after` up to `to` are searched. */
+  readonly after: number;
+  /** The search goes on from an earlier one, which ended with `after`. */
+  readonly is_followed: boolean;
+  /** A final block. */
+  readonly to: number;
+  /** Called when more blocks are known. */
+  readonly onFound?: (blocks: number) => void;
+}
+
+/** The blocks that concern an account. */
+export interface FoundHistory {
+  /** Ascending. */
+  readonly blocks: readonly number[];
+  /** First block of which nodes know the account's history; null if they know it from `after` on. */
+  readonly lost_before: number | null;
+  /** Its holdings after `after`, or before the first block that is known. Zeros may be omitted. */
+  readonly openings: readonly HeldAmount[];
+  /** Its holdings after `to` by the node: the sums of its movements must equal them. */
+  readonly ends: readonly HeldAmount[];
+  /** Nothing can be missing between `after`, or `lost_before`, and `to`. */
+  readonly is_proven: boolean;
+  /** Calls that this took. */
+  readonly requests: number;
+}
+
+/** The past of single accounts as nodes know it, without an index. Each family finds it in its own way. */
 export interface AccountHistory {
-  /** The account after each of these blocks, in their order. */
-  marks(address: Hex, blocks: readonly number[], signal: AbortSignal): Promise<readonly AccountMark[]>;
-  /**
-   * Blocks `from` to `to` with a log that the address emitted, or that names it in topic 1, 2 or 3, ascending. `requests`: calls that
-   * this took.
-   */
-  logBlocks(
-    address: Hex,
-    range: { readonly from: number; readonly to: number },
-    signal: AbortSignal,
-  ): Promise<{ readonly blocks: readonly number[]; readonly requests: number }>;
+  /** The warning of answers about an account whose history is not proven. */
+  readonly doubt: { readonly code: string; readonly message: (network: string) => string };
+  /** @throws AssayError UPSTREAM_UNAVAILABLE */
+  find(search: HistorySearch, signal: AbortSignal): Promise<FoundHistory>;
 }

@@ -223,6 +223,8 @@ export interface Chain extends ChainWithNames, ChainWithSimulation {
   /** False for an address without a possible key: a program's own. True if the address does not show it. */
   mayHaveKey(address: Hex): boolean;
   head(signal: AbortSignal): Promise<BlockRef>;
+  /** The oldest block that some node keeps, as far as nodes have answered. Omitted if nodes of the family keep the headers of all. */
+  oldest?(): number;
   /** Newest block that can no longer be reorganised. */
   finalized(signal: AbortSignal): Promise<number>;
   ref(number: number, signal: AbortSignal): Promise<BlockRef | null>;

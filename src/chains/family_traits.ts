@@ -15,6 +15,11 @@ export interface FamilyTraits {
   readonly has_old_states: boolean;
   /** Nodes accept several calls in one request. */
   readonly has_batches: boolean;
+  /**
+   * By these answers of a node the past of one account can be found: old states, or lists of its transactions. Null if nodes of the family
+   * have neither.
+   */
+  readonly account_past: "old_states" | "lists" | null;
 }
 
 export const FAMILY_TRAITS: Readonly<Record<Family, FamilyTraits>> = {
@@ -24,6 +29,7 @@ export const FAMILY_TRAITS: Readonly<Record<Family, FamilyTraits>> = {
     has_genesis_balances: true,
     has_old_states: true,
     has_batches: true,
+    account_past: "old_states",
   },
   solana: {
     has_chain_id: false,
@@ -31,6 +37,7 @@ export const FAMILY_TRAITS: Readonly<Record<Family, FamilyTraits>> = {
     has_genesis_balances: false,
     has_old_states: false,
     has_batches: true,
+    account_past: "lists",
   },
   tron: {
     has_chain_id: false,
@@ -38,5 +45,6 @@ export const FAMILY_TRAITS: Readonly<Record<Family, FamilyTraits>> = {
     has_genesis_balances: false,
     has_old_states: false,
     has_batches: false,
+    account_past: null,
   },
 };

@@ -104,8 +104,11 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const rpc = nodesIn(args);
   const is_known = networkById(id) !== null;
   const is_on_demand = flag(args, "on-demand") !== null;
-  if (is_on_demand && (networkById(id)?.family ?? "evm") !== "evm")
-    throw new UsageFault(`--on-demand is for EVM networks: nodes of ${id} do not tell the past of an address`);
+  const { account_past } = FAMILY_TRAITS[networkById(id)?.family ?? "evm"];
+  if (is_on_demand && account_past === null)
+    throw new UsageFault(
+      `--on-demand is not possible: nodes of ${id} have neither old states nor lists of an address's transactions`,
+    );
   if (!is_known) checkNearName(id, args);
   const from = numberFlag(args, "from-block");
   const entry: NetworkEntry = {
@@ -117,7 +120,7 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const loaded = io.settings();
   if (flag(args, "unasked") === null) {
     const reports = await probeAll(id, entry, io.signal);
-    if (is_on_demand && !reports.some(({ traits }) => traits?.archive === true))
+    if (is_on_demand && account_past === "old_states" && !reports.some(({ traits }) => traits?.archive === true))
       throw refuse("--on-demand needs an archive node: none of these has old states. Nothing was written");
     entry.from_block = from ?? firstBlockOf(reports);
     for (const { endpoint, traits } of reports)

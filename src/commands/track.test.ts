@@ -77,7 +77,7 @@ test("the list shows how far each address is", async () => {
   const { answer } = await run("track", "--network", "ethereum");
   expect(answer.addresses[1]).toEqual({
     ...{ address: ADDRESS, state: "read", blocks_found: 12, blocks_read: 12, to_block: 900 },
-    ...{ to_time: "2023-11-14T22:13:20Z", internal: "net only", is_balanced: true, requests: 340 },
+    ...{ to_time: "2023-11-14T22:13:20Z", from_block: 0, search: "not proven", is_balanced: true, requests: 340 },
     ...{ asked_by: "operator", problem: "" },
   });
 });

@@ -1,6 +1,7 @@
 /** 'assay track' and 'assay untrack': the addresses of networks that are read on demand. Both work beside a running service. */
 
-import { formatAddress } from "../chains/evm/address.ts";
+import { ADDRESSES } from "../chains/addresses.ts";
+import type { Network } from "../chains/chain.ts";
 import { addressIn, networkFromConfig } from "../chains/networks/from_config.ts";
 import type { Settings } from "../config/settings.ts";
 import type { FactsStore } from "../store/open.ts";
@@ -27,26 +28,35 @@ const networkOf = (args: CommandArgs, settings: Settings): string => {
   return asked ?? only ?? "";
 };
 
-const addressesIn = ({ words }: CommandArgs, network: string, { networks }: Settings) => {
-  const entry = networks[network];
-  const known = entry === undefined ? null : networkFromConfig({ id: network, ...entry });
-  return words.map((text) => addressIn(known ?? { id: network, family: "evm" }, text));
+/** @throws AssayError CONFIG */
+const configured = (id: string, { networks }: Settings): Pick<Network, "id" | "family"> => {
+  const entry = networks[id];
+  return entry === undefined ? { id, family: "evm" } : networkFromConfig({ id, ...entry });
 };
 
-const progressOf = async ({ engine }: FactsStore, network: string) =>
-  (await readProgress(engine, network)).map(({ subject, asked_by, ...progress }) => ({
-    address: formatAddress(subject),
+const progressOf = async ({ engine }: FactsStore, { id, family }: Pick<Network, "id" | "family">) =>
+  (await readProgress(engine, id)).map(({ subject, asked_by, ...progress }) => ({
+    address: ADDRESSES[family].formatAddress(subject),
     ...progress,
     asked_by: asked_by === "" ? "operator" : asked_by,
   }));
 
-const COLUMNS = ["ADDRESS", "STATE", "FOUND", "READ", "TO BLOCK", "INTERNAL", "REQUESTS", "PROBLEM"];
+const COLUMNS = ["ADDRESS", "STATE", "FOUND", "READ", "FROM", "TO", "SEARCH", "REQUESTS", "PROBLEM"];
 
-const show = async (store: FactsStore, network: string, io: CommandIo): Promise<void> => {
+const show = async (store: FactsStore, network: Pick<Network, "id" | "family">, io: CommandIo): Promise<void> => {
   const addresses = await progressOf(store, network);
-  if (io.json) return printData(io, { network, addresses });
+  if (io.json) return printData(io, { network: network.id, addresses });
   const rows = addresses.map((one) => [
-    ...[one.address, one.state, one.blocks_found, one.blocks_read, one.to_block, one.internal, one.requests],
+    ...[
+      one.address,
+      one.state,
+      one.blocks_found,
+      one.blocks_read,
+      one.from_block,
+      one.to_block,
+      one.search,
+      one.requests,
+    ],
     one.problem,
   ]);
   io.out(table(COLUMNS, rows));
@@ -57,7 +67,8 @@ const change =
   async (args: CommandArgs, io: CommandIo): Promise<number> => {
     const { settings, data_dir } = io.settings();
     const network = networkOf(args, settings);
-    const subjects = addressesIn(args, network, settings);
+    const known = configured(network, settings);
+    const subjects = args.words.map((text) => addressIn(known, text));
     if (wish === "untrack" && subjects.length === 0) throw new UsageFault("name the addresses");
     const store = await openFactsOnly(settings, data_dir);
     try {
@@ -69,7 +80,7 @@ const change =
             : `${network} follows ${subjects.length} addresses no more; what is stored stays\n`,
         );
       }
-      await show(store, network, io);
+      await show(store, known, io);
       return EXIT.ok;
     } finally {
       await store.close();

@@ -23,12 +23,14 @@ interface OpeningBlock {
 
 /** A chain that is indexed from its first block has no block before it. */
 export const openingBlock = async (
-  chain: Pick<Chain, "ref">,
+  chain: Pick<Chain, "ref" | "oldest">,
   from_block: number,
   signal: AbortSignal,
 ): Promise<OpeningBlock> => {
-  const parent = from_block === 0 ? null : await chain.ref(from_block - 1, signal);
-  return parent === null
+  // A block that nodes dropped was there.
+  const was_there = from_block > 0 && from_block <= (chain.oldest?.() ?? 0);
+  const parent = from_block === 0 || was_there ? null : await chain.ref(from_block - 1, signal);
+  return parent === null && !was_there
     ? { block_number: from_block, is_genesis: true }
     : { block_number: from_block - 1, is_genesis: false };
 };

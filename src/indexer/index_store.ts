@@ -1,6 +1,6 @@
 import type { Network } from "../chains/chain.ts";
 import { allEnded } from "../lib/all_ended.ts";
-import { fromHex } from "../lib/bytes.ts";
+import { fromHex, type Hex } from "../lib/bytes.ts";
 import { beginSegment } from "../store/begun.ts";
 import type { Engine } from "../store/engine.ts";
 import { readGapRecords, writeGapRecord } from "../store/gaps.ts";
@@ -20,17 +20,17 @@ const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
 
 type FactsAccess = { readonly engine: Engine; readonly writer: Writer };
 
-/** Drops openings of other blocks than this one. */
-const dropOpenings = async (engine: Engine, network: string, block_number: number): Promise<void> => {
+const dropOpenings = async (
+  engine: Engine,
+  network: string,
+  where: { readonly sql: string; readonly params: Readonly<Record<string, string>> },
+): Promise<void> => {
   const [row] = await queryRows(engine, "has_openings", { network });
   if (row?.found !== 1) return;
-  const params = { network: encodeParam(network), block_number: encodeParam(block_number) };
+  const params = { network: encodeParam(network), ...where.params };
   // Readers cache answers from the second table as long as the first one stays unchanged: the first goes last.
   for (const table of ["openings_by_token", "openings"])
-    await engine.command(
-      `DELETE FROM ${table} WHERE network = {network:String} AND block_number != {block_number:UInt64}`,
-      { params },
-    );
+    await engine.command(`DELETE FROM ${table} WHERE network = {network:String} AND ${where.sql}`, { params });
 };
 
 /** The network's rows in the store, and the functions that mark them. */
@@ -70,7 +70,10 @@ const marksOf = ({ engine, writer }: FactsAccess, network: Network, now_ms: () =
       };
       await writer.insert("networks", [row]);
     },
-    dropOpeningsBut: (block_number: number) => dropOpenings(engine, id, block_number),
+    dropOpeningsBut: (block: number) =>
+      dropOpenings(engine, id, { sql: "block_number != {block:UInt64}", params: { block: encodeParam(block) } }),
+    dropOpeningsOf: (holder: Hex) =>
+      dropOpenings(engine, id, { sql: "holder = unhex({holder:String})", params: { holder: encodeParam(holder) } }),
     async markSegment(mark: Parameters<IndexStore["markSegment"]>[0]) {
       const { from_block, to_block, to_hash, state, untraced, verified, sums, after_ms = 0 } = mark;
       const row = {

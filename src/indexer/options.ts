@@ -78,6 +78,7 @@ export interface IndexStore {
   saveOrigin(origin: IndexOrigin): Promise<void>;
   /** Drops openings of other blocks than this one. */
   dropOpeningsBut(block_number: number): Promise<void>;
+  dropOpeningsOf(holder: Hex): Promise<void>;
   /** Drops all facts of the network (drop_network.ts). */
   drop(signal: AbortSignal): Promise<void>;
   /** Records which issuers are followed from now on. */

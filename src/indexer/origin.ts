@@ -10,7 +10,10 @@ export interface SettledOrigin {
   readonly is_opening: boolean;
 }
 
-type OriginOptions = Pick<IndexerOptions, "chain" | "store" | "ranges" | "from_block" | "openings" | "log">;
+type OriginOptions = Pick<IndexerOptions, "chain" | "store" | "ranges" | "from_block" | "openings" | "log"> & {
+  /** The history of an address may begin later than `from_block`: nodes need not keep that block. */
+  readonly is_on_demand?: boolean;
+};
 type StoredOrigin = IndexOrigin & { readonly chain_id: number };
 
 /**
@@ -60,15 +63,19 @@ const checkChain = async ({ chain }: OriginOptions, known: StoredOrigin, signal:
     });
   if (known.chain_id !== chain_id)
     throw wrong(`the stored facts are of chain id ${known.chain_id}, the configuration says ${chain_id}`);
+  // A node that dropped the block shows by its genesis block alone which chain it serves.
+  if (known.from_block < (chain.oldest?.() ?? 0)) return;
   const there = await chain.ref(known.from_block, signal);
-  if (there !== null && there.hash !== known.from_hash)
+  if (there !== null && known.from_hash !== "" && there.hash !== known.from_hash)
     throw wrong(`block ${known.from_block} of the node is not the one that was indexed`);
 };
 
+/** Empty for a block that no node keeps. */
 const hashOfFirst = async (
-  { chain, from_block }: OriginOptions,
+  { chain, from_block, is_on_demand = false }: OriginOptions,
   signal: AbortSignal,
 ): Promise<IndexOrigin["from_hash"]> => {
+  if (is_on_demand && from_block < (chain.oldest?.() ?? 0)) return "";
   const first = await chain.ref(from_block, signal);
   if (first !== null) return first.hash;
   throw new AssayError({

@@ -40,7 +40,7 @@ export interface Snapshot {
   readonly tail_drops: number;
   /** How often final blocks had been written again; see `isCurrent`. Left out: never. */
   readonly rewrites?: number;
-  /** The network is read on demand: only rows of the call's own addresses are whole. `is_plain`: none of them is a contract. */
+  /** The network is read on demand: only rows of the call's own addresses are whole. `is_plain`: the search of each is proven. */
   readonly followed?: { readonly is_plain: boolean };
 }
 

@@ -14,13 +14,10 @@ export const warnOfOnDemand = (
   for (const { network, followed: mark } of snapshots)
     if (mark !== undefined) followed.set(network, (followed.get(network) ?? true) && mark.is_plain);
   return [...followed].flatMap(([id, is_plain]): Warning[] => {
-    const { name } = chain(id).network;
+    const { network, past } = chain(id);
+    const { name } = network;
     const warnings: Warning[] = [];
-    if (!is_plain)
-      warnings.push({
-        code: "INTERNAL_NET_ONLY",
-        message: `The address has code, and ${name} is read on demand: coins that it received and sent again between two states of the node may be missing.`,
-      });
+    if (!is_plain && past !== undefined) warnings.push({ code: past.doubt.code, message: past.doubt.message(name) });
     if (LABELS.some((query) => lists.has(query)))
       warnings.push({
         code: "LABELS_NOT_DERIVED",

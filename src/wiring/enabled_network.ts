@@ -38,10 +38,10 @@ export interface EnabledNetwork {
 /** Builds a network from the configuration: a known one with its own values, or any other chain of a known family. */
 export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwork => {
   const network = networkFromConfig({ id, ...entry });
-  if (entry.index === "on_demand" && !FAMILY_TRAITS[network.family].has_old_states)
+  if (entry.index === "on_demand" && FAMILY_TRAITS[network.family].account_past === null)
     throw new AssayError({
       code: "CONFIG",
-      message: `networks.${id}: 'index: on_demand' is for EVM networks; nodes of other families do not tell the past of an address`,
+      message: `networks.${id}: 'index: on_demand' is not possible; nodes of ${network.name} have neither old states nor lists of an address's transactions`,
     });
   return {
     network,

@@ -12,6 +12,7 @@ import { startDemoWorld } from "../demo_world.ts";
 import { rowsOfBlocks } from "../facts_hash.ts";
 import { sized } from "../long.ts";
 import { assertDescribed } from "../openapi.ts";
+import { comparable, WALLET_TOOLS } from "./on_demand_figures.ts";
 import { type RentedNode, rentNode } from "./rented_node.ts";
 import { caughtUp, openTestService, T0, type TestService } from "./served_world.ts";
 import { still } from "./still.ts";
@@ -49,44 +50,6 @@ afterAll(async () => {
   await whole?.close();
   await world?.stop();
 });
-
-/**
- * Differences that are expected: the block and the coverage of an answer, freezes, and what follows from labels that are derived from a whole network
- * (patterns show labelled protocols, and what was detected with them).
- */
-const OTHER = new Set([
-  ...[
-    "metadata",
-    "is_frozen",
-    "label",
-    "label_source",
-    "category",
-    "tags",
-    "entity",
-    "risk_tags",
-    "labeled_counterparties",
-  ],
-  ...["labeled_count", "sent_to_exchange_amount", "top_protocols", "detected"],
-]);
-
-const comparable = (value: unknown): unknown => {
-  if (Array.isArray(value)) {
-    return value.map(comparable).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
-  }
-  if (value === null || typeof value !== "object") return value;
-  const kept = Object.entries(value).filter(([name]) => !OTHER.has(name));
-  return Object.fromEntries(kept.map(([name, own]) => [name, comparable(own)]));
-};
-
-const WALLET_TOOLS = [
-  ["get_wallet_transactions", "address"],
-  ["get_wallet_token_holdings", "wallet_address"],
-  ["get_wallet_counterparties", "address"],
-  ["get_wallet_pnl", "address"],
-  ["get_wallet_stats", "address"],
-  ["get_wallet_transaction_patterns", "address"],
-  ["get_wallet_portfolio_breakdown", "wallet_address"],
-] as const;
 
 const SLICE: readonly CharacterName[] = ["alice", "grace", "dave"];
 // The keys of CHARACTERS are its names.
@@ -209,7 +172,7 @@ describe("the addresses that an account follows", () => {
     await vi.waitFor(
       async () =>
         expect((await list()).addresses).toMatchObject([
-          { address, state: "read", internal: "complete", is_balanced: true, problem: "" },
+          { address, state: "read", search: "proven", is_balanced: true, problem: "" },
         ]),
       { timeout: 30_000, interval: 100 },
     );

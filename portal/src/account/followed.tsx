@@ -114,7 +114,7 @@ export const Followed = () => {
           { head: "State", cell: stateOf },
           { head: "Blocks", cell: blocksOf, is_number: true },
           { head: "Read until (UTC)", cell: (row) => timeOf(words(row, "to_time")) },
-          { head: "Internal transfers", cell: (row) => words(row, "internal") },
+          { head: "Search", cell: (row) => words(row, "search") },
           { head: "Node calls", cell: (row) => formatNumber(numberOf(row, "requests")), is_number: true },
           {
             head: "Change",

@@ -65,7 +65,7 @@ const evmChain = (network: Network, pool: EvmRpcPool, options: Pick<ChainOptions
   return {
     network,
     can: capabilitiesOf(pool),
-    past: openAccountHistory(pool, network),
+    past: openAccountHistory(pool, network, state),
     parseAddress,
     formatAddress,
     parseHash,

@@ -9,6 +9,7 @@ import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { formatBase58, parseAddress, parseHash } from "./address.ts";
 import type { BlockReading } from "./block.ts";
 import { isOnCurve } from "./derived_address.ts";
+import { openAccountHistory } from "./history/account_history.ts";
 import { NameReader } from "./names.ts";
 import { openPool, type SolanaRpcPool } from "./probe.ts";
 import { VOTE_PROGRAM } from "./programs.ts";
@@ -50,6 +51,7 @@ const solanaChain = (network: Network, pool: SolanaRpcPool, how: BlockReading): 
   return {
     network,
     can: CAN,
+    past: openAccountHistory(pool),
     parseAddress,
     formatAddress: formatBase58,
     parseHash,
@@ -57,11 +59,12 @@ const solanaChain = (network: Network, pool: SolanaRpcPool, how: BlockReading): 
     mayHaveKey: (address) => isOnCurve(fromHex(address) ?? EMPTY),
     head: (signal) => heads.head(signal),
     finalized: (signal) => slotAt(pool, "finalized", signal),
+    oldest: () => oldestOf(pool),
     async ref(number, signal) {
       const newest = await slotAt(pool, "confirmed", signal);
       if (number > newest) return null;
-      const first = Math.min(...pool.known.map(({ first_slot }) => first_slot));
-      if (Number.isFinite(first) && number < first) throw tooOld(network, { asked: number, first });
+      const first = oldestOf(pool);
+      if (number < first) throw tooOld(network, { asked: number, first });
       const block = await slots.head(number, signal);
       return block === null ? null : refOf(block);
     },
@@ -89,6 +92,11 @@ const solanaChain = (network: Network, pool: SolanaRpcPool, how: BlockReading): 
     probe: (signal) => pool.probe(signal),
     close: () => pool.close(),
   };
+};
+
+const oldestOf = ({ known }: SolanaRpcPool): number => {
+  const first = Math.min(...known.map(({ first_slot }) => first_slot));
+  return Number.isFinite(first) ? first : 0;
 };
 
 /** The error for a slot older than the node's history; the node gets no request for it. */

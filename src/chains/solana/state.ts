@@ -199,7 +199,7 @@ const rentEpochOf = (value: unknown): bigint | null => {
   return /^\d{1,20}$/.test(digits) && BigInt(digits) < 2n ** 64n ? BigInt(digits) : null;
 };
 
-const readAccount = (json: unknown): LiveAccount | null => {
+export const readAccount = (json: unknown): LiveAccount | null => {
   if (json === null) return null;
   const fields = fieldsOf(json, "account");
   return {
@@ -211,12 +211,18 @@ const readAccount = (json: unknown): LiveAccount | null => {
   };
 };
 
-/** @throws BadAnswer for an account of another owner or mint than requested */
-const parseAccount = (json: unknown, pair: HolderToken | undefined): OwnedAccount => {
+/** @throws BadAnswer for an account of another owner than requested */
+export const ownedAccountOf = (json: unknown, holder: Hex | undefined): OwnedAccount => {
   const fields = fieldsOf(json, "token account");
   const account = readAccount(fields.account);
   const data = account === null ? null : readTokenAccount(account.data);
-  if (data === null || toHex(data.owner) !== pair?.holder || toHex(data.mint) !== pair.token)
-    throw new BadAnswer("a token account of another owner");
+  if (data === null || toHex(data.owner) !== holder) throw new BadAnswer("a token account of another owner");
   return { account: toHex(keyOf(fields.pubkey, "token account")), data };
+};
+
+/** @throws BadAnswer for an account of another owner or mint than requested */
+const parseAccount = (json: unknown, pair: HolderToken | undefined): OwnedAccount => {
+  const owned = ownedAccountOf(json, pair?.holder);
+  if (toHex(owned.data.mint) !== pair?.token) throw new BadAnswer("a token account of another mint");
+  return owned;
 };

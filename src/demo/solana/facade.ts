@@ -27,8 +27,8 @@ import {
   type FacadeNode,
   type FacadeRequest,
   type SealedBlock,
-  signatureIn,
 } from "./facade_calls.ts";
+import { signatureIn } from "./facade_history.ts";
 
 const FIRST_TIME = 1_700_000_000;
 const TOKEN_PROGRAMS = ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb"];

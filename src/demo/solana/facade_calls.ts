@@ -1,6 +1,7 @@
 import { address, type EncodedAccount, getTransactionDecoder } from "@solana/kit";
 import { FailedTransactionMetadata, type LiteSVM } from "litesvm";
 import { toBase58 } from "../../lib/base58.ts";
+import { signatureIn, signaturesOf } from "./facade_history.ts";
 
 export interface SealedBlock {
   readonly slot: number;
@@ -106,14 +107,20 @@ const CALLS: Readonly<Record<string, (node: FacadeNode, params: readonly unknown
   getMultipleAccounts: (node, [addresses]) => ({
     result: { context: { slot: node.head() }, value: textsIn(addresses).map((text) => accountOf(node, text)) },
   }),
+  getSignaturesForAddress: (node, [of, config]) => {
+    const is_final = Reflect.get(Object(config), "commitment") !== "confirmed";
+    const to = is_final ? finalSlot(node) : node.head();
+    return { result: signaturesOf(node.blocks, { address: of, config, to }) };
+  },
   simulateTransaction: (node, [wire, config]) => simulated(node, wire, config),
   getTokenAccountsByOwner: (node, [owner, filter]) => {
-    const mint = String(Reflect.get(Object(filter), "mint"));
-    const account = node.svm.getAccount(address(mint));
-    if (!account.exists) return { error: { code: -32_602, message: "Invalid param: could not find mint" } };
-    const held = node.svm.getProgramAccounts(account.programAddress).filter(({ data }) => {
+    const { mint, programId } = Object(filter) as { readonly mint?: string; readonly programId?: string }; // one of both
+    const account = mint === undefined ? null : node.svm.getAccount(address(mint));
+    if (account?.exists === false) return { error: { code: -32_602, message: "Invalid param: could not find mint" } };
+    const program = account?.exists === true ? account.programAddress : address(programId ?? "");
+    const held = node.svm.getProgramAccounts(program).filter(({ data }) => {
       const [of, by] = [toBase58(data.subarray(0, 32)), toBase58(data.subarray(32, 64))];
-      return data.length >= 165 && of === mint && by === owner;
+      return data.length >= 165 && (mint === undefined || of === mint) && by === owner;
     });
     const value = held.map(({ address: pubkey }) => ({ pubkey, account: accountOf(node, pubkey) }));
     return { result: { context: { slot: node.head() }, value } };
@@ -150,12 +157,6 @@ const simulated = (node: FacadeNode, wire: unknown, config: unknown): FacadeResp
   } finally {
     svm.withSigverify(true).withBlockhashCheck(true);
   }
-};
-
-/** A transaction's id is its first signature, after the number of signatures (below 128). */
-export const signatureIn = (transaction: unknown): string => {
-  const [wire] = Reflect.get(Object(transaction), "transaction") as readonly string[]; // as this façade stores them
-  return toBase58(Buffer.from(wire ?? "", "base64").subarray(1, 65));
 };
 
 /** Of the token program; data as `readTokenAccount` has it: mint, owner, amount. */

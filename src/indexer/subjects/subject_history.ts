@@ -1,6 +1,7 @@
 /** The history of one address on a network that is read on demand: searched, then read, then followed. */
+import type { FoundHistory, HeldAmount } from "../../chains/account_history.ts";
 import type { BlockRef } from "../../chains/chain.ts";
-import { fromHex, type Hex } from "../../lib/bytes.ts";
+import { EMPTY, fromHex, type Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { leastVerified, type VerificationLevel } from "../../lib/verified.ts";
 import type { Facts } from "../../store/facts.ts";
@@ -12,13 +13,18 @@ import {
 } from "../../store/subjects/records.ts";
 import type { TableRows } from "../../store/tables.gen.ts";
 import { mergeRanges } from "../ranges.ts";
-import { type Discovery, discoverBlocks } from "./discover.ts";
 import type { BatchOptions } from "./write_batch.ts";
 
 /** Progress is shown at most this often. */
 const PROGRESS_MS = 1_000;
 /** Stretches without inner calls that a record names; of more, the oldest are joined. */
 const STRETCHES_MAX = 50;
+/** Balances of one query. */
+const PAIRS_PER_QUERY = 500;
+/** After so many failures in a row to read blocks, they are searched again. */
+const FAILURES_PER_SEARCH = 5;
+
+const bytesOf = (hex: Hex) => fromHex(hex) ?? EMPTY;
 
 export type SubjectOptions = BatchOptions & {
   readonly engine: Parameters<typeof readSubjectBlocks>[0];
@@ -69,10 +75,14 @@ export const newRecord = (subject: Hex, wished_ms: number, from_block: number): 
 });
 
 /** The result of a search up to the block `to`. */
-interface SearchResult extends Discovery {
+interface SearchResult extends FoundHistory {
+  /** Blocks up to this one are read, or lost. */
+  readonly above: number;
   readonly to: BlockRef;
-  readonly is_plain: boolean;
 }
+
+const isMissing = ({ number, stored }: StoredBlocks[number], { above, to }: SearchResult): boolean =>
+  stored === null && number > above && number <= to.number;
 
 export class SubjectHistory {
   readonly #parts: SubjectOptions;
@@ -146,6 +156,11 @@ export class SubjectHistory {
       { network: chain.network.id, subject: this.#record.subject, err: error },
       "reading an address waits and tries again",
     );
+    // Nodes may have dropped found blocks since the search.
+    if (this.#searched !== null && this.#failures % FAILURES_PER_SEARCH === 0) {
+      this.#searched = null;
+      this.#missing = [];
+    }
     const problem = error instanceof AssayError ? error.message : "an unexpected error";
     await this.#save({ ...(this.#record.state === "read" ? {} : { state: "failed" as const }), problem });
   }
@@ -169,18 +184,26 @@ export class SubjectHistory {
     if (searched === null || this.#missing.length > 0) return;
     const { engine, chain, from_block } = this.#parts;
     const { subject, state, requests } = this.#record;
-    const { to, is_plain, last } = searched;
-    const reached = { to_block: to.number, to_hash: to.hash, to_time: to.time, requests: requests + searched.requests };
-    const is_new = state !== "read" || searched.blocks.length > 0;
-    if (!is_new) await this.#save({ ...reached, is_plain, problem: "" });
+    const { to, lost_before } = searched;
+    const is_followed = state === "read";
+    // Doubt about an earlier part of the history stays; blocks that nodes lost between two searches are one.
+    const is_plain = searched.is_proven && (!is_followed || (this.#record.is_plain && lost_before === null));
+    const reached = {
+      ...{ to_block: to.number, to_hash: to.hash, to_time: to.time, requests: requests + searched.requests },
+      ...{ is_plain, problem: "" },
+      ...(is_followed ? {} : { from_block: Math.max(from_block, lost_before ?? 0) }),
+    };
+    const is_new = !is_followed || searched.blocks.length > 0;
+    if (!is_new) await this.#save(reached);
     else {
-      const blocks = await readSubjectBlocks(engine, chain.network.id, subject);
-      const lost = blocks.find(({ stored, number }) => stored === null && number <= to.number);
+      const known = await readSubjectBlocks(engine, chain.network.id, subject);
+      const blocks = known.filter(({ stored }) => stored !== null);
+      const lost = known.find((block) => isMissing(block, searched));
       if (lost !== undefined) throw new AssayError({ code: "BUG", message: `block ${lost.number} was not written` });
       const untraced = untracedIn(blocks, [from_block, to.number]);
-      const is_balanced = (await this.#balance(to, signal)) === last.balance;
+      const is_balanced = await this.#isBalanced(to, searched, signal);
       const found = { found: blocks.length, fetched: blocks.length, verified: verifiedOf(blocks), untraced };
-      await this.#save({ ...reached, ...found, state: "read", is_plain, is_balanced, problem: "" });
+      await this.#save({ ...reached, ...found, state: "read", is_balanced });
     }
     this.#searched = null;
   }
@@ -198,36 +221,35 @@ export class SubjectHistory {
     const onFound = (found: number): void => {
       if (!is_followed) void this.#progress({ found }).catch(() => undefined);
     };
-    const found = await discoverBlocks({ past, address: subject, after, to: to.number, onFound, signal });
-    const { code } = await chain.account(subject, signal, to.number);
-    if (!is_followed && found.first.balance > 0n) await this.#open(after, found.first.balance);
+    const found = await past.find({ address: subject, after, is_followed, to: to.number, onFound }, signal);
+    if (!is_followed) await this.#open(after, found.openings);
     const network = chain.network.id;
     await writeSubjectBlocks(writer, network, { subject, blocks: found.blocks });
     const known = await readSubjectBlocks(this.#parts.engine, network, subject);
-    this.#missing = known.flatMap(({ number, stored }) => (stored === null && number <= to.number ? [number] : []));
+    const searched = { ...found, above: Math.max(after, (found.lost_before ?? 0) - 1), to };
+    this.#missing = known.flatMap((block) => (isMissing(block, searched) ? [block.number] : []));
     if (!is_followed)
       await this.#save({ state: "reading", found: known.length, fetched: known.length - this.#missing.length });
-    this.#searched = { ...found, to, is_plain: code.length === 0 };
+    this.#searched = searched;
   }
 
-  /** The coins that it had before its first transaction. */
-  async #open(block_number: number, amount: bigint): Promise<void> {
-    const { chain, writer } = this.#parts;
-    const holder = fromHex(this.#record.subject) ?? new Uint8Array(0);
-    const row: TableRows["openings"] = {
-      network: chain.network.id,
-      holder,
-      token: new Uint8Array(0),
-      amount,
-      block_number,
-    };
-    await writer.insert("openings", [row]);
+  /** Its holdings before its first transaction. An earlier search may have begun elsewhere. */
+  async #open(block_number: number, openings: readonly HeldAmount[]): Promise<void> {
+    const { chain, writer, store } = this.#parts;
+    const holder = bytesOf(this.#record.subject);
+    await store.dropOpeningsOf(this.#record.subject);
+    const rows = openings.map(({ token, amount }): TableRows["openings"] => {
+      return { network: chain.network.id, holder, token: bytesOf(token), amount, block_number };
+    });
+    const held = rows.filter(({ amount }) => amount > 0n);
+    if (held.length > 0) await writer.insert("openings", held);
   }
 
-  /** Its coins by the stored movements. */
-  async #balance(to: BlockRef, signal: AbortSignal): Promise<bigint | null> {
-    const { facts, chain, from_block } = this.#parts;
-    signal.throwIfAborted();
+  /** Its stored movements add up to what the node says. */
+  async #isBalanced(to: BlockRef, { ends, lost_before }: SearchResult, signal: AbortSignal): Promise<boolean> {
+    const { facts, chain } = this.#parts;
+    const { subject, state } = this.#record;
+    const from_block = Math.max(this.#record.from_block, state === "read" ? 0 : (lost_before ?? 0));
     const snapshot = {
       network: chain.network.id,
       generation: "",
@@ -246,8 +268,16 @@ export class SubjectHistory {
       },
       tail_drops: 0,
     } as const;
-    const [amount = null] = await facts.balanceOf(snapshot, [{ token: "", holder: this.#record.subject }]);
-    return amount;
+    for (let at = 0; at < ends.length; at += PAIRS_PER_QUERY) {
+      signal.throwIfAborted();
+      const part = ends.slice(at, at + PAIRS_PER_QUERY);
+      const sums = await facts.balanceOf(
+        snapshot,
+        part.map(({ token }) => ({ token, holder: subject })),
+      );
+      if (part.some(({ amount }, i) => sums[i] !== amount)) return false;
+    }
+    return true;
   }
 
   async #progress(change: Partial<SubjectRecord>): Promise<void> {

@@ -137,7 +137,7 @@ export class SubjectIndexer implements IndexRun {
     if ((await store.segments()).length > 0) throw wrongMode(network);
     // An interrupted drop leaves blocks that no batch names.
     if ((await store.origin()) === null) await store.drop(signal);
-    await settleOrigin({ ...this.#parts, openings: "skip" }, signal);
+    await settleOrigin({ ...this.#parts, openings: "skip", is_on_demand: true }, signal);
     this.#origin_ms = (await store.originWrittenMs()) ?? 0;
     await writeListedLabels();
     const noteMended = await store.lostPartsOfBatches();

@@ -13,8 +13,10 @@ export interface FollowedProgress {
   /** Every block up to this one that concerns the address is stored. */
   readonly to_block: number | null;
   readonly to_time: string | null;
-  /** Internal transfers: all of them, or only their net amount per block. */
-  readonly internal: "complete" | "net only" | null;
+  /** First block of its history: the network's, or a later one where nodes dropped older blocks. */
+  readonly from_block: number | null;
+  /** Whether the search proves that no block is missing. */
+  readonly search: "proven" | "not proven" | null;
   /** The stored movements add up to the node's balance. */
   readonly is_balanced: boolean | null;
   /** Calls of the node. */
@@ -44,7 +46,8 @@ export const readProgress = async (
         blocks_read: record?.fetched ?? null,
         to_block: read?.to_block ?? null,
         to_time: read === null ? null : iso(read.to_time),
-        internal: read === null ? null : read.is_plain ? "complete" : "net only",
+        from_block: read?.from_block ?? null,
+        search: read === null ? null : read.is_plain ? "proven" : "not proven",
         is_balanced: read?.is_balanced ?? null,
         requests: record?.requests ?? null,
         asked_by,

@@ -25,7 +25,7 @@ export interface SubjectRecord {
   readonly to_time: number;
   /** The wish that it follows, unix milliseconds. */
   readonly wished_ms: number;
-  /** The address has no code: nonce and balance prove that no block is missing. */
+  /** Its search proves that no block is missing: on EVM, of an address without code. */
   readonly is_plain: boolean;
   /** Its stored movements add up to the node's balance. */
   readonly is_balanced: boolean;

@@ -12,7 +12,8 @@ interface FollowedAddress {
   readonly blocks_read: number | null;
   readonly to_block: number | null;
   readonly to_time: string | null;
-  readonly internal: "complete" | "net only" | null;
+  readonly from_block: number | null;
+  readonly search: "proven" | "not proven" | null;
   readonly is_balanced: boolean | null;
   readonly requests: number | null;
   readonly problem: string;
@@ -58,10 +59,11 @@ const followed = z.strictObject({
   blocks_read: count.nullable(),
   to_block: count.nullable().meta({ description: "All blocks that concern the address are read up to this one." }),
   to_time: z.string().nullable(),
-  internal: z
-    .enum(["complete", "net only"])
+  from_block: count.nullable().meta({ description: "Earlier blocks are not read." }),
+  search: z
+    .enum(["proven", "not proven"])
     .nullable()
-    .meta({ description: "`net only`: of internal transfers, only the sum in each block is known." }),
+    .meta({ description: "`proven`: the node's states of the address show that no block is missing." }),
   is_balanced: z
     .boolean()
     .nullable()

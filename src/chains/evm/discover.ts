@@ -1,23 +1,17 @@
 /** Finds the blocks of an account with standard requests: nonce and balance by bisection, and logs that name it. */
-import type { AccountHistory, AccountMark } from "../../chains/account_history.ts";
-import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
+import type { HistorySearch } from "../account_history.ts";
+import type { AccountMark, AccountMarks } from "./account_marks.ts";
 
 /** States of one request: two calls each, so that a request fits the arrays that common nodes accept. */
 const MARKS_PER_REQUEST = 50;
 
-interface DiscoveryQuery {
-  readonly past: AccountHistory;
-  readonly address: Hex;
-  /** Blocks above `after` up to `to` are searched. */
-  readonly after: number;
-  readonly to: number;
-  /** Called when more blocks are known. */
-  readonly onFound?: (blocks: number) => void;
+interface DiscoveryQuery extends Omit<HistorySearch, "is_followed"> {
+  readonly past: AccountMarks;
   readonly signal: AbortSignal;
 }
 
-export interface Discovery {
+interface Discovery {
   /** Ascending. */
   readonly blocks: readonly number[];
   /** The account after `after`, and after `to`. */

@@ -5,9 +5,10 @@ import { syntheticBlocks } from "../../../bench/replay/synthetic.ts";
 import { type Hook, hookedNode, rpcError } from "../../../test/hooked_node.ts";
 import { hex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
-import type { AccountHistory } from "../account_history.ts";
 import { ethereum } from "../networks/known.gen.ts";
-import { openEvmChain } from "./chain.ts";
+import { POOL_DEFAULTS } from "../node/endpoints.ts";
+import { type AccountMarks, openAccountMarks } from "./account_marks.ts";
+import { openPool } from "./pool.ts";
 
 const signal = new AbortController().signal;
 const WALLET = hex("00000000000000000000000000000000000000aa");
@@ -47,15 +48,15 @@ const logsOf = ({ fromBlock, toBlock, topics, address }: LogQuery): readonly { b
 
 type Refusal = (blocks: number, logs: number) => ReturnType<typeof rpcError> | undefined;
 
-const openPast = async (hook: Hook): Promise<{ readonly past: AccountHistory; readonly calls: () => number }> => {
+const openPast = async (hook: Hook): Promise<{ readonly past: AccountMarks; readonly calls: () => number }> => {
   const node = await hookedNode(replay.url, hook);
-  const chain = await openEvmChain(ethereum, { rpc: [node.url], log: silentLog, open_wait_ms: 20_000 }, signal);
+  const pool = openPool(ethereum, { ...POOL_DEFAULTS, rpc: [node.url], log: silentLog });
+  await pool.probeAtStart(20_000, signal);
   closing.push(
     () => node.close(),
-    () => chain.close(),
+    () => pool.close(),
   );
-  if (chain.past === undefined) throw new Error("the chain has no past");
-  return { past: chain.past, calls: () => node.stats.calls };
+  return { past: openAccountMarks(pool, ethereum), calls: () => node.stats.calls };
 };
 
 const limited = (refusal: Refusal): Hook => {

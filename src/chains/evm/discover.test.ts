@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { AccountHistory, AccountMark } from "../../chains/account_history.ts";
 import { hex } from "../../lib/bytes.ts";
+import type { AccountMark, AccountMarks } from "./account_marks.ts";
 import { discoverBlocks } from "./discover.ts";
 
 const WALLET = hex("00000000000000000000000000000000000000aa");
@@ -27,7 +27,7 @@ const countUpTo = (sorted: readonly number[], block: number): number => {
 
 const simulated = ({ sends, paid, named }: Acts) => {
   const count = { calls: 0, rounds: 0 };
-  const past: AccountHistory = {
+  const past: AccountMarks = {
     async marks(_address, blocks) {
       count.calls += 2 * blocks.length;
       count.rounds += 1;

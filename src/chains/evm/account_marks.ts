@@ -1,0 +1,250 @@
+/** States of one account at old blocks by standard JSON-RPC, and logs that name it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Hex } from "../../lib/bytes.ts";
+import { messageOf } from "../../lib/errors.ts";
+import type { Network } from "../chain.ts";
+import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
+import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
+import { isMissingState, NodeRefusal, RpcError, Slow } from "../node/refusal.ts";
+import type { EvmRpcNode, EvmRpcPool } from "./pool.ts";
+import { resultsOf } from "./probe.ts";
+import { countOf, quantity, quantityOf } from "./wire.ts";
+
+/** A member behind a load balancer may lack a block that others have. */
+const AGAIN_MAX = 6;
+const AGAIN_PAUSE_MS = 100;
+/** Log requests of one moment. */
+const LOGS_IN_FLIGHT = 8;
+/** After this many answers in a row the width grows. */
+const ANSWERS_BEFORE_GROWTH = 8;
+const GROWTH_LEAST = 1.1;
+/** Refusals of the range itself in words that other requests are not refused with. */
+const TOO_WIDE =
+  /limit exceeded|time(?:d)?[ -]?out|took too long|too many|results?\b.{0,30}\b(?:limit|max|exceed)|(?:limit|max|exceed)\w*.{0,30}\b(?:results?|logs|blocks?|range)|range/i;
+
+const BY_COUNT = /results|logs|size/i;
+
+const isTooWide = (error: unknown): boolean =>
+  error instanceof Slow ||
+  (error instanceof NodeRefusal && (error.reason === "size" || /^\W*limit exceeded\W*$/i.test(error.message))) ||
+  (error instanceof RpcError && !isMissingState(error) && TOO_WIDE.test(error.message));
+
+interface LearnedWidth {
+  readonly value: number;
+  /** No wider range is answered. */
+  readonly most: number;
+}
+
+interface BlockSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface LogJob extends BlockSpan {
+  readonly filter: object;
+}
+
+/** Values of an account that change with each transaction that it sends and each payment. */
+export interface AccountMark {
+  readonly nonce: number;
+  /** Base units of the native coin. */
+  readonly balance: bigint;
+}
+
+export interface AccountMarks {
+  /** The account after each of these blocks, in their order. */
+  marks(address: Hex, blocks: readonly number[], signal: AbortSignal): Promise<readonly AccountMark[]>;
+  /**
+   * Blocks `from` to `to` with a log that the address emitted, or that names it in topic 1, 2 or 3, ascending. `requests`: calls that
+   * this took.
+   */
+  logBlocks(
+    address: Hex,
+    range: { readonly from: number; readonly to: number },
+    signal: AbortSignal,
+  ): Promise<{ readonly blocks: readonly number[]; readonly requests: number }>;
+}
+
+export const openAccountMarks = (pool: EvmRpcPool, network: Network): AccountMarks => {
+  // A provider's limit is the same for every address: a search begins with the widest range that the last one had answered.
+  let learned: LearnedWidth = { value: Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
+  return {
+    marks: (address, blocks, signal) => readMarks({ pool, network }, { address, blocks, signal }),
+    async logBlocks(address, range, signal) {
+      const search = new LogSearch(pool, learned, { address, signal });
+      const found = await search.blocks(range);
+      if (search.was_refused) learned = search.learned;
+      return found;
+    },
+  };
+};
+
+const readMarks = async (
+  { pool, network }: { readonly pool: EvmRpcPool; readonly network: Network },
+  { address, blocks, signal }: { readonly address: Hex; readonly blocks: readonly number[]; signal: AbortSignal },
+): Promise<readonly AccountMark[]> => {
+  if (blocks.length === 0) return [];
+  const calls = blocks.flatMap((block) =>
+    ["eth_getTransactionCount", "eth_getBalance"].map((method) => ({
+      method,
+      params: [`0x${address}`, quantity(block)],
+    })),
+  );
+  const any_archive = pool.known.some(({ archive }) => archive);
+  const accepts = ({ archive }: EvmRpcNode["traits"]): boolean => archive || !any_archive;
+  return pool.run({ what: "states of an account", spread: true, accepts }, signal, async (node) => {
+    const results = resultsOf(await askSettled(node, calls, signal));
+    return blocks.map((_, i) => ({
+      nonce: countOf(results[2 * i], "nonce"),
+      balance: network.has_native_coin === false ? 0n : quantityOf(results[2 * i + 1], "balance"),
+    }));
+  });
+};
+
+/** Answers to all calls; those that a member of the node does not have yet are requested again. */
+const askSettled = async (
+  { endpoint }: EvmRpcNode,
+  calls: readonly RpcCall[],
+  signal: AbortSignal,
+): Promise<readonly RpcAnswer[]> => {
+  const { answers } = await endpoint.ask(calls, signal);
+  const isUnsettled = (answer: RpcAnswer): boolean =>
+    answer.ok ? answer.result === null : isMissingState(answer.error);
+  for (let again = 0; again < AGAIN_MAX; again += 1) {
+    const places = answers.flatMap((answer, i) => (isUnsettled(answer) ? [i] : []));
+    const missing = places.flatMap((place) => calls[place] ?? []);
+    if (missing.length === 0) break;
+    if (again > 0) await sleep(AGAIN_PAUSE_MS * 2 ** (again - 1), undefined, { signal });
+    const more = await endpoint.ask(missing, signal);
+    for (const [i, answer] of more.answers.entries()) answers[places[i] ?? answers.length] = answer;
+  }
+  return answers;
+};
+
+/**
+ * Width of the ranges of one search. A refused width is halved, or gives way to the widest one that was answered; after some answers the
+ * width grows towards the narrowest that was refused. A refusal for the number of results says nothing about other ranges.
+ */
+class LogWidth {
+  #width: number;
+  #most: number;
+  #widest = 0;
+  #answers = 0;
+
+  constructor({ value, most }: LearnedWidth) {
+    this.#width = value;
+    this.#most = most;
+  }
+
+  get value(): number {
+    return this.#width;
+  }
+
+  /** The start of another search. */
+  get learned(): LearnedWidth {
+    return { value: this.#widest > 0 ? this.#widest : this.#width, most: this.#most };
+  }
+
+  refused(width: number, is_by_count: boolean): void {
+    this.#answers = 0;
+    if (!is_by_count) this.#most = Math.min(this.#most, width - 1);
+    const half = Math.max(1, Math.floor(width / 2));
+    const next = is_by_count || this.#widest >= width ? half : Math.max(half, this.#widest);
+    this.#width = Math.min(this.#width, next);
+  }
+
+  answered(width: number): void {
+    this.#widest = Math.max(this.#widest, width);
+    if (width < this.#width) return;
+    this.#answers += 1;
+    if (this.#answers < ANSWERS_BEFORE_GROWTH) return;
+    this.#answers = 0;
+    const grown = Math.min(2 * this.#width, Math.floor((this.#width + this.#most) / 2));
+    // A little more is not worth another refusal.
+    if (grown > this.#width * GROWTH_LEAST) this.#width = grown;
+  }
+}
+
+/** Searches the logs of a range that name one address. */
+class LogSearch {
+  readonly #pool: EvmRpcPool;
+  readonly #width: LogWidth;
+  readonly #filters: readonly object[];
+  #requests = 0;
+  was_refused = false;
+  readonly #signal: AbortSignal;
+
+  constructor(pool: EvmRpcPool, learned: LearnedWidth, { address, signal }: { address: Hex; signal: AbortSignal }) {
+    const topic = `0x${address.padStart(64, "0")}`;
+    this.#pool = pool;
+    this.#width = new LogWidth(learned);
+    this.#signal = signal;
+    this.#filters = [
+      { topics: [null, topic] },
+      { topics: [null, null, topic] },
+      { topics: [null, null, null, topic] },
+      { address: `0x${address}` },
+    ];
+  }
+
+  get learned(): LearnedWidth {
+    return this.#width.learned;
+  }
+
+  async blocks({ from, to }: BlockSpan) {
+    const found = new Set<number>();
+    const open: LogJob[] = this.#filters.map((filter) => ({ from, to, filter }));
+    let working = 0;
+    const worker = async (): Promise<void> => {
+      for (let job = open.pop(); job !== undefined; job = open.pop()) {
+        const end = Math.min(job.to, job.from + this.#width.value - 1);
+        // Another worker may continue behind this piece at once.
+        if (end < job.to) open.push({ ...job, from: end + 1 });
+        const piece = { ...job, to: end };
+        const blocks = await this.#ask(piece);
+        if (blocks === null && piece.from === end)
+          throw this.#pool.unavailable("logs", new BadAnswer(`the node refuses the logs of block ${end} alone`));
+        if (blocks === null) open.push(piece);
+        for (const block of blocks ?? []) found.add(block);
+        if (working < LOGS_IN_FLIGHT && open.length > 0) more.push(start());
+      }
+    };
+    const failures: unknown[] = [];
+    const start = async (): Promise<void> => {
+      working += 1;
+      try {
+        await worker();
+      } catch (error) {
+        failures.push(error);
+        open.length = 0;
+      }
+      working -= 1;
+    };
+    const more: Promise<void>[] = [start()];
+    // Workers start workers: the list grows while it is read.
+    for (let at = 0; at < more.length; at += 1) await more[at];
+    if (failures.length > 0) throw failures[0];
+    return { blocks: [...found].sort((a, b) => a - b), requests: this.#requests };
+  }
+
+  /** Null if the range is too wide for the node. */
+  #ask({ filter, from, to }: LogJob): Promise<readonly number[] | null> {
+    const call = { method: "eth_getLogs", params: [{ ...filter, fromBlock: quantity(from), toBlock: quantity(to) }] };
+    const width = to - from + 1;
+    this.#requests += 1;
+    return this.#pool.run({ what: `logs of blocks ${from}..${to}`, spread: true }, this.#signal, async (node) => {
+      try {
+        const [result] = resultsOf(await askSettled(node, [call], this.#signal));
+        const blocks = listOf(result, "logs").map((log) => countOf(fieldsOf(log, "log").blockNumber, "log block"));
+        if (blocks.some((block) => block < from || block > to)) throw new BadAnswer("a log of another range");
+        this.#width.answered(width);
+        return blocks;
+      } catch (error) {
+        if (!isTooWide(error)) throw error;
+        this.was_refused = true;
+        this.#width.refused(width, BY_COUNT.test(messageOf(error)));
+        return null;
+      }
+    });
+  }
+}
