@@ -7,6 +7,8 @@ const STAMPS = ["written_at", "version", "read_at_block", "network"];
 const BOOKKEEPING = [
   ...["segments", "tail_drops", "networks", "freeze_watches", "parts_mended", "balances", "balances_by_holder"],
   ...["index_epochs", "facts_identity", "recorded_gaps", "batches", "subjects", "subject_wishes"],
+  // Head prices depend on when a call came.
+  ...["demanded_prices", "price_wishes"],
 ];
 /** Written per segment, and segment boundaries are not facts, so it is compared together with the tail. */
 const BY_SEGMENT = ["first_funding"];

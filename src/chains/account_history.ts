@@ -1,9 +1,27 @@
 import type { Hex } from "../lib/bytes.ts";
+import type { EventLog } from "./chain.ts";
 
 /** Base units of a token; the native coin has an empty one. */
 export interface HeldAmount {
   readonly token: Hex;
   readonly amount: bigint;
+}
+
+/** A log of an old block, as a node reports it. */
+export interface PastLog extends EventLog {
+  readonly block: number;
+  readonly tx_index: number;
+  /** Unix seconds of its block; null where the node does not repeat it in its logs. */
+  readonly time: number | null;
+}
+
+export interface PastLogsQuery {
+  /** The contracts that emitted them. */
+  readonly addresses: readonly Hex[];
+  /** Their first topics. */
+  readonly events: readonly Hex[];
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface HistorySearch {
@@ -40,4 +58,9 @@ export interface AccountHistory {
   readonly doubt: { readonly code: string; readonly message: (network: string) => string };
   /** @throws AssayError UPSTREAM_UNAVAILABLE */
   find(search: HistorySearch, signal: AbortSignal): Promise<FoundHistory>;
+  /** Logs of some contracts in the order of the chain. `requests`: calls that this took. Omitted where contracts emit none. */
+  logs?(
+    asked: PastLogsQuery,
+    signal: AbortSignal,
+  ): Promise<{ readonly logs: readonly PastLog[]; readonly requests: number }>;
 }

@@ -10,7 +10,7 @@ import { plainFamily, venueFee } from "./decode_pools.ts";
 import type { EnrichOptions } from "./enrich.ts";
 import { isPairPool, readPairs } from "./enrich_pairs.ts";
 import { inParts, KnownKeys } from "./known_keys.ts";
-import { addressOf, callAll, selectorOf, wordOf } from "./pool_calls.ts";
+import { addressOf, callAll, GET_PAIR, GET_POOL, GET_SOLIDLY_POOL, selectorOf, wordOf } from "./pool_calls.ts";
 import type { BlockRows } from "./rows.ts";
 
 const POOLS_REMEMBERED_MAX = 1_000_000;
@@ -21,10 +21,7 @@ const TOKEN0 = selectorOf(INTERFACES.uniswap_v2.token0);
 const TOKEN1 = selectorOf(INTERFACES.uniswap_v2.token1);
 const FEE = selectorOf("fee()");
 const TICK_SPACING = selectorOf("tickSpacing()");
-const GET_PAIR = selectorOf("getPair(address,address)");
-const GET_POOL = selectorOf("getPool(address,address,uint24)");
 const STABLE = selectorOf("stable()");
-const GET_SOLIDLY_POOL = selectorOf("getPool(address,address,bool)");
 /** Of exchanges of one token against the native coin (protocols/uniswap_v1.ts). */
 const FACTORY_ADDRESS = selectorOf("factoryAddress()");
 const TOKEN_ADDRESS = selectorOf("tokenAddress()");

@@ -8,6 +8,7 @@ import type { FactsStore } from "../store/open.ts";
 import { openWriter } from "../store/writer.ts";
 import { type JudgeTrader, openCohortPass } from "./cohorts.ts";
 import { decodeBlock } from "./decode.ts";
+import { PriceDesk } from "./demanded/price_desk.ts";
 import { openEnricher } from "./enrich.ts";
 import { TokenReader } from "./enrich_tokens.ts";
 import { HistoryFiller, type HistoryFillerOptions } from "./fill_history.ts";
@@ -133,8 +134,14 @@ const openSubjectIndexer = (parts: NetworkIndexerOptions): SubjectIndexer => {
   const { chain, facts, enabled, label_pack } = parts;
   // Openings of followed addresses are read with their search.
   const own = segmentParts({ ...parts, enabled: { ...enabled, openings: "skip" } }, facts);
+  const prices = new PriceDesk({
+    ...{ chain, engine: facts.engine, writer: facts.writer, from_block: enabled.from_block, log: parts.log },
+    venues: [...venuesOf(chain.network.id, enabled.venues).values()],
+    now_ms: Date.now,
+  });
   return new SubjectIndexer({
     ...own,
+    prices,
     engine: facts.engine,
     writer: facts.writer,
     facts: facts.facts,

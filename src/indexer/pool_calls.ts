@@ -8,6 +8,10 @@ import { topicOf } from "../protocols/protocol.ts";
 /** First four bytes of the hash of a function's signature (Solidity ABI). */
 export const selectorOf = (signature: string): Hex => toHex(topicOf(signature).subarray(0, 4));
 
+export const GET_PAIR = selectorOf("getPair(address,address)");
+export const GET_POOL = selectorOf("getPool(address,address,uint24)");
+export const GET_SOLIDLY_POOL = selectorOf("getPool(address,address,bool)");
+
 export type CallContracts = (calls: readonly ContractCall[], signal: AbortSignal) => Promise<readonly CallResult[]>;
 
 /** An empty list makes no request. */

@@ -1,4 +1,5 @@
 import type { Network } from "../chains/chain.ts";
+import { storedPoolEvents } from "../domain/valuation/prices/pool_events.ts";
 import { allPools, anchorsOf, type PriceContext } from "../domain/valuation/prices/pools.ts";
 import { PriceCalculator, type PricedHour } from "../domain/valuation/prices/price_calculator.ts";
 import { storedPass } from "../domain/valuation/prices/price_now.ts";
@@ -82,6 +83,7 @@ class PricePass {
     const { prices: book, first_hour } = await this.#open(context, { ...covered, anchor: this.#anchor });
     // After a window that could not be written, the next call continues from the stored hours.
     this.#book = null;
+    const events = storedPoolEvents(context);
     let window_hours = WINDOW_HOURS_MIN;
     const hoursTo = (hour: number): number => (hour - first_hour) / HOUR_S;
     const is_long = covered.last_hour - book.next_hour > WINDOW_HOURS_MIN * HOUR_S;
@@ -89,8 +91,8 @@ class PricePass {
       signal.throwIfAborted();
       if (is_long) this.#progress = { done: hoursTo(book.next_hour), all: hoursTo(covered.last_hour + HOUR_S) };
       const to_hour = Math.min(covered.last_hour, book.next_hour + (window_hours - 1) * HOUR_S);
-      await book.admit(context, await allPools(context, this.#decimals));
-      const rows = this.#rowsOf(await book.advance(context, to_hour), first_hour);
+      await book.admit(events, await allPools(context, this.#decimals));
+      const rows = this.#rowsOf(await book.advance(events, to_hour), first_hour);
       await this.#parts.store.writer.insert("prices", rows, { signal });
       if (rows.length <= WINDOW_PRICES.few) window_hours = Math.min(WINDOW_HOURS_MAX, window_hours * 2);
       else if (rows.length > WINDOW_PRICES.many) window_hours = WINDOW_HOURS_MIN;
@@ -131,7 +133,7 @@ class PricePass {
     if (this.#book !== null && !begins_anew && redo_hour >= known.next_hour) return this.#book;
     const hour = begins_anew ? first_hour : Math.max(first_hour, Math.min(known.next_hour, redo_hour));
     const pools = await allPools(context, this.#decimals);
-    const prices = await PriceCalculator.open(context, pools, { hour, is_all: true });
+    const prices = await PriceCalculator.open(storedPoolEvents(context), pools, { hour, is_all: true });
     return { prices, first_hour: begins_anew ? first_hour : known.first_hour };
   }
 

@@ -132,12 +132,14 @@ export const INTERFACES = {
     factory: "factory()",
     getReserves: "getReserves()",
   },
-  /** Uniswap/v3-core IUniswapV3PoolEvents.sol; Uniswap/v3-periphery INonfungiblePositionManager.sol */
+  /** Uniswap/v3-core IUniswapV3PoolEvents.sol, IUniswapV3PoolState.sol; Uniswap/v3-periphery INonfungiblePositionManager.sol */
   uniswap_v3: {
     Swap: "Swap(address,address,int256,int256,uint160,uint128,int24)",
     IncreaseLiquidity: "IncreaseLiquidity(uint256,uint128,uint256,uint256)",
     DecreaseLiquidity: "DecreaseLiquidity(uint256,uint128,uint256,uint256)",
     Collect: "Collect(uint256,address,uint256,uint256)",
+    slot0: "slot0()",
+    liquidity: "liquidity()",
   },
   /** pancakeswap/pancake-v3-contracts IPancakeV3PoolEvents.sol */
   pancakeswap_v3: {

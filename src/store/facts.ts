@@ -86,6 +86,15 @@ export interface TokenHolder {
 
 export type HolderCount = Pick<QueryRow<"token_holders">, "holders" | "supply" | "below_zero" | "beyond" | "doubtful">;
 
+/** The price of a token in an hour (its first second). `at_block`: 0 for a whole hour, otherwise the block up to which it counts. */
+export interface PriceQuestion {
+  readonly token: Hex;
+  readonly hour: number;
+  readonly at_block: number;
+}
+
+export type DemandedPrice = QueryRow<"demanded_prices">;
+
 /** Questions to the facts store. Throws `AssayError` `FACTS_UNAVAILABLE` (retryable) when the store does not answer, `TOO_LARGE`. */
 export interface Facts {
   /**
@@ -124,6 +133,11 @@ export interface Facts {
     snapshot: Snapshot,
     pairs: readonly { readonly token: Hex; readonly holder: Hex }[],
   ): Promise<readonly bigint[]>;
+  /**
+   * Prices on a network that is read on demand, once the indexer has read them. Throws `AssayError` READING, SUBJECT_LIMIT. Omitted where no
+   * network is read on demand.
+   */
+  demandedPrices?: (snapshot: Snapshot, asked: readonly PriceQuestion[]) => Promise<readonly DemandedPrice[]>;
   /** The same facts, whose questions stop in the engine when `signal` aborts. */
   withSignal(signal: AbortSignal): Facts;
   /** The only `T` of this store, created on first use. It caches rows and lives as long as these facts. */

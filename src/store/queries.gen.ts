@@ -2635,6 +2635,30 @@ export interface Queries {
       readonly imported_at_ms: number;
     };
   };
+  /** src/store/queries/demanded_prices.sql */
+  readonly "demanded_prices": {
+    readonly params: {
+      readonly tokens: readonly (string)[];
+      readonly hours: readonly (number)[];
+      readonly blocks: readonly (number)[];
+      readonly network: string;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly hour: number;
+      readonly at_block: number;
+      readonly state: "priced" | "none" | "failed";
+      readonly price_usd: number;
+      readonly depth_usd: number;
+      readonly cost_to_move_usd: number;
+      readonly sell_reserve: number;
+      readonly sell_payout_usd: number;
+      readonly method: string;
+      readonly confidence: "low" | "medium" | "high";
+      readonly since: number;
+      readonly written_ms: number;
+    };
+  };
   /** src/store/queries/domains_of_list.sql */
   readonly "domains_of_list": {
     readonly params: {
@@ -3123,6 +3147,19 @@ export interface Queries {
       readonly amount0: bigint;
       readonly amount1: bigint;
       readonly liquidity: bigint;
+    };
+  };
+  /** src/store/queries/price_wishes.sql */
+  readonly "price_wishes": {
+    readonly params: {
+      readonly network: string;
+      readonly since: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly hour: number;
+      readonly at_block: number;
+      readonly asked_by: string;
     };
   };
   /** src/store/queries/prices_at_hours.sql */
@@ -4356,6 +4393,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {},
     columns: [["list","String"],["kind","Enum8('labels' = 1, 'sanctions' = 2, 'tokens' = 3, 'domains' = 4)"],["version","String"],["format","LowCardinality(String)"],["origin","String"],["licence","String"],["published_on","String"],["rows","UInt64"],["imported_at_ms","Int64"]],
   },
+  "demanded_prices": {
+    path: "store/queries/demanded_prices.sql",
+    params: {"tokens":"Array(String)","hours":"Array(UInt32)","blocks":"Array(UInt64)","network":"String"},
+    columns: [["token","String"],["hour","UInt32"],["at_block","UInt64"],["state","Enum8('priced' = 1, 'none' = 2, 'failed' = 3)"],["price_usd","Float64"],["depth_usd","Float64"],["cost_to_move_usd","Float64"],["sell_reserve","Float64"],["sell_payout_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"],["since","UInt32"],["written_ms","Int64"]],
+  },
   "domains_of_list": {
     path: "store/queries/domains_of_list.sql",
     params: {"list":"String"},
@@ -4510,6 +4552,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/position_events_among.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","subjects":"Array(String)"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","UInt32"],["kind","String"],["subject","String"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
+  },
+  "price_wishes": {
+    path: "store/queries/price_wishes.sql",
+    params: {"network":"String","since":"UInt32"},
+    columns: [["token","String"],["hour","UInt32"],["at_block","UInt64"],["asked_by","String"]],
   },
   "prices_at_hours": {
     path: "store/queries/prices_at_hours.sql",

@@ -89,6 +89,25 @@ export interface ContractsRow {
   readonly code_hash: Uint8Array | string;
 }
 
+export interface DemandedPricesRow {
+  readonly network: Uint8Array | string;
+  readonly token: Uint8Array | string;
+  readonly hour: number;
+  readonly at_block: number | bigint;
+  readonly state: "priced" | "none" | "failed";
+  readonly price_usd: number;
+  readonly depth_usd: number;
+  readonly cost_to_move_usd: number;
+  readonly sell_reserve: number;
+  readonly sell_payout_usd: number;
+  readonly method: Uint8Array | string;
+  readonly confidence: "low" | "medium" | "high";
+  readonly since: number;
+  readonly asked_by: Uint8Array | string;
+  readonly requests: number | bigint;
+  readonly written_at: number;
+}
+
 export interface DeploymentsRow {
   readonly network: Uint8Array | string;
   readonly creator: Uint8Array | string;
@@ -344,6 +363,15 @@ export interface PositionEventsRow {
   readonly liquidity: bigint;
 }
 
+export interface PriceWishesRow {
+  readonly network: Uint8Array | string;
+  readonly token: Uint8Array | string;
+  readonly hour: number;
+  readonly at_block: number | bigint;
+  readonly asked_by: Uint8Array | string;
+  readonly written_at: number;
+}
+
 export interface PricesRow {
   readonly network: Uint8Array | string;
   readonly token: Uint8Array | string;
@@ -549,6 +577,7 @@ export interface TableRows {
   readonly blocks: BlocksRow;
   readonly cohorts_daily: CohortsDailyRow;
   readonly contracts: ContractsRow;
+  readonly demanded_prices: DemandedPricesRow;
   readonly deployments: DeploymentsRow;
   readonly facts_identity: FactsIdentityRow;
   readonly first_funding: FirstFundingRow;
@@ -571,6 +600,7 @@ export interface TableRows {
   readonly pools: PoolsRow;
   readonly pools_read: PoolsReadRow;
   readonly position_events: PositionEventsRow;
+  readonly price_wishes: PriceWishesRow;
   readonly prices: PricesRow;
   readonly recorded_gaps: RecordedGapsRow;
   readonly sanctions: SanctionsRow;
@@ -599,6 +629,7 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   blocks: [["network","LowCardinality(String)"],["block_number","UInt64"],["hash","String"],["parent_hash","String"],["time","DateTime('UTC')"],["producer","String"],["transaction_count","UInt32"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"]],
   cohorts_daily: [["network","LowCardinality(String)"],["cohort","LowCardinality(String)"],["day","UInt32"],["address","String"],["rank","UInt32"],["closed_trades","UInt32"],["tokens","UInt32"],["win_rate_percent","Float64"],["realized_usd","Float64"],["cost_coverage_percent","Float64"],["rules","LowCardinality(String)"],["block_number","UInt64"]],
   contracts: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["event","Enum8('created' = 1, 'destroyed' = 2)"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["creator","String"],["factory","String"],["init_hash","String"],["code_hash","String"]],
+  demanded_prices: [["network","LowCardinality(String)"],["token","String"],["hour","DateTime('UTC')"],["at_block","UInt64"],["state","Enum8('priced' = 1, 'none' = 2, 'failed' = 3)"],["price_usd","Float64"],["depth_usd","Float64"],["cost_to_move_usd","Float64"],["sell_reserve","Float64"],["sell_payout_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"],["since","UInt32"],["asked_by","String"],["requests","UInt64"],["written_at","DateTime64(3, 'UTC')"]],
   deployments: [["network","LowCardinality(String)"],["creator","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["address","String"],["method","Enum8('none' = 0, 'create' = 1, 'create2' = 2)"],["factory","String"],["code_hash","String"]],
   facts_identity: [["id","String"]],
   first_funding: [["network","LowCardinality(String)"],["address","String"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["funder","String"],["amount","UInt256"]],
@@ -621,6 +652,7 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   pools: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["creator","String"],["hooks","String"]],
   pools_read: [["network","LowCardinality(String)"],["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["factory","String"],["token0","String"],["token1","String"],["fee_ppm","UInt32"],["tick_spacing","Int32"]],
   position_events: [["network","LowCardinality(String)"],["subject","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["kind","Enum8('vault_deposit' = 1, 'vault_withdraw' = 2, 'lend' = 3, 'unlend' = 4, 'borrow' = 5, 'repay' = 6, 'increase' = 7, 'decrease' = 8, 'collect' = 9, 'stake' = 10, 'unstake' = 11)"],["contract","String"],["pool","String"],["asset","String"],["amount0","UInt256"],["amount1","UInt256"],["liquidity","UInt256"]],
+  price_wishes: [["network","LowCardinality(String)"],["token","String"],["hour","DateTime('UTC')"],["at_block","UInt64"],["asked_by","String"],["written_at","DateTime64(3, 'UTC')"]],
   prices: [["network","LowCardinality(String)"],["token","String"],["hour","DateTime('UTC')"],["price_usd","Float64"],["volume_usd","Float64"],["depth_usd","Float64"],["method","LowCardinality(String)"],["confidence","Enum8('low' = 1, 'medium' = 2, 'high' = 3)"],["version","UInt64"],["cost_to_move_usd","Float64"],["sell_reserve","Float64"],["sell_payout_usd","Float64"]],
   recorded_gaps: [["network","LowCardinality(String)"],["kind","Enum8('traces' = 1, 'refused' = 2)"],["from_block","UInt64"],["to_block","UInt64"],["state","Enum8('open' = 1, 'accepted' = 2, 'closed' = 3)"],["check_name","String"],["reason","String"],["block_hash","String"],["endpoints","UInt32"],["attempts","UInt32"],["first_asked_at","DateTime64(3, 'UTC')"],["last_asked_at","DateTime64(3, 'UTC')"],["ask_at","DateTime64(3, 'UTC')"],["written_at","DateTime64(3, 'UTC')"]],
   sanctions: [["family","LowCardinality(String)"],["address","String"],["list","LowCardinality(String)"],["asset_code","LowCardinality(String)"],["entity","String"],["program","String"],["listed_on","String"],["delisted_on","String"],["version","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],

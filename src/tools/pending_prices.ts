@@ -8,11 +8,21 @@ import { isRecord } from "../lib/record.ts";
 import { isoDay } from "../lib/time.ts";
 import type { Snapshot } from "../store/facts.ts";
 
-/** Prices follow from the pools of a whole network. */
-const pricesNotRead = (network: string): Warning => ({
-  code: "PRICES_NOT_READ",
-  message: `${network} is read on demand, address by address, and pools are not: a value in USD that is missing here is unknown, not zero, and totals in USD leave it out. Prices of the operator apply.`,
-});
+/** The missing prices on demand, in a warning for callers. */
+const lackingOnDemand = (
+  { network }: Snapshot,
+  { unpriced, unread }: ReturnType<PriceCache["lackingAt"]>,
+): Warning[] => {
+  const sentences = [
+    ...(unread ? [`The node did not tell the prices of some hours on ${network}; Assay asks again.`] : []),
+    ...(unpriced
+      ? [
+          `${network} is read on demand: prices come from the pools of known factories against the native coin and dollar coins, and some tokens had none. Their missing value in USD is unknown, not zero, and totals in USD leave it out.`,
+        ]
+      : []),
+  ];
+  return sentences.length === 0 ? [] : [{ code: "PRICES_NOT_READ", message: sentences.join(" ") }];
+};
 
 /** Whether a run that used these kinds of memory (`Facts.own`) asked for prices. */
 export const asksPrices = (kinds: ReadonlySet<object>): boolean => kinds.has(PriceCache);
@@ -29,7 +39,8 @@ export const warnOfPendingPrices = async (
   const warnings = await Promise.all(
     [...newest.values()].map(async (snapshot): Promise<readonly Warning[]> => {
       const { network } = context.chain(snapshot.network);
-      if (snapshot.followed !== undefined) return [pricesNotRead(network.id)];
+      if (snapshot.followed !== undefined)
+        return lackingOnDemand(snapshot, context.facts.own(PriceCache).lackingAt(snapshot));
       const pending = await pendingPrices({ facts: context.facts, network, snapshot });
       if (pending === null) return [];
       const days = `${isoDay(pending.from)} to ${isoDay(pending.until - 1)}`;

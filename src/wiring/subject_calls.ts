@@ -12,6 +12,7 @@ import type { SubjectCall } from "../store/subjects/subject_facts.ts";
 import type { CallAbout } from "../surfaces/call/call_tool.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { EnabledNetwork } from "./enabled_network.ts";
+import { whenPriced } from "./price_calls.ts";
 
 interface SubjectCallsOptions {
   readonly facts: Pick<FactsStore, "engine" | "writer">;
@@ -27,6 +28,13 @@ const AGAIN_S = 10;
 
 const refuse = (code: string, message: string, retryable = false): AssayError =>
   new AssayError({ code, message, public: message, retryable });
+
+const reading = (network: string, so_far: string): AssayError =>
+  refuse(
+    "READING",
+    `The history on ${network} is being read from the node. ${so_far}. Nothing is charged; ask again in ${AGAIN_S} seconds.`,
+    true,
+  );
 
 /** The bytes of an input on a network: of a tool that asks one network, or of one that asks several. */
 const hexOn = (value: unknown, network: string): Hex | null => {
@@ -52,7 +60,9 @@ export class SubjectCalls {
   }
 
   of(tool: AnyTool, about: CallAbout | null): SubjectCall {
-    const { enabled, chain } = this.#parts;
+    const { enabled, chain, facts, settings } = this.#parts;
+    const account = about?.account_id ?? "";
+    const until_ms = performance.now() + settings.on_demand.wait_seconds * 1_000;
     return {
       tool: tool.name,
       isOnDemand: (network) => enabled.some((one) => one.network.id === network && one.index === "on_demand"),
@@ -60,7 +70,12 @@ export class SubjectCalls {
         tool.subjects === undefined || about === null
           ? null
           : tool.subjects.flatMap((field) => hexOn(about.asked[field], network) ?? []),
-      whenRead: (network, subjects, signal) => this.#whenRead([network, subjects], about?.account_id ?? "", signal),
+      whenRead: (network, subjects, signal) => this.#whenRead([network, subjects], account, signal),
+      whenPriced: (network, asked, signal) =>
+        whenPriced(
+          { facts, mayAsk: (by) => this.#mayAsk(by).then(() => undefined), refusal: reading },
+          { network, asked, account, until_ms, signal },
+        ),
       recordsOf: (network, subjects) => this.#recordsOf(network, subjects),
       async ref(network, number, signal) {
         const block = await chain(network).ref(number, signal);
@@ -96,24 +111,32 @@ export class SubjectCalls {
   /** Wishes for addresses that the network does not follow yet. @throws AssayError SUBJECT_LIMIT */
   async follow(network: string, strangers: readonly Hex[], account: string): Promise<void> {
     const { facts, settings } = this.#parts;
-    const { addresses_per_account, requests_per_day } = settings.on_demand;
+    const { addresses_per_account } = settings.on_demand;
     const wishes = await readWishes(facts.engine, network);
     const wished = new Set(wishes.flatMap(({ subject, wish }) => (wish === "track" ? [subject] : [])));
     const subjects = strangers.filter((subject) => !wished.has(subject));
     if (subjects.length === 0) return;
-    const use = await readUse(facts.engine, account, Math.floor(Date.now() / 1_000) - DAY_S);
+    const use = await this.#mayAsk(account);
     if (use.subjects + subjects.length > addresses_per_account)
       throw refuse(
         "SUBJECT_LIMIT",
         `This account has ${use.subjects} addresses followed on networks that are read on demand, of ${addresses_per_account} at most. The operator can stop following some ('assay untrack').`,
       );
+    await writeWishes(facts.writer, network, { subjects, wish: "track", asked_by: account });
+  }
+
+  /** The use of the account. @throws AssayError SUBJECT_LIMIT */
+  async #mayAsk(account: string) {
+    const { facts, settings } = this.#parts;
+    const { requests_per_day } = settings.on_demand;
+    const use = await readUse(facts.engine, account, Math.floor(Date.now() / 1_000) - DAY_S);
     if (use.requests >= requests_per_day)
       throw refuse(
         "SUBJECT_LIMIT",
         `This account has used ${use.requests} requests to nodes within a day for addresses on demand, of ${requests_per_day} at most. Ask again later.`,
         true,
       );
-    await writeWishes(facts.writer, network, { subjects, wish: "track", asked_by: account });
+    return use;
   }
 
   #reading(network: string, waiting: readonly SubjectRecord[]): AssayError {
@@ -130,10 +153,6 @@ export class SubjectCalls {
         : `${address}: ${fetched} of ${found} blocks read`;
     });
     const so_far = progress.length === 0 ? "The search has yet to begin" : progress.join("; ");
-    return refuse(
-      "READING",
-      `The history on ${network} is being read from the node. ${so_far}. Nothing is charged; ask again in ${AGAIN_S} seconds.`,
-      true,
-    );
+    return reading(network, so_far);
   }
 }

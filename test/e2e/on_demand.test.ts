@@ -1,55 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { demoNetwork } from "../../src/commands/demo.ts";
 import { ownScreen } from "../../src/commands/own_screen.ts";
 import { settings } from "../../src/config/settings.ts";
 import { CHARACTERS, type CharacterName } from "../../src/demo/evm/characters.ts";
-import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import { hex } from "../../src/lib/bytes.ts";
 import { readSubjects } from "../../src/store/subjects/records.ts";
 import { tools } from "../../src/tools/index.ts";
-import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
-import { startDemoWorld } from "../demo_world.ts";
 import { rowsOfBlocks } from "../facts_hash.ts";
 import { sized } from "../long.ts";
 import { assertDescribed } from "../openapi.ts";
 import { comparable, WALLET_TOOLS } from "./on_demand_figures.ts";
-import { type RentedNode, rentNode } from "./rented_node.ts";
-import { caughtUp, openTestService, T0, type TestService } from "./served_world.ts";
+import { openTestService } from "./served_world.ts";
 import { still } from "./still.ts";
+import { openWholeAndDemand, type WholeAndDemand } from "./whole_and_demand.ts";
 
 /**
  * A network that is read on demand through a rented node answers as the whole index of the same chain does. Neither has a dollar coin, so
  * that no value in USD comes between them.
  */
 
-let world: EvmWorld;
-let whole: TestService;
-let node: RentedNode;
-let demand: TestService;
-
-const networkOf = (url: string, index: "whole" | "on_demand"): EnabledNetwork => {
-  const { project: _, ...demo } = demoNetwork(world);
-  return { ...demo, network: { ...demo.network, stablecoins: [] }, rpc: [url], poll_ms: 100, index };
-};
-
-const on_demand = settings.parse({ on_demand: { wait_seconds: 25, follow_seconds: 0 } }).on_demand;
-
+let both: WholeAndDemand;
 beforeAll(async () => {
-  world = await startDemoWorld({ placement: "demo", t0: T0 });
-  // Everything in the story becomes final.
-  await world.rpc.call("anvil_mine", "0x60");
-  const listed = [demoNetwork(world).network];
-  whole = await openTestService({ networks: [networkOf(world.url, "whole")], listed });
-  await caughtUp(whole.service);
-  node = await rentNode(world.url, { traces: true, log_blocks_max: 200, calls_per_second: 2_000 });
-  demand = await openTestService({ networks: [networkOf(node.url, "on_demand")], listed, settings: { on_demand } });
+  both = await openWholeAndDemand(false);
 });
-afterAll(async () => {
-  await demand?.close();
-  await node?.close();
-  await whole?.close();
-  await world?.stop();
-});
+afterAll(() => both?.close());
 
 const SLICE: readonly CharacterName[] = ["alice", "grace", "dave"];
 // The keys of CHARACTERS are its names.
@@ -58,12 +31,12 @@ const wallets = sized({ slice: SLICE, long: Object.keys(CHARACTERS) as Character
 describe.each(wallets)("the wallet of %s", (name) => {
   test.each(WALLET_TOOLS)("%s equals the whole index", async (tool, field) => {
     const asked = { [field]: CHARACTERS[name].address, network: "demo" };
-    const expected = await whole.ask(tool, asked);
+    const expected = await both.whole.ask(tool, asked);
     const ending = ({ status, body }: typeof expected) => [status, body.status ?? "data", body.message];
     // While the node refuses, it may be unknown whether a counterparty has code.
     await vi.waitFor(
       async () => {
-        const found = await demand.ask(tool, asked);
+        const found = await both.demand.ask(tool, asked);
         expect(ending(found)).toEqual(ending(expected));
         expect(comparable(still(found.text))).toEqual(comparable(still(expected.text)));
       },
@@ -73,6 +46,7 @@ describe.each(wallets)("the wallet of %s", (name) => {
 });
 
 test("rows of the stored blocks are those of the whole index, each once", async () => {
+  const { demand, whole } = both;
   const blocks = (
     await demand.service.facts.engine.query(
       "SELECT block_number FROM blocks WHERE network = 'demo' ORDER BY block_number",
@@ -87,7 +61,7 @@ test("rows of the stored blocks are those of the whole index, each once", async 
 });
 
 test("its movements add up to the node's balance, and requests stay within the bound", async () => {
-  const records = await readSubjects(demand.service.facts.engine, "demo");
+  const records = await readSubjects(both.demand.service.facts.engine, "demo");
   expect(records.map(({ state, is_plain, is_balanced }) => [state, is_plain, is_balanced])).toEqual(
     wallets.map(() => ["read", true, true]),
   );
@@ -99,7 +73,7 @@ test("its movements add up to the node's balance, and requests stay within the b
 });
 
 test("a followed address gets its new final blocks", async () => {
-  const { rpc } = world;
+  const { rpc } = both.world;
   const from = CHARACTERS.alice.address;
   await rpc.call("anvil_impersonateAccount", from);
   const hash = await rpc.call("eth_sendTransaction", { from, to: CHARACTERS.bob.address, value: "0x1234" });
@@ -108,14 +82,18 @@ test("a followed address gets its new final blocks", async () => {
   const subject = hex(from.slice(2).toLowerCase());
   await vi.waitFor(
     async () => {
-      const [record] = await readSubjects(demand.service.facts.engine, "demo", [subject]);
+      const [record] = await readSubjects(both.demand.service.facts.engine, "demo", [subject]);
       // The node calls a block final when 64 others follow it.
       expect(record?.to_block).toBeGreaterThanOrEqual(newest - 70);
       expect(record?.is_balanced).toBe(true);
     },
     { timeout: 20_000, interval: 100 },
   );
-  const { body } = await demand.ask("get_wallet_transactions", { address: from, network: "demo", records_per_page: 1 });
+  const { body } = await both.demand.ask("get_wallet_transactions", {
+    address: from,
+    network: "demo",
+    records_per_page: 1,
+  });
   // 0x1234 wei are 4,660.
   expect(body.data[0]).toMatchObject({ tx_hash: hash, direction: "out", amount_raw: "4660" });
 });
@@ -123,7 +101,7 @@ test("a followed address gets its new final blocks", async () => {
 test("a call that cannot wait says how far the reading is, and an account has its limit", async () => {
   const hurried = settings.parse({ on_demand: { wait_seconds: 0, addresses_per_account: 1 } }).on_demand;
   const service = await openTestService({
-    networks: [networkOf(node.url, "on_demand")],
+    networks: [both.rented],
     settings: { on_demand: hurried },
   });
   try {
@@ -148,7 +126,7 @@ describe("the addresses that an account follows", () => {
   const request = async (method: "GET" | "POST", path: string, body: object = {}) => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const sent = method === "GET" ? {} : { body: JSON.stringify({ network: "demo", ...body }) };
-    const response = await fetch(`${demand.service.url}${path}`, { method, headers, ...sent });
+    const response = await fetch(`${both.demand.service.url}${path}`, { method, headers, ...sent });
     // biome-ignore lint/suspicious/noExplicitAny: answers are walked freely in assertions, after validation.
     const answer = { status: response.status, body: (await response.json()) as any };
     assertDescribed(document, { method: method.toLowerCase(), path }, answer);
@@ -157,7 +135,7 @@ describe("the addresses that an account follows", () => {
   let document: Record<string, unknown>;
   let key: string;
   beforeAll(async () => {
-    const { accounts, url } = demand.service;
+    const { accounts, url } = both.demand.service;
     document = (await (await fetch(`${url}/api/account/openapi.json`)).json()) as Record<string, unknown>;
     const account = await accounts.accounts.create({ name: "follower", plan: "wide" });
     key = (await accounts.keys.create({ account_id: account.id, scopes: ["api:call"] })).secret;
@@ -213,9 +191,9 @@ describe("the addresses that an account follows", () => {
 });
 
 test("the first screen counts the tools that answer, and shows no call on an address of its own choice", async () => {
+  const { demand, rented } = both;
   await vi.waitFor(() => expect(demand.service.progress().demo?.indexed).toBeGreaterThan(0), 20_000);
-  const networks = [networkOf(node.url, "on_demand")];
-  const screen = await ownScreen(demand.service, networks, { config: null, seconds: 1 });
+  const screen = await ownScreen(demand.service, [rented], { config: null, seconds: 1 });
   const [, answering, of] = /^demo: on demand, .* up to block \d+, (\d+) of (\d+) tools/.exec(screen.ready) ?? [];
   expect([Number(answering), Number(of)]).toEqual([WALLET_TOOLS.length, tools.length]);
   expect([screen.ill, screen.example]).toEqual([[], null]);

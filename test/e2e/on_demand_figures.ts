@@ -4,28 +4,20 @@
  * Differences that are expected: the block and the coverage of an answer, freezes, and what follows from labels that are derived from a whole network
  * (patterns show labelled protocols, and what was detected with them).
  */
-const OTHER = new Set([
-  ...[
-    "metadata",
-    "is_frozen",
-    "label",
-    "label_source",
-    "category",
-    "tags",
-    "entity",
-    "risk_tags",
-    "labeled_counterparties",
-  ],
-  ...["labeled_count", "sent_to_exchange_amount", "top_protocols", "detected"],
-]);
+const OTHER: readonly string[] = [
+  ...["metadata", "is_frozen", "label", "label_source", "category", "tags", "entity", "risk_tags"],
+  ...["labeled_counterparties", "labeled_count", "sent_to_exchange_amount", "top_protocols", "detected"],
+];
 
-export const comparable = (value: unknown): unknown => {
+/** An answer without them and without the fields `also`; lists in one order. */
+export const comparable = (value: unknown, also: readonly string[] = []): unknown => {
   if (Array.isArray(value)) {
-    return value.map(comparable).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+    const list = value.map((one) => comparable(one, also));
+    return list.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   }
   if (value === null || typeof value !== "object") return value;
-  const kept = Object.entries(value).filter(([name]) => !OTHER.has(name));
-  return Object.fromEntries(kept.map(([name, own]) => [name, comparable(own)]));
+  const kept = Object.entries(value).filter(([name]) => !OTHER.includes(name) && !also.includes(name));
+  return Object.fromEntries(kept.map(([name, own]) => [name, comparable(own, also)]));
 };
 
 export const WALLET_TOOLS = [

@@ -6,6 +6,9 @@ import { settings } from "../../src/config/settings.ts";
 import { CHARACTERS } from "../../src/demo/evm/characters.ts";
 import type { EvmWorld } from "../../src/demo/evm/world.ts";
 import { hex } from "../../src/lib/bytes.ts";
+import { DAY_S, HOUR_S } from "../../src/lib/time.ts";
+import type { PriceQuestion } from "../../src/store/facts.ts";
+import { readDemandedPrices, writePriceWishes } from "../../src/store/subjects/price_records.ts";
 import { readSubjects, writeWishes } from "../../src/store/subjects/records.ts";
 import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { startDemoWorld } from "../demo_world.ts";
@@ -16,14 +19,21 @@ import { ended, indexBlocks, indexOnce, processesOf, sleep } from "./indexer_pro
 import { T0 } from "./served_world.ts";
 import { writeWorldConfig } from "./world_config.ts";
 
-/** Kills at any moment leave the rows of a clean run: of addresses on demand, two of which share blocks. */
+/** Kills at any moment leave the rows of a clean run: of addresses on demand, two of which share blocks, and of prices on demand. */
 
 const NAMES = ["alice", "bob", "dave"] as const;
 const subjects = NAMES.map((name) => hex(CHARACTERS[name].address.slice(2).toLowerCase()));
+/** One hour of each of twenty days of the story. */
+const HOURS = Array.from({ length: 20 }, (_, i) => T0 + (i * 4 + 3) * DAY_S + 14 * HOUR_S);
 const KILLS = sized({ slice: 2, long: 30 });
 const KILLS_PER_STORE = sized({ slice: 2, long: 6 });
 
 let world: EvmWorld;
+const questions = (): readonly PriceQuestion[] =>
+  ["weth", "usdc", "usdt"].flatMap((name) => {
+    const token = hex((world.contracts[name] ?? "0x").slice(2).toLowerCase());
+    return HOURS.map((hour) => ({ token, hour, at_block: 0 }));
+  });
 
 beforeAll(async () => {
   world = await startDemoWorld({ placement: "demo", t0: T0 });
@@ -41,6 +51,11 @@ const wishedFolder = async (): Promise<{ readonly folder: string; readonly confi
   await writeFile(config, JSON.stringify({ ...written, networks: { demo } }));
   const store = await openFactsOnly(settings.parse({}), join(folder, "data"));
   await writeWishes(store.writer, "demo", { subjects, wish: "track", asked_by: "" });
+  await writePriceWishes(
+    store.writer,
+    "demo",
+    questions().map((question) => ({ ...question, asked_by: "" })),
+  );
   await store.close();
   return { folder, config };
 };
@@ -52,7 +67,10 @@ const finish = async (folder: string, config: string): Promise<Record<string, st
   try {
     const records = await readSubjects(store.engine, "demo");
     expect(records.map(({ state, is_balanced }) => [state, is_balanced])).toEqual(NAMES.map(() => ["read", true]));
-    return await factsHash(store.engine, "demo", Number.MAX_SAFE_INTEGER);
+    const prices = await readDemandedPrices(store.engine, "demo", questions());
+    expect(prices.map(({ state }) => state)).toEqual(questions().map(() => "priced"));
+    const told = prices.map(({ written_ms: _, ...price }) => price);
+    return { ...(await factsHash(store.engine, "demo", Number.MAX_SAFE_INTEGER)), prices: JSON.stringify(told) };
   } finally {
     await store.close();
   }

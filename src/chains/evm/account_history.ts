@@ -9,6 +9,7 @@ import type { EvmStateReader } from "./state.ts";
 export const openAccountHistory = (pool: EvmRpcPool, network: Network, state: EvmStateReader): AccountHistory => {
   const past = openAccountMarks(pool, network);
   return {
+    logs: past.logs,
     doubt: {
       code: "INTERNAL_NET_ONLY",
       message: (name) =>

@@ -128,6 +128,56 @@ describe("blocks of logs that name an address", () => {
   });
 });
 
+describe("logs of contracts", () => {
+  const address = (number: number) => hex(number.toString(16).padStart(40, "0"));
+  const SYNC = hex("1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1");
+  const logOf = (emitter: string, block: number, more: object = {}) => ({
+    ...{ address: `0x${emitter}`, topics: [`0x${SYNC}`], data: "0x07", blockNumber: `0x${block.toString(16)}` },
+    ...{ transactionIndex: "0x1", logIndex: "0x2", removed: false },
+    ...more,
+  });
+  const query = { addresses: [address(1)], events: [SYNC], from: 1, to: 90 };
+
+  const ask = async (answer: (filter: LogQuery & { readonly address: readonly string[] }) => readonly object[]) => {
+    const { past } = await openPast(({ method, params }) =>
+      // The parameters of the JSON-RPC specification.
+      method === "eth_getLogs" ? { result: answer((params as [never])[0]) } : undefined,
+    );
+    if (past.logs === undefined) throw new Error("the chain reads no logs");
+    return past.logs;
+  };
+
+  test("come in the order of the chain, with the time where the node repeats it", async () => {
+    const logs = await ask(() => [logOf(address(1), 80), logOf(address(1), 7, { blockTimestamp: "0x64" })]);
+    const found = await logs(query, signal);
+    expect(found.requests).toBe(1);
+    expect(found.logs.map(({ block, tx_index, index, time }) => [block, tx_index, index, time])).toEqual([
+      [7, 1, 2, 100],
+      [80, 1, 2, null],
+    ]);
+  });
+
+  test("of 250 contracts take three requests, which name a hundred of them at most", async () => {
+    const named: number[] = [];
+    const logs = await ask((filter) => {
+      named.push(filter.address.length);
+      return [];
+    });
+    const addresses = Array.from({ length: 250 }, (_, i) => address(i + 1));
+    expect(await logs({ ...query, addresses }, signal)).toEqual({ logs: [], requests: 3 });
+    expect(named.sort((a, b) => a - b)).toEqual([50, 100, 100]);
+  });
+
+  test.each<[string, object]>([
+    ["another contract", logOf(address(2), 5)],
+    ["a removed block", logOf(address(1), 5, { removed: true })],
+    ["another range", logOf(address(1), 91)],
+  ])("of %s are a bad answer", async (_, log) => {
+    const logs = await ask(() => [log]);
+    await expect(logs(query, signal)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
+});
+
 test("the reader requests states again that a member of the node lacks", async () => {
   let asked = 0;
   const { past } = await openPast(({ method, params }) => {

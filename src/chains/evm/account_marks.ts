@@ -2,10 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "../../lib/bytes.ts";
 import { messageOf } from "../../lib/errors.ts";
+import type { PastLog, PastLogsQuery } from "../account_history.ts";
 import type { Network } from "../chain.ts";
-import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { isMissingState, NodeRefusal, RpcError, Slow } from "../node/refusal.ts";
+import { blockIn, emittedFilters, namingFilters, pastLogOf } from "./past_logs.ts";
 import type { EvmRpcNode, EvmRpcPool } from "./pool.ts";
 import { resultsOf } from "./probe.ts";
 import { countOf, quantity, quantityOf } from "./wire.ts";
@@ -63,18 +65,35 @@ export interface AccountMarks {
     range: { readonly from: number; readonly to: number },
     signal: AbortSignal,
   ): Promise<{ readonly blocks: readonly number[]; readonly requests: number }>;
+  /** Logs of some contracts in the order of the chain. `requests`: calls that this took. */
+  logs(
+    asked: PastLogsQuery,
+    signal: AbortSignal,
+  ): Promise<{ readonly logs: readonly PastLog[]; readonly requests: number }>;
 }
 
 export const openAccountMarks = (pool: EvmRpcPool, network: Network): AccountMarks => {
   // A provider's limit is the same for every address: a search begins with the widest range that the last one had answered.
   let learned: LearnedWidth = { value: Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
+  // Busy contracts have narrower ranges than most addresses.
+  let learned_of_contracts = learned;
   return {
     marks: (address, blocks, signal) => readMarks({ pool, network }, { address, blocks, signal }),
     async logBlocks(address, range, signal) {
-      const search = new LogSearch(pool, learned, { address, signal });
-      const found = await search.blocks(range);
+      const search = new LogSearch<number>(pool, learned, { ...range, filters: namingFilters(address), signal });
+      const { logs, requests } = await search.read(blockIn);
       if (search.was_refused) learned = search.learned;
-      return found;
+      return { blocks: [...new Set(logs)].sort((a, b) => a - b), requests };
+    },
+    async logs(asked, signal) {
+      const search = new LogSearch<PastLog>(pool, learned_of_contracts, {
+        ...asked,
+        filters: emittedFilters(asked),
+        signal,
+      });
+      const { logs, requests } = await search.read(pastLogOf(new Set(asked.addresses)));
+      if (search.was_refused) learned_of_contracts = search.learned;
+      return { logs: logs.sort((a, b) => a.block - b.block || a.index - b.index), requests };
     },
   };
 };
@@ -165,35 +184,34 @@ class LogWidth {
   }
 }
 
-/** Searches the logs of a range that name one address. */
-class LogSearch {
+interface LogSearchQuery extends BlockSpan {
+  readonly filters: readonly object[];
+  readonly signal: AbortSignal;
+}
+
+/** Searches the logs of a range by some filters. */
+class LogSearch<T> {
   readonly #pool: EvmRpcPool;
   readonly #width: LogWidth;
-  readonly #filters: readonly object[];
+  readonly #query: LogSearchQuery;
   #requests = 0;
   was_refused = false;
-  readonly #signal: AbortSignal;
 
-  constructor(pool: EvmRpcPool, learned: LearnedWidth, { address, signal }: { address: Hex; signal: AbortSignal }) {
-    const topic = `0x${address.padStart(64, "0")}`;
+  constructor(pool: EvmRpcPool, learned: LearnedWidth, query: LogSearchQuery) {
     this.#pool = pool;
     this.#width = new LogWidth(learned);
-    this.#signal = signal;
-    this.#filters = [
-      { topics: [null, topic] },
-      { topics: [null, null, topic] },
-      { topics: [null, null, null, topic] },
-      { address: `0x${address}` },
-    ];
+    this.#query = query;
   }
 
   get learned(): LearnedWidth {
     return this.#width.learned;
   }
 
-  async blocks({ from, to }: BlockSpan) {
-    const found = new Set<number>();
-    const open: LogJob[] = this.#filters.map((filter) => ({ from, to, filter }));
+  /** The results of `read` on each log, in any order. */
+  async read(read: (log: JsonFields) => T): Promise<{ readonly logs: T[]; readonly requests: number }> {
+    const { from, to, filters } = this.#query;
+    const logs: T[] = [];
+    const open: LogJob[] = from > to ? [] : filters.map((filter) => ({ from, to, filter }));
     let working = 0;
     const worker = async (): Promise<void> => {
       for (let job = open.pop(); job !== undefined; job = open.pop()) {
@@ -201,11 +219,11 @@ class LogSearch {
         // Another worker may continue behind this piece at once.
         if (end < job.to) open.push({ ...job, from: end + 1 });
         const piece = { ...job, to: end };
-        const blocks = await this.#ask(piece);
-        if (blocks === null && piece.from === end)
+        const found = await this.#ask(piece, read);
+        if (found === null && piece.from === end)
           throw this.#pool.unavailable("logs", new BadAnswer(`the node refuses the logs of block ${end} alone`));
-        if (blocks === null) open.push(piece);
-        for (const block of blocks ?? []) found.add(block);
+        if (found === null) open.push(piece);
+        for (const log of found ?? []) logs.push(log);
         if (working < LOGS_IN_FLIGHT && open.length > 0) more.push(start());
       }
     };
@@ -224,21 +242,24 @@ class LogSearch {
     // Workers start workers: the list grows while it is read.
     for (let at = 0; at < more.length; at += 1) await more[at];
     if (failures.length > 0) throw failures[0];
-    return { blocks: [...found].sort((a, b) => a - b), requests: this.#requests };
+    return { logs, requests: this.#requests };
   }
 
   /** Null if the range is too wide for the node. */
-  #ask({ filter, from, to }: LogJob): Promise<readonly number[] | null> {
+  #ask({ filter, from, to }: LogJob, read: (log: JsonFields) => T): Promise<readonly T[] | null> {
+    const { signal } = this.#query;
     const call = { method: "eth_getLogs", params: [{ ...filter, fromBlock: quantity(from), toBlock: quantity(to) }] };
     const width = to - from + 1;
     this.#requests += 1;
-    return this.#pool.run({ what: `logs of blocks ${from}..${to}`, spread: true }, this.#signal, async (node) => {
+    return this.#pool.run({ what: `logs of blocks ${from}..${to}`, spread: true }, signal, async (node) => {
       try {
-        const [result] = resultsOf(await askSettled(node, [call], this.#signal));
-        const blocks = listOf(result, "logs").map((log) => countOf(fieldsOf(log, "log").blockNumber, "log block"));
-        if (blocks.some((block) => block < from || block > to)) throw new BadAnswer("a log of another range");
+        const [result] = resultsOf(await askSettled(node, [call], signal));
+        const logs = listOf(result, "logs").map((log) => fieldsOf(log, "log"));
+        if (logs.map(blockIn).some((block) => block < from || block > to))
+          throw new BadAnswer("a log of another range");
+        const found = logs.map(read);
         this.#width.answered(width);
-        return blocks;
+        return found;
       } catch (error) {
         if (!isTooWide(error)) throw error;
         this.was_refused = true;

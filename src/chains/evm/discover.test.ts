@@ -27,7 +27,7 @@ const countUpTo = (sorted: readonly number[], block: number): number => {
 
 const simulated = ({ sends, paid, named }: Acts) => {
   const count = { calls: 0, rounds: 0 };
-  const past: AccountMarks = {
+  const past: Pick<AccountMarks, "marks" | "logBlocks"> = {
     async marks(_address, blocks) {
       count.calls += 2 * blocks.length;
       count.rounds += 1;

@@ -7,7 +7,7 @@ import type { AccountMark, AccountMarks } from "./account_marks.ts";
 const MARKS_PER_REQUEST = 50;
 
 interface DiscoveryQuery extends Omit<HistorySearch, "is_followed"> {
-  readonly past: AccountMarks;
+  readonly past: Pick<AccountMarks, "marks" | "logBlocks">;
   readonly signal: AbortSignal;
 }
 

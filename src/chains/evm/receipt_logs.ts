@@ -28,6 +28,11 @@ export const readReceiptLogs = (receipt: JsonFields): ReceiptLogs => {
 
 const readLog = (fields: JsonFields, receipt: JsonFields): EventLog => {
   if (fields.transactionHash !== receipt.transactionHash) throw new BadAnswer("a log of another transaction");
+  return logOf(fields);
+};
+
+/** @throws BadAnswer for a malformed log */
+export const logOf = (fields: JsonFields): EventLog => {
   if (fields.removed === true) throw new BadAnswer("a log that was removed");
   const texts = listOf(fields.topics, "topics");
   if (texts.length > TOPICS_MAX) throw new BadAnswer("a log with more than four topics");

@@ -8,6 +8,7 @@ import { ofBlock } from "../node/refused_block.ts";
 import { type BlockHead, type BlockReading, readBlock, readHead, type SolanaBlock } from "./block.ts";
 import { isSkipped, resultOf } from "./endpoint.ts";
 import type { SolanaRpcNode, SolanaRpcPool } from "./probe.ts";
+import { askSettled } from "./settled.ts";
 import { indexOf } from "./wire.ts";
 
 /** A range read across a fork does not join: with one endpoint it is read again this many times. */
@@ -21,7 +22,6 @@ type SlotHead = Omit<BlockHead, "time"> & Pick<Block, "time">;
 const AHEAD_S_MAX = 900;
 const BACK_S_MAX = 60;
 
-/** How to request and read blocks. */
 interface SlotFetch<B extends SlotHead> {
   readonly call: (slot: number) => RpcCall;
   readonly read: (json: unknown, slot: number) => B;
@@ -215,10 +215,10 @@ export class SlotReader {
   async #one<B extends SlotHead>(slot: number, reading: SlotFetch<B>, signal: AbortSignal): Promise<B> {
     const { call, read, is_believed } = reading;
     const ask = async ({ endpoint }: SolanaRpcNode): Promise<B | null> => {
-      const answer = await endpoint.one(call(slot), signal);
-      if (!answer.ok && isSkipped(answer.error)) return null;
-      const json = resultOf(answer);
-      if (json === null) throw new BadAnswer(`block ${slot} is not there`);
+      const [answer] = await askSettled(endpoint, [call(slot)], signal);
+      if (answer?.ok === false && isSkipped(answer.error)) return null;
+      const json = answer && resultOf(answer);
+      if (json === undefined || json === null) throw new BadAnswer(`block ${slot} is not there`);
       return ofBlock(slot, () => read(json, slot));
     };
     const question = this.#question(slot, slot);

@@ -6,6 +6,7 @@ import { pause } from "../../lib/pause.ts";
 import { type IndexerStatus, troubleOf } from "../../lib/status.ts";
 import { UnreachableLog } from "../../lib/unreachable_log.ts";
 import { readBatches, readSubjects, readWishes, writeSubject } from "../../store/subjects/records.ts";
+import type { PriceDesk } from "../demanded/price_desk.ts";
 import { ENDED, type IndexEnding, type IndexRun, isFatal, isLost } from "../ending.ts";
 import { settleOrigin } from "../origin.ts";
 import { Progress } from "../progress.ts";
@@ -22,6 +23,8 @@ type SubjectIndexerOptions = SubjectOptions & {
   readonly ranges: Parameters<typeof settleOrigin>[0]["ranges"];
   /** Writes the label pack; once, before anything is read. */
   readonly writeListedLabels: () => Promise<void>;
+  /** Answers the wishes for prices beside the histories. */
+  readonly prices: Pick<PriceDesk, "look" | "is_idle" | "ended">;
   readonly poll_ms: number;
   /** A followed address is searched again at most this often. */
   readonly follow_ms: number;
@@ -79,7 +82,7 @@ export class SubjectIndexer implements IndexRun {
       return await this.#run({ ...how, signal });
     } finally {
       stop.abort();
-      await Promise.all([...this.#subjects.values()].map(({ search }) => search));
+      await Promise.all([...[...this.#subjects.values()].map(({ search }) => search), this.#parts.prices.ended]);
     }
   }
 
@@ -126,6 +129,7 @@ export class SubjectIndexer implements IndexRun {
 
   #isDone(): boolean {
     const final = this.#final?.number ?? Number.POSITIVE_INFINITY;
+    if (!this.#parts.prices.is_idle) return false;
     return [...this.#subjects.values()].every(({ record }) => record.state === "read" && record.to_block >= final);
   }
 
@@ -181,6 +185,7 @@ export class SubjectIndexer implements IndexRun {
     const { chain } = this.#parts;
     if (this.#is_cut) await this.#finish(signal);
     await this.#readWishes();
+    this.#parts.prices.look(signal);
     const [head, final] = await Promise.all([chain.head(signal), chain.finalized(signal)]);
     this.#node_head = head.number;
     await this.#follow(Math.min(final, head.number), signal);

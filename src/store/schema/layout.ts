@@ -66,6 +66,8 @@ export const LAYOUT: Readonly<Record<TableName | "migrations", TablePlacement>> 
   batches: "first",
   subjects: "first",
   subject_blocks: "first",
+  demanded_prices: "first",
+  price_wishes: "first",
   subject_wishes: "first",
   recorded_gaps: "first",
   tail_drops: "first",

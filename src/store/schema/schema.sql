@@ -99,6 +99,26 @@ CREATE TABLE contracts (
 ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, address, block_number, tx_index, position)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000, index_granularity = 8192;
 
+CREATE TABLE demanded_prices (
+  `network` LowCardinality(String),
+  `token` String,
+  `hour` DateTime('UTC'),
+  `at_block` UInt64,
+  `state` Enum8('priced' = 1, 'none' = 2, 'failed' = 3),
+  `price_usd` Float64,
+  `depth_usd` Float64,
+  `cost_to_move_usd` Float64,
+  `sell_reserve` Float64,
+  `sell_payout_usd` Float64,
+  `method` LowCardinality(String),
+  `confidence` Enum8('low' = 1, 'medium' = 2, 'high' = 3),
+  `since` UInt32,
+  `asked_by` String,
+  `requests` UInt64,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, hour, token, at_block)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
+
 CREATE TABLE deployments (
   `network` LowCardinality(String),
   `creator` String,
@@ -465,6 +485,16 @@ CREATE TABLE position_events (
   `tail` UInt32, INDEX by_block block_number TYPE minmax GRANULARITY 8)
 ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, subject, block_number, log_index)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
+
+CREATE TABLE price_wishes (
+  `network` LowCardinality(String),
+  `token` String,
+  `hour` DateTime('UTC'),
+  `at_block` UInt64,
+  `asked_by` String,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, hour, token, at_block)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE prices (
   `network` LowCardinality(String),

@@ -44,6 +44,7 @@ const callOf = (records: readonly SubjectRecord[], more: Partial<SubjectCall> = 
   isOnDemand: (network) => network === "demand",
   subjectsOn: () => records.map(({ subject }) => subject),
   whenRead: async () => records,
+  whenPriced: async () => [],
   recordsOf: async () => records,
   ref: async (_, number) => (number > 1_000 ? null : { number, hash: hashOf(number), time: timeOf(number) }),
   ...more,
@@ -120,6 +121,18 @@ test("times of blocks that are not stored come from the node", async () => {
     { block_number: 400, hash: hashOf(400), time: timeOf(400) },
   ]);
   expect(await facts.ask(snapshot, "block_at_time", { time: 3 })).toEqual([]);
+});
+
+test("times before the history are not requested from the node", async () => {
+  const asked: number[] = [];
+  const ref = async (_: string, number: number) => {
+    asked.push(number);
+    return { number, hash: hashOf(number), time: timeOf(number) };
+  };
+  const { facts } = open([record(ALICE, 900, { from_block: 500 })], { ref });
+  const snapshot = await facts.snapshot("demand", null);
+  await facts.ask(snapshot, "block_times", { blocks: [499, 500, 901] });
+  expect(asked).toEqual([500]);
 });
 
 test("queries are about the addresses of the call alone", async () => {

@@ -3,7 +3,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { PinnedBlock } from "../../lib/parsed.ts";
 import { leastVerified } from "../../lib/verified.ts";
-import type { Coverage, Facts, QueryName, QueryRow, Snapshot } from "../facts.ts";
+import type { Coverage, DemandedPrice, Facts, PriceQuestion, QueryName, QueryRow, Snapshot } from "../facts.ts";
 import { QUERY_RULES } from "./query_rules.ts";
 import type { SubjectRecord } from "./records.ts";
 
@@ -24,6 +24,12 @@ export interface SubjectCall {
   ) => Promise<readonly SubjectRecord[]>;
   /** Their records now. */
   readonly recordsOf: (network: string, subjects: readonly Hex[]) => Promise<readonly SubjectRecord[]>;
+  /** Prices, once the indexer has read them. @throws AssayError READING, SUBJECT_LIMIT */
+  readonly whenPriced: (
+    network: string,
+    asked: readonly PriceQuestion[],
+    signal: AbortSignal,
+  ) => Promise<readonly DemandedPrice[]>;
   /** A block of the node; null if it has none of that number. */
   readonly ref: (network: string, number: number, signal: AbortSignal) => Promise<BlockAt | null>;
 }
@@ -143,6 +149,9 @@ class SubjectFacts implements Facts {
     return this.#facts.holderCounts(snapshot, tokens);
   };
 
+  demandedPrices = (snapshot: Snapshot, asked: readonly PriceQuestion[]): Promise<readonly DemandedPrice[]> =>
+    this.#call.whenPriced(snapshot.network, asked, this.#signal);
+
   lists: Facts["lists"] = (query, as_of) => this.#facts.lists(query, as_of);
 
   /** Reading for other subjects writes all the time. */
@@ -217,12 +226,14 @@ class SubjectFacts implements Facts {
 
   /** Times of blocks that are stored, and of others from the node. */
   async #withTimes(
-    { network, block }: Snapshot,
+    { network, block, from_block }: Snapshot,
     rows: readonly BlockTime[],
     asked: readonly number[],
   ): Promise<readonly BlockTime[]> {
     const known = new Set(rows.map(({ block_number }) => block_number));
-    const missing = [...new Set(asked)].filter((number) => !known.has(number) && number <= block.number);
+    // Blocks before the history are those of openings, which nodes need not keep.
+    const isIn = (number: number): boolean => number >= from_block && number <= block.number;
+    const missing = [...new Set(asked)].filter((number) => !known.has(number) && isIn(number));
     const read = missing.map(async (number) => ({
       block_number: number,
       time: (await this.#ref(network, number)).time,

@@ -5,6 +5,7 @@ import { formatBase58 } from "../address.ts";
 import { resultOf } from "../endpoint.ts";
 import type { SolanaRpcPool } from "../probe.ts";
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from "../programs.ts";
+import { askSettled } from "../settled.ts";
 import { ownedAccountOf, readAccount } from "../state.ts";
 import { indexOf } from "../wire.ts";
 import type { TokenState } from "./seen_transactions.ts";
@@ -36,7 +37,7 @@ export const readPresentState = (
     })),
   ];
   return pool.run({ what: "present state of an account", spread: true }, signal, async ({ endpoint }) => {
-    const { answers } = await endpoint.ask(calls, signal);
+    const answers = await askSettled(endpoint, calls, signal);
     const [own, ...of_programs] = answers.map((answer) => listedAt(resultOf(answer), seen));
     if (own === undefined || own.list.length !== 1) throw new BadAnswer("an account has no answer");
     const owned = of_programs.flatMap(({ list, slot }) =>

@@ -1,18 +1,16 @@
 /** Effects of single transactions on an account and on its token accounts. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Bytes, EMPTY, equalBytes, fromHex, type Hex, toHex } from "../../../lib/bytes.ts";
 import { BadAnswer, fieldsOf } from "../../node/answer.ts";
 import { derivedAddress } from "../derived_address.ts";
 import { resultOf } from "../endpoint.ts";
 import type { SolanaRpcPool } from "../probe.ts";
 import { ASSOCIATED_TOKEN_PROGRAM } from "../programs.ts";
+import { askSettled } from "../settled.ts";
 import { type RawTransaction, readRawTransaction, type TokenBalance } from "../transaction.ts";
 import { indexOf, Keys, signatureOf } from "../wire.ts";
 import type { ListedSignature, SignatureQuery } from "./signatures.ts";
 
 const CALLS_PER_QUESTION = 50;
-const AGAIN_MAX = 4;
-const AGAIN_PAUSE_MS = 100;
 const CONFIG = { encoding: "base64", maxSupportedTransactionVersion: 0, commitment: "finalized" };
 
 /** Of a token account. */
@@ -71,16 +69,7 @@ export class TransactionHistory {
     const calls = part.map(({ signature }) => ({ method: "getTransaction", params: [signature, CONFIG] }));
     const question = { what: "transactions of an account", spread: true, accepts: this.#accepts };
     return this.#pool.run(question, signal, async ({ endpoint }) => {
-      const { answers } = await endpoint.ask(calls, signal);
-      // A member behind a load balancer may lack a transaction that others have.
-      for (let again = 0; again < AGAIN_MAX; again += 1) {
-        const places = answers.flatMap((answer, i) => (answer.ok && answer.result !== null ? [] : [i]));
-        const missing = places.flatMap((place) => calls[place] ?? []);
-        if (missing.length === 0) break;
-        if (again > 0) await sleep(AGAIN_PAUSE_MS * 2 ** again, undefined, { signal });
-        const more = await endpoint.ask(missing, signal);
-        for (const [i, answer] of more.answers.entries()) answers[places[i] ?? answers.length] = answer;
-      }
+      const answers = await askSettled(endpoint, calls, signal);
       return part.map((one, i) => {
         const answer = answers[i];
         const json = answer === undefined ? null : resultOf(answer);

@@ -2,7 +2,9 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { BadAnswer, fieldsOf, listOf, textOf } from "../../node/answer.ts";
 import { formatBase58 } from "../address.ts";
+import { resultOf } from "../endpoint.ts";
 import type { SolanaRpcPool } from "../probe.ts";
+import { askSettled } from "../settled.ts";
 import { indexOf } from "../wire.ts";
 
 /** Agave's bound. */
@@ -66,7 +68,9 @@ const readPage = (
   };
   const call = { method: "getSignaturesForAddress", params: [formatBase58(address), config] };
   return pool.run({ what: "signatures of an account", spread: true, accepts }, signal, async ({ endpoint }) => {
-    const list = listOf(await endpoint.result(call, signal), "signatures");
+    const [answer] = await askSettled(endpoint, [call], signal);
+    if (answer === undefined) throw new BadAnswer("signatures have no answer");
+    const list = listOf(resultOf(answer), "signatures");
     let newest = before?.slot ?? Number.MAX_SAFE_INTEGER;
     return list.map((item) => {
       const { slot: number, signature } = fieldsOf(item, "signature");

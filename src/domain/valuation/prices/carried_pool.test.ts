@@ -3,6 +3,7 @@ import { blockHash, openTestFacts, type TestFacts, testAddress } from "../../../
 import { fixedChain } from "../../../../test/fixed_chain.ts";
 import { toHex } from "../../../lib/bytes.ts";
 import { HOUR_S } from "../../../lib/time.ts";
+import { storedPoolEvents } from "./pool_events.ts";
 import { PriceCalculator } from "./price_calculator.ts";
 
 const network = "ranges";
@@ -98,8 +99,9 @@ test.each([
   { name: "opened in the hour after the trade", hour: START + HOUR_S },
 ])("a book $name counts the liquidity in range that no trade reported", async ({ hour }) => {
   const context = await contextOf();
-  const book = await PriceCalculator.open(context, [PRICED], { hour, is_all: false });
-  const prices = (await book.advance(context, START + HOUR_S)).at(-1)?.prices.get(toHex(TOK));
+  const events = storedPoolEvents(context);
+  const book = await PriceCalculator.open(events, [PRICED], { hour, is_all: false });
+  const prices = (await book.advance(events, START + HOUR_S)).at(-1)?.prices.get(toHex(TOK));
   // At price 1 and equal decimals, liquidity is the reserve of the curve (v3 whitepaper, 6.2).
   expect(prices?.price_usd).toBeCloseTo(1, 9);
   expect(prices?.sells?.reserve).toBeCloseTo(IN_RANGE, 6);

@@ -37,13 +37,25 @@ export const inBatches = async <T, R>(
 export const anchorsOf = (network: Network): ReadonlySet<Hex> =>
   new Set(network.stablecoins.filter(({ peg }) => peg === "USD").map(({ address }) => address));
 
-type PoolCandidate = Omit<PricePool, "decimals0" | "decimals1">;
+export type PoolCandidate = Omit<PricePool, "decimals0" | "decimals1">;
 
-const find = (
-  { facts, snapshot }: PriceContext,
-  left: readonly Hex[],
-  right: readonly Hex[],
-): Promise<PoolCandidate[]> => inBatches(left, (part) => facts.ask(snapshot, "prices/pools", { left: part, right }));
+/** Finds pools: in the facts of a whole network, or at the factories. */
+export interface PoolIndex {
+  readonly network: Network;
+  /** Pools of known venues between a token of `left` and one of `right`; none there means any token. */
+  find(left: readonly Hex[], right: readonly Hex[]): Promise<readonly PoolCandidate[]>;
+  /** A token without decimals is absent. */
+  decimalsOf(tokens: readonly Hex[]): Promise<ReadonlyMap<Hex, number>>;
+}
+
+export const storedPoolIndex = ({ facts, network, snapshot }: PriceContext): PoolIndex => ({
+  network,
+  find: (left, right) => inBatches(left, (part) => facts.ask(snapshot, "prices/pools", { left: part, right })),
+  decimalsOf: async (tokens) => {
+    const read = await inBatches(tokens, (part) => facts.ask(snapshot, "tokens_among", { tokens: part }));
+    return new Map(read.flatMap(({ token, decimals }) => (decimals === null ? [] : [[token, decimals]])));
+  },
+});
 
 /** Every pool that may give a price. */
 export const allPools = async (
@@ -51,33 +63,32 @@ export const allPools = async (
   known: Map<Hex, number | null>,
 ): Promise<readonly PricePool[]> => {
   const found = await context.facts.ask(context.snapshot, "prices/pools", { left: [], right: [] });
-  return withDecimals(context, found, known);
+  return withDecimals(storedPoolIndex(context), found, known);
 };
 
 /** The pools that the prices of `tokens` depend on, over two hops; and those between dollar coins. */
-export const poolsFor = async (context: PriceContext, tokens: readonly Hex[]): Promise<readonly PricePool[]> => {
-  const anchors = anchorsOf(context.network);
-  const native = context.network.wrapped_native;
+export const poolsFor = async (index: PoolIndex, tokens: readonly Hex[]): Promise<readonly PricePool[]> => {
+  const anchors = anchorsOf(index.network);
+  const native = index.network.wrapped_native;
   const others = tokens.filter((token) => !anchors.has(token) && token !== native);
-  const own = await find(context, others, []);
+  const own = await index.find(others, []);
   const counters = new Set([...anchors, ...(native !== null && tokens.includes(native) ? [native] : [])]);
   for (const { token0, token1 } of own) counters.add(token0).add(token1);
-  const anchored = await find(context, [...counters], [...anchors]);
+  const anchored = await index.find([...counters], [...anchors]);
   const pools = new Map([...own, ...anchored].map((pool) => [pool.pool, pool]));
-  return withDecimals(context, [...pools.values()], new Map());
+  return withDecimals(index, [...pools.values()], new Map());
 };
 
 /** Drops pools of a token without decimals, which cannot be read. `known` caches decimals between calls. */
 const withDecimals = async (
-  { facts, network, snapshot }: PriceContext,
+  { network, decimalsOf }: PoolIndex,
   pools: readonly PoolCandidate[],
   known: Map<Hex, number | null>,
 ): Promise<readonly PricePool[]> => {
   if (network.wrapped_native !== null) known.set(network.wrapped_native, network.native.decimals);
   const tokens = new Set(pools.flatMap(({ token0, token1 }) => [token0, token1]));
   const unknown = [...tokens].filter((token) => (known.get(token) ?? null) === null);
-  const read = await inBatches(unknown, (part) => facts.ask(snapshot, "tokens_among", { tokens: part }));
-  for (const { token, decimals } of read) known.set(token, decimals);
+  for (const [token, decimals] of await decimalsOf(unknown)) known.set(token, decimals);
   return pools.flatMap((pool) => {
     const decimals0 = known.get(pool.token0) ?? null;
     const decimals1 = known.get(pool.token1) ?? null;

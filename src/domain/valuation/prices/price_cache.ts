@@ -11,6 +11,8 @@ export interface TokenHour {
 /** The price of a token for one hour. */
 export interface Price extends Omit<HourPrice, "volume_usd"> {
   readonly hour: number;
+  /** Unix seconds from which it holds, where the hour contains the token's first pool, which the node reported. Omitted: all of the hour. */
+  readonly since?: number;
 }
 
 export type StoredHours = QueryRow<"prices/range">;
@@ -39,11 +41,28 @@ export const momentOf = (snapshot: Snapshot, stored: StoredHours | null): string
   return `${network} ${block.hash} ${from_block} ${tail} ${range}`;
 };
 
+/** Missing prices on demand. */
+interface LackingPrices {
+  readonly unpriced: boolean;
+  readonly unread: boolean;
+}
+
 /** Prices at a block never change: each is computed once, also for concurrent callers. */
 export class PriceCache {
   /** Least recently used first. */
   readonly #moments = new Map<string, PendingPrices>();
+  readonly #lacking = new WeakMap<Snapshot, LackingPrices>();
   readonly #ranges = new WeakMap<Snapshot, Promise<StoredHours | null>>();
+
+  /** Notes that a run has met hours without a price (`unpriced`), and hours whose prices a node did not tell (`unread`). */
+  noteLacking(snapshot: Snapshot, { unpriced, unread }: LackingPrices): void {
+    const known = this.lackingAt(snapshot);
+    this.#lacking.set(snapshot, { unpriced: known.unpriced || unpriced, unread: known.unread || unread });
+  }
+
+  lackingAt(snapshot: Snapshot): LackingPrices {
+    return this.#lacking.get(snapshot) ?? { unpriced: false, unread: false };
+  }
 
   /** Range of the stored prices, queried once per snapshot. */
   range(snapshot: Snapshot, ask: () => Promise<StoredHours | null>): Promise<StoredHours | null> {

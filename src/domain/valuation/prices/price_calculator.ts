@@ -1,20 +1,11 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { HOUR_S } from "../../../lib/time.ts";
-import type { QueryRow } from "../../../store/facts.ts";
 import { addEntered, type CarriedPool, emptyPool, hourOfPool, setState } from "./carried_pool.ts";
 import { priceHour } from "./hourly_prices.ts";
-import { isConcentrated, isInSingleton, midOfPool } from "./pool_family.ts";
+import type { PoolEvents, PoolRows } from "./pool_events.ts";
 import { type MarketSpan, marketOf } from "./pool_hour.ts";
-import {
-  poolReservesAt,
-  poolStatesAt,
-  type RangeChange,
-  rangeChangesAt,
-  type SingletonChange,
-  singletonChangesAt,
-  until,
-} from "./pool_states.ts";
-import { anchorsOf, inBatches, type PriceContext, type PricePool } from "./pools.ts";
+import type { RangeChange, SingletonChange } from "./pool_states.ts";
+import { anchorsOf, type PricePool } from "./pools.ts";
 import type { EarlierPrice, HourPrice } from "./quotes.ts";
 
 /** Prices of one hour. */
@@ -24,17 +15,11 @@ export interface PricedHour {
 }
 
 /** Events of one hour. */
-interface HourRows {
-  readonly volumes: QueryRow<"prices/volumes">[];
-  readonly states: QueryRow<"prices/states">[];
-  readonly deltas: QueryRow<"prices/reserves">[];
-  readonly ranges: RangeChange[];
-  readonly singletons: SingletonChange[];
-}
+type HourRows = { readonly [kind in keyof PoolRows]: PoolRows[kind][number][] };
 
 /**
  * Pools and earlier prices, carried forward hour by hour. All prices are computed here, both stored hours and the
- * current one. `pools` null in `open` means a book of all pools.
+ * current one. `is_all` in `open` means a book of all pools.
  */
 export class PriceCalculator {
   readonly #is_all: boolean;
@@ -52,22 +37,19 @@ export class PriceCalculator {
 
   /** Opens a book right before `hour`. */
   static async open(
-    context: PriceContext,
+    events: PoolEvents,
     pools: readonly PricePool[],
     how: { readonly hour: number; readonly is_all: boolean },
   ): Promise<PriceCalculator> {
     const book = new PriceCalculator(how.hour, how.is_all);
-    const { facts, snapshot } = context;
-    const tokens = how.is_all ? [] : [...new Set(pools.flatMap(({ token0, token1 }) => [token0, token1]))];
-    const askEarlier = (part: readonly Hex[]) =>
-      facts.ask(snapshot, "prices/earlier", { tokens: part, before: how.hour });
+    const tokens = [...new Set(pools.flatMap(({ token0, token1 }) => [token0, token1]))];
     const [before, earlier] = await Promise.all([
-      facts.ask(snapshot, "prices/block_before", { before: how.hour }),
-      how.is_all ? askEarlier([]) : inBatches(tokens, askEarlier),
+      events.blockBefore(how.hour),
+      events.earlier(tokens, { before: how.hour, is_all: how.is_all }),
     ]);
-    book.#block = before[0]?.block_number ?? null;
+    book.#block = before;
     for (const { token, price_usd, hour } of earlier) book.#earlier.set(token, { price_usd, hour });
-    await book.admit(context, pools);
+    await book.admit(events, pools);
     return book;
   }
 
@@ -77,46 +59,35 @@ export class PriceCalculator {
   }
 
   /** Adds missing pools with their state at the book's last block. */
-  async admit(context: PriceContext, pools: readonly PricePool[]): Promise<void> {
+  async admit(events: PoolEvents, pools: readonly PricePool[]): Promise<void> {
     const fresh = pools.filter(({ pool }) => !this.#entries.has(pool));
+    if (fresh.length === 0) return;
     for (const pool of fresh) this.#entries.set(pool.pool, emptyPool(pool));
-    if (fresh.length > 0) this.#entries = new Map([...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)));
-    const at = this.#block ?? Math.max(0, context.snapshot.from_block - 1);
-    const ranged = fresh.filter(({ family }) => isConcentrated(family));
-    const deep = ranged.filter(({ family }) => !isInSingleton(family));
-    const single = ranged.filter(({ family }) => isInSingleton(family));
-    const [states, balances, singletons] = await Promise.all([
-      this.#block === null ? [] : poolStatesAt(context, idsOf(fresh), at),
-      poolReservesAt(context, deep, at),
-      this.#block === null ? [] : singletonChangesAt(context, idsOf(single), { at, after: 0 }),
-    ]);
+    this.#entries = new Map([...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const { states, ranges, balances, singletons } = await events.poolsAt(fresh, this.#block);
     for (const state of states) {
       const entry = this.#entries.get(state.pool);
       if (entry !== undefined) setState(entry, state);
     }
-    const ids = new Set(idsOf(ranged));
-    const placed = states.filter(({ pool }) => ids.has(pool));
-    for (const change of await rangeChangesAt(context, placed, at)) this.#addEntered(change);
+    for (const change of ranges) this.#addEntered(change);
     for (const moved of singletons) this.#addMoved(moved);
     for (const { holder, token, amount } of balances) this.#addBalance(holder, token, amount);
     for (const { pool } of fresh) this.#refresh(pool);
   }
 
-  /** Prices every hour up to `to_hour`, from blocks up to the snapshot's. */
-  async advance(context: PriceContext, to_hour: number): Promise<readonly PricedHour[]> {
-    const { facts, network, snapshot } = context;
-    const from_block = this.#block === null ? snapshot.from_block : this.#block + 1;
-    const hours = await facts.ask(until(snapshot, snapshot.block.number, from_block), "prices/hours", {
-      until: to_hour + HOUR_S,
-    });
+  /** Prices every hour up to `to_hour`, from blocks up to the last one of the events. */
+  async advance(events: PoolEvents, to_hour: number): Promise<readonly PricedHour[]> {
+    const { network, block } = events;
+    const asked = { pools: [...this.#entries.values()].map(({ pool }) => pool), is_all: this.#is_all };
+    const { hours, rows: all } = await events.between(asked, { after: this.#block, end: to_hour + HOUR_S });
     const last_blocks = new Map(hours.map(({ hour, last_block }) => [hour, last_block]));
-    const happened = await this.#read(context, hours);
+    const happened = byHour(all);
     const anchors = anchorsOf(network);
     const priced: PricedHour[] = [];
     for (let hour = this.#next_hour; hour <= to_hour; hour += HOUR_S) {
       const rows = happened.get(hour);
       if (rows !== undefined) this.#apply(rows, hour);
-      if (snapshot.block.time < hour + HOUR_S) this.#trail(hour, snapshot.block.time + 1);
+      if (block.time < hour + HOUR_S) this.#trail(hour, block.time + 1);
       const pools = [...this.#entries.values()].flatMap((entry) => entry.hour ?? []);
       const prices = priceHour({ hour, anchors, native: network.wrapped_native, pools, earlier: this.#earlier });
       for (const [token, { method, price_usd }] of prices) {
@@ -130,50 +101,14 @@ export class PriceCalculator {
     return priced;
   }
 
-  /** Reads the events of all hours with blocks, in three queries. */
-  async #read(
-    context: PriceContext,
-    hours: readonly QueryRow<"prices/hours">[],
-  ): Promise<ReadonlyMap<number, HourRows>> {
-    const { facts, snapshot } = context;
-    const [first, last] = [hours[0], hours.at(-1)];
-    const happened = new Map<number, HourRows>();
-    if (first === undefined || last === undefined || this.#entries.size === 0) return happened;
-    const range = until(snapshot, last.last_block, first.first_block);
-    const pools = this.#is_all ? null : [...this.#entries.keys()];
-    const own = [...this.#entries.values()].map(({ pool }) => pool).filter(({ family }) => isConcentrated(family));
-    const deep = own.filter(({ family }) => !isInSingleton(family));
-    const single = own.filter(({ family }) => isInSingleton(family));
-    const ofPools = <R>(ask: (part: readonly Hex[]) => Promise<readonly R[]>) =>
-      pools === null ? ask([]) : inBatches(pools, ask);
-    const [volumes, states, deltas, ranges, singletons] = await Promise.all([
-      ofPools((part) => facts.ask(range, "prices/volumes", { pools: part })),
-      ofPools((part) => facts.ask(range, "prices/states", { pools: part })),
-      inBatches(deep, (part) => facts.ask(range, "prices/reserves", { holders: idsOf(part), tokens: tokensOf(part) })),
-      rangeChangesAt(context, idsOf(own).map(startingAt(first.first_block)), last.last_block),
-      // Their amounts depend on states that may be older than the range.
-      singletonChangesAt(context, idsOf(single), { at: last.last_block, after: first.first_block }),
-    ]);
-    const rowsOf = (hour: number): HourRows => {
-      const rows = happened.get(hour) ?? { volumes: [], states: [], deltas: [], ranges: [], singletons: [] };
-      happened.set(hour, rows);
-      return rows;
-    };
-    for (const row of volumes) rowsOf(row.hour).volumes.push(row);
-    for (const row of states) rowsOf(row.hour).states.push(row);
-    for (const row of deltas) rowsOf(row.hour).deltas.push(row);
-    for (const row of ranges) rowsOf(row.hour).ranges.push(row);
-    for (const row of singletons) rowsOf(row.hour).singletons.push(row);
-    return happened;
-  }
-
   #apply(rows: HourRows, hour: number): void {
     const { volumes, states, deltas, ranges, singletons } = rows;
     for (const state of states) {
       const entry = this.#entries.get(state.pool);
       if (entry === undefined) continue;
       const { pool } = entry;
-      const carried = entry.state === null ? null : midOfPool(pool.family, entry.state, pool);
+      // With the liquidity that entered its range since its last trade.
+      const carried = entry.hour?.price ?? null;
       const present = { hour, carried, ends: { seconds: state.seconds, ratios: state.ratios } };
       entry.past = [...entry.past.filter((one) => one.hour === hour - HOUR_S), present];
       entry.market = marketOf(pool, [present], { start: hour, end: hour + HOUR_S });
@@ -246,15 +181,17 @@ export class PriceCalculator {
   }
 }
 
-const tokensOf = (pools: readonly PricePool[]): readonly Hex[] => [
-  ...new Set(pools.flatMap(({ token0, token1 }) => [token0, token1])),
-];
-
-/** More than any log index. */
-const LOG_MAX = 2 ** 32 - 1;
-/** The place before the first log of a block. */
-const startingAt = (block: number) => (pool: Hex) => ({
-  ...{ pool, state_block: Math.max(0, block - 1), state_log: LOG_MAX },
-});
-
-const idsOf = (pools: readonly PricePool[]): readonly Hex[] => pools.map(({ pool }) => pool);
+const byHour = ({ volumes, states, deltas, ranges, singletons }: PoolRows): ReadonlyMap<number, HourRows> => {
+  const happened = new Map<number, HourRows>();
+  const rowsOf = (hour: number): HourRows => {
+    const rows = happened.get(hour) ?? { volumes: [], states: [], deltas: [], ranges: [], singletons: [] };
+    happened.set(hour, rows);
+    return rows;
+  };
+  for (const row of volumes) rowsOf(row.hour).volumes.push(row);
+  for (const row of states) rowsOf(row.hour).states.push(row);
+  for (const row of deltas) rowsOf(row.hour).deltas.push(row);
+  for (const row of ranges) rowsOf(row.hour).ranges.push(row);
+  for (const row of singletons) rowsOf(row.hour).singletons.push(row);
+  return happened;
+};

@@ -2,8 +2,10 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../../lib/time.ts";
 import { tradedToken } from "../../aliases.ts";
 import { indexedSince } from "../../window/indexed_since.ts";
+import { readDemanded } from "./demanded_prices.ts";
 import { OperatorPrices } from "./operator_prices.ts";
-import { anchorsOf, type PriceContext, poolsFor } from "./pools.ts";
+import { storedPoolEvents } from "./pool_events.ts";
+import { anchorsOf, type PriceContext, poolsFor, storedPoolIndex } from "./pools.ts";
 import {
   momentOf,
   type Price,
@@ -77,6 +79,7 @@ const poolPrices = async (context: PriceContext, wanted: readonly TokenHour[]): 
   const prices = new Map<string, Price>();
   const [anchor] = anchorsOf(context.network);
   if (anchor === undefined || wanted.length === 0) return prices;
+  if (context.snapshot.followed !== undefined) return readDemanded(context, wanted);
   const now = hourOf(context.snapshot.block.time);
   const range = await storedHours(context, anchor);
   const isStored = (hour: number): boolean =>
@@ -216,9 +219,10 @@ const compute = async (
   const stored_to = is_behind ? Math.min(stored.last_hour, last - 2 * HOUR_S) : Number.NEGATIVE_INFINITY;
   const from = Math.max(stored_to + HOUR_S, first - DAY_S, last - REPLAY_HOURS_MAX * HOUR_S);
   const tokens = [...new Set(wanted.map(({ token }) => token))];
-  const pools = await poolsFor(context, tokens);
-  const book = await PriceCalculator.open(context, pools, { hour: from, is_all: false });
-  return pick(await book.advance(context, last), wanted);
+  const pools = await poolsFor(storedPoolIndex(context), tokens);
+  const events = storedPoolEvents(context);
+  const book = await PriceCalculator.open(events, pools, { hour: from, is_all: false });
+  return pick(await book.advance(events, last), wanted);
 };
 
 /** Picks the requested prices. The book also prices the other sides of pools and the hours in between. */

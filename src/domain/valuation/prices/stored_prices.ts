@@ -10,7 +10,7 @@ import type { PriceConfidence, PriceMethod } from "./quotes.ts";
 const PAIRS_MAX = 1_000;
 
 const METHODS: readonly string[] = ["anchor", "market", "last"] satisfies readonly PriceMethod[];
-const isMethod = (text: string): text is PriceMethod => METHODS.includes(text);
+export const isMethod = (text: string): text is PriceMethod => METHODS.includes(text);
 
 const CONFIDENCES: readonly string[] = ["low", "medium", "high"] satisfies readonly PriceConfidence[];
 const isConfidence = (text: string): text is PriceConfidence => CONFIDENCES.includes(text);
@@ -34,7 +34,7 @@ interface StoredBacking {
 }
 
 /** The table states what is absent as -1. */
-const backingOf = (row: StoredBacking): Pick<Price, "cost_to_move_usd" | "sells"> => ({
+export const backingOf = (row: StoredBacking): Pick<Price, "cost_to_move_usd" | "sells"> => ({
   cost_to_move_usd: row.cost_to_move_usd < 0 ? null : row.cost_to_move_usd,
   sells: storedDepth(row.sell_reserve, row.sell_payout_usd),
 });

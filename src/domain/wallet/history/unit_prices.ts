@@ -15,6 +15,8 @@ interface HourPrice {
   readonly price_usd: number;
   readonly sells: SaleDepth | null;
   readonly is_traded: boolean;
+  /** Unix seconds from which it holds. */
+  readonly since: number;
 }
 
 /** Prices by traded token and hour. */
@@ -77,6 +79,7 @@ const putStored = async (
       price_usd: price_usd[row] ?? 0,
       sells: storedDepth(sell_reserve[row] ?? 0, sell_payout_usd[row] ?? 0),
       is_traded: is_traded[row] === 1,
+      since: 0,
     });
   }
   return until;
@@ -96,8 +99,8 @@ export const readHourPrices = async (scope: SnapshotContext, moved: MovementSele
   for (const { token, hour } of named) {
     const price = found.get(priceKey(token, hour));
     if (price === undefined) continue;
-    const { price_usd, sells, confidence } = price;
-    prices.put(tradedAs(scope, token), hour, { price_usd, sells, is_traded: confidence !== "low" });
+    const { price_usd, sells, confidence, since = 0 } = price;
+    prices.put(tradedAs(scope, token), hour, { price_usd, sells, is_traded: confidence !== "low", since });
   }
   return prices;
 };
@@ -135,7 +138,7 @@ export const unitPrices = async (
     const decimals = price === null ? null : decimalsOf(token);
     if (price === null || decimals === null) return null;
     // Field by field: this runs for every priced row of a wallet, and a spread copy costs more than finding the price.
-    const { price_usd, sells, is_traded } = price;
-    return { price_usd, sells, is_traded, decimals, since: starts.get(token) ?? 0 };
+    const { price_usd, sells, is_traded, since } = price;
+    return { price_usd, sells, is_traded, decimals, since: Math.max(since, starts.get(token) ?? 0) };
   };
 };

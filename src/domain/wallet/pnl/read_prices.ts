@@ -48,7 +48,8 @@ export const readQuotes = async (scope: SnapshotContext, hours: PriceHours): Pro
   return {
     quote: (token, time) => {
       // The price of an hour does not hold for its minutes before the first pool.
-      if (time < (starts.get(token) ?? Number.NEGATIVE_INFINITY)) return null;
+      const since = found.get(priceKey(token, hourOf(time)))?.since ?? 0;
+      if (time < Math.max(since, starts.get(token) ?? 0)) return null;
       return quotes.get(token)?.get(hourOf(time)) ?? null;
     },
     priceAt: (token, time) => found.get(priceKey(token, hourOf(time))) ?? null,

@@ -1,0 +1,48 @@
+import type { Hex } from "../../../lib/bytes.ts";
+import { hourOf } from "../../../lib/time.ts";
+import type { PriceQuestion, Snapshot } from "../../../store/facts.ts";
+import { tradedToken } from "../../aliases.ts";
+import type { PriceContext } from "./pools.ts";
+import { type Price, PriceCache, priceKey, type TokenHour, type TokenPrices } from "./price_cache.ts";
+import { backingOf, isMethod } from "./stored_prices.ts";
+
+/** The hour of the snapshot's block counts up to that block; every other hour counts whole. */
+const questionOf = ({ block }: Snapshot, token: Hex, hour: number): PriceQuestion => ({
+  token,
+  hour,
+  at_block: hour === hourOf(block.time) ? block.number : 0,
+});
+
+/** An address, no piece of a collection. */
+const ADDRESS_DIGITS = 40;
+
+/** Prices of a network that is read on demand; a pair without a price is absent, and noted for the warning. */
+export const readDemanded = async (context: PriceContext, wanted: readonly TokenHour[]): Promise<TokenPrices> => {
+  const { facts, network, snapshot } = context;
+  const memory = facts.own(PriceCache);
+  const now = hourOf(snapshot.block.time);
+  const past = wanted.filter(({ hour }) => hour <= now);
+  const tradedAs = (token: Hex): Hex => tradedToken(network, token);
+  const asked = new Map<string, PriceQuestion>();
+  for (const { token, hour } of past) {
+    const traded = tradedAs(token);
+    if (traded.length === ADDRESS_DIGITS) asked.set(priceKey(traded, hour), questionOf(snapshot, traded, hour));
+  }
+  const rows = asked.size === 0 ? [] : ((await facts.demandedPrices?.(snapshot, [...asked.values()])) ?? []);
+  const found = new Map<string, Price>();
+  for (const { token, state, method, ...row } of rows) {
+    const { hour, price_usd, depth_usd, confidence, since } = row;
+    if (state !== "priced" || !isMethod(method)) continue;
+    found.set(priceKey(token, hour), { hour, price_usd, depth_usd, method, confidence, since, ...backingOf(row) });
+  }
+  memory.noteLacking(snapshot, {
+    unpriced: [...asked.keys()].some((key) => !found.has(key)),
+    unread: rows.some(({ state }) => state === "failed"),
+  });
+  return new Map(
+    past.flatMap(({ token, hour }) => {
+      const price = found.get(priceKey(tradedAs(token), hour));
+      return price === undefined ? [] : [[priceKey(token, hour), price]];
+    }),
+  );
+};
