@@ -104,7 +104,8 @@ const openEnlarged = async (size: Size, closers: (() => Promise<void>)[]): Promi
     stop.abort();
     await chain.close();
   });
-  const operator = operatorOf(chosen, { networks: [enabled], own_origins: site.own_origins });
+  const own = { own_origins: site.own_origins, readStoredRules: service.accounts.risk_rules.list };
+  const operator = operatorOf(chosen, { networks: [enabled], ...own });
   const contextFor = contexts({ facts: service.facts, chains: [chain], operator });
   const place: CallTarget = { chains: [chain], contextFor, now_ms: Date.now() };
   return { place, service, facts_dir: join(data_dir, "facts"), added: await addOnce(service, size) };

@@ -42,4 +42,10 @@ export const OPERATOR_STATE: OperatorState = {
     },
   ],
   now_ms: () => Date.UTC(2026, 10, 20, 12),
+  risk: {
+    rules_of_file: [
+      { id: "sanctions", category: "sanctioned", exposure: "any", direction: "any", usd: 1, percent: null },
+    ],
+    categories: ["sanctioned", "mixer", "scam"],
+  },
 };

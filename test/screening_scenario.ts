@@ -1,6 +1,7 @@
 import type { EventLog } from "../src/chains/chain.ts";
-import { type RiskRule, SILENT_OPERATOR } from "../src/domain/operator.ts";
+import { type Operator, SILENT_OPERATOR } from "../src/domain/operator.ts";
 import { type Hex, hex, toHex } from "../src/lib/bytes.ts";
+import type { SourcedRule } from "../src/lib/risk_rule.ts";
 import { replaceList } from "../src/store/lists.ts";
 import type { TableRows } from "../src/store/tables.gen.ts";
 import { analyzeTransaction } from "../src/tools/analyze_transaction/index.ts";
@@ -22,6 +23,7 @@ export const DEPOSIT = who("21");
 const PAYOUT = who("22");
 export const [DILUTED, CLEAN, SWAPPER, FRIEND] = [who("31"), who("33"), who("34"), who("35")];
 const [WASHER, STRANGER] = [who("32"), who("36")];
+const [MULE, PAYEE] = [who("37"), who("38")];
 
 const IMPORTED_MS = 1_785_628_800_000;
 const DOLLAR = 10n ** 6n;
@@ -58,6 +60,11 @@ export const TRANSACTIONS: readonly (readonly [block: number, index: number, leg
     ],
   ],
   [106, 2, [[USDC, STRANGER, DEPOSIT, 40]]],
+  // 5,000 of a pool with a tenth of the mixer's, and 45,000 clean ones.
+  [101, 2, [[USDC, EXCHANGE, MULE, 9_000]]],
+  [101, 3, [[USDC, MIXER, MULE, 1_000]]],
+  [102, 3, [[USDC, MULE, PAYEE, 5_000]]],
+  [103, 2, [[USDC, EXCHANGE, PAYEE, 45_000]]],
   // After the deposit of 102: it does not count there.
   [107, 0, [[USDC, LISTED, DILUTED, 9_000]]],
 ];
@@ -136,8 +143,9 @@ export interface ScreeningCase {
   readonly at: readonly [block: number, index: number];
   readonly asset?: string;
   readonly direction?: "in" | "out";
+  readonly method?: "haircut" | "fifo" | "poison";
   readonly network?: string;
-  readonly rules?: readonly RiskRule[];
+  readonly rules?: readonly SourcedRule[];
   readonly age_hours?: number;
   readonly state?: FixedState;
 }
@@ -147,30 +155,37 @@ const stablecoins = [
   { symbol: "DAI", address: DAI, peg: "USD" },
 ] as const;
 
-/** Runs the tool on a transaction of the story. */
-export const analyzeStory = (
-  store: TestFacts,
-  { at: [block, index], network = "demo", rules = [], age_hours = 1, state, ...asked }: ScreeningCase,
-) => {
+/** The chain of the story. */
+export const storyChain = (network: string, state?: FixedState) => {
   const transactions = Object.fromEntries(TRANSACTIONS.map((one) => [hashOf(one[0], one[1]), seenOf(one)]));
   const blocks = Array.from({ length: 121 }, (_, number) => {
     const [hash, parent_hash] = [toHex(blockHash(number)), toHex(blockHash(Math.max(0, number - 1)))];
     return { number, hash, parent_hash, time: dayOf(number) };
   });
-  const chain = fixedChain({
+  return fixedChain({
     ...{ blocks, transactions },
     ...state,
     network: { id: network, stablecoins: [...stablecoins], wrapped_native: addressOf(0xe) },
   });
+};
+
+/** Sanctions lists of an age, at the time of the story. */
+export const listsOfAge = (hours: number): Operator["sanctions"] => ({
+  max_age_hours: 168,
+  now_ms: () => IMPORTED_MS + hours * 3_600_000,
+});
+
+/** Runs the tool on a transaction of the story. */
+export const analyzeStory = (
+  store: TestFacts,
+  { at: [block, index], network = "demo", rules = [], age_hours = 1, state, ...asked }: ScreeningCase,
+) => {
+  const chain = storyChain(network, state);
   const context = {
     facts: store.facts,
     chain: () => chain,
     networks: [network],
-    operator: {
-      ...SILENT_OPERATOR,
-      risk_rules: rules,
-      sanctions: { max_age_hours: 168, now_ms: () => IMPORTED_MS + age_hours * 3_600_000 },
-    },
+    operator: { ...SILENT_OPERATOR, readRiskRules: async () => rules, sanctions: listsOfAge(age_hours) },
     signal: AbortSignal.timeout(30_000),
   };
   return runTool(analyzeTransaction, { tx_hash: `0x${hashOf(block, index)}`, network, ...asked }, context);

@@ -44,7 +44,7 @@ const MAY_USE: Record<string, readonly string[]> = {
   demo: ["viem", "@solana/kit", "litesvm", "undici"],
   config: ["zod"],
   tools: ["zod"],
-  accounts: ["libsql", "pg", "@redis/client"],
+  accounts: ["libsql", "pg", "zod", "@redis/client"],
   charts: ["d3-array", "d3-scale", "d3-shape", "d3-hierarchy", "d3-sankey"],
   watch: [],
   surfaces: ["fastify", "zod", "prom-client", "@modelcontextprotocol/server", "marked"],

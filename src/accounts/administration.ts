@@ -5,12 +5,13 @@ import type { Database } from "./database.ts";
 import { type Keys, openKeys } from "./keys.ts";
 import type { Plans } from "./plans.ts";
 import type { PricedTool, ToolPrices } from "./prices.ts";
+import { openRiskRules, type RiskRules } from "./risk_rules.ts";
 import type { Peppers, RandomBytes } from "./secret.ts";
 import { openUsers, type Users } from "./users.ts";
 import type { WatchStore } from "./watch/open.ts";
 import type { WatchRules } from "./watch/rules.ts";
 
-/** Operations that change accounts, keys, users, plans and prices. Each change is recorded in the audit trail under one actor's name. */
+/** Operations that change accounts, keys, users, plans, prices and risk rules. Each change is recorded in the audit trail under one actor's name. */
 export interface Administration {
   readonly accounts: Accounts;
   readonly keys: Keys;
@@ -20,6 +21,7 @@ export interface Administration {
     set(tool: string, credits: number | null): ReturnType<ToolPrices["set"]>;
   };
   readonly allowlist: Allowlist;
+  readonly risk_rules: RiskRules;
   readonly watch: Pick<WatchRules, "remove">;
 }
 
@@ -54,6 +56,7 @@ export const administrationFor = (
     users: openUsers({ ...parts, record }),
     prices: { list: () => prices.list(), set: (tool, credits) => prices.set({ tool, credits, at: now(), record }) },
     allowlist: openAllowlist({ ...parts, record, changed: () => prices.current(database) }),
+    risk_rules: openRiskRules({ database, now, actor, record }),
     watch: parts.watch.rules(actor),
   };
 };

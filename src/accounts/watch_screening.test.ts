@@ -27,7 +27,7 @@ const create = () =>
   store.watch.rules("key:test").create(by, {
     ...RULE_DEFINITION,
     ...{ subject_kind: "screening", events: ["risk"], direction: "in", url: null },
-    subject: transferSubject({ tx_hash: hex(HASH), asset: hex(COIN), direction: "in" }),
+    subject: transferSubject({ tx_hash: hex(HASH), asset: hex(COIN), direction: "in", method: "haircut" }),
   });
 
 /** A watcher with a verdict and lists that a test changes, and how often it judged. */
@@ -74,6 +74,7 @@ test("a list that names the sender makes one event with both verdicts", async ()
         tx_hash: `0x${HASH}`,
         asset: "0x0C0c0C0c0c0c0c0c0c0c0C0C0C0c0c0C0c0c0c0c",
         direction: "in",
+        method: "haircut",
       },
     },
   ]);

@@ -30,7 +30,7 @@ const kind = (kind: FieldKind, description: string, examples: readonly unknown[]
   examples: [...examples],
 });
 
-export const network = () => z.string().meta(kind("network", "Network id, exactly as listed.")).brand<"network">();
+export const network = () => z.string().meta(kind("network", "Network id.")).brand<"network">();
 
 /** One enabled network, `evm` (all enabled EVM networks) or `all` (every enabled network whose address format fits). */
 export const networks = () => z.string().meta(kind("networks", "Network id, `evm` or `all`."));

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { firedRules } from "../domain/compliance/risk/rules.ts";
-import { TRACE_METHODS } from "../domain/compliance/risk/taint_pools.ts";
 import { unknownSpenders } from "../domain/compliance/risk/wallet_risk.ts";
 import { data } from "../lib/outcome.ts";
 import { DEMO_EXAMPLES, defineTool } from "./tool.ts";
@@ -38,10 +37,7 @@ export const getWalletRiskOverview = defineTool({
   credits: 15,
   families: ["evm", "solana", "tron"],
   input: shape.input.extend({
-    method: z
-      .enum(TRACE_METHODS)
-      .default("haircut")
-      .describe("How money mixes: pro rata, first in first out, or tainted in full."),
+    method: shape.traceMethod("How money mixes: pro rata, first in first out, or tainted in full."),
   }),
   output,
   example: { address: DEMO_EXAMPLES.exposed_wallet, network: "demo" },
@@ -50,7 +46,7 @@ export const getWalletRiskOverview = defineTool({
     const assessed = await assessWallet({ asked, context, type: TYPE, is_named: true });
     if (assessed.outcome !== null) return assessed.outcome;
     const { risk, networks, metadata } = assessed;
-    const rules = context.operator.risk_rules;
+    const rules = await context.operator.readRiskRules();
     return data({
       type: TYPE as typeof TYPE,
       risk_score: risk.score.score,

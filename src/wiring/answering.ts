@@ -3,6 +3,7 @@ import type { AccountsStore } from "../accounts/open.ts";
 import { listenAddress, listenName } from "../config/listen_address.ts";
 import type { Settings } from "../config/settings.ts";
 import { MovementCache, RecentMovementCache } from "../domain/address/movements/movement_cache.ts";
+import type { Operator } from "../domain/operator.ts";
 import { OperatorPrices } from "../domain/valuation/prices/operator_prices.ts";
 import { TransactionFactsCache } from "../domain/wallet/history/acts/transaction_facts_cache.ts";
 import { LedgerCache } from "../domain/wallet/pnl/ledger_cache.ts";
@@ -27,7 +28,7 @@ import { watchFreezeViews } from "./freeze_watch.ts";
 import type { NetworkSet } from "./network_set.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { runOperatorPrices } from "./operator_prices.ts";
-import { operatorOf } from "./operators.ts";
+import { operatorOf, RISK_CATEGORIES } from "./operators.ts";
 import { type OwnCalls, ownCall } from "./own_call.ts";
 import { SubjectCalls } from "./subject_calls.ts";
 import { warm } from "./warming.ts";
@@ -68,7 +69,8 @@ export interface AnsweringService {
 export const openAnswering = async (parts: AnsweringOptions): Promise<AnsweringService> => {
   const { settings, own_origins = [], networks, data_dir, facts, log, stop, closers } = parts;
   const { chains, enabled } = networks;
-  const operator = operatorOf(settings, { networks: enabled, own_origins });
+  const readStoredRules = parts.accounts.risk_rules.list;
+  const operator = operatorOf(settings, { networks: enabled, own_origins, readStoredRules });
   const prices = await runOperatorPrices({
     settings: settings.prices,
     networks: enabled,
@@ -87,7 +89,7 @@ export const openAnswering = async (parts: AnsweringOptions): Promise<AnsweringS
   const { call_timeout_ms } = settings;
   const own: OwnCalls = { chains, contextFor, call_timeout_ms, now_ms: Date.now, stop };
   return {
-    listen: () => listenWith(parts, { contextFor, followed: followContext({ ...on_demand, subjects }) }),
+    listen: () => listenWith(parts, { contextFor, operator, followed: followContext({ ...on_demand, subjects }) }),
     runExample: (tool) => ownCall(own, tool, tool.example),
     warm: () => {
       const warming = warm({ ...own, facts: facts.served, log });
@@ -99,14 +101,17 @@ export const openAnswering = async (parts: AnsweringOptions): Promise<AnsweringS
 
 interface CallParts {
   readonly contextFor: ContextFor;
+  readonly operator: Operator;
   readonly followed: FollowContext;
 }
 
-const listenWith = async (parts: AnsweringOptions, { contextFor, followed }: CallParts) => {
+const listenWith = async (parts: AnsweringOptions, { contextFor, operator, followed }: CallParts) => {
   const { settings, log, accounts, facts, stop, closers } = parts;
   const { chains } = parts.networks;
-  const state = { status: parts.status, lists: () => currentLists(facts), now_ms: Date.now };
-  const watched = await openWatching({ settings, accounts, facts, chains, contextFor, log, stop });
+  const { readRiskRules } = operator;
+  const risk = { rules_of_file: settings.risk_rules, categories: RISK_CATEGORIES };
+  const state = { status: parts.status, lists: () => currentLists(facts), now_ms: Date.now, risk };
+  const watched = await openWatching({ settings, accounts, facts, chains, contextFor, readRiskRules, log, stop });
   if (watched !== null) closers.push(() => watched.ended);
   const rest = openRestOn(parts, contextFor, { state, watched, followed });
   closers.push(() => rest.close());

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
+import type { StoredRiskRule } from "../accounts/risk_rules.ts";
 import { addressIn } from "../chains/networks/from_config.ts";
 import type { Settings } from "../config/settings.ts";
 import { CATEGORIES } from "../domain/compliance/risk/model.ts";
@@ -9,6 +10,7 @@ import { type DomainList, readDomainList } from "../lib/domain_list.ts";
 import { AssayError } from "../lib/errors.ts";
 import { FILE_BOUNDS } from "../lib/json_bounds.ts";
 import { nearest } from "../lib/nearest.ts";
+import type { RiskRule } from "../lib/risk_rule.ts";
 import { iso } from "../lib/time.ts";
 import { openSources, type Sources } from "../sources/index.ts";
 import { guardedWeb, type OwnOrigin } from "../web/guarded.ts";
@@ -68,29 +70,49 @@ const sourcesOf = (settings: Settings, networks: readonly EnabledNetwork[], web:
   });
 };
 
-const rulesOf = ({ risk_rules }: Settings): Operator["risk_rules"] => {
-  const known = CATEGORIES.map(({ category }): string => category);
-  const stray = risk_rules.find(({ category }) => !known.includes(category));
+export const RISK_CATEGORIES: readonly string[] = CATEGORIES.map(({ category }) => category);
+
+/** @throws `AssayError` CONFIG */
+const rulesOf = ({ risk_rules }: Settings): readonly RiskRule[] => {
+  const stray = risk_rules.find(({ category }) => !RISK_CATEGORIES.includes(category));
   if (stray === undefined) return risk_rules;
-  const guess = nearest(stray.category, known);
+  const guess = nearest(stray.category, RISK_CATEGORIES);
   throw new AssayError({
     code: "CONFIG",
-    message: `risk_rules: there is no category '${stray.category}'; ${guess === null ? `the categories are ${known.join(", ")}` : `did you mean '${guess}'?`}`,
+    message: `risk_rules: there is no category '${stray.category}'; ${guess === null ? `the categories are ${RISK_CATEGORIES.join(", ")}` : `did you mean '${guess}'?`}`,
     public: "a rule names an unknown category",
   });
 };
+
+/**
+ * The rules of the file, then those of the portal. All apply: a rule only adds a finding, so none can weaken another. A
+ * rule of a category that an earlier release had never applies.
+ */
+const readerOf =
+  (of_file: readonly RiskRule[], readStored: OperatorOptions["readStoredRules"]): Operator["readRiskRules"] =>
+  async () => [
+    ...of_file.map((rule) => ({ ...rule, source: "file" as const })),
+    ...(await readStored())
+      .filter(({ rule }) => RISK_CATEGORIES.includes(rule.category))
+      .map(({ rule }) => ({ ...rule, source: "portal" as const })),
+  ];
 
 /** Inputs of the operator's capabilities: the settings and the parts of this process. */
 export interface OperatorOptions {
   readonly networks: readonly EnabledNetwork[];
   readonly own_origins?: readonly OwnOrigin[];
+  /** The rules of the portal that are in force now. */
+  readonly readStoredRules: () => Promise<readonly Pick<StoredRiskRule, "rule">[]>;
 }
 
 /**
  * Capabilities and data that the settings give the tools.
  * @throws `AssayError` CONFIG for an invalid list or rule
  */
-export const operatorOf = (settings: Settings, { networks, own_origins = [] }: OperatorOptions): Operator => {
+export const operatorOf = (
+  settings: Settings,
+  { networks, own_origins = [], readStoredRules }: OperatorOptions,
+): Operator => {
   const web = webOf(settings, own_origins);
   return {
     ...SILENT_OPERATOR,
@@ -98,6 +120,6 @@ export const operatorOf = (settings: Settings, { networks, own_origins = [] }: O
     sites: sitesOf(settings, networks),
     sources: sourcesOf(settings, networks, web),
     sanctions: { max_age_hours: settings.sanctions_max_age_hours, now_ms: Date.now },
-    risk_rules: rulesOf(settings),
+    readRiskRules: readerOf(rulesOf(settings), readStoredRules),
   };
 };

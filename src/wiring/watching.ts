@@ -7,6 +7,7 @@ import { isIP } from "node:net";
 import type { AccountsStore } from "../accounts/open.ts";
 import type { Chain } from "../chains/chain.ts";
 import type { Settings } from "../config/settings.ts";
+import type { Operator } from "../domain/operator.ts";
 import { formatToken } from "../domain/token/metadata/metadata.ts";
 import { outcomeLevel, TOKEN_OUTCOMES } from "../domain/token/verdict/verdict.ts";
 import { CATEGORIES } from "../labels/categories.ts";
@@ -36,6 +37,7 @@ export interface WatchingOptions {
   readonly facts: FactsStore;
   readonly chains: readonly Chain[];
   readonly contextFor: ContextFor;
+  readonly readRiskRules: Operator["readRiskRules"];
   readonly log: Log;
   readonly stop: AbortSignal;
 }
@@ -110,10 +112,10 @@ const ownOrigin = async (origin: string): Promise<OwnOrigin | null> => {
 
 /** A screening is judged by the lists of labels and sanctions, and by the operator's rules. */
 const basisOf =
-  ({ facts: { served }, settings }: WatchingOptions) =>
+  ({ facts: { served }, readRiskRules }: WatchingOptions) =>
   async (): Promise<string> => {
-    const [labels, sanctions] = await Promise.all([served.lists("labels_among"), served.lists("sanctions_among")]);
-    return JSON.stringify([labels, sanctions, settings.risk_rules]);
+    const lists = [served.lists("labels_among"), served.lists("sanctions_among")];
+    return JSON.stringify(await Promise.all([...lists, readRiskRules()]));
   };
 
 /** The tool that judges a subject, and its arguments. */
@@ -123,8 +125,8 @@ const assessmentOf = (
 ): { readonly tool: AnyTool; readonly args: Readonly<Record<string, unknown>> } => {
   const network = chain.network.id;
   if (subject_kind === "screening") {
-    const { tx_hash, asset, direction } = readTransferSubject(subject);
-    const args = { tx_hash: chain.formatHash(tx_hash), asset: formatToken(chain, asset), direction, network };
+    const { tx_hash, asset, ...how } = readTransferSubject(subject);
+    const args = { tx_hash: chain.formatHash(tx_hash), asset: formatToken(chain, asset), ...how, network };
     return { tool: toolCalled("analyze_transaction"), args };
   }
   const address = chain.formatAddress(hex(subject));

@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import { riskRule } from "../../src/accounts/risk_rule.ts";
 import { openTemporary } from "../../src/accounts/testing/temporary.ts";
 import { RULE_DEFINITION } from "../../src/accounts/testing/watch.ts";
 import { Secret, silentLog } from "../../src/lib/log.ts";
@@ -61,9 +62,12 @@ const { id: user_id } = await store.users.link({
 const { id: rule_id } = await store.watch
   .rules("tests")
   .create({ account_id: account.id, key_id: key.id }, RULE_DEFINITION);
+const RISK_RULE = riskRule.parse({ id: "mixers", category: "mixer", usd: 1 });
+await store.risk_rules.create(RISK_RULE);
 /** Existing values for the parameters of a path. */
 const KNOWN: Readonly<Record<string, string>> = {
   ...{ account_id: account.id, key_id: key.id, user_id, rule_id, tool: "resolve_ens", month: "2026-11" },
+  id: RISK_RULE.id,
 };
 
 /** Queries of the operations that require one. */
@@ -84,6 +88,9 @@ const RIGHT: Readonly<Record<string, Record<string, unknown>>> = {
   remove_user: {},
   set_price: { credits: 2 },
   set_tool_public: { is_public: true },
+  create_risk_rule: { id: "scams", category: "scam", percent: 5 },
+  set_risk_rule: { category: "scam", percent: 5, version: 1 },
+  remove_risk_rule: { version: 1 },
 };
 
 interface OperatorRequest {
@@ -177,6 +184,10 @@ describe.each(OPERATIONS)("$method $path", ({ id, path, method, body, query }) =
       // The user of the other tests may be the last owner by now.
       const made = await store.users.link({ name: "leaving", account_id: account.id, is_operator: false });
       expect((await send(at, { ...rightInput(id), places: { user_id: made.id } })).status).toBe(200);
+    } else if (path.includes("/risk/rules/{id}")) {
+      const { version } = await store.risk_rules.create({ ...RISK_RULE, id: `for_${id}` });
+      const asked = { body: { ...RIGHT[id], version }, places: { id: `for_${id}` } };
+      expect((await send(at, asked)).status).toBe(200);
     } else expect((await send(at, rightInput(id))).status).toBe(200);
   });
 

@@ -11,6 +11,11 @@ const numbers = ({ minimum, maximum }: JsonSchema): fc.Arbitrary<number> => {
   return fc.oneof(fc.integer({ min, max: Math.min(max, min + 50) }), fc.integer({ min, max }));
 };
 
+const doubleBounds = ({ minimum, maximum }: JsonSchema) => ({
+  min: typeof minimum === "number" ? minimum : -Number.MAX_VALUE,
+  max: typeof maximum === "number" ? maximum : Number.MAX_VALUE,
+});
+
 const objects = (schema: JsonSchema): fc.Arbitrary<unknown> => {
   const properties = isSchema(schema.properties) ? Object.entries(schema.properties) : [];
   const model = Object.fromEntries(
@@ -34,6 +39,7 @@ export const schemaValues = (schema: JsonSchema): fc.Arbitrary<unknown> => {
       return fc.array(items, { minLength: Number(schema.minItems ?? 0), maxLength: 4 });
     }
     case "string":
+      if (typeof schema.pattern === "string") return fc.stringMatching(new RegExp(schema.pattern));
       return fc.string({
         unit: fc.constantFrom("a", "0", " ", "-", "/", "%", "ü", "😀"),
         minLength: Number(schema.minLength ?? 0),
@@ -41,6 +47,8 @@ export const schemaValues = (schema: JsonSchema): fc.Arbitrary<unknown> => {
       });
     case "integer":
       return numbers(schema);
+    case "number":
+      return fc.oneof(numbers(schema), fc.double({ ...doubleBounds(schema), noNaN: true }));
     case "boolean":
       return fc.boolean();
     case "null":

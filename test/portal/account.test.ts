@@ -177,6 +177,61 @@ test("lets an operator end a watch rule of an account after a confirmation", asy
   expect([watched.errors, watched.foreign]).toEqual([[], []]);
 });
 
+test("lets an operator make, change and end a risk rule, beside those of the configuration", async () => {
+  const { token } = await invite("rita", { is_operator: true });
+  const watched = await browser.open(service.url);
+  const { page } = watched;
+  await settle(watched, token);
+  await page.goto(`${service.url}/app/operator?part=risk`);
+  const ofFile = page.getByRole("row", { name: /sanctions/ });
+  await ofFile.waitFor();
+  expect(await ofFile.getByRole("button").count()).toBe(0);
+  const form = page.locator("form.make");
+  await form.getByLabel("Name of the rule").fill("mixers");
+  await form.getByLabel("Category").selectOption("mixer");
+  await form.getByLabel("Limit in USD").fill("1500.5");
+  await form.getByRole("button", { name: "Make it" }).click();
+  const row = page.getByRole("row", { name: /mixers/ });
+  await row.waitFor();
+  expect(await row.textContent()).toContain("1,500.5");
+  // The keyboard is where it was.
+  expect(await page.evaluate("document.activeElement?.textContent")).toBe("Make it");
+  const [stored = null] = await service.store.risk_rules.list();
+  expect(stored?.rule).toEqual({
+    ...{ id: "mixers", category: "mixer", exposure: "any", direction: "any", usd: 1_500.5, percent: null },
+  });
+
+  await row.getByRole("button", { name: "Edit mixers" }).click();
+  expect(await page.evaluate("document.activeElement?.tagName")).toBe("SELECT");
+  await form.getByLabel("Direction").selectOption("in");
+  await form.getByLabel("Limit in USD").fill("");
+  await form.getByRole("button", { name: "Change it" }).click();
+  await page.getByText("a rule needs `usd` or `percent`").waitFor();
+  await form.getByLabel("Limit in percent").fill("7.5");
+  // In the meantime another operator changes the rule.
+  const theirs = { ...stored?.rule, usd: 2 } as NonNullable<typeof stored>["rule"];
+  await service.store.as("other").risk_rules.change(theirs, stored?.version ?? 0);
+  await form.getByRole("button", { name: "Change it" }).click();
+  await page.getByText("Risk rule 'mixers' was changed by other in the meantime.").waitFor();
+  expect((await service.store.risk_rules.list()).map(({ rule }) => rule)).toEqual([theirs]);
+  expect(await violationsOn(page)).toEqual([]);
+  await row.filter({ hasText: "by other" }).getByRole("button", { name: "Edit mixers" }).click();
+  await form.getByLabel("Limit in percent").fill("7.5");
+  await form.getByRole("button", { name: "Change it" }).click();
+  await row.filter({ hasText: "7.5" }).waitFor();
+
+  await row.getByRole("button", { name: "Remove" }).click();
+  await row.getByRole("button", { name: "Keep" }).click();
+  await row.getByRole("button", { name: "Remove" }).click();
+  await row.getByRole("button", { name: "Remove" }).click();
+  await row.waitFor({ state: "detached" });
+  expect(await service.store.risk_rules.list()).toEqual([]);
+  const trail = (await service.store.audit({ limit: 4, before_seq: null })).map(({ action }) => action);
+  expect(trail).toEqual(["risk_rule.remove", "risk_rule.change", "risk_rule.change", "risk_rule.create"]);
+  // Refused requests are errors of the network that the page shows.
+  expect(watched.foreign).toEqual([]);
+});
+
 describe("pages", () => {
   beforeAll(async () => {
     const by = { account_id: service.customer.account.id, key_id: service.customer.key.id };
@@ -210,7 +265,7 @@ describe("pages", () => {
       await page.getByRole("region", { name: "Open sessions" }).waitFor();
       await inspect("account");
       await page.getByRole("link", { name: "Operator" }).click();
-      for (const part of ["Networks", "Lists", "Accounts", "Users", "Prices", "Watches", "Audit trail"]) {
+      for (const part of ["Networks", "Lists", "Accounts", "Users", "Prices", "Risk rules", "Watches", "Audit trail"]) {
         await page.getByRole("button", { name: part, exact: true }).click();
         await page.getByRole("main").getByRole("region").locator("table, figure, article").first().waitFor();
         await inspect(`operator_${part.toLowerCase().replace(" ", "_")}`);

@@ -4,6 +4,7 @@ import { setQuery } from "../navigation.ts";
 import { Accounts, Users } from "../operator/accounts.tsx";
 import { Audit } from "../operator/audit.tsx";
 import { Lists, Networks } from "../operator/networks.tsx";
+import { RiskRules } from "../operator/risk_rules.tsx";
 import { Tools } from "../operator/tools.tsx";
 import { Watches } from "../operator/watches.tsx";
 import type { PageProps } from "../routes.ts";
@@ -17,6 +18,7 @@ const PARTS = [
   { id: "accounts", name: "Accounts", Part: Accounts },
   { id: "users", name: "Users", Part: Users },
   { id: "tools", name: "Prices", Part: Tools },
+  { id: "risk", name: "Risk rules", Part: RiskRules },
   { id: "watches", name: "Watches", Part: Watches },
   { id: "audit", name: "Audit trail", Part: Audit },
 ];

@@ -24,17 +24,20 @@ const questionOf = ({ params, query }: PageProps): ToolQuestion | null => {
   if (address !== undefined) return { tool: "get_wallet_risk_overview", args: { address, network, ...asOf(query) } };
   const [asset, direction] = [query.get("asset"), query.get("direction")];
   if (hash === undefined || asset === null || direction === null) return null;
-  return { tool: "analyze_transaction", args: { tx_hash: hash, network, asset, direction } };
+  const method = query.get("method");
+  const how = method === null || method === "" ? {} : { method };
+  return { tool: "analyze_transaction", args: { tx_hash: hash, network, asset, direction, ...how } };
 };
 
-/** Asset and direction of the transfer, which the address of the page then holds. */
+/** Asset, direction and method of the screening, which the address of the page then holds. */
 const TransferForm = () => (
   <form
     class="parameters"
     onSubmit={(event) => {
       event.preventDefault();
       const form = new FormData(event.currentTarget);
-      setQuery({ asset: String(form.get("asset")).trim(), direction: String(form.get("direction")) });
+      const textIn = (name: string) => String(form.get(name)).trim();
+      setQuery({ asset: textIn("asset"), direction: textIn("direction"), method: textIn("method") });
     }}
   >
     <div class="parameter">
@@ -46,6 +49,14 @@ const TransferForm = () => (
       <select id="report-direction" name="direction">
         <option value="in">in: received</option>
         <option value="out">out: sent</option>
+      </select>
+    </div>
+    <div class="parameter">
+      <label for="report-method">How money mixes</label>
+      <select id="report-method" name="method">
+        <option value="haircut">haircut: pro rata</option>
+        <option value="fifo">fifo: first in, first out</option>
+        <option value="poison">poison: tainted in full</option>
       </select>
     </div>
     <button type="submit">Choose</button>

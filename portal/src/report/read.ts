@@ -125,6 +125,7 @@ const transferReport = (body: JsonObject, screening: JsonObject): RiskReport => 
         ["Transaction", body.tx_hash],
         ["Asset", screening.asset],
         ["Direction", screening.direction],
+        ["How money mixes", screening.method],
         ["USD", screening.usd],
         ["Network", body.network],
         ["History up to block", block],

@@ -123,6 +123,7 @@ const Findings = ({ report }: { readonly report: RiskReport }) => (
         rows={report.rules}
         columns={[
           ["Rule", "id"],
+          ["From", "source"],
           ["Category", "category"],
           ["Exposure", "exposure"],
           ["Direction", "direction"],

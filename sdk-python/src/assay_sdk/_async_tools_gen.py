@@ -55,10 +55,11 @@ class AsyncTools(AsyncCaller):
         as_of_block: int | str | None = None,
         asset: str | None = None,
         direction: Literal["in", "out"] | None = None,
+        method: Literal["haircut", "fifo", "poison"] | None = None,
         idempotency_key: str | None = None,
     ) -> Result[AnalyzeTransaction]:
         """Explain a transaction. Explains one transaction: its actions by protocol, gains and losses of each address in tokens and dollars, calls, approvals, fee, the reason of a failure, sandwiches and arbitrage, and risks with evidence. Without a network, every enabled one is searched. With `asset` it screens a transfer. Use it to explain a transaction hash: what a swap or transfer did, why transactions fail."""
-        asked = {"tx_hash": tx_hash, "network": network, "as_of_block": as_of_block, "asset": asset, "direction": direction}
+        asked = {"tx_hash": tx_hash, "network": network, "as_of_block": as_of_block, "asset": asset, "direction": direction, "method": method}
         return await self._call("analyze_transaction", AnalyzeTransaction, asked, idempotency_key)
 
     async def get_wallet_stablecoin_compliance(

@@ -5,7 +5,7 @@ import type { Result } from "../result.ts";
 export interface AnalyzeTokenWebsiteInput {
   /** Token contract. */
   readonly token_address: string;
-  /** Network id, exactly as listed. */
+  /** Network id. */
   readonly network: string;
   /** Site to check, http or https. Default: the site named by the token's metadata. */
   readonly website_url?: string | undefined;

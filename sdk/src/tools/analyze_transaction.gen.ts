@@ -5,7 +5,7 @@ import type { Result } from "../result.ts";
 export interface AnalyzeTransactionInput {
   /** Transaction hash: 0x and 64 hex digits on EVM networks, 64 hex digits on Tron, the first signature on Solana. */
   readonly tx_hash: string;
-  /** Network id, exactly as listed. */
+  /** Network id. */
   readonly network?: string | undefined;
   /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
@@ -13,6 +13,8 @@ export interface AnalyzeTransactionInput {
   readonly asset?: string | undefined;
   /** `in` judges its origin, `out` its receiver. */
   readonly direction?: "in" | "out" | undefined;
+  /** How money mixes. */
+  readonly method?: "haircut" | "fifo" | "poison" | undefined;
 }
 
 export interface AnalyzeTransactionOutput {
@@ -291,6 +293,7 @@ export interface AnalyzeTransactionOutput {
   readonly screening?: {
     readonly asset: string;
     readonly direction: "in" | "out";
+    readonly method: "haircut" | "fifo" | "poison";
     /** Block of the transaction, up to which history counts; null while pending. */
     readonly as_of_block: number | null;
     /** Null when nothing was found but something is unknown; `unavailable` has the reasons. */
@@ -416,6 +419,8 @@ export interface AnalyzeTransactionOutput {
     } | null;
     readonly rules_fired: readonly {
       readonly id: string;
+      /** Where the operator set it: the configuration file or the portal. */
+      readonly source: "file" | "portal";
       readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge";
       readonly exposure: "direct" | "indirect" | "any";
       readonly direction: "in" | "out" | "any";

@@ -5,7 +5,7 @@ import type { Result } from "../result.ts";
 export interface GetContractSourceCodeInput {
   /** Contract whose source is read. */
   readonly contract_address: string;
-  /** Network id, exactly as listed. */
+  /** Network id. */
   readonly network: string;
   /** Include the ABI. */
   readonly include_abi?: boolean | undefined;

@@ -5,7 +5,7 @@ import type { Result } from "../result.ts";
 export interface GetTokenFlowIntelligenceInput {
   /** Token address, or `native` for the network's native coin. */
   readonly token_address: string;
-  /** Network id, exactly as listed. */
+  /** Network id. */
   readonly network: string;
   /** Length of the window, which ends at the as-of block. */
   readonly timeframe?: "5m" | "1h" | "6h" | "12h" | "1d" | "7d" | undefined;

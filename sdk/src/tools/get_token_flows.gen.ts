@@ -6,7 +6,7 @@ import type { Result } from "../result.ts";
 export interface GetTokenFlowsInput {
   /** Token address, or `native` for the network's native coin. */
   readonly token_address: string;
-  /** Network id, exactly as listed. */
+  /** Network id. */
   readonly network: string;
   /** First day (UTC, inclusive). Default: 29 days before `to_date`; at most 365 days in all. */
   readonly from_date?: string | undefined;

@@ -5,7 +5,7 @@ import type { Result } from "../result.ts";
 export interface GetTokenHoldersTradersInput {
   /** Token address, or `native` for the network's native coin. */
   readonly token_address: string;
-  /** Network id, exactly as listed. */
+  /** Network id. */
   readonly network: string;
   /** Rows per list. */
   readonly limit?: number | undefined;

@@ -5,7 +5,7 @@ import type { Result } from "../result.ts";
 export interface GetTokenMarketAnalysisInput {
   /** Token address, or `native` for the network's native coin (its pools trade the wrapped form). */
   readonly token_address: string;
-  /** Network id, exactly as listed. */
+  /** Network id. */
   readonly network: string;
   /** Period of volume, trades and wash detection, to the as-of block. */
   readonly timeframe?: "1h" | "6h" | "24h" | "7d" | "30d" | undefined;

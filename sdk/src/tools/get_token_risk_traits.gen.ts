@@ -5,7 +5,7 @@ import type { Result } from "../result.ts";
 export interface GetTokenRiskTraitsInput {
   /** Token contract. */
   readonly token_address: string;
-  /** Network id, exactly as listed. */
+  /** Network id. */
   readonly network: string;
   /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;

@@ -6,7 +6,7 @@ import type { Result } from "../result.ts";
 export interface GetWalletDeployedContractsInput {
   /** Account whose deployed contracts are listed. */
   readonly address: string;
-  /** Network id, exactly as listed. */
+  /** Network id. */
   readonly network: string;
   /** Include contracts that a factory created in this account's transactions. */
   readonly include_factory_created?: boolean | undefined;

@@ -26,6 +26,8 @@ export interface GetWalletRiskOverviewOutput {
   /** Rules of the operator of which an exposure reaches every limit. */
   readonly rules_fired: readonly {
     readonly id: string;
+    /** Where the operator set it: the configuration file or the portal. */
+    readonly source: "file" | "portal";
     readonly category: "child_abuse_or_terror" | "sanctioned" | "issuer_frozen" | "ransomware" | "theft_or_exploit" | "darknet" | "mixer" | "phishing_or_scam" | "ponzi" | "non_kyc_exchange" | "privacy_service" | "gambling" | "high_risk_bridge";
     readonly exposure: "direct" | "indirect" | "any";
     readonly direction: "in" | "out" | "any";

@@ -5,7 +5,7 @@ import type { Result } from "../result.ts";
 export interface GetWalletTransactionPatternsInput {
   /** Wallet address. */
   readonly address: string;
-  /** Network id, exactly as listed. */
+  /** Network id. */
   readonly network: string;
   /** First day (UTC, inclusive). Default: 179 days before `to_date`. */
   readonly from_date?: string | undefined;

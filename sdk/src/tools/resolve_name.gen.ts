@@ -5,7 +5,7 @@ import type { Result } from "../result.ts";
 export interface ResolveNameInput {
   /** A name (`alice.eth`, `bob.base.eth`, `carol.bnb`, `dave.crypto`, `erin.sol`), or an address of EVM or Solana. */
   readonly name: string;
-  /** Network id, exactly as listed. */
+  /** Network id. */
   readonly network?: string | undefined;
   /** Also lists the name in every service that keeps it, and every primary name of its address. */
   readonly all?: boolean | undefined;

@@ -192,8 +192,8 @@ const usdOfMatch = (match: Match, block: WatchedBlock, { tokens, prices }: Event
 
 const subjectOf = (chain: Chain, { subject_kind, subject }: WatchSubject) => {
   if (subject_kind !== "screening") return { kind: subject_kind, address: chain.formatAddress(hex(subject)) };
-  const { tx_hash, asset, direction } = readTransferSubject(subject);
-  return { kind: subject_kind, tx_hash: chain.formatHash(tx_hash), asset: formatToken(chain, asset), direction };
+  const { tx_hash, asset, ...how } = readTransferSubject(subject);
+  return { kind: subject_kind, tx_hash: chain.formatHash(tx_hash), asset: formatToken(chain, asset), ...how };
 };
 
 const tokenOf = (token: Hex, { chain, tokens }: EventContext) => {

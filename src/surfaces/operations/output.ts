@@ -24,6 +24,8 @@ const STATUS: Readonly<Record<string, number>> = {
   SUBJECT_LIMIT: 409,
   RULE_LIMIT: 409,
   RULE_ENDED: 409,
+  RULE_EXISTS: 409,
+  RULE_CHANGED: 409,
   CREDITS_SPENT: 409,
   BAD_NAME: 422,
   BAD_PLAN: 422,

@@ -6,8 +6,10 @@ import { operatorOperations } from "./state.ts";
 const ERRORS = {
   400: errorResponse("The body could not be parsed."),
   401: errorResponse("No valid operator token."),
-  404: errorResponse("The account, key, user or tool does not exist."),
-  409: errorResponse("The plan's number of keys is reached, or the key is revoked."),
+  404: errorResponse("The account, key, user, tool or rule does not exist."),
+  409: errorResponse(
+    "The plan's number of keys is reached, the key is revoked, or the risk rule exists already or has changed.",
+  ),
   413: errorResponse("The body is too large. Nothing is charged."),
   422: INVALID_INPUT,
   500: errorResponse("The service failed."),
@@ -24,7 +26,7 @@ export const operatorOpenapi = (): JsonSchema => ({
     title: "Assay operator API",
     version: "1.0.0",
     description:
-      "Accounts, plans, keys, users, grants, prices, the allowlist of tools, the audit trail, networks and imported lists. Served on a separate listener with a separate token; not part of the public interface.",
+      "Accounts, plans, keys, users, grants, prices, risk rules, the allowlist of tools, the audit trail, networks and imported lists. Served on a separate listener with a separate token; not part of the public interface.",
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
   servers: [{ url: "http://127.0.0.1:8788", description: "The address in `operator.listen` of the configuration." }],

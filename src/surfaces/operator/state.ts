@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type NetworkStatus, pricedPercent, type ReadStatus } from "../../lib/status.ts";
 import { definer } from "../operations/operation.ts";
 import { type AdminContext, operations } from "./operations.ts";
+import { type RiskRuleTerms, riskRuleOperations } from "./risk_rules.ts";
 
 /** An imported list, as the facts store keeps its head. */
 export interface StoredList {
@@ -22,6 +23,7 @@ export interface OperatorState {
   readonly lists: () => Promise<readonly StoredList[]>;
   /** Unix milliseconds. */
   readonly now_ms: () => number;
+  readonly risk: RiskRuleTerms;
 }
 
 /** The context of every operator operation over HTTP. */
@@ -85,9 +87,10 @@ const networkOf = ([id, status]: [string, NetworkStatus]): z.input<typeof networ
 
 const isoMs = (at: number): string => `${new Date(at).toISOString().slice(0, 19)}Z`;
 
-/** Every operator operation over HTTP: administration of accounts, and the state of the process. */
+/** Every operator operation over HTTP: administration of accounts, risk rules, and the state of the process. */
 export const operatorOperations = {
   ...operations,
+  ...riskRuleOperations,
   list_networks: define({
     method: "GET",
     path: "/operator/networks",

@@ -165,7 +165,7 @@ const explain = async (
   const tx_hash = chain.formatHash(toHex(seen.hash));
   const screened = screenedAsset(asked, chain);
   const status = statusOf(seen);
-  const request = screened === null ? null : { ...screened, found: chosen, status };
+  const request = screened === null ? null : { ...screened, found: chosen, status, method: asked.method };
   const screening = request === null ? {} : { screening: await screeningRow(writing, request, context) };
   const warnings = [
     ...spread.warnings,

@@ -20,7 +20,7 @@ import {
   TRANSACTIONS,
   USDC,
 } from "../../../test/screening_scenario.ts";
-import type { RiskRule } from "../../domain/operator.ts";
+import type { SourcedRule } from "../../lib/risk_rule.ts";
 import { analyzeTransaction } from "./index.ts";
 
 let store: TestFacts;
@@ -72,6 +72,30 @@ describe("a deposit", () => {
     ]);
     expect(codes(found)).toEqual(["counterparty_risk", "transfer_risk"]);
     expect(gaps(found)).toEqual([]);
+  });
+
+  test("mixes by the method of the call: pro rata, first in first out, or tainted in full", async () => {
+    // The sender got 1,200 from an exchange, then 400 from the mixer, and pays 800.
+    // haircut: 800 * 400 / 1,600 = 200. fifo: all 800 are of the first 1,200. poison: all 800 are tainted.
+    const by = async (method: "haircut" | "fifo" | "poison") => {
+      const { exposure, ...found } = await screened({ at: [102, 0], method });
+      const { model, tracing } = found;
+      expect([found.method, model, tracing?.method]).toEqual([method, "risk/wallet@2", expect.stringMatching(method)]);
+      const [{ indirect_usd = null, indirect_percent = null } = {}] = exposure;
+      return { indirect_usd, indirect_percent, risk_score: found.risk_score, codes: codes(found) };
+    };
+    // 0.75 * sqrt(0.25 / 0.25) * 0.5 = 37.5; a larger share than a quarter counts as a quarter.
+    const transfer_risk = ["counterparty_risk", "transfer_risk"];
+    expect(await by("haircut")).toEqual({
+      ...{ indirect_usd: 200, indirect_percent: 25, risk_score: 38, codes: transfer_risk },
+    });
+    // Its direct receipt from the mixer is the same by every method.
+    expect(await by("fifo")).toEqual({
+      ...{ indirect_usd: null, indirect_percent: null, risk_score: 0, codes: ["counterparty_risk"] },
+    });
+    expect(await by("poison")).toEqual({
+      ...{ indirect_usd: 800, indirect_percent: 100, risk_score: 38, codes: transfer_risk },
+    });
   });
 
   test("is not washed by clean money of another asset", async () => {
@@ -153,8 +177,8 @@ describe("a withdrawal", () => {
   });
 });
 
-const rule = (change: Partial<RiskRule>): RiskRule => ({
-  ...{ id: "r", category: "mixer", exposure: "indirect", direction: "in", usd: null, percent: null },
+const rule = (change: Partial<SourcedRule>): SourcedRule => ({
+  ...{ id: "r", source: "portal", category: "mixer", exposure: "indirect", direction: "in", usd: null, percent: null },
   ...change,
 });
 

@@ -7,6 +7,8 @@ import { type Screening, screenTransfer } from "../../domain/compliance/screenin
 import type { CallContext } from "../../domain/context.ts";
 import { formatToken } from "../../domain/token/metadata/metadata.ts";
 import type { TransactionMatch } from "../../domain/transaction/reading/find.ts";
+import type { SourcedRule } from "../../lib/risk_rule.ts";
+import type { TraceMethod } from "../../lib/trace_method.ts";
 import { type TransactionRowContext, transferRow } from "./rows.ts";
 import type { ScreeningOutput } from "./screening_shape.ts";
 
@@ -52,7 +54,7 @@ const transferRows = (writing: TransactionRowContext, { transfers }: Screening):
 const ruleRows = (
   { chain }: TransactionRowContext,
   { parties, measured }: Screening,
-  rules: CallContext["operator"]["risk_rules"],
+  rules: readonly SourcedRule[],
 ): ScreeningOutput["rules_fired"] => [
   ...(measured === null ? [] : firedRules(rules, measured).map((rule) => ({ ...rule, address: null }))),
   ...parties.flatMap(({ network, risk }) =>
@@ -63,25 +65,27 @@ const ruleRows = (
 interface ScreeningRequest extends ScreenedAsset {
   readonly found: TransactionMatch;
   readonly status: "success" | "failed" | "pending";
+  readonly method: TraceMethod;
 }
 
 /** The screening of one transfer, as published. */
 export const screeningRow = async (
   writing: TransactionRowContext,
-  { found: { seen }, status, asset, direction }: ScreeningRequest,
+  { found: { seen }, ...asked }: ScreeningRequest,
   context: CallContext,
 ): Promise<ScreeningOutput> => {
   const { chain, known } = writing;
   const { mined } = seen;
   const at = mined === null ? null : { block_number: mined.block.number, tx_index: mined.transaction.index };
   const { movements } = known.reading;
-  const screened = await screenTransfer(context, { chain, status, at, movements, usd: known.usd, asset, direction });
+  const rules = await context.operator.readRiskRules();
+  const screened = await screenTransfer(context, { ...asked, chain, at, movements, rules, usd: known.usd });
   const { parties, measured, intermediaries: _shown, ...rest } = screened;
   const coverages = parties.map(({ risk }) => risk.coverage_percent);
-  const rules = context.operator.risk_rules;
   return {
-    asset: formatToken(chain, asset),
-    direction,
+    asset: formatToken(chain, asked.asset),
+    direction: asked.direction,
+    method: asked.method,
     as_of_block: at?.block_number ?? null,
     verdict: rest.verdict,
     reasons: [...rest.reasons],

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { SCREENING_DIRECTIONS } from "../../domain/compliance/screening/parties.ts";
 import { SCREENING_REASONS } from "../../domain/compliance/screening/verdict.ts";
+import { TRACE_METHODS } from "../../lib/trace_method.ts";
 import { evidence, party, unavailable } from "../fields.ts";
 import * as risk from "../wallet_risk/shape.ts";
 
@@ -58,6 +59,7 @@ const exposure = z.strictObject({
 export const screening = z.strictObject({
   asset: z.string(),
   direction: z.enum(SCREENING_DIRECTIONS),
+  method: z.enum(TRACE_METHODS),
   as_of_block: z.int().nullable().describe("Block of the transaction, up to which history counts; null while pending."),
   verdict: z
     .enum(["clear", "review", "blocked"])

@@ -8,6 +8,7 @@ import { BASES, HEADLINE_TYPES, NAME_SOURCES } from "../../domain/transaction/he
 import { RISK_CODES, SEVERITIES } from "../../domain/transaction/reading/risk_flags.ts";
 import { asOfBlock, chainText, evidence, metadata, network, token, transactionHash } from "../fields.ts";
 import type { ToolInput } from "../tool.ts";
+import { traceMethod } from "../wallet_risk/shape.ts";
 import { screening } from "./screening_shape.ts";
 
 export const input = z.strictObject({
@@ -18,6 +19,7 @@ export const input = z.strictObject({
   as_of_block: asOfBlock(),
   asset: token("Token to screen, or `native`.").optional(),
   direction: z.enum(SCREENING_DIRECTIONS).default("in").describe("`in` judges its origin, `out` its receiver."),
+  method: traceMethod("How money mixes."),
 });
 
 export type TransactionInput = ToolInput<typeof input>;

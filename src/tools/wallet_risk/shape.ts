@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { BEHAVIOURS, CATEGORIES } from "../../domain/compliance/risk/model.ts";
-import { RULE_DIRECTIONS, RULE_EXPOSURES } from "../../domain/operator.ts";
+import { RULE_DIRECTIONS, RULE_EXPOSURES, RULE_SOURCES } from "../../lib/risk_rule.ts";
+import { TRACE_METHODS } from "../../lib/trace_method.ts";
 import {
   address,
   asOfBlock,
@@ -19,6 +20,8 @@ export const input = z.strictObject({
   network: networks().default("all"),
   as_of_block: asOfBlock(),
 });
+
+export const traceMethod = (description: string) => z.enum(TRACE_METHODS).default("haircut").describe(description);
 
 const [firstCategory, ...otherCategories] = CATEGORIES.map(({ category }) => category);
 const [firstBehaviour, ...otherBehaviours] = Object.keys(BEHAVIOURS);
@@ -160,6 +163,7 @@ export const approval = z.strictObject({
 
 export const firedRule = z.strictObject({
   id: z.string(),
+  source: z.enum(RULE_SOURCES).describe("Where the operator set it: the configuration file or the portal."),
   category: riskCategory,
   exposure: z.enum(RULE_EXPOSURES),
   direction: z.enum(RULE_DIRECTIONS),

@@ -3,8 +3,9 @@ import { openTestFacts, type TestFacts } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { runTool } from "../../../test/fixtures/run_tool.ts";
 import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf } from "../../../test/value_rows.ts";
-import { type RiskRule, SILENT_OPERATOR } from "../../domain/operator.ts";
+import { SILENT_OPERATOR } from "../../domain/operator.ts";
 import { type Hex, hex } from "../../lib/bytes.ts";
+import type { SourcedRule } from "../../lib/risk_rule.ts";
 import { type ListHead, replaceList } from "../../store/lists.ts";
 import type { TableRows } from "../../store/tables.gen.ts";
 import { getWalletRiskOverview } from "../get_wallet_risk_overview.ts";
@@ -151,7 +152,7 @@ const chain = fixedChain({
 const operator = { ...SILENT_OPERATOR, sanctions: { max_age_hours: 168, now_ms: () => IMPORTED_MS } };
 interface OverviewFixture {
   readonly method?: "fifo" | "poison";
-  readonly risk_rules?: readonly RiskRule[];
+  readonly risk_rules?: readonly SourcedRule[];
 }
 
 const overview = async (who: Hex, { method, risk_rules = [] }: OverviewFixture = {}) => {
@@ -159,7 +160,12 @@ const overview = async (who: Hex, { method, risk_rules = [] }: OverviewFixture =
     getWalletRiskOverview,
     { address: `0x${who}`, network: "demo", ...(method === undefined ? {} : { method }) },
     {
-      ...{ facts: store.facts, chain: () => chain, networks: ["demo"], operator: { ...operator, risk_rules } },
+      ...{
+        facts: store.facts,
+        chain: () => chain,
+        networks: ["demo"],
+        operator: { ...operator, readRiskRules: async () => risk_rules },
+      },
       signal: new AbortController().signal,
     },
   );
@@ -238,9 +244,9 @@ test("the method decides how much of mixed money is tainted", async () => {
 });
 
 test("a rule of the operator fires with the measured value and its limit", async () => {
-  const rule = (more: Partial<RiskRule>): RiskRule => ({
-    ...{ id: "sanctions", category: "sanctioned", exposure: "direct", direction: "in", usd: null, percent: null },
-    ...more,
+  const rule = (more: Partial<SourcedRule>): SourcedRule => ({
+    ...{ id: "sanctions", source: "portal", category: "sanctioned", exposure: "direct", direction: "in" },
+    ...{ usd: null, percent: null, ...more },
   });
   const risk_rules = [
     rule({ usd: 96 }),
@@ -252,7 +258,7 @@ test("a rule of the operator fires with the measured value and its limit", async
     3,
     [
       {
-        ...{ id: "sanctions", category: "sanctioned", exposure: "direct", direction: "in" },
+        ...{ id: "sanctions", source: "portal", category: "sanctioned", exposure: "direct", direction: "in" },
         ...{ usd: 96, percent: expect.closeTo(9.6, 9), limit_usd: 96, limit_percent: null },
       },
     ],

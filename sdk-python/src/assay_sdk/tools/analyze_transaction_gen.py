@@ -455,6 +455,8 @@ class AnalyzeTransactionScreeningOrigin:
 @dataclass(frozen=True, kw_only=True)
 class AnalyzeTransactionScreeningRulesFired:
     id: str
+    source: Literal["file", "portal"]
+    """Where the operator set it: the configuration file or the portal."""
     category: Literal["child_abuse_or_terror", "sanctioned", "issuer_frozen", "ransomware", "theft_or_exploit", "darknet", "mixer", "phishing_or_scam", "ponzi", "non_kyc_exchange", "privacy_service", "gambling", "high_risk_bridge"]
     exposure: Literal["direct", "indirect", "any"]
     direction: Literal["in", "out", "any"]
@@ -509,6 +511,7 @@ class AnalyzeTransactionScreeningUnavailable:
 class AnalyzeTransactionScreening:
     asset: str
     direction: Literal["in", "out"]
+    method: Literal["haircut", "fifo", "poison"]
     as_of_block: int | None
     """Block of the transaction, up to which history counts; null while pending."""
     verdict: Literal["clear", "review", "blocked"] | None

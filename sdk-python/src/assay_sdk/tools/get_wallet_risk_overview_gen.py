@@ -15,6 +15,8 @@ class GetWalletRiskOverviewScoreRange:
 @dataclass(frozen=True, kw_only=True)
 class GetWalletRiskOverviewRulesFired:
     id: str
+    source: Literal["file", "portal"]
+    """Where the operator set it: the configuration file or the portal."""
     category: Literal["child_abuse_or_terror", "sanctioned", "issuer_frozen", "ransomware", "theft_or_exploit", "darknet", "mixer", "phishing_or_scam", "ponzi", "non_kyc_exchange", "privacy_service", "gambling", "high_risk_bridge"]
     exposure: Literal["direct", "indirect", "any"]
     direction: Literal["in", "out", "any"]

@@ -1,5 +1,6 @@
 /** Where the money of single payments came from, and where that of single receipts went. */
 import { type Hex, hex } from "../../../lib/bytes.ts";
+import type { TraceMethod } from "../../../lib/trace_method.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { type TransactionPosition, transactionHashes } from "../../transaction_hashes.ts";
 import { type AddressRisk, type AddressRisks, heaviestOf } from "./address_risks.ts";
@@ -7,7 +8,6 @@ import { apart, type BridgeLegs } from "./bridges/legs.ts";
 import { crossedIn, type FollowedLegs, withBeyond } from "./bridges/trails.ts";
 import { type FrontierSplit, frontierOf, splitOf } from "./frontier.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
-import type { TraceMethod } from "./taint_pools.ts";
 import { type TraceResult, trace } from "./trace.ts";
 import type { HashedTraces } from "./traced_network.ts";
 import { isTrade, type ValueEvent } from "./value_events.ts";

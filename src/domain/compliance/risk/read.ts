@@ -2,6 +2,7 @@ import type { Chain } from "../../../chains/chain.ts";
 import { allEnded } from "../../../lib/all_ended.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { PinnedBlock } from "../../../lib/parsed.ts";
+import type { TraceMethod } from "../../../lib/trace_method.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
 import { RememberedResults, recordReads } from "../../remembered.ts";
@@ -16,7 +17,6 @@ import { type OfficialChecks, readChecks } from "./checks.ts";
 import { type HistoryExtent, readHistory } from "./history.ts";
 import type { PaymentSelection } from "./payment_origin.ts";
 import type { ApprovalFinding } from "./report.ts";
-import type { TraceMethod } from "./taint_pools.ts";
 import { readUnlisted } from "./unlisted.ts";
 import { traceWallet, type WalletTrace } from "./wallet_trace.ts";
 

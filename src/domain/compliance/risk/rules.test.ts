@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { RiskRule } from "../../operator.ts";
+import type { SourcedRule } from "../../../lib/risk_rule.ts";
 import { firedRules, type MeasuredRisk } from "./rules.ts";
 
-const rule = (more: Partial<RiskRule>): RiskRule => ({
-  ...{ id: "r", category: "mixer", exposure: "any", direction: "any", usd: null, percent: null },
+const rule = (more: Partial<SourcedRule>): SourcedRule => ({
+  ...{ id: "r", source: "portal", category: "mixer", exposure: "any", direction: "any", usd: null, percent: null },
   ...more,
 });
 /** 300 directly and 100 indirectly of 1,000 received, 50 indirectly of 200 paid. */
@@ -13,10 +13,10 @@ const risk: MeasuredRisk = {
   ],
   totals: { in: 1_000, out: 200 },
 };
-const fires = (more: Partial<RiskRule>): boolean => firedRules([rule(more)], risk).length > 0;
+const fires = (more: Partial<SourcedRule>): boolean => firedRules([rule(more)], risk).length > 0;
 
 test("a rule measures its exposure in its direction", () => {
-  const measured = (more: Partial<RiskRule>) =>
+  const measured = (more: Partial<SourcedRule>) =>
     firedRules([rule({ usd: 1, ...more })], risk).map(({ usd, percent }) => [usd, percent]);
   expect(measured({ exposure: "direct", direction: "in" })).toEqual([[300, 30]]);
   expect(measured({ exposure: "indirect", direction: "in" })).toEqual([[100, 10]]);
@@ -39,8 +39,16 @@ test("a category without this exposure reaches no limit, not even zero", () => {
 test("a fired rule states its limits", () => {
   expect(firedRules([rule({ id: "mixers", direction: "out", percent: 20 })], risk)).toEqual([
     {
-      ...{ id: "mixers", category: "mixer", exposure: "any", direction: "out" },
+      ...{ id: "mixers", source: "portal", category: "mixer", exposure: "any", direction: "out" },
       ...{ usd: 50, percent: 25, limit_usd: null, limit_percent: 20 },
     },
+  ]);
+});
+
+test("rules of the file and of the portal both fire, also under one id", () => {
+  const both = [rule({ source: "file", usd: 1 }), rule({ usd: 1_000 }), rule({ percent: 1 })];
+  expect(firedRules(both, risk).map(({ id, source }) => [id, source])).toEqual([
+    ["r", "file"],
+    ["r", "portal"],
   ]);
 });

@@ -1,13 +1,14 @@
-import type { RiskRule } from "../../operator.ts";
+import type { SourcedRule } from "../../../lib/risk_rule.ts";
 import type { RiskCategory } from "./model.ts";
 import type { CategoryFinding } from "./report.ts";
 
 /** A rule whose limits an exposure reached, with the measured values. */
 export interface FiredRule {
   id: string;
+  source: SourcedRule["source"];
   category: RiskCategory;
-  exposure: RiskRule["exposure"];
-  direction: RiskRule["direction"];
+  exposure: SourcedRule["exposure"];
+  direction: SourcedRule["direction"];
   usd: number;
   percent: number;
   limit_usd: number | null;
@@ -25,14 +26,14 @@ export interface MeasuredRisk {
   readonly totals: { readonly in: number; readonly out: number };
 }
 
-const usdOf = (found: ExposureFacts, { exposure, direction }: RiskRule): number => {
+const usdOf = (found: ExposureFacts, { exposure, direction }: SourcedRule): number => {
   const sides = direction === "any" ? (["in", "out"] as const) : [direction];
   const kinds = exposure === "any" ? (["direct", "indirect"] as const) : [exposure];
   return sides.flatMap((side) => kinds.map((kind) => found[`${kind}_${side}_usd`])).reduce((sum, usd) => sum + usd, 0);
 };
 
 /** The rules of which an exposure reaches every limit, in the order of the operator. */
-export const firedRules = (rules: readonly RiskRule[], { categories, totals }: MeasuredRisk): FiredRule[] =>
+export const firedRules = (rules: readonly SourcedRule[], { categories, totals }: MeasuredRisk): FiredRule[] =>
   rules.flatMap((rule) => {
     const found = categories.find(({ category }) => category === rule.category);
     if (found === undefined) return [];
@@ -40,7 +41,7 @@ export const firedRules = (rules: readonly RiskRule[], { categories, totals }: M
     const total = rule.direction === "any" ? totals.in + totals.out : totals[rule.direction];
     const percent = total <= 0 ? 0 : Math.min(100, (100 * usd) / total);
     const is_reached = usd > 0 && usd >= (rule.usd ?? 0) && percent >= (rule.percent ?? 0);
-    const { id, exposure, direction, usd: limit_usd, percent: limit_percent } = rule;
+    const { id, source, exposure, direction, usd: limit_usd, percent: limit_percent } = rule;
     const { category } = found;
-    return is_reached ? [{ id, category, exposure, direction, usd, percent, limit_usd, limit_percent }] : [];
+    return is_reached ? [{ id, source, category, exposure, direction, usd, percent, limit_usd, limit_percent }] : [];
   });

@@ -1,12 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
+import type { TraceMethod } from "../../../lib/trace_method.ts";
 import type { TransactionPosition } from "../../transaction_hashes.ts";
-
-/**
- * How the money of an address mixes: `haircut` every payment carries the same part of every source, `fifo` what came
- * first leaves first, `poison` every payment after a tainted receipt is tainted in full.
- */
-export const TRACE_METHODS = ["haircut", "fifo", "poison"] as const;
-export type TraceMethod = (typeof TRACE_METHODS)[number];
 
 /** The way of the money so far, the last step first. */
 export interface TaintRoute {

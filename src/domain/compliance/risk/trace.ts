@@ -1,8 +1,9 @@
 import type { Hex } from "../../../lib/bytes.ts";
+import type { TraceMethod } from "../../../lib/trace_method.ts";
 import type { TransactionPosition } from "../../transaction_hashes.ts";
 import { LIMITS } from "./model.ts";
 import type { ExposureDirection } from "./score.ts";
-import { type Taint, type TaintPart, TaintPools, type TaintRoute, type TraceMethod } from "./taint_pools.ts";
+import { type Taint, type TaintPart, TaintPools, type TaintRoute } from "./taint_pools.ts";
 import { type AssetMovement, type AssetTrade, countedUsd, isTrade, type ValueEvent } from "./value_events.ts";
 
 /** Value between the wallet and one flagged address over one neighbour of the wallet. */

@@ -1,4 +1,5 @@
 import type { Hex } from "../../../lib/bytes.ts";
+import type { TraceMethod } from "../../../lib/trace_method.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { transactionHashes } from "../../transaction_hashes.ts";
 import { type FirstSeen, readFirstSeen } from "../../wallet/history/first_seen.ts";
@@ -13,7 +14,6 @@ import { Neighbourhood, WALLET_ROWS_MAX } from "./neighbourhood.ts";
 import { type PaymentOrigin, type PaymentSelection, readPaymentOrigin, tracePayments } from "./payment_origin.ts";
 import { nextLinks } from "./peel.ts";
 import type { TracingSummary } from "./report.ts";
-import type { TraceMethod } from "./taint_pools.ts";
 import type { TraceResult } from "./trace.ts";
 import type { HashedTraces } from "./traced_network.ts";
 import { paymentsOf, type ValueEvent, type ValueMovement } from "./value_events.ts";

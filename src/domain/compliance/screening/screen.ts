@@ -2,6 +2,8 @@
 import type { Chain } from "../../../chains/chain.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
+import type { SourcedRule } from "../../../lib/risk_rule.ts";
+import type { TraceMethod } from "../../../lib/trace_method.ts";
 import type { CallContext, SnapshotContext, Source } from "../../context.ts";
 import type { TransactionMovement } from "../../transaction/decoding/movements.ts";
 import type { TransactionPosition } from "../../transaction_hashes.ts";
@@ -30,6 +32,10 @@ interface ScreenedTransaction extends ScreenedAsset {
   /** Null while it is pending. */
   readonly at: TransactionPosition | null;
   readonly movements: readonly TransactionMovement[];
+  /** How money mixes, in the transfer and in the dealings of its counterparties. */
+  readonly method: TraceMethod;
+  /** Of the operator. */
+  readonly rules: readonly SourcedRule[];
   readonly usd: (token: Hex, amount: bigint) => number | null;
 }
 
@@ -101,14 +107,19 @@ const paymentsOf = (
   };
 };
 
+interface PartyQuery extends Pick<ScreenedTransaction, "chain" | "method"> {
+  readonly at: TransactionPosition;
+  readonly payments: PaymentSelection | undefined;
+}
+
 /** Reads one address after the other; null with the reason where a store or a node does not answer. */
 const readParty = async (
   context: CallContext,
-  { chain, at, payments }: { chain: Chain; at: TransactionPosition; payments: PaymentSelection | undefined },
+  { chain, at, method, payments }: PartyQuery,
   wallet: Hex,
 ): Promise<NetworkRisk | string> => {
   try {
-    const asked = { as_of_block: at.block_number, payments };
+    const asked = { as_of_block: at.block_number, method, payments };
     return (await readNetworkRisk(context, asked, [chain, wallet])).value;
   } catch (error) {
     const is_expected =
@@ -148,7 +159,7 @@ const originGaps = ({ origin, totals }: MeasuredTransfer): readonly string[] => 
     : [`${unknown_usd.toFixed(2)} of ${totals.in.toFixed(2)} USD could not be followed to an origin`];
 };
 
-const findingsOf = (party: JudgedParty, rules: CallContext["operator"]["risk_rules"]): PartyFindings => {
+const findingsOf = (party: JudgedParty, rules: readonly SourcedRule[]): PartyFindings => {
   const { network, risk } = party;
   const { frozen_now, ever_frozen, coins } = freezesOf([network.checks]);
   return {
@@ -211,7 +222,7 @@ export const screenTransfer = async (context: CallContext, asked: ScreenedTransa
   const [scope] = parties.map(({ network }) => network.scope);
   const intermediaries = await readIntermediaries(context, scope, found.intermediaries);
   const measured = parties.length === 0 ? null : measureTransfer(parties, { direction: asked.direction, usd });
-  const { risk_rules } = context.operator;
+  const { rules } = asked;
   const unknown = [
     ...new Set([
       ...gaps,
@@ -224,7 +235,7 @@ export const screenTransfer = async (context: CallContext, asked: ScreenedTransa
   return {
     ...judgeTransfer({
       parties: [
-        ...parties.map((party) => findingsOf(party, risk_rules)),
+        ...parties.map((party) => findingsOf(party, rules)),
         ...intermediaries.map((one) => passedOn(one, chain)),
       ],
       level: measured?.score.level ?? "unknown",
@@ -233,7 +244,7 @@ export const screenTransfer = async (context: CallContext, asked: ScreenedTransa
         usd: (one.direct_usd ?? 0) + (one.indirect_usd ?? 0),
         percent: one.direct_percent + (one.indirect_percent ?? 0),
       })),
-      rules: measured === null ? [] : firedRules(risk_rules, measured),
+      rules: measured === null ? [] : firedRules(rules, measured),
       is_unsure: unknown.length > 0,
     }),
     ...{ transfers: found.transfers, usd, parties, intermediaries, measured },

@@ -58,8 +58,8 @@ const shownSubject = (
 ): string => {
   if (chain === undefined) return subject;
   if (subject_kind !== "screening") return chain.formatAddress(hex(subject));
-  const { tx_hash, asset, direction } = readTransferSubject(subject);
-  return [chain.formatHash(tx_hash), asset === "" ? NATIVE : chain.formatAddress(asset), direction].join(" ");
+  const { tx_hash, asset, direction, method } = readTransferSubject(subject);
+  return [chain.formatHash(tx_hash), asset === "" ? NATIVE : chain.formatAddress(asset), direction, method].join(" ");
 };
 
 /** A rule as it is shown. */
@@ -93,14 +93,14 @@ const subjectOf = ({ address, token }: NewRule, chain: Chain): Pick<RuleDefiniti
 
 /** A screening has one kind of event: its verdict changes. @throws AssayError BAD_RULE */
 const screeningOf = (
-  { tx_hash, asset, direction }: NonNullable<NewRule["transfer"]>,
+  { tx_hash, asset, direction, method }: NonNullable<NewRule["transfer"]>,
   chain: Chain,
 ): Pick<RuleDefinition, "subject_kind" | "subject" | "events" | "direction"> => {
   const hash = chain.parseHash(tx_hash);
   if (hash === null) throw refuse("BAD_RULE", `The hash is not valid on ${chain.network.name}.`);
   const token = asset === NATIVE ? hex("") : chain.parseAddress(asset);
   if (token === null) throw refuse("BAD_RULE", `The asset is neither native nor a token of ${chain.network.name}.`);
-  const subject = transferSubject({ tx_hash: hash, asset: token, direction });
+  const subject = transferSubject({ tx_hash: hash, asset: token, direction, method });
   return { subject_kind: "screening", subject, events: ["risk"], direction };
 };
 

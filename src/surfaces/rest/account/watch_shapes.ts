@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { DIRECTIONS, SUBJECT_KINDS, WATCH_EVENTS } from "../../../accounts/watch/rules.ts";
+import { TRACE_METHODS } from "../../../lib/trace_method.ts";
 
 const time = z.string().meta({ format: "date-time" });
 const id = z.string().min(1).max(100);
@@ -18,6 +19,9 @@ export const newRule = z.strictObject({
       tx_hash: z.string().min(1).max(100),
       asset: address.meta({ description: "Token address, or `native`." }),
       direction: z.enum(["in", "out"]).meta({ description: "`in`: you received it. `out`: you sent it." }),
+      method: z.enum(TRACE_METHODS).default("haircut").meta({
+        description: "How money mixes: pro rata, first in first out, or tainted in full.",
+      }),
     })
     .optional()
     .meta({

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { WALLET } from "../../../../test/contract/bench_tools.ts";
 import { browserOf, openPeople, PASSWORD } from "../../../../test/contract/people.ts";
 import { assertDescribed } from "../../../../test/openapi.ts";
+import { operatorOperations } from "../../operator/state.ts";
 
 // People who sign in, over HTTP as their browsers send it (docs/operating/sign_in.md).
 const service = await openPeople({ sign_in: { operators: true } });
@@ -203,7 +204,11 @@ describe("an operator who is signed in", () => {
     expect((await ask("GET", "/api/operator/networks")).body.networks[0].missing_blocks).toBe(13);
     expect((await ask("GET", "/api/session")).body.user.is_operator).toBe(true);
     const holder = await settle("nat");
-    expect((await holder.ask("GET", "/api/operator/accounts")).status).toBe(403);
+    for (const { method, path } of Object.values(operatorOperations)) {
+      const sent = method === "GET" ? {} : { body: {} };
+      const url = `/api${path.replace(/\{\w+\}/g, "one")}`;
+      expect([method, url, (await holder.ask(method, url, sent)).status]).toEqual([method, url, 403]);
+    }
     expect((await browserOf(service).ask("GET", "/api/operator/accounts")).status).toBe(401);
     // The address of the operator API itself stays unknown here.
     expect((await ask("GET", "/operator/accounts")).status).toBe(404);

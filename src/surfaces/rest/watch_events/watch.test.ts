@@ -104,11 +104,14 @@ describe("rules", () => {
     const transfer = { tx_hash, asset: "native", direction: "in" };
     const { secret: _none, ...rule } = await made({ address: undefined, transfer, events: ["movement"] });
     expect(rule).toMatchObject({
-      ...{ subject_kind: "screening", subject: `${tx_hash} native in`, events: ["risk"], direction: "in" },
+      ...{ subject_kind: "screening", subject: `${tx_hash} native in haircut`, events: ["risk"], direction: "in" },
     });
     const of = (change: object) => made({ address: undefined, transfer: { ...transfer, ...change } });
-    expect(await of({ asset: WATCHED, direction: "out" })).toMatchObject({ subject: `${tx_hash} ${WATCHED} out` });
-    for (const wish of [{ tx_hash: "0x12" }, { asset: "0x12" }, { direction: "both" }])
+    expect(await of({ asset: WATCHED, direction: "out" })).toMatchObject({
+      subject: `${tx_hash} ${WATCHED} out haircut`,
+    });
+    expect(await of({ method: "poison" })).toMatchObject({ subject: `${tx_hash} native in poison` });
+    for (const wish of [{ tx_hash: "0x12" }, { asset: "0x12" }, { direction: "both" }, { method: "lifo" }])
       expect([wish, (await of(wish)).id]).toEqual([wish, undefined]);
     expect((await made({ transfer })).id).toBe(undefined);
     await removeAll();

@@ -1,11 +1,11 @@
 /** The trace of a wallet's money, over bridges too. */
 import type { Hex } from "../../../../lib/bytes.ts";
+import type { TraceMethod } from "../../../../lib/trace_method.ts";
 import type { Warning } from "../../../context.ts";
 import { type AddressRisks, addressRiskIn, type RiskScope } from "../address_risks.ts";
 import { type Frontier, type FrontierSplit, frontierOf, splitOf } from "../frontier.ts";
 import { LIMITS } from "../model.ts";
 import type { Neighbourhood } from "../neighbourhood.ts";
-import type { TraceMethod } from "../taint_pools.ts";
 import { type TraceResult, trace } from "../trace.ts";
 import type { ValueEvent } from "../value_events.ts";
 import { apart, type BridgeLeg, type BridgeLegs, legsOf, UNMATCHED } from "./legs.ts";

@@ -2,13 +2,13 @@
 import type { Chain } from "../../../../chains/chain.ts";
 import { type Hex, hex } from "../../../../lib/bytes.ts";
 import { iso } from "../../../../lib/time.ts";
+import type { TraceMethod } from "../../../../lib/trace_method.ts";
 import type { CallContext, SnapshotContext } from "../../../context.ts";
 import { readHistory } from "../../../wallet/history/history.ts";
 import { addressRiskIn, type RiskScope, readAddressRisks } from "../address_risks.ts";
 import type { FrontierSplit } from "../frontier.ts";
 import { LIMITS } from "../model.ts";
 import type { PaymentOrigin } from "../payment_origin.ts";
-import type { TraceMethod } from "../taint_pools.ts";
 import { traceWallet } from "../wallet_trace.ts";
 import type { BridgeReader, LegsQuestion } from "./cross.ts";
 import { type BridgeLeg, LEFT_OUT, type LegOutcome, UNMATCHED } from "./legs.ts";
