@@ -11,8 +11,19 @@ export interface EventLayout {
   readonly place: (parameter: string) => string;
 }
 
-const PARAMETER = /^(?<type>[a-z0-9]+(?:\[\d*\])*) (?<indexed>indexed )?(?<name>\w+)$/;
-const DYNAMIC = /^(?:bytes|string)$|\[\]/;
+const PARAMETER = /^(?<type>[a-z0-9(),[\]]+) (?<indexed>indexed )?(?<name>\w+)$/;
+/** Also within a tuple. */
+const DYNAMIC = /(?<![a-z0-9])(?:bytes|string)(?!\d)|\[\]/;
+const TUPLE = /^\(([^()[\]]+)\)$/;
+
+/** Words of a parameter in the data: of a dynamic one its offset. @throws Error for a static array, which no listed event has */
+const wordsOf = (type: string, id: string): number => {
+  if (DYNAMIC.test(type)) return 1;
+  const [, members] = TUPLE.exec(type) ?? [];
+  if (members === undefined && /[()[\]]/.test(type))
+    throw new Error(`knowledge: ${id} has the unreadable type ${type}`);
+  return members?.split(",").length ?? 1;
+};
 
 /** @throws Error for a parameter that it cannot read */
 export const layoutOf = ({ id, event }: Pick<EventRow, "id" | "event">): EventLayout => {
@@ -23,7 +34,9 @@ export const layoutOf = ({ id, event }: Pick<EventRow, "id" | "event">): EventLa
     const parameter = PARAMETER.exec(text)?.groups;
     if (parameter === undefined) throw new Error(`knowledge/protocols: ${id} has the unreadable parameter "${text}"`);
     const is_indexed = parameter.indexed !== undefined;
-    places.set(parameter.name ?? "", is_indexed ? `t${topics++}` : `w${words++}`);
+    places.set(parameter.name ?? "", is_indexed ? `t${topics}` : `w${words}`);
+    if (is_indexed) topics += 1;
+    else words += wordsOf(parameter.type ?? "", id);
     is_dynamic ||= !is_indexed && DYNAMIC.test(parameter.type ?? "");
   }
   const place = (wanted: string): string => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Engine } from "../src/store/engine.ts";
 import { tools } from "../src/tools/index.ts";
 import { writeActTables } from "./gen_act_tables.ts";
+import { writeBridgeIds } from "./gen_bridge_ids.ts";
 import { writeConfigurationPage, writeConfigurationSchema } from "./gen_configuration.ts";
 import { writeFees, writeFeesPage, writeScannedFees } from "./gen_fees.ts";
 import { writeIssuers } from "./gen_issuers.ts";
@@ -56,6 +57,7 @@ export const KNOWLEDGE: readonly Generator[] = [
   fileOf("src/knowledge/fees.gen.ts", writeFees),
   fileOf("src/knowledge/protocols.gen.ts", writeProtocolTables),
   fileOf("src/knowledge/acts.gen.ts", writeActTables),
+  fileOf("src/knowledge/bridge_ids.gen.ts", writeBridgeIds),
   fileOf("src/knowledge/names.gen.ts", writeNames),
   fileOf("src/knowledge/issuers.gen.ts", writeIssuers),
   fileOf("src/knowledge/tokens.gen.ts", writeTokens),

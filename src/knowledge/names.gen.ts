@@ -284,6 +284,78 @@ export const INTERFACES = {
     acceptOwnership: "acceptOwnership()",
     initialize: "initialize()",
   },
+  /** across-protocol/contracts contracts/interfaces/V3SpokePoolInterface.sol */
+  across: {
+    V3FundsDeposited: "V3FundsDeposited(address,address,uint256,uint256,uint256,uint32,uint32,uint32,uint32,address,address,address,bytes)",
+    FundsDeposited: "FundsDeposited(bytes32,bytes32,uint256,uint256,uint256,uint256,uint32,uint32,uint32,bytes32,bytes32,bytes32,bytes)",
+    FilledV3Relay: "FilledV3Relay(address,address,uint256,uint256,uint256,uint256,uint32,uint32,uint32,address,address,address,address,bytes,(address,bytes,uint256,uint8))",
+    FilledRelay: "FilledRelay(bytes32,bytes32,uint256,uint256,uint256,uint256,uint256,uint32,uint32,bytes32,bytes32,bytes32,bytes32,bytes32,(bytes32,bytes32,uint256,uint8))",
+  },
+  /** circlefin/evm-cctp-contracts src/TokenMessenger.sol, src/MessageTransmitter.sol; synapsecns/synapse-contracts contracts/cctp/events/MessageTransmitterEvents.sol */
+  cctp: {
+    DepositForBurn: "DepositForBurn(uint64,address,uint256,address,bytes32,uint32,bytes32,bytes32)",
+    MessageReceived: "MessageReceived(address,uint32,uint64,bytes32,bytes)",
+  },
+  /** LayerZero-Labs/LayerZero-v2 packages/layerzero-v2/evm/oapp/contracts/oft/interfaces/IOFT.sol */
+  layerzero_oft: {
+    OFTSent: "OFTSent(bytes32,uint32,address,uint256,uint256)",
+    OFTReceived: "OFTReceived(bytes32,uint32,address,uint256)",
+  },
+  /** hop-protocol/contracts contracts/bridges/Bridge.sol; DefiLlama/bridges-server src/adapters/hop */
+  hop: {
+    TransferSent: "TransferSent(bytes32,uint256,address,uint256,bytes32,uint256,uint256,uint256,uint256)",
+    WithdrawalBonded: "WithdrawalBonded(bytes32,uint256)",
+    Withdrew: "Withdrew(bytes32,address,uint256,bytes32)",
+  },
+  /** celer-network/sgn-v2-contracts contracts/liquidity-bridge/Bridge.sol, contracts/pegged-bridge/OriginalTokenVaultV2.sol and PeggedTokenBridgeV2.sol */
+  celer: {
+    Send: "Send(bytes32,address,address,address,uint256,uint64,uint64,uint32)",
+    Relay: "Relay(bytes32,address,address,address,uint256,uint64,bytes32)",
+    Deposited: "Deposited(bytes32,address,address,uint256,uint64,address,uint64)",
+    Mint: "Mint(bytes32,address,address,uint256,uint64,bytes32,address)",
+    Burn: "Burn(bytes32,address,address,uint256,uint64,address,uint64)",
+    Withdrawn: "Withdrawn(bytes32,address,address,uint256,uint64,bytes32,address)",
+  },
+  /** debridge-finance/dln-contracts; DefiLlama/bridges-server src/adapters/debridgedln */
+  debridge: {
+    CreatedOrder: "CreatedOrder((uint64,bytes,uint256,bytes,uint256,uint256,bytes,uint256,bytes,bytes,bytes,bytes,bytes,bytes),bytes32,bytes,uint256,uint256,uint32,bytes)",
+    FulfilledOrder: "FulfilledOrder((uint64,bytes,uint256,bytes,uint256,uint256,bytes,uint256,bytes,bytes,bytes,bytes,bytes,bytes),bytes32,address,address)",
+  },
+  /** synapsecns/sanguine packages/contracts-rfq/contracts/interfaces/IFastBridge.sol */
+  synapse_rfq: {
+    BridgeRequested: "BridgeRequested(bytes32,address,bytes,uint32,address,address,uint256,uint256,bool)",
+    BridgeRelayed: "BridgeRelayed(bytes32,address,address,uint32,address,address,uint256,uint256,uint256)",
+  },
+  /** wormhole-foundation/wormhole ethereum/contracts/interfaces/IWormhole.sol, ethereum/contracts/bridge/interfaces/ITokenBridge.sol */
+  wormhole: {
+    LogMessagePublished: "LogMessagePublished(address,uint64,uint32,bytes,uint8)",
+    TransferRedeemed: "TransferRedeemed(uint16,bytes32,uint64)",
+  },
+  /** ethereum-optimism/optimism packages/contracts-bedrock/src/L2/L2ToL1MessagePasser.sol, src/L1/OptimismPortal.sol */
+  op_withdrawals: {
+    MessagePassed: "MessagePassed(uint256,address,address,uint256,uint256,bytes,bytes32)",
+    WithdrawalFinalized: "WithdrawalFinalized(bytes32,bool)",
+  },
+  /** OffchainLabs/nitro-contracts src/precompiles/ArbSys.sol, src/bridge/IOutbox.sol */
+  arbitrum_outbox: {
+    L2ToL1Tx: "L2ToL1Tx(address,address,uint256,uint256,uint256,uint256,uint256,uint256,bytes)",
+    OutBoxTransactionExecuted: "OutBoxTransactionExecuted(address,address,uint256,uint256)",
+  },
+  /** Consensys/linea-monorepo contracts/src/messaging/interfaces/IMessageService.sol */
+  linea_messages: {
+    MessageSent: "MessageSent(address,address,uint256,uint256,uint256,bytes,bytes32)",
+    MessageClaimed: "MessageClaimed(bytes32)",
+  },
+  /** maticnetwork/contracts StateSender.sol, maticnetwork/genesis-contracts StateReceiver.sol */
+  polygon_states: {
+    StateSynced: "StateSynced(uint256,address,bytes)",
+    StateCommitted: "StateCommitted(uint256,bool)",
+  },
+  /** omni/omnibridge OmnibridgeInfo.sol; DefiLlama/bridges-server src/adapters/xdai */
+  omnibridge: {
+    TokensBridgingInitiated: "TokensBridgingInitiated(address,address,uint256,bytes32)",
+    TokensBridged: "TokensBridged(address,address,uint256,bytes32)",
+  },
 } as const;
 
 export const ADDRESSES = {

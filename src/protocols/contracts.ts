@@ -24,3 +24,7 @@ const byPlace = new Map<string, ContractName>(
 /** The protocol of a contract of an EVM network; null when it is not listed. */
 export const contractAt = (network: string, address: Hex): ContractName | null =>
   byPlace.get(`${network}:${address}`) ?? byPlace.get(`${EVERYWHERE}:${address}`) ?? null;
+
+/** Whether a protocol has a listed contract on an EVM network. */
+export const isListedOn = (network: string, protocol: string): boolean =>
+  CONTRACTS.some(({ name, at }) => name === protocol && (network in at || EVERYWHERE in at));

@@ -25,7 +25,7 @@ export interface NodeWork {
   readonly gas: number;
 }
 
-interface ToolBody {
+export interface ToolBody {
   readonly risk_overview: { readonly risk_level: string; readonly security_score?: number };
   readonly alerts: readonly { readonly code: string }[];
   readonly security_flags: Readonly<Record<string, boolean | null>>;
@@ -55,17 +55,21 @@ export const askAbout = async (
   const body = await timed();
   const after = workSoFar();
   await timed();
-  const flags = TRAITS.map((trait): [Trait, boolean | null] => [trait, body.security_flags[trait] ?? null]);
   const [first = 0, again = 0] = times;
+  const work = { calls: after.calls - before.calls, gas: after.gas - before.gas };
+  return readAnswer(body, { contract, took_ms: [first, again], work });
+};
+
+/** An answer of the tool, as far as it is compared. */
+export const readAnswer = (body: ToolBody, asked: Pick<TokenAnswer, "contract" | "took_ms" | "work">): TokenAnswer => {
+  const flags = TRAITS.map((trait): [Trait, boolean | null] => [trait, body.security_flags[trait] ?? null]);
   return {
-    contract,
+    ...asked,
     // Every trait is among them.
     traits: Object.fromEntries(flags) as JudgedTraits,
     level: body.risk_overview.risk_level,
     score: body.risk_overview.security_score ?? null,
     findings: body.alerts.map(({ code }) => code),
-    took_ms: [first, again],
-    work: { calls: after.calls - before.calls, gas: after.gas - before.gas },
   };
 };
 
@@ -79,9 +83,12 @@ export interface Confusion {
   readonly unknown: number;
 }
 
-type JudgedPair = readonly [token: JudgedToken, answer: TokenAnswer];
+/** The truth about a token, from its source or a public set. */
+export type TruthOfToken = Pick<JudgedToken, "contract" | "traits" | "trap">;
 
-const truthOf = ({ traits }: JudgedToken, trait: Trait): boolean | null => {
+export type JudgedPair = readonly [token: TruthOfToken, answer: TokenAnswer];
+
+const truthOf = ({ traits }: TruthOfToken, trait: Trait): boolean | null => {
   const truth = traits[trait];
   return truth === undefined ? false : truth;
 };

@@ -7,6 +7,8 @@ import { askAbout, type TokenAnswer } from "./judged.ts";
 import { startJudgedWorld, type TokenToJudge } from "./world.ts";
 
 export interface JudgedService {
+  /** Whether the token was deployed. */
+  has(contract: string): boolean;
   answer(contract: string): Promise<TokenAnswer>;
   close(): Promise<void>;
 }
@@ -39,8 +41,15 @@ const toDeploy = (tokens: readonly JudgedToken[]): readonly TokenToJudge[] => {
   });
 };
 
-export const startJudgedService = async (tokens: readonly JudgedToken[]): Promise<JudgedService> => {
-  const world = await startJudgedWorld(toDeploy(tokens));
+export const startJudgedService = (tokens: readonly JudgedToken[]): Promise<JudgedService> =>
+  startServiceOn(toDeploy(tokens));
+
+/** `onFailure`: of a token that cannot be deployed; throws where omitted. */
+export const startServiceOn = async (
+  tokens: readonly TokenToJudge[],
+  onFailure?: (name: string) => void,
+): Promise<JudgedService> => {
+  const world = await startJudgedWorld(tokens, onFailure);
   let [calls, gas] = [0, 0];
   const [node] = world.network.rpc;
   if (typeof node !== "string") throw new Error("the chain of tokens has no node");
@@ -54,6 +63,7 @@ export const startJudgedService = async (tokens: readonly JudgedToken[]): Promis
     const stage = await openTestService({ networks: [{ ...world.network, rpc: [relay.url] }] });
     await caughtUp(stage.service);
     return {
+      has: (contract) => world.tokens.has(contract),
       answer: (contract) =>
         askAbout(
           async (args) => {

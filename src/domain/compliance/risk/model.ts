@@ -72,6 +72,8 @@ export const LIMITS = {
   sure_confidence: 0.9,
   /** Movements over bridges to match and to follow on the other network, those with the most value first. */
   bridge_legs: 8,
+  /** Transactions to read from nodes for the ids that bridges state. */
+  bridge_transactions: 64,
   frozen_score_min: 91,
   service_score_max: 30,
   coverage_percent_min: 50,

@@ -8,6 +8,7 @@ import { LIMITS } from "../model.ts";
 import type { Neighbourhood } from "../neighbourhood.ts";
 import { type TraceResult, trace } from "../trace.ts";
 import type { ValueEvent } from "../value_events.ts";
+import type { CalledBridges, CalledQuestion } from "./called.ts";
 import { apart, type BridgeLeg, type BridgeLegs, legsOf, UNMATCHED } from "./legs.ts";
 import { crossedIn, type FollowedLegs } from "./trails.ts";
 
@@ -29,6 +30,8 @@ interface ReadLegs {
 
 /** Follows value over bridges to other networks. */
 export interface BridgeReader {
+  /** Movements over a bridge, as ids prove, with an address that no label names. */
+  called(question: CalledQuestion & Pick<LegsQuestion, "stop">): Promise<CalledBridges>;
   follow(question: LegsQuestion): Promise<ReadLegs>;
 }
 
@@ -68,7 +71,9 @@ export const traceOverBridges = async (
   const { marks, actors } = found;
   const own = found.flagged();
   const isBridge = (address: Hex): boolean => !own.has(address) && addressRiskIn(marks, address).is_bridge;
-  const legs = legsOf(events, { actors, isBridge });
+  const isUnnamed = (address: Hex): boolean => !own.has(address) && !found.isStop(address);
+  const called = await bridges?.called({ sight, stop, events, actors, isUnnamed });
+  const legs = legsOf(events, { actors, isBridge, called: called ?? new Map() });
   const told = legs.size === 0 ? events : events.map((event) => apart(event, legs));
   const reached = legs.size === 0 ? frontier : frontierOf(told, { wallet, flagged: own, through });
   const ordered = [...legs.values()]

@@ -10,9 +10,13 @@ import type { FrontierSplit } from "../frontier.ts";
 import { LIMITS } from "../model.ts";
 import type { PaymentOrigin } from "../payment_origin.ts";
 import { traceWallet } from "../wallet_trace.ts";
+import { readCalledBridges } from "./called.ts";
 import type { BridgeReader, LegsQuestion } from "./cross.ts";
 import { type BridgeLeg, LEFT_OUT, type LegOutcome, UNMATCHED } from "./legs.ts";
-import { type BridgeSide, type MatchedSide, matchOf, sideOf } from "./match.ts";
+import { matchOf, sideOf } from "./match.ts";
+import { type ProofQuestion, provenSide } from "./proof.ts";
+import type { CrossedSide, MatchedSide, MovedSide } from "./side.ts";
+import { StatementReader } from "./statements.ts";
 
 const partsOf = (split: FrontierSplit, usd: number): FrontierSplit => ({
   followed_usd: split.followed_usd / usd,
@@ -33,13 +37,14 @@ const outcomeOf = (origin: PaymentOrigin, { side, confidence }: MatchedSide): Le
 interface BridgeBudget {
   left: number;
   readonly unindexed: Set<string>;
+  statements: StatementReader | null;
 }
 
 type IsWanted = (leg: BridgeLeg) => boolean;
 
 /** Money that left came by earlier arrivals, and money that arrived leaves by later departures. */
 const beyond =
-  ({ is_arrival, time }: BridgeSide): IsWanted =>
+  ({ is_arrival, time }: CrossedSide): IsWanted =>
   ({ is_arrival: is_arriving, event }) =>
     is_arrival ? !is_arriving && event.time >= time : is_arriving && event.time <= time;
 
@@ -61,6 +66,19 @@ class BridgeWalk implements BridgeReader {
     this.#isWanted = isWanted;
   }
 
+  /** One for all walks of the wallet, whose emergency stop is the same. */
+  #statements({ sight, stop }: Pick<LegsQuestion, "sight" | "stop">): StatementReader {
+    const signal = AbortSignal.any([sight.scope.signal, stop]);
+    this.#budget.statements ??= new StatementReader(LIMITS.bridge_transactions, signal);
+    return this.#budget.statements;
+  }
+
+  #proof({ sight, stop }: Pick<LegsQuestion, "sight" | "stop">): ProofQuestion {
+    return { chains: this.#scene.chains, sight, statements: this.#statements({ sight, stop }) };
+  }
+
+  called: BridgeReader["called"] = (question) => readCalledBridges(question, this.#proof(question));
+
   async follow(question: LegsQuestion) {
     const followed = new Map<Hex, LegOutcome & { readonly leg: BridgeLeg }>();
     let left_out = 0;
@@ -78,14 +96,17 @@ class BridgeWalk implements BridgeReader {
     this.#budget.left -= 1;
     const { sight, marks } = question;
     const { event, is_arrival, holder, bridge } = leg;
+    const { asset, amount, time, tx } = event;
     // A collectible is no coin of several networks.
-    if (event.is_limited || event.asset.includes(":")) return UNMATCHED;
-    const side = await sideOf(sight.scope, {
-      ...{ is_arrival, holder, bridge, entity: addressRiskIn(marks, bridge).party.entity },
-      ...{ token: hex(event.asset), amount: event.amount, bucket: event.asset, time: event.time, ...event.tx },
-    });
+    if (event.is_limited || asset.includes(":")) return UNMATCHED;
+    const proof = this.#proof(question);
+    const where = { scope: sight.scope, is_arrival, holder, bridge };
+    const moved: MovedSide = { ...where, token: hex(asset), amount, bucket: asset, time, ...tx };
+    const proven = await provenSide(moved, (await proof.statements.about(moved)) ?? [], proof);
+    if (proven !== null) return this.#continue(proven, question);
+    const side = await sideOf(moved, addressRiskIn(marks, bridge).party.entity);
     if (side === null) return UNMATCHED;
-    const { found, unindexed } = await matchOf(side, this.#scene.chains, sight);
+    const { found, unindexed } = await matchOf(side, proof);
     if (found !== null) return this.#continue(found, question);
     for (const network of unindexed) this.#budget.unindexed.add(network);
     return UNMATCHED;
@@ -113,7 +134,7 @@ class BridgeWalk implements BridgeReader {
 /** Seconds after a departure until the prices of its hour are complete. Its trace takes no later payment. */
 const PRICED_S = 7_200;
 
-const scopeOf = async (side: BridgeSide, { snapshot: asked }: SnapshotContext): Promise<SnapshotContext> => {
+const scopeOf = async (side: CrossedSide, { snapshot: asked }: SnapshotContext): Promise<SnapshotContext> => {
   const { facts, chain, snapshot: newest } = side.scope;
   const until = side.is_arrival ? asked.block.time : Math.min(asked.block.time, side.time + PRICED_S);
   if (newest.block.time <= until) return side.scope;
@@ -127,6 +148,6 @@ export const bridgesBetween = (
 ): BridgeReader =>
   new BridgeWalk(
     { chains: networks.map(chain), method },
-    { left: LIMITS.bridge_legs, unindexed: new Set() },
+    { left: LIMITS.bridge_legs, unindexed: new Set(), statements: null },
     () => true,
   );

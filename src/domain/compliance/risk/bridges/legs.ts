@@ -3,6 +3,7 @@ import { type Hex, hex } from "../../../../lib/bytes.ts";
 import type { FrontierSplit } from "../frontier.ts";
 import type { TracedNetwork } from "../traced_network.ts";
 import { type AssetMovement, isTrade, type ValueEvent } from "../value_events.ts";
+import type { CalledBridges } from "./called.ts";
 
 /** A movement between a followed address and a bridge. */
 export interface BridgeLeg {
@@ -49,11 +50,15 @@ export type BridgeLegs = ReadonlyMap<ValueEvent, BridgeLeg>;
 /** No address has four bytes. */
 const idOf = (nth: number): Hex => hex(nth.toString(16).padStart(8, "0"));
 
-/** All legs of the actors, in the order of the chain. `isBridge`: a bridge that has no category of risk itself. */
-export const legsOf = (
-  events: readonly ValueEvent[],
-  { actors, isBridge }: { readonly actors: ReadonlySet<Hex>; readonly isBridge: (address: Hex) => boolean },
-): BridgeLegs => {
+interface LegSources {
+  readonly actors: ReadonlySet<Hex>;
+  /** A bridge that has no category of risk itself. */
+  readonly isBridge: (address: Hex) => boolean;
+  readonly called: CalledBridges;
+}
+
+/** All legs of the actors, in the order of the chain. */
+export const legsOf = (events: readonly ValueEvent[], { actors, isBridge, called }: LegSources): BridgeLegs => {
   const legs = new Map<ValueEvent, BridgeLeg>();
   for (const event of events) {
     if (isTrade(event) || event.amount <= 0) continue;
@@ -63,6 +68,8 @@ export const legsOf = (
       legs.set(event, { id, is_arrival: true, event, holder: destination, bridge: source });
     else if (actors.has(source) && isBridge(destination))
       legs.set(event, { id, is_arrival: false, event, holder: source, bridge: destination });
+    const over = called.get(event);
+    if (over !== undefined) legs.set(event, { id, event, holder: over.is_arrival ? destination : source, ...over });
   }
   return legs;
 };

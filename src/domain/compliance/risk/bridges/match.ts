@@ -1,6 +1,5 @@
 /** The two sides of a bridge, matched by owner, coin, amount and time. */
 import type { Chain } from "../../../../chains/chain.ts";
-import type { Hex } from "../../../../lib/bytes.ts";
 import { AssayError } from "../../../../lib/errors.ts";
 import type { Snapshot } from "../../../../store/facts.ts";
 import type { SnapshotContext } from "../../../context.ts";
@@ -8,40 +7,19 @@ import { metadataIn, metadataOf } from "../../../token/metadata/metadata.ts";
 import { addressRiskIn, type RiskScope, readAddressRisks } from "../address_risks.ts";
 import { bucketOf } from "../own_transfers.ts";
 import { coinOf, tokensOf } from "./coins.ts";
+import type { ProofQuestion } from "./proof.ts";
+import { HOUR_S, isWithinFee, type MatchedSide, MOVES_MAX, type MovedSide, WITHDRAWAL_S } from "./side.ts";
 
-/** A bridge keeps at most this part of the amount. */
-const FEE_MAX = 0.03;
-/** Amounts are floating-point. */
-const ROUNDING = 1e-9;
-const HOUR_S = 3_600;
-/** A roll-up's own bridge pays a withdrawal after seven days of challenge, once its owner claims it. */
-const WITHDRAWAL_S = 14 * 86_400;
-/** Movements of one address to read. More in the time of one crossing leave the match open. */
-const MOVES_MAX = 1_000;
 /** Both sides name one bridge, or not. */
 const CONFIDENCE = { one_bridge: 0.9, two_names: 0.7 } as const;
 
 /** One side of a bridge. */
-export interface BridgeSide {
-  readonly scope: SnapshotContext;
-  readonly is_arrival: boolean;
-  readonly holder: Hex;
-  readonly bridge: Hex;
+export interface BridgeSide extends MovedSide {
   /** The bridge's owner; null where no label names it. */
   readonly entity: string | null;
   readonly coin: string;
   /** Whole coins. */
   readonly quantity: number;
-  /** As in a trace. */
-  readonly bucket: string;
-  readonly block_number: number;
-  readonly tx_index: number;
-  readonly time: number;
-}
-
-export interface MatchedSide {
-  readonly side: BridgeSide;
-  readonly confidence: number;
 }
 
 /** The other side of a leg, or why it is unknown. `unindexed`: networks whose movements in the time of a crossing are unknown, because they are not indexed or too many. */
@@ -59,10 +37,8 @@ const isOwnBridge = (entity: string | null, { network }: Chain): boolean => name
 const windowOf = ({ entity, is_arrival, scope }: BridgeSide, other: Chain): number =>
   isOwnBridge(entity, is_arrival ? other : scope.chain) ? WITHDRAWAL_S : HOUR_S;
 
-const isFit = (side: BridgeSide, quantity: number): boolean => {
-  const [left, came] = side.is_arrival ? [quantity, side.quantity] : [side.quantity, quantity];
-  return came <= left * (1 + ROUNDING) && came >= left * (1 - FEE_MAX - ROUNDING);
-};
+const isFit = (side: BridgeSide, quantity: number): boolean =>
+  side.is_arrival ? isWithinFee(quantity, side.quantity) : isWithinFee(side.quantity, quantity);
 
 /** A snapshot that holds the whole time; null where the index does not. */
 const snapshotOver = async (
@@ -120,7 +96,7 @@ const sidesOn = async (
     return [
       {
         ...{ scope, is_arrival: !is_arrival, holder, bridge: peer, entity: mark.party.entity, coin, quantity, bucket },
-        ...{ block_number, tx_index, time },
+        ...{ token, amount: Number(amount), block_number, tx_index, time },
       },
     ];
   });
@@ -131,13 +107,17 @@ interface FoundSides {
   readonly unindexed: readonly string[];
 }
 
-const sidesOf = async (side: BridgeSide, chains: readonly Chain[], sight: RiskScope): Promise<FoundSides> => {
+/** Sides that fit, without those whose transactions state another crossing. */
+const sidesOf = async (side: BridgeSide, { chains, sight, statements }: ProofQuestion): Promise<FoundSides> => {
   const others = chains.filter(
     ({ network }) => network.id !== side.scope.chain.network.id && network.family === side.scope.chain.network.family,
   );
   const found = await Promise.all(others.map((chain) => sidesOn(side, chain, sight)));
+  const sides = found.flatMap((one) => one ?? []);
+  const is_open: boolean[] = [];
+  for (const other of sides) is_open.push(await statements.isOpen(side, other));
   return {
-    sides: found.flatMap((one) => one ?? []),
+    sides: sides.filter((_, nth) => is_open[nth]),
     unindexed: others.filter((_, nth) => found[nth] === null).map(({ network }) => network.id),
   };
 };
@@ -152,23 +132,21 @@ const confidenceOf = (a: BridgeSide, b: BridgeSide): number =>
   a.entity !== null && nameOf(a.entity) === nameOf(b.entity) ? CONFIDENCE.one_bridge : CONFIDENCE.two_names;
 
 /** The only other side, of which this one is the only other side too. */
-export const matchOf = async (side: BridgeSide, chains: readonly Chain[], sight: RiskScope): Promise<BridgeMatch> => {
-  const { sides, unindexed } = await sidesOf(side, chains, sight);
+export const matchOf = async (side: BridgeSide, question: ProofQuestion): Promise<BridgeMatch> => {
+  const { sides, unindexed } = await sidesOf(side, question);
   const [other, ...more] = sides;
   if (other === undefined || more.length > 0) return { found: null, unindexed };
-  const back = await sidesOf(other, chains, sight);
+  const back = await sidesOf(other, question);
   const [own, ...rivals] = back.sides;
   const is_mutual = own !== undefined && rivals.length === 0 && isSame(own, side);
   return { found: is_mutual ? { side: other, confidence: confidenceOf(side, other) } : null, unindexed };
 };
 
 /** A movement as one side of a bridge; null for a coin that no list names, or of unknown decimals. */
-export const sideOf = async (
-  scope: SnapshotContext,
-  { token, amount, ...own }: Omit<BridgeSide, "scope" | "coin" | "quantity"> & { token: Hex; amount: number },
-): Promise<BridgeSide | null> => {
+export const sideOf = async (moved: MovedSide, entity: string | null): Promise<BridgeSide | null> => {
+  const { scope, token, amount } = moved;
   const coin = coinOf(scope.chain.network, token);
   if (coin === null) return null;
   const { decimals } = metadataIn(await metadataOf(scope, [token]), token);
-  return decimals === null ? null : { ...own, scope, coin, quantity: amount / 10 ** decimals };
+  return decimals === null ? null : { ...moved, entity, coin, quantity: amount / 10 ** decimals };
 };
