@@ -17,6 +17,7 @@ export const fixedFacts = (isCurrent: Facts["isCurrent"] = async () => true): Fa
   const facts: Facts = {
     snapshot: async (network) => ({ ...SNAPSHOT, network }),
     isCurrent,
+    hold: async () => {},
     ask: async () => [],
     lists: async () => [],
     stampOf: async () => null,

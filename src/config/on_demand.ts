@@ -12,6 +12,9 @@ export const onDemandSettings = z
     addresses_per_account: z.int().min(0).default(100).meta({
       description: "Most addresses that the calls of one account may have followed, over all networks.",
     }),
+    blocks_per_day: z.int().min(0).default(10_000).meta({
+      description: "Blocks that the calls of one account may have read for single transactions within 24 hours.",
+    }),
     requests_per_day: z.int().min(0).default(1_000_000).meta({
       description: "Requests to nodes within 24 hours after which an account cannot have further addresses followed.",
     }),

@@ -29,3 +29,15 @@ export const isLost = (error: unknown): boolean => isOf(error, "LEASE_LOST");
 
 /** A fault that no retry repairs: the network stops and reports why. */
 export const isFatal = (error: unknown): boolean => isOf(error, "WRONG_CHAIN") || isOf(error, "WRONG_MODE");
+
+/** The stored facts are of the mode that the configuration does not have. */
+export const wrongMode = (network: string, stored: "whole" | "on_demand"): AssayError => {
+  const [was, is] =
+    stored === "whole"
+      ? ["indexed whole", "reads the network on demand"]
+      : ["read on demand", "indexes the network whole"];
+  return new AssayError({
+    code: "WRONG_MODE",
+    message: `${network}: the stored facts were ${was}, and the configuration ${is}. Set 'index' to '${stored}', or drop its facts: 'assay network reset ${network} --yes'.`,
+  });
+};

@@ -1,10 +1,10 @@
 import { allEnded } from "../lib/all_ended.ts";
-import { AssayError, messageOf } from "../lib/errors.ts";
+import { messageOf } from "../lib/errors.ts";
 import { pause } from "../lib/pause.ts";
 import { type IndexerStatus, troubleOf } from "../lib/status.ts";
 import { UnreachableLog } from "../lib/unreachable_log.ts";
 import { Backfill } from "./backfill.ts";
-import { ENDED, type IndexEnding, isFatal, isLost } from "./ending.ts";
+import { ENDED, type IndexEnding, isFatal, isLost, wrongMode } from "./ending.ts";
 import { forkFault } from "./fetch.ts";
 import { Head } from "./head.ts";
 import { Healer } from "./healer.ts";
@@ -187,7 +187,7 @@ export class NetworkIndexer {
   /** Settles with the store where the history begins, and whether openings are read. */
   async #settle(signal: AbortSignal): Promise<void> {
     const { chain, store } = this.#parts;
-    if (await store.hasBatches()) throw readOnDemand(chain.network.id);
+    if (await store.hasBatches()) throw wrongMode(chain.network.id, "on_demand");
     const { from_block, is_opening } = await settleOrigin(this.#parts, signal);
     this.#oldest = this.#parts.oldest_block ?? from_block;
     this.#is_opening = is_opening;
@@ -271,9 +271,3 @@ export class NetworkIndexer {
     if (top !== undefined && top >= (this.#head.start ?? top + 1)) await this.#head.promoted(top);
   }
 }
-
-const readOnDemand = (network: string): AssayError =>
-  new AssayError({
-    code: "WRONG_MODE",
-    message: `${network}: the stored facts were read on demand, and the configuration indexes the network whole. Set 'index' to 'on_demand', or drop its facts: 'assay network reset ${network} --yes'.`,
-  });

@@ -40,8 +40,8 @@ export interface Snapshot {
   readonly tail_drops: number;
   /** How often final blocks had been written again; see `isCurrent`. Left out: never. */
   readonly rewrites?: number;
-  /** The network is read on demand: only rows of the call's own addresses are whole. `is_plain`: the search of each is proven. */
-  readonly followed?: { readonly is_plain: boolean };
+  /** The network is read on demand: only rows of these addresses are whole. `is_plain`: the search of each is proven. */
+  readonly followed?: { readonly is_plain: boolean; readonly addresses: readonly Hex[] };
 }
 
 /** An imported list of labels, sanctions or tokens. */
@@ -104,6 +104,11 @@ export interface Facts {
   snapshot(network: string, as_of_block: PinnedBlock | null): Promise<Snapshot>;
   /** False when a reorganisation or a promotion happened under the snapshot: read again. */
   isCurrent(snapshot: Snapshot): Promise<boolean>;
+  /**
+   * Settles when the facts of this block are stored, as every block of a network is that is indexed whole. Blocks outside the snapshot's
+   * range never are. Throws `AssayError` `READING` (retryable) when that takes too long, `SUBJECT_LIMIT`.
+   */
+  hold(snapshot: Snapshot, block: number): Promise<void>;
   /** Rows of one `.sql` file, in its order. */
   ask<N extends QueryName>(snapshot: Snapshot, query: N, params: Params<N>): Promise<readonly QueryRow<N>[]>;
   /** The same, column by column: for a question with very many rows, whose types columns.ts can read. */

@@ -42,6 +42,8 @@ export interface FactsStore {
   readonly recent: RowCacheFigures;
   readonly writer: Writer;
   readonly engine: Engine;
+  /** Later answers of `served` rest on what is written by now. */
+  readonly look: () => Promise<void>;
   close(): Promise<void>;
 }
 
@@ -99,6 +101,8 @@ const makeFacts = (engine: Engine, shared: SharedFacts, signal?: AbortSignal): F
       return columns(asked, query, { ...given, ...(await earliestBlock(facts, snapshot, [query, given])) });
     },
 
+    async hold() {},
+
     walletBalances: (snapshot, wallet) => readWalletBalances(facts, snapshot, wallet),
 
     async tokenHolders(snapshot, tokens, limit) {
@@ -151,6 +155,9 @@ export const openFacts = async (target: EngineTarget, memory = MEMORY): Promise<
     recent: newest,
     writer: openWriter(engine),
     engine,
+    look: async () => {
+      await looks.take();
+    },
     close: () => engine.close(),
   };
 };

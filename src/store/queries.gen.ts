@@ -2514,6 +2514,16 @@ export interface Queries {
       readonly written_ms: number;
     };
   };
+  /** src/store/queries/batch_state.sql */
+  readonly "batch_state": {
+    readonly params: {
+      readonly network: string;
+      readonly number: number;
+    };
+    readonly row: {
+      readonly state: "begun" | "done";
+    };
+  };
   /** src/store/queries/batches.sql */
   readonly "batches": {
     readonly params: {
@@ -3330,6 +3340,7 @@ export interface Queries {
     readonly row: {
       readonly subjects: number;
       readonly requests: number;
+      readonly blocks: number | null;
     };
   };
   /** src/store/queries/subject_wishes.sql */
@@ -3625,6 +3636,16 @@ export interface Queries {
       readonly first_block: number;
       readonly last_block: number;
       readonly above: number;
+    };
+  };
+  /** src/store/queries/wished_blocks.sql */
+  readonly "wished_blocks": {
+    readonly params: {
+      readonly network: string;
+      readonly asked_since: number;
+    };
+    readonly row: {
+      readonly block_number: number;
     };
   };
 }
@@ -4353,6 +4374,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","limit":"UInt32"},
     columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["untraced","String"],["sums","String"],["written_ms","Int64"]],
   },
+  "batch_state": {
+    path: "store/queries/batch_state.sql",
+    params: {"network":"String","number":"UInt64"},
+    columns: [["state","Enum8('begun' = 1, 'done' = 2)"]],
+  },
   "batches": {
     path: "store/queries/batches.sql",
     params: {"network":"String"},
@@ -4611,7 +4637,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "subject_use": {
     path: "store/queries/subject_use.sql",
     params: {"asked_since":"UInt32","account":"String"},
-    columns: [["subjects","UInt64"],["requests","UInt64"]],
+    columns: [["subjects","UInt64"],["requests","UInt64"],["blocks","Nullable(UInt64)"]],
   },
   "subject_wishes": {
     path: "store/queries/subject_wishes.sql",
@@ -4702,5 +4728,10 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/wallet_sums.sql",
     params: {"network":"String","with_sums":"UInt8","wallet":"String"},
     columns: [["token","String"],["amount","SimpleAggregateFunction(sum, Int256)"],["amount_high","SimpleAggregateFunction(sum, Int256)"],["transfers","SimpleAggregateFunction(sum, UInt64)"],["first_block","SimpleAggregateFunction(min, UInt64)"],["last_block","SimpleAggregateFunction(max, UInt64)"],["above","UInt64"]],
+  },
+  "wished_blocks": {
+    path: "store/queries/wished_blocks.sql",
+    params: {"network":"String","asked_since":"UInt32"},
+    columns: [["block_number","UInt64"]],
   },
 };

@@ -568,6 +568,13 @@ export interface TransfersRow {
   readonly sender: Uint8Array | string;
 }
 
+export interface WishedBlocksRow {
+  readonly network: Uint8Array | string;
+  readonly block_number: number | bigint;
+  readonly asked_by: Uint8Array | string;
+  readonly written_at: number;
+}
+
 /** The row that each table takes. */
 export interface TableRows {
   readonly approvals: ApprovalsRow;
@@ -617,6 +624,7 @@ export interface TableRows {
   readonly transaction_places: TransactionPlacesRow;
   readonly transactions: TransactionsRow;
   readonly transfers: TransfersRow;
+  readonly wished_blocks: WishedBlocksRow;
 }
 
 /** Name and ClickHouse type of the columns that are written, in order. */
@@ -669,6 +677,7 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   transaction_places: [["network","LowCardinality(String)"],["hash_prefix","String"],["block_number","UInt64"],["tx_index","UInt32"]],
   transactions: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["hash","String"],["time","DateTime('UTC')"],["sender","String"],["recipient","String"],["value","UInt256"],["fee","UInt256"],["gas_used","UInt64"],["nonce","UInt64"],["succeeded","UInt8"],["selector","String"],["created","String"]],
   transfers: [["network","LowCardinality(String)"],["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["time","DateTime('UTC')"],["kind","Enum8('native' = 1, 'internal' = 2, 'erc20' = 3, 'erc721' = 4, 'erc1155' = 5, 'wrap' = 6, 'fee' = 7, 'tip' = 8, 'reward' = 9, 'withdrawal' = 10, 'spl' = 11, 'trc20' = 12, 'trc10' = 13, 'rent' = 14)"],["token","String"],["token_id","UInt256"],["source","String"],["destination","String"],["amount","UInt256"],["sender","String"]],
+  wished_blocks: [["network","LowCardinality(String)"],["block_number","UInt64"],["asked_by","String"],["written_at","DateTime64(3, 'UTC')"]],
 };
 
 /** Tables of facts out of blocks: a row is of a final block or of the unfinalised tail. */

@@ -99,6 +99,7 @@ const tracedFacts = (facts: Facts, tracing: RequestTracer): Facts => {
   return {
     snapshot: (network, as_of_block) => ask("snapshot", network, () => facts.snapshot(network, as_of_block)),
     isCurrent: (snapshot) => ask("is_current", snapshot.network, () => facts.isCurrent(snapshot)),
+    hold: (snapshot, block) => ask("hold", snapshot.network, () => facts.hold(snapshot, block)),
     ask: (snapshot, query, params) => ask(query, snapshot.network, () => facts.ask(snapshot, query, params)),
     columns: (snapshot, query, params) => ask(query, snapshot.network, () => facts.columns(snapshot, query, params)),
     walletBalances: (snapshot, wallet) =>

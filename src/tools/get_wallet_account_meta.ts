@@ -57,14 +57,12 @@ const output = z.strictObject({
 
 type AccountOutput = z.output<typeof account>;
 
-/** The index has nothing to add: it has no block yet, or the network is read on demand. */
-const WITHOUT_INDEX: readonly string[] = ["COVERAGE_INCOMPLETE", "NOT_ON_DEMAND"];
-
 const snapshotOrNull = async (chain: Chain, context: CallContext): Promise<Snapshot | null> => {
   try {
     return await context.facts.snapshot(chain.network.id, null);
   } catch (error) {
-    if (error instanceof AssayError && WITHOUT_INDEX.includes(error.code)) return null;
+    // The index has no block yet.
+    if (error instanceof AssayError && error.code === "COVERAGE_INCOMPLETE") return null;
     throw error;
   }
 };
@@ -128,6 +126,7 @@ export const getWalletAccountMeta = defineTool({
   input,
   output,
   example: { address: DEMO_EXAMPLES.trader, network: "demo" },
+  subjects: [],
   run: async (asked, context) => {
     const spread = await queryEachNetwork(asked, context, (chain, hex) => readAccount(chain, hex, context));
     const accounts = spread.answered.map(({ value }) => value).filter(({ exists }) => exists);

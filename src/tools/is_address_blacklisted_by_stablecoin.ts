@@ -11,8 +11,8 @@ import {
   unregistered,
   wasFreed,
 } from "../domain/address/freezes/rows.ts";
-import type { CallContext } from "../domain/context.ts";
-import { isMany, queryEachNetwork } from "../domain/networks.ts";
+import type { CallContext, Warning } from "../domain/context.ts";
+import { isMany, type NetworkAnswer, queryEachNetwork } from "../domain/networks.ts";
 import type { Hex } from "../lib/bytes.ts";
 import { checkIncomplete, data, noData } from "../lib/outcome.ts";
 import type { PinnedBlock } from "../lib/parsed.ts";
@@ -66,13 +66,18 @@ const output = z.strictObject({
   type: z.literal(TYPE),
   is_blacklisted: z.boolean().describe("True when a coin has frozen the address. False only when every check is `ok`."),
   results: z.array(result),
-  previously_blacklisted: z.boolean().describe("True when an issuer froze the address and later unfroze it."),
+  previously_blacklisted: z
+    .boolean()
+    .nullable()
+    .describe("True when an issuer froze the address and later unfroze it; null when its history is not read."),
   metadata: metadata({ address: z.string() }),
 });
 
 interface ChecksAtBlock {
   readonly account: Hex;
   readonly block_time: number;
+  /** The issuers' events are read, not only the contracts' state. */
+  readonly has_history: boolean;
   readonly checks: readonly BalanceCheck[];
 }
 
@@ -102,6 +107,14 @@ const resultOf = (check: BalanceCheck, { account, block_time }: ChecksAtBlock): 
   };
 };
 
+const historyWarnings = (answered: readonly NetworkAnswer<ChecksAtBlock>[]): readonly Warning[] =>
+  answered
+    .filter(({ value }) => !value.has_history && value.checks.length > 0)
+    .map(({ chain }) => ({
+      code: "FREEZE_HISTORY_NOT_READ",
+      message: `${chain.network.id} is read on demand: freezes are what the contracts themselves state at the block. Earlier freezes and 'last_event' are unknown.`,
+    }));
+
 const readNetwork = async (
   context: CallContext,
   chain: Chain,
@@ -111,7 +124,8 @@ const readNetwork = async (
   const snapshot = await facts.snapshot(chain.network.id, asked.as_of_block);
   const coins = selectCoins(chain, asked.coin === undefined ? null : [asked.coin]);
   const checks = await checkHoldings({ facts, chain, snapshot, signal }, asked.account, coins);
-  const value: ChecksAtBlock = { account: asked.account, block_time: snapshot.block.time, checks };
+  const has_history = snapshot.followed === undefined;
+  const value: ChecksAtBlock = { account: asked.account, block_time: snapshot.block.time, has_history, checks };
   return { basis: snapshot, value };
 };
 
@@ -125,6 +139,7 @@ export const isAddressBlacklistedByStablecoin = defineTool({
   input,
   output,
   example: { address: DEMO_EXAMPLES.frozen_wallet, network: "all" },
+  subjects: [],
   check: ({ as_of_block, network }) =>
     typeof as_of_block === "number" && isMany(network) ? "as_of_block requires a single network." : null,
   run: async ({ address, stablecoin, network, as_of_block }, context) => {
@@ -135,13 +150,17 @@ export const isAddressBlacklistedByStablecoin = defineTool({
     const described = metadataOver(asked, spread, {
       echo: { address: address.text },
       methodology: METHODOLOGY,
-      warnings: stablecoin === undefined ? spread.answered.flatMap(({ chain }) => unregistered(chain)) : [],
+      warnings: [
+        ...(stablecoin === undefined ? spread.answered.flatMap(({ chain }) => unregistered(chain)) : []),
+        ...historyWarnings(spread.answered),
+      ],
     });
     const seen = spread.answered.map(({ value }) => value);
     const checks = seen.flatMap((one) => one.checks);
     const results = seen.flatMap((one) => one.checks.map((check) => resultOf(check, one)));
     const positive = checks.some(isPositive);
-    const freed = checks.some(wasFreed);
+    const is_freed = checks.some(wasFreed);
+    const freed = is_freed || seen.every(({ has_history }) => has_history) ? is_freed : null;
     const problem =
       checks.length === 0
         ? "The coin is not registered on the requested networks, so nothing was checked."

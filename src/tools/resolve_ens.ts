@@ -91,6 +91,7 @@ export const resolveEns = defineTool({
   input,
   output,
   example: { ens_name: "alice.eth" },
+  subjects: [],
   live_fields: [
     "address",
     "reverse_name",

@@ -57,8 +57,11 @@ const output = z.strictObject({
   type: z.literal("token_symbol_resolution"),
   symbol: z.string(),
   matches: z.array(match),
-  ambiguous: z.boolean().describe("True when several matches have the symbol now and are no impersonation."),
-  total_matches: z.int(),
+  ambiguous: z
+    .boolean()
+    .nullable()
+    .describe("True when several matches have the symbol now and are no impersonation; null when others may have it."),
+  total_matches: z.int().nullable(),
   unavailable,
   metadata: metadata({ symbol: z.string() }),
 });
@@ -100,6 +103,17 @@ const isOwn = ({ risk_tags, former_symbol }: SymbolCandidate): boolean =>
 
 const NO_NODE = "no node answered for its supply";
 
+/** Where networks are read on demand, tokens that no registry and no list names are not known. */
+const ON_DEMAND = "a network that is read on demand knows its registry and imported lists, and no other tokens";
+
+const unreadOf = (is_followed: boolean): z.output<typeof output>["unavailable"] =>
+  is_followed
+    ? ["ambiguous", "total_matches", "matches[].holders_count", "matches[].created_at"].map((field) => ({
+        field,
+        reason: ON_DEMAND,
+      }))
+    : [];
+
 const missingOf = (shown: readonly CandidateSupply[]): z.output<typeof output>["unavailable"] => {
   const reasons = (field: string, of: readonly string[]) => [...new Set(of)].map((reason) => ({ field, reason }));
   const caps = shown.flatMap(({ found: { price, liquidity }, supply }) => {
@@ -120,7 +134,8 @@ const missingOf = (shown: readonly CandidateSupply[]): z.output<typeof output>["
 const readNetwork = async (context: CallContext, chain: Chain, symbol: string) => {
   const snapshot: Snapshot = await context.facts.snapshot(chain.network.id, null);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
-  return { basis: snapshot, value: await candidatesOn(scope, symbol) };
+  const is_followed = snapshot.followed !== undefined;
+  return { basis: snapshot, value: { is_followed, candidates: await candidatesOn(scope, symbol) } };
 };
 
 export const resolveTokenSymbol = defineTool({
@@ -133,6 +148,7 @@ export const resolveTokenSymbol = defineTool({
   input,
   output,
   example: { symbol: "USDC", network: "demo" },
+  subjects: [],
   check: ({ symbol }) => (bare(symbol) === "" ? "symbol: it is empty without the $ sign." : null),
   run: async (asked, context) => {
     const symbol = bare(asked.symbol);
@@ -140,20 +156,21 @@ export const resolveTokenSymbol = defineTool({
       readNetwork(context, chain, symbol),
     );
     const described = metadataOver(asked, spread, { echo: { symbol: asked.symbol }, methodology: METHODOLOGY });
-    const found = spread.answered.flatMap(({ value }) => value).sort(byRank);
+    const found = spread.answered.flatMap(({ value }) => value.candidates).sort(byRank);
     if (found.length === 0) {
       const is_proven =
         spread.failed.length === 0 && spread.answered.every(({ basis }) => basis.coverage?.complete === true);
       return emptyOutcome({ type: "token_symbol_resolution", metadata: described }, noSymbol(spread), is_proven);
     }
+    const is_followed = spread.answered.some(({ value }) => value.is_followed);
     const shown = await withSupplies(found.slice(0, asked.limit));
     return data({
       type: "token_symbol_resolution" as const,
       symbol: asked.symbol,
       matches: shown.map((one, i) => rowOf(symbol, one, found.length - i)),
-      ambiguous: found.filter(isOwn).length > 1,
-      total_matches: found.length,
-      unavailable: missingOf(shown),
+      ambiguous: found.filter(isOwn).length > 1 || (is_followed ? null : false),
+      total_matches: is_followed ? null : found.length,
+      unavailable: [...unreadOf(is_followed), ...missingOf(shown)],
       metadata: described,
     });
   },

@@ -69,8 +69,9 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   /** Paths of live-fetched fields that may differ between two runs at one block. */
   readonly live_fields?: readonly string[];
   /**
-   * The inputs that name the addresses which an answer is about, if it needs whole rows of these addresses only. Without it the tool
-   * cannot use the facts of a network that is read on demand.
+   * The inputs that name the addresses which an answer is about, if it needs whole rows of these addresses only; none if it needs rows of
+   * no address, but the node's state, lists, and blocks that it names. Without it the tool cannot use the facts of a network that is read
+   * on demand.
    */
   readonly subjects?: readonly string[];
   /** Cross-field rules that need no store. The sentence of a failure, or null. */

@@ -45,7 +45,7 @@ test("a price that is not read is wished once, and the call says how far the rea
 
 test("its requests count for the account", async () => {
   const since = Math.floor(Date.now() / 1_000) - 60;
-  expect(await readUse(store.engine, "acc_1", since)).toEqual({ subjects: 0, requests: 7 });
+  expect(await readUse(store.engine, "acc_1", since)).toEqual({ subjects: 0, requests: 7, blocks: 0 });
   expect(await readUse(store.engine, "acc_2", since)).toEqual({ subjects: 0, requests: 0 });
 });
 

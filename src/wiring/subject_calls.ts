@@ -7,7 +7,16 @@ import type { ParsedByNetwork, ParsedText } from "../lib/parsed.ts";
 import { pause } from "../lib/pause.ts";
 import { DAY_S } from "../lib/time.ts";
 import type { FactsStore } from "../store/open.ts";
-import { readSubjects, readUse, readWishes, type SubjectRecord, writeWishes } from "../store/subjects/records.ts";
+import {
+  isHeld,
+  readSubjects,
+  readUse,
+  readWishedBlocks,
+  readWishes,
+  type SubjectRecord,
+  writeWishedBlock,
+  writeWishes,
+} from "../store/subjects/records.ts";
 import type { SubjectCall } from "../store/subjects/subject_facts.ts";
 import type { CallAbout } from "../surfaces/call/call_tool.ts";
 import type { AnyTool } from "../tools/tool.ts";
@@ -15,7 +24,7 @@ import type { EnabledNetwork } from "./enabled_network.ts";
 import { whenPriced } from "./price_calls.ts";
 
 interface SubjectCallsOptions {
-  readonly facts: Pick<FactsStore, "engine" | "writer">;
+  readonly facts: Pick<FactsStore, "engine" | "writer" | "look">;
   /** Always the current networks. */
   readonly enabled: readonly EnabledNetwork[];
   readonly chain: (network: string) => Chain;
@@ -44,6 +53,14 @@ const hexOn = (value: unknown, network: string): Hex | null => {
   return hex ?? by_network?.get(network) ?? null;
 };
 
+/** The addresses of a call on a network, by the inputs that name them; null if one of these inputs names none there. */
+const subjectsIn = (tool: AnyTool, about: CallAbout | null, network: string): readonly Hex[] | null => {
+  const fields = tool.subjects ?? null;
+  if (fields === null || (about === null && fields.length > 0)) return null;
+  const found = fields.flatMap((field) => hexOn(about?.asked[field], network) ?? []);
+  return found.length === 0 && fields.length > 0 ? null : found;
+};
+
 const isRead = ({ state }: SubjectRecord): boolean => state === "read";
 
 /** The facts that each call may use of networks that are read on demand. */
@@ -66,16 +83,22 @@ export class SubjectCalls {
     return {
       tool: tool.name,
       isOnDemand: (network) => enabled.some((one) => one.network.id === network && one.index === "on_demand"),
-      subjectsOn: (network) =>
-        tool.subjects === undefined || about === null
-          ? null
-          : tool.subjects.flatMap((field) => hexOn(about.asked[field], network) ?? []),
+      subjectsOn: (network) => subjectsIn(tool, about, network),
       whenRead: (network, subjects, signal) => this.#whenRead([network, subjects], account, signal),
       whenPriced: (network, asked, signal) =>
         whenPriced(
           { facts, mayAsk: (by) => this.#mayAsk(by).then(() => undefined), refusal: reading },
           { network, asked, account, until_ms, signal },
         ),
+      whenHeld: (network, block, signal) => this.#whenHeld([network, block], account, signal),
+      async ends(network, signal) {
+        const from_block = enabled.find((one) => one.network.id === network)?.from_block ?? 0;
+        const final = await chain(network).finalized(signal);
+        const newest = await chain(network).ref(final, signal);
+        if (newest === null)
+          throw refuse("UPSTREAM_UNAVAILABLE", `No node of ${network} has its final block ${final}.`, true);
+        return { newest, from_block };
+      },
       recordsOf: (network, subjects) => this.#recordsOf(network, subjects),
       async ref(network, number, signal) {
         const block = await chain(network).ref(number, signal);
@@ -93,12 +116,16 @@ export class SubjectCalls {
     account: string,
     signal: AbortSignal,
   ): Promise<readonly SubjectRecord[]> {
-    const until = performance.now() + this.#parts.settings.on_demand.wait_seconds * 1_000;
+    const until = this.#patience();
     let is_wished = false;
     for (;;) {
       const records = await this.#recordsOf(network, subjects);
       const followed = records.filter(({ state }) => state !== "left");
-      if (followed.length === new Set(subjects).size && followed.every(isRead)) return followed;
+      if (followed.length === new Set(subjects).size && followed.every(isRead)) {
+        // Kept answers may be older than its rows.
+        await this.#parts.facts.look();
+        return followed;
+      }
       const strangers = subjects.filter((subject) => !followed.some((record) => record.subject === subject));
       if (strangers.length > 0 && !is_wished) await this.follow(network, strangers, account);
       is_wished = true;
@@ -106,6 +133,43 @@ export class SubjectCalls {
       if (signal.aborted || performance.now() >= until) throw this.#reading(network, waiting);
       await pause(LOOK_MS, signal);
     }
+  }
+
+  /** When a wait that begins now ends, monotonic milliseconds. */
+  #patience(): number {
+    return performance.now() + this.#parts.settings.on_demand.wait_seconds * 1_000;
+  }
+
+  async #whenHeld([network, block]: readonly [string, number], account: string, signal: AbortSignal): Promise<void> {
+    const { facts } = this.#parts;
+    const until = this.#patience();
+    for (let is_wished = false; !(await isHeld(facts.engine, network, block)); is_wished = true) {
+      if (!is_wished) await this.#wishBlock([network, block], account);
+      if (signal.aborted || performance.now() >= until)
+        throw refuse(
+          "READING",
+          `Block ${block} of ${network} is being read from the node. Nothing is charged; ask again in ${AGAIN_S} seconds.`,
+          true,
+        );
+      await pause(LOOK_MS, signal);
+    }
+    await facts.look();
+  }
+
+  /** @throws AssayError SUBJECT_LIMIT */
+  async #wishBlock([network, block_number]: readonly [string, number], account: string): Promise<void> {
+    const { facts, settings } = this.#parts;
+    const { blocks_per_day } = settings.on_demand;
+    const since = Math.floor(Date.now() / 1_000) - DAY_S;
+    if ((await readWishedBlocks(facts.engine, network, since)).includes(block_number)) return;
+    const { blocks } = await readUse(facts.engine, account, since);
+    if (blocks >= blocks_per_day)
+      throw refuse(
+        "SUBJECT_LIMIT",
+        `The calls of this account have had ${blocks} blocks read for single transactions within a day, of ${blocks_per_day} at most. Ask again later.`,
+        true,
+      );
+    await writeWishedBlock(facts.writer, network, { block_number, asked_by: account });
   }
 
   /** Wishes for addresses that the network does not follow yet. @throws AssayError SUBJECT_LIMIT */

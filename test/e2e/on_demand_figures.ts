@@ -9,16 +9,20 @@ const OTHER: readonly string[] = [
   ...["labeled_counterparties", "labeled_count", "sent_to_exchange_amount", "top_protocols", "detected"],
 ];
 
-/** An answer without them and without the fields `also`; lists in one order. */
-export const comparable = (value: unknown, also: readonly string[] = []): unknown => {
+/** An answer without these fields; lists in one order. */
+export const without = (names: readonly string[], value: unknown): unknown => {
   if (Array.isArray(value)) {
-    const list = value.map((one) => comparable(one, also));
+    const list = value.map((one) => without(names, one));
     return list.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   }
   if (value === null || typeof value !== "object") return value;
-  const kept = Object.entries(value).filter(([name]) => !OTHER.includes(name) && !also.includes(name));
-  return Object.fromEntries(kept.map(([name, own]) => [name, comparable(own, also)]));
+  const kept = Object.entries(value).filter(([name]) => !names.includes(name));
+  return Object.fromEntries(kept.map(([name, own]) => [name, without(names, own)]));
 };
+
+/** An answer without the expected differences and without the fields `also`. */
+export const comparable = (value: unknown, also: readonly string[] = []): unknown =>
+  without([...OTHER, ...also], value);
 
 export const WALLET_TOOLS = [
   ["get_wallet_transactions", "address"],

@@ -9,7 +9,7 @@ import { hex } from "../../src/lib/bytes.ts";
 import { DAY_S, HOUR_S } from "../../src/lib/time.ts";
 import type { PriceQuestion } from "../../src/store/facts.ts";
 import { readDemandedPrices, writePriceWishes } from "../../src/store/subjects/price_records.ts";
-import { readSubjects, writeWishes } from "../../src/store/subjects/records.ts";
+import { isHeld, readSubjects, writeWishedBlock, writeWishes } from "../../src/store/subjects/records.ts";
 import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { startDemoWorld } from "../demo_world.ts";
 import { factsHash } from "../facts_hash.ts";
@@ -19,12 +19,14 @@ import { ended, indexBlocks, indexOnce, processesOf, sleep } from "./indexer_pro
 import { T0 } from "./served_world.ts";
 import { writeWorldConfig } from "./world_config.ts";
 
-/** Kills at any moment leave the rows of a clean run: of addresses on demand, two of which share blocks, and of prices on demand. */
+/** Kills at any moment leave the rows of a clean run: of addresses on demand, two of which share blocks, of single blocks and of prices on demand. */
 
 const NAMES = ["alice", "bob", "dave"] as const;
 const subjects = NAMES.map((name) => hex(CHARACTERS[name].address.slice(2).toLowerCase()));
 /** One hour of each of twenty days of the story. */
 const HOURS = Array.from({ length: 20 }, (_, i) => T0 + (i * 4 + 3) * DAY_S + 14 * HOUR_S);
+/** Blocks that calls about single transactions wish for. */
+const SINGLES = [60, 61, 200, 333];
 const KILLS = sized({ slice: 2, long: 30 });
 const KILLS_PER_STORE = sized({ slice: 2, long: 6 });
 
@@ -56,6 +58,7 @@ const wishedFolder = async (): Promise<{ readonly folder: string; readonly confi
     "demo",
     questions().map((question) => ({ ...question, asked_by: "" })),
   );
+  for (const block_number of SINGLES) await writeWishedBlock(store.writer, "demo", { block_number, asked_by: "" });
   await store.close();
   return { folder, config };
 };
@@ -67,6 +70,8 @@ const finish = async (folder: string, config: string): Promise<Record<string, st
   try {
     const records = await readSubjects(store.engine, "demo");
     expect(records.map(({ state, is_balanced }) => [state, is_balanced])).toEqual(NAMES.map(() => ["read", true]));
+    const held = await Promise.all(SINGLES.map((block) => isHeld(store.engine, "demo", block)));
+    expect(held).toEqual(SINGLES.map(() => true));
     const prices = await readDemandedPrices(store.engine, "demo", questions());
     expect(prices.map(({ state }) => state)).toEqual(questions().map(() => "priced"));
     const told = prices.map(({ written_ms: _, ...price }) => price);

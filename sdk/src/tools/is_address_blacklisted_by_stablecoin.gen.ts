@@ -44,8 +44,8 @@ export interface IsAddressBlacklistedByStablecoinOutput {
       readonly observed_at: string;
     }[];
   }[];
-  /** True when an issuer froze the address and later unfroze it. */
-  readonly previously_blacklisted: boolean;
+  /** True when an issuer froze the address and later unfroze it; null when its history is not read. */
+  readonly previously_blacklisted: boolean | null;
   readonly metadata: {
     readonly address: string;
     /** Network id, or `all` or `evm` as requested. */

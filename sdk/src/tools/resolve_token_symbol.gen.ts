@@ -40,9 +40,9 @@ export interface ResolveTokenSymbolOutput {
     /** Rank score, higher is better; comparable only within this answer. */
     readonly rank_score: number;
   }[];
-  /** True when several matches have the symbol now and are no impersonation. */
-  readonly ambiguous: boolean;
-  readonly total_matches: number;
+  /** True when several matches have the symbol now and are no impersonation; null when others may have it. */
+  readonly ambiguous: boolean | null;
+  readonly total_matches: number | null;
   readonly unavailable: readonly {
     readonly field: string;
     readonly reason: string;

@@ -1,17 +1,18 @@
 /** A network that is read on demand: no history by itself, only that of followed addresses (docs/design/on_demand.md). */
 import type { BlockRef } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
-import { AssayError, messageOf } from "../../lib/errors.ts";
+import { messageOf } from "../../lib/errors.ts";
 import { pause } from "../../lib/pause.ts";
 import { type IndexerStatus, troubleOf } from "../../lib/status.ts";
 import { UnreachableLog } from "../../lib/unreachable_log.ts";
 import { readBatches, readSubjects, readWishes, writeSubject } from "../../store/subjects/records.ts";
 import type { PriceDesk } from "../demanded/price_desk.ts";
-import { ENDED, type IndexEnding, type IndexRun, isFatal, isLost } from "../ending.ts";
+import { ENDED, type IndexEnding, type IndexRun, isFatal, isLost, wrongMode } from "../ending.ts";
 import { settleOrigin } from "../origin.ts";
 import { Progress } from "../progress.ts";
 import { type IndexRunOptions, ONCE_FAILURES_MAX, Retries } from "../retries.ts";
 import { newRecord, SubjectHistory, type SubjectOptions } from "./subject_history.ts";
+import { WishedBlocks } from "./wished_blocks.ts";
 import { readBatch, writeBatch } from "./write_batch.ts";
 
 /** Searches at the same time: a small address does not wait for a large one. */
@@ -35,6 +36,7 @@ export class SubjectIndexer implements IndexRun {
   readonly #notes: UnreachableLog;
   readonly #progress = new Progress();
   readonly #subjects = new Map<Hex, SubjectHistory>();
+  readonly #singles: WishedBlocks;
   #stored = new Set<number>();
   /** The address whose turn was last. */
   #turn_of: Hex | null = null;
@@ -51,6 +53,7 @@ export class SubjectIndexer implements IndexRun {
 
   constructor(parts: SubjectIndexerOptions) {
     this.#parts = parts;
+    this.#singles = new WishedBlocks(parts);
     const network = parts.chain.network.id;
     this.#notes = new UnreachableLog({ network, log: parts.log, now: () => performance.now() });
   }
@@ -138,7 +141,7 @@ export class SubjectIndexer implements IndexRun {
     const { store, engine, chain, writeListedLabels } = this.#parts;
     const network = chain.network.id;
     await store.open();
-    if ((await store.segments()).length > 0) throw wrongMode(network);
+    if ((await store.segments()).length > 0) throw wrongMode(network, "whole");
     // An interrupted drop leaves blocks that no batch names.
     if ((await store.origin()) === null) await store.drop(signal);
     await settleOrigin({ ...this.#parts, openings: "skip", is_on_demand: true }, signal);
@@ -189,7 +192,7 @@ export class SubjectIndexer implements IndexRun {
     const [head, final] = await Promise.all([chain.head(signal), chain.finalized(signal)]);
     this.#node_head = head.number;
     await this.#follow(Math.min(final, head.number), signal);
-    const read = await this.#readNext(signal);
+    const read = (await this.#readSingles(signal)) + (await this.#readNext(signal));
     for (const history of this.#subjects.values()) {
       if (!history.is_searched || history.missing.length > 0) continue;
       await history.complete(signal);
@@ -250,6 +253,12 @@ export class SubjectIndexer implements IndexRun {
     if (is_time) this.#followed_ms = performance.now();
   }
 
+  /** Reads blocks of single transactions, which calls wait for. Returns how many were written. */
+  async #readSingles(signal: AbortSignal): Promise<number> {
+    const blocks = await this.#singles.next(this.#stored, this.#final?.number ?? -1, BATCH_BLOCKS);
+    return blocks.length > 0 && (await this.#write(this.#singles, blocks, signal)) ? blocks.length : 0;
+  }
+
   /** Reads a batch for the next address that lacks blocks. Returns how many blocks were written. */
   async #readNext(signal: AbortSignal): Promise<number> {
     const waiting = [...this.#subjects].filter(([, history]) => history.missing.length > 0 && !history.is_resting);
@@ -263,14 +272,18 @@ export class SubjectIndexer implements IndexRun {
     return blocks.length;
   }
 
-  /** False if no node serves one of them now: the address waits, others continue. */
-  async #write(history: SubjectHistory, blocks: readonly number[], signal: AbortSignal): Promise<boolean> {
+  /** False if no node serves one of them now: `reader` waits, others continue. */
+  async #write(
+    reader: Pick<SubjectHistory, "failed">,
+    blocks: readonly number[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
     let fetched: Awaited<ReturnType<typeof readBatch>>;
     try {
       fetched = await readBatch(this.#parts, blocks, signal);
     } catch (error) {
       if (signal.aborted || isLost(error)) throw error;
-      await history.failed(error, signal);
+      await reader.failed(error, signal);
       return false;
     }
     this.#is_cut = true;
@@ -281,9 +294,3 @@ export class SubjectIndexer implements IndexRun {
     return true;
   }
 }
-
-const wrongMode = (network: string): AssayError =>
-  new AssayError({
-    code: "WRONG_MODE",
-    message: `${network}: the stored facts were indexed whole, and the configuration reads the network on demand. Set 'index' to 'whole', or drop its facts: 'assay network reset ${network} --yes'.`,
-  });

@@ -69,6 +69,7 @@ export const LAYOUT: Readonly<Record<TableName | "migrations", TablePlacement>> 
   demanded_prices: "first",
   price_wishes: "first",
   subject_wishes: "first",
+  wished_blocks: "first",
   recorded_gaps: "first",
   tail_drops: "first",
   freeze_watches: "first",

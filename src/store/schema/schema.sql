@@ -717,3 +717,11 @@ SETTINGS (min_compress_block_size = 1048576, max_compress_block_size = 1048576),
   `tail` UInt32)
 ENGINE = MergeTree PARTITION BY (network, tail) ORDER BY (network, block_number, tx_index, position)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 2048, max_suspicious_broken_parts = 1000000, max_suspicious_broken_parts_bytes = 1000000000000000;
+
+CREATE TABLE wished_blocks (
+  `network` LowCardinality(String),
+  `block_number` UInt64,
+  `asked_by` String,
+  `written_at` DateTime64(3, 'UTC'))
+ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, block_number)
+SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;

@@ -5,8 +5,8 @@ import type { QueryName } from "../facts.ts";
  *
  * - `about`: the parameters that name whose rows it sums or lists. All of them must be followed addresses.
  * - `true`: it is complete for any address: facts of blocks that the call names, of contracts that a node described, and lists.
- * - `unread`: it rests on what whole networks alone have (prices of pools, freezes). It has no rows, as on a network without them, so that
- *   a figure that needs it is unknown.
+ * - `unread`: it rests on what whole networks alone have (prices of pools, freezes, creations). It has no rows, as on a network without
+ *   them, so that a figure that needs it is unknown, whatever was read for other calls.
  *
  * A query that is not named is refused.
  */
@@ -35,6 +35,11 @@ export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
   "history/movement_spans": { about: ["addresses"] },
   position_events_among: { about: ["subjects"] },
 
+  "reading/alike_peers": wallet,
+  "deployed/rows": { about: ["creator"] },
+
+  "reading/place": "true",
+  "reading/block_swaps": "true",
   "acts/trades_among": "true",
   "history/mass_transfers_among": "true",
   "pnl/pool_trades": "true",
@@ -45,7 +50,11 @@ export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
   pools_among: "true",
   labels_among: "true",
   "identity/label_categories": "true",
+  "identity/labelled": "true",
   "metadata/listed_names": "true",
+  listed_tokens_among: "true",
+  "public_records/listed_as": "true",
+  "website/listed_domains": "true",
   token_kind: "true",
   tokens_among: "true",
   token_readings_among: "true",
@@ -54,6 +63,10 @@ export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
   suppressed_among: "true",
   has_openings: "true",
 
+  creations_among: "unread",
+  "contracts/life": "unread",
+  tokens_by_symbol: "unread",
+  tokens_by_former_symbol: "unread",
   pools_of_tokens: "unread",
   prices_at_hours: "unread",
   latest_prices: "unread",
@@ -71,5 +84,7 @@ export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
   "developer/peaks": "unread",
   freeze_events_among: "unread",
   freeze_watches: "unread",
+  "token/airdrop_reach": "unread",
+  "token/block_conditions": "unread",
   freeze_witnesses: "unread",
 };

@@ -133,11 +133,25 @@ export const writeWishes = (
     subjects.map((subject) => ({ network, subject: bytesOf(subject), ...wish, written_at: Date.now() / 1000 })),
   );
 
-/** Addresses that an account wishes to follow, and the requests to nodes for its wishes since a time (unix seconds). */
+/** Addresses that an account wishes to follow, and what it used since a time (unix seconds). */
 export const readUse = async (engine: Reads, account: string, asked_since: number) => {
   const [row] = await queryRows(engine, "subject_use", { account, asked_since });
-  return { subjects: row?.subjects ?? 0, requests: row?.requests ?? 0 };
+  return { subjects: row?.subjects ?? 0, requests: row?.requests ?? 0, blocks: row?.blocks ?? 0 };
 };
+
+/** Blocks that calls since a time (unix seconds) need, ascending. */
+export const readWishedBlocks = async (engine: Reads, network: string, asked_since: number) =>
+  (await queryRows(engine, "wished_blocks", { network, asked_since })).map(({ block_number }) => block_number);
+
+export const writeWishedBlock = (
+  writer: Writes,
+  network: string,
+  wish: { readonly block_number: number; readonly asked_by: string },
+): Promise<void> => writer.insert("wished_blocks", [{ network, ...wish, written_at: Date.now() / 1000 }]);
+
+/** Whether everything about this block is stored. */
+export const isHeld = async (engine: Reads, network: string, number: number): Promise<boolean> =>
+  (await queryRows(engine, "batch_state", { network, number })).some(({ state }) => state === "done");
 
 /** The blocks that concern an address, with what is stored of each: null where it is not stored. */
 export const readSubjectBlocks = async (engine: Reads, network: string, subject: Hex) =>

@@ -46,6 +46,8 @@ const callOf = (records: readonly SubjectRecord[], more: Partial<SubjectCall> = 
   whenRead: async () => records,
   whenPriced: async () => [],
   recordsOf: async () => records,
+  whenHeld: async () => {},
+  ends: async () => ({ newest: { number: 900, hash: hashOf(900), time: timeOf(900) }, from_block: 3 }),
   ref: async (_, number) => (number > 1_000 ? null : { number, hash: hashOf(number), time: timeOf(number) }),
   ...more,
 });
@@ -151,6 +153,34 @@ test("queries are about the addresses of the call alone", async () => {
   expect(() => facts.walletBalances(snapshot, BOB)).toThrow(/more than the addresses/);
   expect(() => facts.tokenHolders(snapshot, [ALICE], 3)).toThrow(/more than the addresses/);
   expect(() => facts.holderCounts(snapshot, [ALICE])).toThrow(/more than the addresses/);
+});
+
+test("a call that needs rows of no address sees the node's newest final block, and no sum of any address", async () => {
+  const held: number[] = [];
+  const { facts, asked } = open([], {
+    whenHeld: async (_, block) => void held.push(block),
+    // The network follows others.
+    recordsOf: async () => [record(ALICE, 900)],
+  });
+  const snapshot = await facts.snapshot("demand", null);
+  expect(snapshot).toMatchObject({
+    ...{ block: { number: 900, hash: hashOf(900) }, final_block: 900, from_block: 3, settled_to: 2 },
+    coverage: { from_block: 900, to_block: 900, complete: false, logs: false, traces: false, verified: "none" },
+    followed: { addresses: [] },
+  });
+  expect((await facts.snapshot("demand", 700)).block).toMatchObject({ number: 700, time: timeOf(700) });
+  expect(await facts.isCurrent(snapshot)).toBe(true);
+  const refused = { code: "NOT_ON_DEMAND" };
+  await expect(facts.ask(snapshot, "stats/deployed", { wallet: ALICE, since: 0, until: 9 })).rejects.toMatchObject(
+    refused,
+  );
+  expect(() => facts.balanceOf(snapshot, [{ token: hex(""), holder: ALICE }])).toThrow(/more than the addresses/);
+  expect(() => facts.walletBalances(snapshot, ALICE)).toThrow(/more than the addresses/);
+  expect(await facts.ask(snapshot, "reading/place", { hash: hashOf(1) })).toHaveLength(1);
+  expect(asked).toEqual(["reading/place"]);
+  // Final blocks of the network alone are stored.
+  for (const block of [2, 3, 900, 901]) await facts.hold(snapshot, block);
+  expect(held).toEqual([3, 900]);
 });
 
 test("a tool that names no addresses gets no snapshot", async () => {

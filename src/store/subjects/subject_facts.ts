@@ -2,8 +2,8 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { PinnedBlock } from "../../lib/parsed.ts";
-import { leastVerified } from "../../lib/verified.ts";
-import type { Coverage, DemandedPrice, Facts, PriceQuestion, QueryName, QueryRow, Snapshot } from "../facts.ts";
+import type { DemandedPrice, Facts, PriceQuestion, QueryName, QueryRow, Snapshot } from "../facts.ts";
+import { coverageOf, stateCoverage } from "./coverage.ts";
 import { QUERY_RULES } from "./query_rules.ts";
 import type { SubjectRecord } from "./records.ts";
 
@@ -14,7 +14,9 @@ type BlockTime = QueryRow<"block_times">;
 export interface SubjectCall {
   readonly tool: string;
   readonly isOnDemand: (network: string) => boolean;
-  /** The addresses that the call is about there; null if the tool is about more than addresses. */
+  /**
+   * The addresses that the call is about there; none if it needs no address's rows, null if the tool is about more than addresses.
+   */
   readonly subjectsOn: (network: string) => readonly Hex[] | null;
   /** Their records once all are read. @throws AssayError READING, UPSTREAM_UNAVAILABLE, SUBJECT_LIMIT */
   readonly whenRead: (
@@ -22,6 +24,13 @@ export interface SubjectCall {
     subjects: readonly Hex[],
     signal: AbortSignal,
   ) => Promise<readonly SubjectRecord[]>;
+  /** Settles when everything about this block is stored. @throws AssayError READING, SUBJECT_LIMIT */
+  readonly whenHeld: (network: string, block: number, signal: AbortSignal) => Promise<void>;
+  /** The newest final block of the node, and the first block of the network. */
+  readonly ends: (
+    network: string,
+    signal: AbortSignal,
+  ) => Promise<{ readonly newest: BlockAt; readonly from_block: number }>;
   /** Their records now. */
   readonly recordsOf: (network: string, subjects: readonly Hex[]) => Promise<readonly SubjectRecord[]>;
   /** Prices, once the indexer has read them. @throws AssayError READING, SUBJECT_LIMIT */
@@ -45,25 +54,6 @@ const notOnDemand = ({ tool }: SubjectCall, network: string): AssayError => {
 const generationOf = (records: readonly SubjectRecord[]): string =>
   records.map(({ subject, wished_ms }) => `${subject}@${wished_ms}`).join(" ");
 
-/** Movements that do not add up to the node's balance are missing some; without inner calls that is expected, and said. */
-const isWhole = ({ is_plain, is_balanced, untraced, from_block }: SubjectRecord): boolean =>
-  is_plain && from_block === 0 && (is_balanced || untraced.length > 0);
-
-/** Coverage of all these addresses up to a block. */
-const coverageOf = (records: readonly SubjectRecord[], to_block: number): Coverage => {
-  const untraced = records.flatMap((record) => record.untraced.filter(([from]) => from <= to_block));
-  const trace_gaps = untraced.sort(([a], [b]) => a - b);
-  return {
-    from_block: Math.max(...records.map(({ from_block }) => from_block)),
-    to_block,
-    complete: records.every(isWhole),
-    gaps: [],
-    logs: true,
-    ...(trace_gaps.length === 0 ? { traces: true } : { traces: false, trace_gaps }),
-    verified: records.map(({ verified }) => verified).reduce((one, other) => leastVerified([one, other])),
-  };
-};
-
 class SubjectFacts implements Facts {
   readonly #facts: Facts;
   readonly #call: SubjectCall;
@@ -78,7 +68,9 @@ class SubjectFacts implements Facts {
   async snapshot(network: string, as_of_block: PinnedBlock | null): Promise<Snapshot> {
     const call = this.#call;
     if (!call.isOnDemand(network)) return this.#facts.snapshot(network, as_of_block);
-    const records = await call.whenRead(network, this.#subjects(network), this.#signal);
+    const addresses = this.#subjects(network);
+    if (addresses.length === 0) return this.#stateAt(network, as_of_block);
+    const records = await call.whenRead(network, addresses, this.#signal);
     const [first] = [...records].sort((a, b) => a.to_block - b.to_block);
     if (first === undefined) throw notOnDemand(call, network);
     const newest = { number: first.to_block, hash: first.to_hash, time: first.to_time };
@@ -95,7 +87,20 @@ class SubjectFacts implements Facts {
       coverage: coverageOf(records, block.number),
       ...(block.number === newest.number ? {} : { is_past: true }),
       tail_drops: 0,
-      followed: { is_plain: records.every(({ is_plain }) => is_plain) },
+      followed: { is_plain: records.every(({ is_plain }) => is_plain), addresses },
+    };
+  }
+
+  async #stateAt(network: string, as_of_block: PinnedBlock | null): Promise<Snapshot> {
+    const ends = await this.#call.ends(network, this.#signal);
+    const block = await this.#blockFor(network, as_of_block, ends);
+    const { newest, from_block } = ends;
+    return {
+      ...{ network, generation: "", block, final_block: newest.number, from_block, settled_to: from_block - 1 },
+      coverage: stateCoverage(block.number),
+      ...(block.number === newest.number ? {} : { is_past: true }),
+      tail_drops: 0,
+      followed: { is_plain: true, addresses: [] },
     };
   }
 
@@ -103,9 +108,17 @@ class SubjectFacts implements Facts {
     const { network, block, generation } = snapshot;
     if (!this.#call.isOnDemand(network)) return this.#facts.isCurrent(snapshot);
     const subjects = this.#subjects(network);
+    // Final blocks of the node do not change.
+    if (subjects.length === 0) return true;
     const records = await this.#call.recordsOf(network, subjects);
     const is_read = records.every(({ state, to_block }) => state === "read" && to_block >= block.number);
     return is_read && records.length === new Set(subjects).size && generationOf(records) === generation;
+  }
+
+  async hold(snapshot: Snapshot, block: number): Promise<void> {
+    const { network, from_block, final_block } = snapshot;
+    if (!this.#call.isOnDemand(network)) return this.#facts.hold(snapshot, block);
+    if (block >= from_block && block <= final_block) await this.#call.whenHeld(network, block, this.#signal);
   }
 
   ask: Facts["ask"] = async (snapshot, query, params) => {
@@ -167,14 +180,14 @@ class SubjectFacts implements Facts {
 
   #subjects(network: string): readonly Hex[] {
     const subjects = this.#call.subjectsOn(network);
-    if (subjects === null || subjects.length === 0) throw notOnDemand(this.#call, network);
+    if (subjects === null) throw notOnDemand(this.#call, network);
     return subjects;
   }
 
   #mustBeAbout({ network }: Snapshot, addresses: readonly unknown[]): void {
     if (!this.#call.isOnDemand(network)) return;
     const subjects = this.#subjects(network);
-    const [length = 0] = subjects.map((subject) => subject.length);
+    const [length = Number.POSITIVE_INFINITY] = subjects.map((subject) => subject.length);
     // A longer text is a piece of a collection, which no address is.
     const isFollowed = (one: unknown) =>
       typeof one === "string" && (one.length > length || subjects.some((subject) => subject === one));

@@ -7,11 +7,11 @@ const CODES: Readonly<Record<ErrorCode, string>> = {
   COVERAGE_INCOMPLETE:
     "The index found nothing and cannot prove absence, or its blocks changed during the call. Retry when more history is indexed.",
   READING:
-    "The network is read on demand, and the history of the address is being read from the node. The message has the progress and says when to ask again.",
+    "The network is read on demand, and the history of the address or the block of the transaction is being read from the node. The message has the progress and says when to ask again.",
   NOT_ON_DEMAND:
     "The network is read on demand, address by address, and the tool needs facts about other addresses. A network that is indexed whole serves it.",
   SUBJECT_LIMIT:
-    "The account may have no further address followed on networks that are read on demand (`on_demand` in the configuration).",
+    "The account may have no further address followed, or block read, on networks that are read on demand (`on_demand` in the configuration).",
   CHECK_INCOMPLETE:
     "A source of the check could not be read or is too old. The answer includes the findings so far but no verdict. Import a fresh list, or retry.",
   UPSTREAM_UNAVAILABLE: "A node or another external source did not answer. Retry later.",

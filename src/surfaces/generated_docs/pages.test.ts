@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { ERROR_CODES } from "../../lib/outcome.ts";
 import { tools } from "../../tools/index.ts";
 import { readExamples } from "../openapi/examples.ts";
+import { LACKING, REFUSING } from "./on_demand_limits.ts";
 import { generateDocs } from "./pages.ts";
 
 const folder = (): string => {
@@ -64,4 +65,11 @@ test("the page of networks says which families a tool serves, as its card does",
     const cells = networks.map(({ family }) => (families.some((one) => one === family) ? "yes" : "-"));
     expect(page).toContain(`| [${name}](tools/${name}.md) | ${cells.join(" | ")} |`);
   }
+});
+
+test("a tool that does not answer on demand has a reason, and only one that answers lacks something", () => {
+  const refusing = tools.filter(({ subjects }) => subjects === undefined).map(({ name }) => name);
+  expect(Object.keys(REFUSING).sort()).toEqual([...refusing].sort());
+  const answering = tools.filter(({ subjects }) => subjects !== undefined).map(({ name }) => name);
+  expect(answering).toEqual(expect.arrayContaining(Object.keys(LACKING)));
 });

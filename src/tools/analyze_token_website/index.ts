@@ -56,6 +56,7 @@ export const analyzeTokenWebsite = defineTool({
   input,
   output,
   example: { token_address: "0xC6e6939F27C623C8e76aaD26a341bA097a60cD3d", network: "demo" },
+  subjects: [],
   live_fields: LIVE_FIELDS,
   check: ({ website_url }) => {
     const refusal = website_url === undefined ? null : refusalOfUrl(website_url);

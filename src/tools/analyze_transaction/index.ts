@@ -49,8 +49,15 @@ const basisOf = ({ snapshot, seen }: TransactionMatch): Basis => {
   const { block, coverage } = snapshot;
   if (seen.mined === null) return { block, coverage };
   const { trace_gaps: _of_others, ...held } = coverage;
-  const verified = leastVerified([coverage.verified, seen.mined.verified]);
-  return { block, coverage: { ...held, traces: seen.mined.trace !== null, verified } };
+  const traces = seen.mined.trace !== null;
+  if (snapshot.followed === undefined) {
+    const verified = leastVerified([coverage.verified, seen.mined.verified]);
+    return { block, coverage: { ...held, traces, verified } };
+  }
+  // On demand, the transaction's own block is all that is read.
+  const { number } = seen.mined.block;
+  const { verified } = seen.mined;
+  return { block, coverage: { ...held, from_block: number, to_block: number, logs: true, traces, verified } };
 };
 
 const positionInBlock = ({ snapshot, seen }: TransactionMatch, final_block: number | null) => {
@@ -217,6 +224,7 @@ export const analyzeTransaction = defineTool({
   output,
   example: { tx_hash: "0x1654011bd26cf71afa0d832ced7316c3fb3861aa7e994d97edf5be30517e7f1d", network: "demo" },
   live_fields: ["finalized"],
+  subjects: [],
   check: (asked) =>
     typeof asked.as_of_block === "number" && asked.network === undefined
       ? "field 'as_of_block' requires a single network: a block number has no meaning across several."

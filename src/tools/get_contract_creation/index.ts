@@ -7,6 +7,7 @@ import { nodeStateBlock, noStateOf } from "../../domain/node_state.ts";
 import {
   type ContractCreation,
   creatingTransaction,
+  noCodeAt,
   readCreation,
   searchCreation,
 } from "../../domain/token/contracts/creation.ts";
@@ -106,9 +107,13 @@ const readInputs = (
 
 const shownHash = (hash: Hex | null): string | null => (hash === null || hash === "" ? null : `0x${hash}`);
 
+const UNTRACED = "the block was read without traces, and a contract created it";
+
 const reasonsOf = (shown: Omit<CreationOutput, "unavailable">): CreationOutput["unavailable"] => {
   const reasons: [boolean, string, string][] = [
-    [shown.method === null, "method", "the block was read without traces"],
+    [shown.method === null, "method", UNTRACED],
+    [shown.method === null, "deployer", UNTRACED],
+    [shown.method === null, "creation_tx_hash", UNTRACED],
     [shown.method === "create2" && shown.salt === null, "salt", "the salt is not part of the transaction's input"],
     [shown.init_code_hash === null, "init_code_hash", "the creating transaction, or its traces, are unknown"],
     [shown.runtime_code_hash === null, "runtime_code_hash", "the code was destroyed and its hash was not recorded"],
@@ -180,6 +185,7 @@ export const getContractCreation = defineTool({
   input,
   output,
   example: { contract_address: "0x7558181f03cb8aE550722eEd2A99AFdA956F33b4", network: "demo" },
+  subjects: [],
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
     const contract = asked.contract_address.hex;
@@ -197,11 +203,7 @@ export const getContractCreation = defineTool({
     ]);
     if (indexed !== null) return data(await describe(context, subject, { ...indexed, code }));
     if (code.length === 0 || delegateOf(code) !== null) {
-      return failed(
-        "NOT_A_CONTRACT",
-        `${asked.contract_address.text} has no code on ${asked.network}, and the index knows no contract there.`,
-        described,
-      );
+      return failed("NOT_A_CONTRACT", noCodeAt(asked.contract_address.text, snapshot), described);
     }
     if (!chain.can.archive) {
       const reason = "The contract is older than the index, and no node of this network has archive state to search.";

@@ -1,7 +1,7 @@
 import { selectorsIn } from "../../domain/address/code/code_scan.ts";
 import type { Source, Warning } from "../../domain/context.ts";
 import { nodeStateBlock, noStateOf } from "../../domain/node_state.ts";
-import { type IndexedCreation, readCreation } from "../../domain/token/contracts/creation.ts";
+import { findCreation, type IndexedCreation, noCodeAt, readCreation } from "../../domain/token/contracts/creation.ts";
 import {
   type CreationFacts,
   findSource,
@@ -119,16 +119,19 @@ const HEAD_READ: Warning = {
 interface ContractState {
   readonly code: Bytes;
   readonly answer: SourceAnswer;
-  readonly created: IndexedCreation;
 }
 
-const describe = async (subject: SourceSubject, asked: SourceCodeInput, { code, answer, created }: ContractState) => {
+/** Facts of the creation, which only a verified source can be compared with. */
+const creationOf = async (subject: SourceSubject, code: Bytes, source: VerifiedSource): Promise<CreationFacts> =>
+  readCreationFacts(subject, await findCreation(subject.scope, subject.contract), { code, source });
+
+const describe = async (subject: SourceSubject, asked: SourceCodeInput, { code, answer }: ContractState) => {
   const { chain } = subject.scope;
   const source = answer.kind === "verified" ? answer.source : null;
   const [proxy, similar, creation] = await Promise.all([
     readProxyFacts(subject, code),
     readSimilar(subject, code),
-    source === null ? { match: null, constructor_args: null } : readCreationFacts(subject, created, { code, source }),
+    source === null ? { match: null, constructor_args: null } : creationOf(subject, code, source),
   ]);
   const wanted = { file_path: asked.file_path ?? null, bytes_max: asked.max_bytes };
   const shown = source === null ? NOTHING_SHOWN : shownFiles(source.files, wanted);
@@ -197,6 +200,7 @@ export const getContractSourceCode = defineTool({
   input,
   output,
   example: { contract_address: DEMO_EXAMPLES.token, network: "demo", max_bytes: 4_000 },
+  subjects: [],
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
     const contract = asked.contract_address.hex;
@@ -218,7 +222,7 @@ export const getContractSourceCode = defineTool({
       contract,
       at,
     };
-    const [created, code] = await Promise.all([readCreation(subject.scope, contract), readCode(subject)]);
+    const code = await readCode(subject);
     const described = (warnings: readonly Warning[] = []) =>
       metadataFor(chain, snapshot, {
         echo: { contract_address: chain.formatAddress(contract) },
@@ -227,15 +231,15 @@ export const getContractSourceCode = defineTool({
         warnings: [...(at === snapshot.block.number ? [] : [HEAD_READ]), ...warnings],
       });
     if (code === null) {
+      const created = await readCreation(scope, contract);
       if (created !== null) return data<SourceCodeOutput>({ ...describeGone(subject, created), metadata: described() });
-      const message = `${asked.contract_address.text} has no code on ${asked.network}, and the index knows no contract there.`;
-      return failed("NOT_A_CONTRACT", message, described());
+      return failed("NOT_A_CONTRACT", noCodeAt(asked.contract_address.text, snapshot), described());
     }
     const answer = await findSource(subject, contract, code);
     if (answer.kind === "unknown" && (answer.gap === "UNREACHABLE" || answer.gap === "NOT_COMPILED")) {
       return failed("UPSTREAM_UNAVAILABLE", `No source is stored locally, and ${answer.reason}.`, described());
     }
-    const { fields, warnings } = await describe(subject, asked, { code, answer, created });
+    const { fields, warnings } = await describe(subject, asked, { code, answer });
     return data<SourceCodeOutput>({ ...fields, metadata: described(warnings) });
   },
   view: {

@@ -1,102 +1,23 @@
-import type { LiveTokenMetadata } from "../../chains/chain.ts";
-import { readImplementation } from "../../domain/address/code/account_code.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../domain/context.ts";
 import { nodeStateBlock } from "../../domain/node_state.ts";
-import { gapOf, isVerified, sourcesAmong } from "../../domain/token/contracts/verified_sources.ts";
-import { BALANCES_UNKNOWN, indexedSupply, readHolderSums, SUMS_REASON } from "../../domain/token/holders/sums.ts";
-import { circulatingSupply, marketValueOf, readBurned, readSupply } from "../../domain/token/holders/supply.ts";
-import { readLiquidity, tradedAs } from "../../domain/token/market/liquidity.ts";
-import { changedReadings } from "../../domain/token/metadata/history.ts";
-import { listingIn, listingsOf } from "../../domain/token/metadata/lists.ts";
-import { formatToken, readingsOf } from "../../domain/token/metadata/metadata.ts";
-import { impersonated, registryOf } from "../../domain/token/metadata/registry.ts";
+import { gapOf, isVerified } from "../../domain/token/contracts/verified_sources.ts";
+import { BALANCES_UNKNOWN, HOLDERS_UNREAD, SUMS_REASON } from "../../domain/token/holders/sums.ts";
+import { circulatingSupply, marketValueOf } from "../../domain/token/holders/supply.ts";
+import { type IndexedToken, type LiveToken, readIndexed, readLive } from "../../domain/token/info/read.ts";
+import { formatToken } from "../../domain/token/metadata/metadata.ts";
+import { impersonated } from "../../domain/token/metadata/registry.ts";
 import { faceReasons, isDeep } from "../../domain/token/metadata/spam.ts";
-import { decimalsOf, tokenOf } from "../../domain/token/metadata/subject.ts";
+import { decimalsOf } from "../../domain/token/metadata/subject.ts";
 import { pegWarnings } from "../../domain/valuation/prices/peg_warnings.ts";
-import type { Hex } from "../../lib/bytes.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data, failed } from "../../lib/outcome.ts";
 import type { PinnedBlock } from "../../lib/parsed.ts";
 import { iso } from "../../lib/time.ts";
-import type { Sources } from "../../sources/index.ts";
 import { metadataFor } from "../metadata.ts";
 import { defineTool } from "../tool.ts";
 import { input, NAME_FLAGS, output } from "./shape.ts";
 
 const METHODOLOGY = "token-info/live-supply@1";
-
-/** The contract's own words and supply, and whether it hides behind a proxy. Null when it is no token and never moved. */
-const readLive = async (
-  scope: SnapshotContext,
-  sources: Sources,
-  { hex, at: state }: { readonly hex: Hex; readonly at: number | null },
-) => {
-  const { chain, signal } = scope;
-  if (hex === "") {
-    const { symbol, decimals } = chain.network.native;
-    const native: LiveTokenMetadata = {
-      token: "",
-      standard: "native",
-      name: symbol,
-      symbol,
-      decimals,
-      total_supply: null,
-    };
-    return { token: { ...native, standard: "native" }, burned: null, is_proxy: false, source: null, traits: null };
-  }
-  const at = state ?? undefined;
-  const [{ code }, [found], burned] = await Promise.all([
-    chain.account(hex, signal, at),
-    chain.tokenMetadata([hex], signal, at),
-    readBurned(scope, [hex], state),
-  ]);
-  const words = await tokenOf(scope, found, hex);
-  if (words === null) return null;
-  const told = state === null ? { ...words, total_supply: await indexedSupply(scope, hex) } : words;
-  const [implementation, verified, traits] = await Promise.all([
-    readImplementation({ chain, address: hex, code, at, signal }),
-    sourcesAmong(scope, sources, [{ address: hex, code }]),
-    chain.can.token_accounts ? chain.tokenTraits(hex, signal, at) : null,
-  ]);
-  const source = verified.get(hex) ?? null;
-  return { token: told, burned: burned.get(hex) ?? null, is_proxy: implementation !== null, source, traits };
-};
-
-type LiveToken = NonNullable<Awaited<ReturnType<typeof readLive>>>;
-
-const readIndexed = async (scope: SnapshotContext, { token, burned }: LiveToken) => {
-  const { facts, snapshot } = scope;
-  const hex = token.token;
-  const is_whole = snapshot.coverage.complete && snapshot.coverage.logs && (hex !== "" || snapshot.coverage.traces);
-  const issued = { token: hex, decimals: decimalsOf(token), total_supply: token.total_supply, burned };
-  const [liquidities, creations, holders, supply, labels, listings, readings, registry] = await Promise.all([
-    readLiquidity(scope, [hex]),
-    hex === "" ? [] : facts.ask(snapshot, "creations_among", { addresses: [hex] }),
-    is_whole ? readHolderSums({ facts, snapshot }, hex) : null,
-    readSupply(scope, issued),
-    hex === "" ? [] : facts.ask(snapshot, "labels_among", { addresses: [hex] }),
-    listingsOf({ facts, snapshot }, [hex]),
-    hex === "" ? null : readingsOf({ facts, snapshot }, [hex]),
-    registryOf(scope),
-  ]);
-  const liquidity = liquidities.get(hex);
-  const is_doubtful = holders?.is_doubtful ?? false;
-  const issuer = labels.find(({ category, entity }) => category === "stablecoin_contract" && entity !== "");
-  return {
-    issuer: issuer?.entity ?? null,
-    listing: listingIn(listings, hex),
-    registry,
-    price: liquidity?.priceOf(tradedAs(scope, hex)) ?? null,
-    liquidity: { usd: liquidity?.usd ?? null, reason: liquidity?.reason ?? null },
-    supply,
-    creation: creations[0] ?? null,
-    readings: changedReadings(readings?.get(hex) ?? [], snapshot.block.number),
-    is_doubtful,
-    holders: is_doubtful ? null : (holders?.holders ?? null),
-  };
-};
-
-type IndexedToken = Awaited<ReturnType<typeof readIndexed>>;
 
 const marketOf = ({ supply, price, liquidity }: IndexedToken) => marketValueOf(supply, price, liquidity.usd);
 
@@ -152,16 +73,30 @@ const figureGaps = (indexed: IndexedToken) => {
   ];
 };
 
+const holdersGap = ({ holders, is_doubtful, is_followed }: IndexedToken) => {
+  if (holders !== null) return [];
+  const unread = is_followed ? HOLDERS_UNREAD : "the index does not cover the whole history";
+  return [{ field: "holders_count", reason: is_doubtful ? SUMS_REASON : unread }];
+};
+
+const MARKETS_UNREAD = "the network is read on demand, and its markets are not read";
+
+/** Members that rest on markets: a price, and words of a name that a deep market excuses. */
+const marketGaps = ({ price, is_followed }: IndexedToken) => {
+  if (price !== null) return [];
+  if (!is_followed) return [{ field: "price_usd", reason: "no market is deep enough" }];
+  const excused = `${MARKETS_UNREAD}: what a deep market would excuse is left out`;
+  return [
+    { field: "price_usd", reason: MARKETS_UNREAD },
+    { field: "name_flags", reason: excused },
+    { field: "impersonates", reason: excused },
+  ];
+};
+
 const reasonsOf = (indexed: IndexedToken, live: LiveToken) => [
-  ...(indexed.holders === null
-    ? [
-        {
-          field: "holders_count",
-          reason: indexed.is_doubtful ? SUMS_REASON : "the index does not cover the whole history",
-        },
-      ]
-    : []),
-  ...(indexed.price === null ? [{ field: "price_usd", reason: "no market is deep enough" }] : []),
+  ...holdersGap(indexed),
+  ...marketGaps(indexed),
+  ...(indexed.is_followed ? [{ field: "metadata_history", reason: "the network is read on demand" }] : []),
   ...figureGaps(indexed),
   ...(indexed.creation === null
     ? [{ field: "creator", reason: live.token.token === "" ? NO_CONTRACT : "the creation is not indexed" }]
@@ -179,13 +114,16 @@ const reasonsOf = (indexed: IndexedToken, live: LiveToken) => [
   ...NEVER_KNOWN,
 ];
 
-const flagsOf = ({ token }: LiveToken, { registry, price }: IndexedToken) => {
-  const found = token.token === "" ? [] : faceReasons(registry, token, price?.confidence ?? null);
+/** Where markets are not read, words that a deep market would excuse prove nothing. */
+const depthOf = ({ price, is_followed }: IndexedToken) => price?.confidence ?? (is_followed ? "medium" : null);
+
+const flagsOf = ({ token }: LiveToken, indexed: IndexedToken) => {
+  const found = token.token === "" ? [] : faceReasons(indexed.registry, token, depthOf(indexed));
   return NAME_FLAGS.filter((flag) => found.includes(flag));
 };
 
-const impersonationOf = ({ chain }: SnapshotContext, { token }: LiveToken, { registry, price }: IndexedToken) => {
-  const found = impersonated(registry, token, { is_traded: isDeep(price?.confidence ?? null) });
+const impersonationOf = ({ chain }: SnapshotContext, { token }: LiveToken, indexed: IndexedToken) => {
+  const found = impersonated(indexed.registry, token, { is_traded: isDeep(depthOf(indexed)) });
   if (found === null) return null;
   const { copied } = found;
   return {
@@ -269,6 +207,7 @@ export const getTokenInfo = defineTool({
   input,
   output,
   example: { token_address: "0x69DD6F346fF6660ecaFECE53206D661E6b37A8a8", network: "demo" },
+  subjects: [],
   run: async ({ token_address, network, as_of_block }, context) => {
     const scope = await contextOf(network, as_of_block ?? null, context);
     const { hex, text } = token_address;

@@ -46,6 +46,7 @@ const ownershipOf = ({ chain, creator, scan, holders }: TokenRiskFacts): RiskOut
 });
 
 const NO_SIMULATION: Readonly<Record<string, string>> = {
+  pools_unread: "the network is read on demand, and its pools are not read",
   no_pool: "no pool against a dollar coin or the wrapped native coin holds 500 USD of the token",
   unknown_hooks: "the only such pools are Uniswap v4 pools whose hooks are not indexed or change the price of a trade",
   no_overrides: "the node does not support state overrides",
@@ -67,9 +68,12 @@ const CODE_FLAGS: readonly (keyof Flags)[] = [
   "rebasing",
 ];
 
+const MARKET_FLAGS: readonly (keyof Flags)[] = ["fake_of_known_token", "airdrop_scam"];
+
 const reasonFor = (flag: keyof Flags, facts: TokenRiskFacts): string => {
   if (flag === "is_verified") return facts.verified_gap ?? "there is no code to verify";
   if (flag === "creator_honeypot_history") return facts.creator_rugs?.gap ?? "its creator is unknown";
+  if (MARKET_FLAGS.includes(flag)) return "the network is read on demand: what markets and transfers show is unknown";
   if (CODE_FLAGS.includes(flag) && facts.scan.functions === null) return "the code does not show its functions";
   if (flag === "rebasing") return "no node has the balances of that block";
   if (typeof facts.simulation === "string") return NO_SIMULATION[facts.simulation] ?? "nothing was simulated";

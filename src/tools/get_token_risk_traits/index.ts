@@ -42,6 +42,7 @@ export const getTokenRiskTraits = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
+  subjects: [],
   example: { token_address: "0x325d760Ec3f30e3e8342E961021E3D53e2Bc8C90", network: "demo" },
   run: async ({ token_address, network, as_of_block }, context) => {
     const chain = context.chain(network);

@@ -3,7 +3,7 @@ import type { SnapshotContext, Warning } from "../../domain/context.ts";
 import { gapOf } from "../../domain/token/contracts/verified_sources.ts";
 import { CODE_READS_MAX, type DeployedPage, readDeployedPage } from "../../domain/token/developer/deployed/page.ts";
 import type { DeployedContract } from "../../domain/token/developer/deployed/rows.ts";
-import { SUMS_REASON } from "../../domain/token/holders/sums.ts";
+import { HOLDERS_UNREAD, SUMS_REASON } from "../../domain/token/holders/sums.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
 import { metadataFor } from "../metadata.ts";
@@ -29,10 +29,24 @@ const missingCode = (rows: readonly DeployedContract[]): DeployedContractsOutput
     : []),
 ];
 
-const missingOf = (page: DeployedPage, has_code: boolean): DeployedContractsOutput["unavailable"] => {
-  const missing = missingTokens(page.rows);
-  return [...missing, ...(has_code ? missingByCode(page) : missingCode(page.rows))];
+const missingOf = (
+  page: DeployedPage,
+  { chain, snapshot }: SnapshotContext,
+): DeployedContractsOutput["unavailable"] => {
+  const missing = snapshot.followed === undefined ? missingTokens(page.rows) : unreadTokens(page.rows);
+  return [...missing, ...(chain.can.contract_calls ? missingByCode(page) : missingCode(page.rows))];
 };
+
+const MARKETS_UNREAD = "the network is read on demand, and its pools and trades are not read";
+
+const unreadTokens = (rows: readonly DeployedContract[]): DeployedContractsOutput["unavailable"] =>
+  rows.every(({ token }) => token === null)
+    ? []
+    : [
+        { field: "data[].token.holders_count", reason: HOLDERS_UNREAD },
+        { field: "data[].token.liquidity_usd", reason: MARKETS_UNREAD },
+        { field: "data[].token.outcome", reason: MARKETS_UNREAD },
+      ];
 
 const missingTokens = (rows: readonly DeployedContract[]): DeployedContractsOutput["unavailable"] => {
   const missing: DeployedContractsOutput["unavailable"] = [];
@@ -90,6 +104,7 @@ export const getWalletDeployedContracts = defineTool({
   input,
   output,
   example: { address: DEMO_EXAMPLES.deployer, network: "demo" },
+  subjects: ["address"],
   run: async (asked, context) => {
     const chain = context.chain(asked.network);
     const creator = asked.address.hex;
@@ -121,7 +136,7 @@ export const getWalletDeployedContracts = defineTool({
         is_complete: is_complete && !has_more_data,
         network: asked.network,
       },
-      unavailable: missingOf(found, chain.can.contract_calls),
+      unavailable: missingOf(found, scope),
       metadata: described,
     });
   },

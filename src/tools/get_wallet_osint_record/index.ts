@@ -83,6 +83,7 @@ export const getWalletOsintRecord = defineTool({
   input,
   output,
   example: { wallet_address: DEMO_EXAMPLES.trader },
+  subjects: [],
   run: async ({ wallet_address }, context) => {
     const asked = { network: "all", address: wallet_address };
     const spread = await queryEachNetwork(asked, context, async (chain, address) => {

@@ -208,6 +208,7 @@ export const resolveName = defineTool({
   input,
   output,
   example: { name: "alice.eth" },
+  subjects: [],
   live_fields: ["address", "addresses", "reverse_verified", "alternatives", "via_ccip", "all", "metadata.warnings"],
   check: ({ name, network }, { networks }) => refusalOf(name, { networks, network: network ?? null }),
   run: async ({ name, network, all }, context) => {

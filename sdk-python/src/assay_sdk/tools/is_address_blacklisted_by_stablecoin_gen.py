@@ -128,6 +128,6 @@ class IsAddressBlacklistedByStablecoin:
     is_blacklisted: bool
     """True when a coin has frozen the address. False only when every check is `ok`."""
     results: list[IsAddressBlacklistedByStablecoinResults]
-    previously_blacklisted: bool
-    """True when an issuer froze the address and later unfroze it."""
+    previously_blacklisted: bool | None
+    """True when an issuer froze the address and later unfroze it; null when its history is not read."""
     metadata: IsAddressBlacklistedByStablecoinMetadata

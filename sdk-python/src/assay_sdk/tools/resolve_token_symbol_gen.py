@@ -126,8 +126,8 @@ class ResolveTokenSymbol:
     type: Literal["token_symbol_resolution"]
     symbol: str
     matches: list[ResolveTokenSymbolMatches]
-    ambiguous: bool
-    """True when several matches have the symbol now and are no impersonation."""
-    total_matches: int
+    ambiguous: bool | None
+    """True when several matches have the symbol now and are no impersonation; null when others may have it."""
+    total_matches: int | None
     unavailable: list[ResolveTokenSymbolUnavailable]
     metadata: ResolveTokenSymbolMetadata

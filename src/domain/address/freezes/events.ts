@@ -40,6 +40,8 @@ export interface FreezeHistories {
 
 type FreezeEventRow = QueryRow<"freeze_events_among">;
 
+const EVENTS_UNREAD = "The network is read on demand, and the events of issuers are not read.";
+
 /** Reason why a coin's events are not its whole history. */
 const faultOf = (
   { snapshot, chain }: EventsContext,
@@ -49,6 +51,7 @@ const faultOf = (
   const { watch, unreadable } = facts;
   // Block 0 has no transactions.
   const first = Math.max(1, coin.start_block ?? 0);
+  if (snapshot.followed !== undefined) return EVENTS_UNREAD;
   if (!snapshot.coverage.logs) return "Events are not indexed on this network.";
   if (watch === undefined || watch.families !== familiesKey(coin)) {
     return "The index does not listen to this coin's issuer.";

@@ -194,3 +194,28 @@ test("of several views one that passes is enough, and one frozen answer outweigh
 test("the fresh account is an address", () => {
   expect(FRESH_ACCOUNT).toMatch(/^[0-9a-f]{40}$/);
 });
+
+test("where a network is read on demand, the contract's view is the state, and a coin without one is unknown", async () => {
+  const checksOf = async (world: Parameters<typeof freezeContext>[1], account: Hex) => {
+    const scope = await freezeContext(store, { ...world, is_watched: false });
+    const followed = { is_plain: true, addresses: [] };
+    return only({ ...scope, snapshot: { ...scope.snapshot, followed } }, account);
+  };
+  const stated = { coins: [CIRCLE], answer: knows([bad]) };
+  const unknown = { history: [], last_event: null, frozen_since: null };
+  expect(await checksOf(stated, bad)).toMatchObject({
+    ...{ status: "ok", is_frozen: true, method: "isBlacklisted(address)", reason: null },
+    ...unknown,
+  });
+  expect(await checksOf(stated, clean)).toMatchObject({ status: "ok", is_frozen: false, ...unknown });
+  // A view that calls all accounts frozen fails its self-test.
+  const always = { coins: [CIRCLE], answer: knows([bad, clean, FRESH_ACCOUNT]) };
+  expect(await checksOf(always, clean)).toMatchObject({ status: "failed", is_frozen: true });
+  expect(await checksOf({ coins: [CIRCLE], down: true }, clean)).toMatchObject({ status: "failed", is_frozen: null });
+  // No source of its view was read, and no frozen account is known to test it on.
+  expect(await checksOf({ coins: [NEW], answer: knows([], "isBlocked(address)") }, clean)).toMatchObject({
+    status: "failed",
+    is_frozen: null,
+    reason: "The network is read on demand, and the events of issuers are not read.",
+  });
+});

@@ -22,7 +22,7 @@ export interface CoinCheck {
   /** The freeze in force by the events. */
   readonly frozen_since: FreezeEvent | null;
   readonly last_event: FreezeEvent | null;
-  /** Oldest first. Complete when the check is ok. */
+  /** Oldest first. Complete when the check is ok, except on a network that is read on demand: there it is not read. */
   readonly history: readonly FreezeEvent[];
   /** Why the check failed, or is not supported. */
   readonly reason: string | null;
@@ -44,6 +44,23 @@ const judge = (standing: FreezeStatus, fault: string | null, says: ViewResult): 
     return failed(`Events say ${word(by_events)}, the contract says ${word(says.is_frozen)}.`);
   }
   return { status: "ok", is_frozen: by_events, method, reason: null };
+};
+
+/**
+ * Where a network is read on demand, issuers' events are not read: a trusted view of the contract is the state at the block, without its
+ * history. `fault`: the reason for a coin without such a view.
+ */
+const judgeByView = (fault: string, says: ViewResult): FreezeCheck => {
+  switch (says.kind) {
+    case "said":
+      return { status: "ok", is_frozen: says.is_frozen, method: says.method, reason: null };
+    case "absent":
+      return { status: "ok", is_frozen: false, method: "no contract", reason: null };
+    case "fault":
+      return { status: "failed", is_frozen: says.is_frozen, method: says.method, reason: says.reason };
+    case "none":
+      return { status: "failed", is_frozen: null, method: "none", reason: fault };
+  }
 };
 
 const notSupported = (coin: IssuerCoin, checked_block: number): CoinCheck => ({
@@ -71,8 +88,10 @@ const openJudge = async (scope: SnapshotContext, account: Hex, coins: readonly I
     scope,
     coins.map((coin) => ({ coin, account, witness: witnesses.get(coin.address) ?? null })),
   );
-  return (standing: FreezeStatus, fault: string | null): FreezeCheck =>
-    judge(standing, fault, says[coins.indexOf(standing.coin)] ?? NOT_QUERIED);
+  return (standing: FreezeStatus, fault: string | null): FreezeCheck => {
+    const said = says[coins.indexOf(standing.coin)] ?? NOT_QUERIED;
+    return scope.snapshot.followed === undefined ? judge(standing, fault, said) : judgeByView(fault ?? "", said);
+  };
 };
 
 /**

@@ -5,7 +5,7 @@ import type { SourceAnswer, VerifiedSource } from "../../../sources/source.ts";
 import { delegateOf } from "../../address/code/account_code.ts";
 import { type ProxyTarget, readProxy } from "../../address/code/proxies.ts";
 import type { SnapshotContext } from "../../context.ts";
-import { creatingTransaction, type IndexedCreation } from "./creation.ts";
+import { creatingTransaction, type FoundCreation } from "./creation.ts";
 import { constructorArguments, findInitCode } from "./init_code.ts";
 
 /** Maximum number of contracts with the same code to look up. */
@@ -71,7 +71,7 @@ const UNREAD: CreationFacts = { match: null, constructor_args: null };
  */
 export const readCreationFacts = async (
   { scope }: SourceSubject,
-  created: IndexedCreation,
+  created: FoundCreation | null,
   known: { readonly code: Bytes; readonly source: VerifiedSource },
 ): Promise<CreationFacts> => {
   if (created === null) return UNREAD;

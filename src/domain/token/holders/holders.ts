@@ -51,11 +51,15 @@ const candidatesOf = (
   );
 };
 
-/** By the events, the largest first, one more than are ranked: callers that need fewer run the same query. */
+/**
+ * By the events, the largest first, one more than are ranked: callers that need fewer run the same query. None on a network of which only
+ * some addresses are read.
+ */
 export const largestByEvents = async (
   { facts, snapshot }: IndexedFacts,
   token: Hex,
 ): Promise<readonly TokenHolder[]> => {
+  if (snapshot.followed !== undefined) return [];
   const [largest = []] = await facts.tokenHolders(snapshot, [token], RANKED_HOLDERS_MAX + 1);
   return largest;
 };

@@ -51,11 +51,18 @@ export const indexedSupply = async (index: IndexedFacts, token: Hex): Promise<bi
   return complete && logs ? (await readHolderSums(index, token)).told : null;
 };
 
-/** The number of holders of each of these tokens. Null when the events of a token do not show it. */
+/** Why holders are unknown on a network of which only some addresses are read. */
+export const HOLDERS_UNREAD = "the network is read on demand, and not every holder is read";
+
+/**
+ * The number of holders of each of these tokens. Null when the events of a token do not show it, and on a network of which only some
+ * addresses are read.
+ */
 export const readHolderCounts = async (
   { facts, snapshot }: IndexedFacts,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, number | null>> => {
+  if (snapshot.followed !== undefined) return new Map(tokens.map((token) => [token, null]));
   const counts = await facts.holderCounts(snapshot, tokens);
   return new Map(
     counts.map((count, i): [Hex, number | null] => {

@@ -94,19 +94,29 @@ const exclusionsOf = ({ lockers, treasuries, entitiesOf }: SupplyExclusions, tok
   return [...new Set([...lockers, ...own])].filter((address) => address !== token);
 };
 
+/** Balances of keepers by the index; by the contracts where a network is read on demand. Null, or absent, where they are not known. */
+const heldBy = (
+  { facts, chain, snapshot, signal }: SnapshotContext,
+  pairs: readonly { readonly token: Hex; readonly holder: Hex }[],
+): Promise<readonly (bigint | null)[]> | readonly null[] => {
+  const { block, coverage, followed } = snapshot;
+  if (followed !== undefined) return chain.tokenBalances(pairs, signal, block.number);
+  return coverage.complete && coverage.logs ? facts.balanceOf(snapshot, pairs) : [];
+};
+
 /** Base units at keepers, by token; a text says why the amount is unknown. One query for all tokens. */
 const readExcludedAmounts = async (
-  { facts, snapshot }: SnapshotContext,
+  scope: SnapshotContext,
   tokens: readonly Hex[],
   keepers: SupplyExclusions,
 ): Promise<ReadonlyMap<Hex, bigint | string>> => {
   const pairs = tokens.flatMap((token) => exclusionsOf(keepers, token).map((holder) => ({ token, holder })));
   const kept = new Map<Hex, bigint | string>(tokens.map((token) => [token, 0n]));
-  const is_whole = snapshot.coverage.complete && snapshot.coverage.logs;
-  const held = is_whole && pairs.length > 0 ? await facts.balanceOf(snapshot, pairs) : [];
+  const { snapshot } = scope;
+  const held = pairs.length === 0 ? [] : await heldBy(scope, pairs);
   for (const [i, { token }] of pairs.entries()) {
-    const [amount, sum] = [held[i], kept.get(token)];
-    if (amount === undefined) kept.set(token, NO_HISTORY);
+    const [amount, sum] = [held[i] ?? null, kept.get(token)];
+    if (amount === null) kept.set(token, NO_HISTORY);
     else if (isImpossible(snapshot, amount)) kept.set(token, SUMS_REASON);
     else if (typeof sum === "bigint") kept.set(token, sum + amount);
   }

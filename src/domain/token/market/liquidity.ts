@@ -44,6 +44,7 @@ export interface TokenLiquidity extends ValuedPools, Liquidity {
 
 const NO_VALUE = "no pool has known contents at a known price";
 const NO_HISTORY = "no pool was found, and the index does not cover the whole history";
+const POOLS_UNREAD = "the network is read on demand, and its pools are not read";
 
 /** Pools at a moment, at their own prices, anchored in the prices of its hour. */
 export const valuePools = async (
@@ -79,13 +80,14 @@ export const valuePools = async (
  * valued or tried.
  */
 export const liquidityOf = (
-  { snapshot: { coverage } }: Pick<SnapshotContext, "snapshot">,
+  { snapshot: { coverage, followed } }: Pick<SnapshotContext, "snapshot">,
   values: readonly PoolValue[],
   pools: readonly TokenPool[],
 ): Liquidity => {
   const known = values.flatMap(({ liquidity_usd }) => liquidity_usd ?? []);
   if (known.length > 0) return { usd: known.reduce((sum, value) => sum + value, 0), reason: null };
   if (values.length + unreportedCount(pools) > 0) return { usd: null, reason: NO_VALUE };
+  if (followed !== undefined) return { usd: null, reason: POOLS_UNREAD };
   return coverage.complete && coverage.logs ? { usd: 0, reason: null } : { usd: null, reason: NO_HISTORY };
 };
 

@@ -23,7 +23,7 @@ import {
 export const SIMULATION_METHOD = "sim/evm@2";
 
 /** Why nothing was simulated. */
-export type NoSimulation = "no_pool" | "unknown_hooks" | "no_overrides" | "no_funding";
+export type NoSimulation = "no_pool" | "pools_unread" | "unknown_hooks" | "no_overrides" | "no_funding";
 
 export interface Simulation {
   /** Pools in which a purchase was tried, deepest first. */

@@ -68,6 +68,7 @@ const readHash = async (
   const number = seen.mined?.block.number ?? Number.POSITIVE_INFINITY;
   // As of an earlier block it did not exist yet.
   if (as_of_block !== null && number > snapshot.block.number) return { snapshot, seen: null, absence: "proven" };
+  if (seen.mined !== null) await facts.hold(snapshot, number);
   return { snapshot, seen, absence: null };
 };
 

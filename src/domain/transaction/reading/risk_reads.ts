@@ -1,10 +1,12 @@
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { isWord } from "../../../lib/wide.ts";
-import type { QueryRow, Snapshot } from "../../../store/facts.ts";
+import type { QueryRow } from "../../../store/facts.ts";
 import { contractsAmong } from "../../address/identity/parties.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { comparedOn, facesOf, type Imitation, likenessOf, POISON_WINDOW_S, poisonConfidence } from "../../poisoning.ts";
+import { creationBlock } from "../../token/contracts/creation.ts";
 import { transactionHashes } from "../../transaction_hashes.ts";
+import { hasRowsOf } from "../../whole_rows.ts";
 import type { TokenApproval } from "../decoding/approvals.ts";
 import { netChanges, type TransactionMovement } from "../decoding/movements.ts";
 import type { TransactionMatch } from "./find.ts";
@@ -41,6 +43,31 @@ const whole = <T>(found: T): RiskReadResult<T> => ({ found, warnings: [] });
 const isGrant = ({ scope, amount, spender }: TokenApproval): boolean =>
   spender !== "" && (scope === "piece" || amount > 0n);
 
+const AGE_UNCHECKED = "The index begins too late to tell how old every approved contract was.";
+
+/**
+ * Times of creation of the contracts among these that are fresh, by the node's old states; null where no node keeps them. On a network that
+ * is read on demand, creations are not indexed.
+ */
+const freshlyCreated = async (
+  { scope, found, time }: TransactionRiskSubject,
+  addresses: readonly Hex[],
+): Promise<ReadonlyMap<Hex, number> | null> => {
+  const { facts, chain, snapshot, signal } = scope;
+  const high = found.seen.mined?.block.number ?? snapshot.block.number;
+  if (!chain.can.archive) return null;
+  const [before] = await facts.ask(snapshot, "block_at_time", { time: Math.max(0, time - FRESH_S) });
+  const low = before?.block_number ?? snapshot.from_block;
+  const created = await Promise.all(
+    addresses.map(async (contract): Promise<readonly [Hex, number][]> => {
+      const number = await creationBlock({ chain, contract, signal }, [low, high]);
+      const block = number === null ? null : await chain.ref(number, signal);
+      return block === null ? [] : [[contract, block.time]];
+    }),
+  );
+  return new Map(created.flat());
+};
+
 /** Spenders with new rights, whether anything is known about them, and their age. */
 export const readSpenders = async (
   subject: TransactionRiskSubject,
@@ -49,23 +76,24 @@ export const readSpenders = async (
   const { facts, snapshot } = scope;
   const addresses = [...new Set(known.reading.approvals.filter(isGrant).map(({ spender }) => spender))].sort();
   if (addresses.length === 0) return whole(new Map());
+  const is_indexed = snapshot.followed === undefined;
   const rows = await facts.ask(snapshot, "creations_among", { addresses });
-  const created = new Map(rows.map((row) => [row.address, row.time]));
+  const created = is_indexed
+    ? new Map(rows.map((row) => [row.address, row.time]))
+    : await freshlyCreated(subject, addresses);
   const spenders = new Map(
     addresses.map((address): readonly [Hex, SpenderDetail] => [
       address,
-      { is_verified: known.party(address).label !== null, created_at: created.get(address) ?? null },
+      { is_verified: known.party(address).label !== null, created_at: created?.get(address) ?? null },
     ]),
   );
+  if (created === null) return unchecked(spenders, "AGE_NOT_CHECKED", AGE_UNCHECKED);
+  if (!is_indexed) return whole(spenders);
   const unknown = addresses.filter((address) => !created.has(address));
   if (unknown.length === 0 || snapshot.from_block <= 1) return whole(spenders);
   const [first] = await facts.ask(snapshot, "block_by_number", { number: snapshot.from_block });
   if (first !== undefined && time - first.time >= FRESH_S) return whole(spenders);
-  return unchecked(
-    spenders,
-    "AGE_NOT_CHECKED",
-    "The index begins too late to tell how old every approved contract was.",
-  );
+  return unchecked(spenders, "AGE_NOT_CHECKED", AGE_UNCHECKED);
 };
 
 /** Holders of zero transfers whose earlier payments are read. One transaction may write into hundreds of histories. */
@@ -122,7 +150,8 @@ export const readPoisoned = async (subject: TransactionRiskSubject): Promise<Tra
     empty.map(({ source }) => source),
   );
   const written = empty.filter(({ source }) => contracts.get(source) === false);
-  const holders = isIndexed(found) ? [...new Set(written.map(({ source }) => source))].slice(0, HOLDERS_MAX) : [];
+  const known_holders = isIndexed(found) ? written.filter(({ source }) => hasRowsOf(scope.snapshot, source)) : [];
+  const holders = [...new Set(known_holders.map(({ source }) => source))].slice(0, HOLDERS_MAX);
   const imitated = new Map(
     await Promise.all(
       holders.map(async (holder) => {
@@ -146,6 +175,8 @@ const isPaid =
   ({ source, destination, amount }: TransactionMovement): boolean =>
     source === sender && destination !== "" && destination !== sender && amount > 0n;
 
+const PAYMENTS_UNREAD =
+  "The network is read on demand, and the sender's earlier payments are not read, so recipients were not compared with earlier ones.";
 const LOOKALIKES_UNCHECKED = "The block is not indexed, so recipients were not compared with earlier ones.";
 
 const positionOf = ({ first_block, first_index }: QueryRow<"reading/alike_peers">) => ({
@@ -161,6 +192,7 @@ export const readLookalikes = async (
   const sender = toHex(found.seen.sender);
   const recipients = [...new Set(known.reading.movements.filter(isPaid(sender)).map(({ destination }) => destination))];
   if (recipients.length === 0) return whole([]);
+  if (!hasRowsOf(scope.snapshot, sender)) return unchecked([], "LOOKALIKES_NOT_CHECKED", PAYMENTS_UNREAD);
   if (!isIndexed(found)) return unchecked([], "LOOKALIKES_NOT_CHECKED", LOOKALIKES_UNCHECKED);
   const imitated = await imitatedBy(subject, sender, recipients);
   const hashOf = await transactionHashes(
@@ -196,12 +228,39 @@ const losers = (movements: readonly TransactionMovement[]): ReadonlyMap<Hex, rea
 const DRAIN_UNCHECKED =
   "The earlier holdings of the losing addresses are not known exactly, so a drain cannot be ruled out.";
 
-/** Snapshot before the block; null when the holdings there are not known exactly. */
-const before = async ({ scope, found }: TransactionRiskSubject): Promise<Snapshot | null> => {
-  const number = found.seen.mined?.block.number ?? 0;
-  if (!isIndexed(found) || number - 1 < scope.snapshot.from_block) return null;
-  const snapshot = await scope.facts.snapshot(scope.chain.network.id, number - 1);
-  return snapshot.coverage.complete ? snapshot : null;
+type Holding = { readonly holder: Hex; readonly token: Hex };
+
+/** By the node, which does not tell the balance of every contract. */
+const heldByNode = async (
+  { chain, signal }: SnapshotContext,
+  pairs: readonly Holding[],
+  at: number,
+): Promise<readonly bigint[] | null> => {
+  if (!chain.can.archive) return null;
+  const owners = pairs.flatMap(({ holder, token }) => (token === "" ? [holder] : []));
+  const others = pairs.filter(({ token }) => token !== "");
+  const [coins, tokens] = await Promise.all([
+    owners.length === 0 ? [] : chain.nativeBalances(owners, signal, at),
+    others.length === 0 ? [] : chain.tokenBalances(others, signal, at),
+  ]);
+  const held = pairs.map((pair) =>
+    pair.token === "" ? coins[owners.indexOf(pair.holder)] : tokens[others.indexOf(pair)],
+  );
+  const known = held.filter((amount) => typeof amount === "bigint");
+  return known.length === pairs.length ? known : null;
+};
+
+/** Holdings before the block; null when they are not known exactly. */
+const heldBefore = async (
+  { scope, found }: TransactionRiskSubject,
+  pairs: readonly Holding[],
+): Promise<readonly bigint[] | null> => {
+  const { facts, chain, snapshot } = scope;
+  const at = (found.seen.mined?.block.number ?? 0) - 1;
+  if (snapshot.followed !== undefined) return at < 0 ? null : heldByNode(scope, pairs, at);
+  if (!isIndexed(found) || at < snapshot.from_block) return null;
+  const before = await facts.snapshot(chain.network.id, at);
+  return before.coverage.complete ? facts.balanceOf(before, pairs) : null;
 };
 
 /** Addresses that lost nearly all of several tokens. Contracts forward their receipts, so they are no victims. */
@@ -215,10 +274,9 @@ export const readDrained = async (
     ([address]) => contracts.get(address) !== true && scope.chain.mayHaveKey(address),
   );
   if (people.length === 0) return whole([]);
-  const snapshot = await before(subject);
-  if (snapshot === null) return unchecked([], "DRAIN_NOT_CHECKED", DRAIN_UNCHECKED);
   const pairs = people.flatMap(([holder, list]) => list.map(({ token, amount }) => ({ holder, token, amount })));
-  const held = await scope.facts.balanceOf(snapshot, pairs);
+  const held = await heldBefore(subject, pairs);
+  if (held === null) return unchecked([], "DRAIN_NOT_CHECKED", DRAIN_UNCHECKED);
   const gone = new Map<Hex, number>();
   for (const [i, { holder, amount }] of pairs.entries()) {
     const had = held[i] ?? 0n;

@@ -36,13 +36,14 @@ export interface MarketFacts {
   readonly history: IndexedLife;
   /** A stablecoin or wrapped coin of the network's registry, whose issuer is known. */
   readonly is_listed: boolean;
-  readonly is_fake: boolean;
+  /** Null when only a deep market could excuse its words, and markets are not read. */
+  readonly is_fake: boolean | null;
   /** Its pools lost their liquidity (developer/drained.ts). */
   readonly is_drained: boolean;
-  /** The most receivers in one transaction. */
-  readonly receivers_max: number;
-  /** Its name is a lure: a site's address, words like "claim". */
-  readonly is_luring: boolean;
+  /** The most receivers in one transaction; null when its transfers are not read. */
+  readonly receivers_max: number | null;
+  /** Its name is a lure: a site's address, words like "claim". Null as `is_fake` is. */
+  readonly is_luring: boolean | null;
   /** Its name or symbol contains instructions for the program that reads it. */
   readonly is_instructing: boolean;
   /** Its name or symbol contains hidden characters. */

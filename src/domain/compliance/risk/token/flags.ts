@@ -100,8 +100,10 @@ const simulatedFlags = (facts: TokenRiskFacts) => {
   };
 };
 
-const isScam = ({ receivers_max, is_luring, is_listed, liquidity }: MarketFacts): boolean =>
-  is_luring || (!is_listed && liquidity.price === null && receivers_max > MASS_RECEIVERS);
+const isScam = ({ receivers_max, is_luring, is_listed, liquidity }: MarketFacts): FlagValue => {
+  if (is_listed || liquidity.price !== null) return is_luring;
+  return either(is_luring, receivers_max === null ? null : receivers_max > MASS_RECEIVERS);
+};
 
 export const faceFlagsOf = (facts: MarketFacts): NameFlags => ({
   creator_honeypot_history: historyOf(facts),

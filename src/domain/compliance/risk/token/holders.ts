@@ -76,6 +76,7 @@ export const readTokenHolders = async (
   { token, total_supply, burned }: MarketToken,
   insiders: readonly Hex[],
 ): Promise<HolderFacts> => {
+  if (scope.snapshot.followed !== undefined) return NO_HOLDERS;
   const { complete, logs } = scope.snapshot.coverage;
   const { holders, is_reconciled, sums } = await readHolders(scope, token, SHOWN);
   const is_told = isSupplyReported(scope, { token, total_supply }, sums);

@@ -4,6 +4,7 @@ import type { SourceAnswer } from "../../../../sources/source.ts";
 import type { Snapshot } from "../../../../store/facts.ts";
 import { selectorOf } from "../../../abi.ts";
 import type { SnapshotContext } from "../../../context.ts";
+import { creatorAndTime } from "../../../token/contracts/creation.ts";
 import { gapOf, isVerified, sourcesAmong } from "../../../token/contracts/verified_sources.ts";
 import { readOutcomesOf } from "../../../token/developer/holding_outcomes.ts";
 import { RUG_RULES } from "../../../token/developer/rug_outcomes.ts";
@@ -62,18 +63,21 @@ export interface TokenRiskQuery {
 /** Facts of the index that do not depend on the accounts with power over the token. */
 const readIndexed = async (scope: SnapshotContext, { token }: MarketToken) => {
   const { facts, snapshot } = scope;
-  const [liquidity, [creation], [reach]] = await Promise.all([
+  const [liquidity, creation, [reach]] = await Promise.all([
     readTokenLiquidity(scope, token),
-    facts.ask(snapshot, "creations_among", { addresses: [token] }),
+    creatorAndTime(scope, token),
     facts.ask(snapshot, "token/airdrop_reach", { token, more_than: MASS_RECEIVERS }),
   ]);
-  return { liquidity, creator: creation?.creator ?? null, receivers_max: reach?.receivers_max ?? 0 };
+  const unmoved = snapshot.followed === undefined ? 0 : null;
+  return { liquidity, creator: creation?.creator ?? null, receivers_max: reach?.receivers_max ?? unmoved };
 };
 
 type IndexedTokenRisk = Awaited<ReturnType<typeof readIndexed>>;
 
 /** A token with enough liquidity left is not drained. */
 const readDrained = async (scope: SnapshotContext, token: Hex, { total_usd }: TokenLiquidity): Promise<boolean> => {
+  // Where pools are not read, the end of the token is among its unknown traits.
+  if (scope.snapshot.followed !== undefined) return false;
   if (total_usd !== null && total_usd >= 2 * RUG_RULES.depth_usd_min) return false;
   const outcomes = await readOutcomesOf(scope, [{ holder: token, token, amount: 1n }]);
   return [...outcomes.values()].some(({ outcome }) => outcome === "drained");
@@ -90,7 +94,8 @@ const readEnds = async (scope: SnapshotContext, token: Hex, { liquidity }: Index
 };
 
 /** A token without an indexed creation is as old as the chain if the index begins with it. */
-const lifeIn = ({ coverage, from_block }: Snapshot, created_at: number | null): IndexedLife => {
+const lifeIn = ({ coverage, from_block, followed }: Snapshot, created_at: number | null): IndexedLife => {
+  if (followed !== undefined) return { is_life_indexed: false, is_creation_missing: true };
   const { complete, logs, gaps, traces } = coverage;
   const begins_with_chain = from_block <= 1 && complete;
   return {
@@ -110,8 +115,11 @@ const readMarket = async (
   const { liquidity } = indexed;
   const [holders, registry] = await Promise.all([readTokenHolders(scope, subject, insiders), registryOf(scope)]);
   const named = { token, name: face.name, symbol: face.symbol, has_hidden: face.has_hidden === true };
-  const confidence = liquidity.price?.confidence ?? null;
+  const is_unread = snapshot.followed !== undefined && liquidity.price === null;
+  // Words that a deep market would excuse prove nothing where markets are not read.
+  const confidence = liquidity.price?.confidence ?? (is_unread ? "medium" : null);
   const reasons = faceReasons(registry, named, confidence);
+  const none = is_unread ? null : false;
   return {
     ...indexed,
     chain,
@@ -120,8 +128,8 @@ const readMarket = async (
     created_at,
     history: lifeIn(snapshot, created_at),
     is_listed: isCanonical(chain.network, token),
-    is_fake: impersonated(registry, named, { is_traded: isDeep(confidence) }) !== null,
-    is_luring: reasons.some((reason) => reason === "url_in_name" || reason === "claim_wording"),
+    is_fake: impersonated(registry, named, { is_traded: isDeep(confidence) }) !== null || none,
+    is_luring: reasons.some((reason) => reason === "url_in_name" || reason === "claim_wording") || none,
     is_instructing: reasons.includes("instruction_text"),
     has_hidden: reasons.includes("hidden_characters"),
   };

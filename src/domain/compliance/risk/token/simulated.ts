@@ -86,6 +86,7 @@ export const readSimulation = async (
   liquidity: TokenLiquidity,
 ): Promise<Simulation | NoSimulation> => {
   const { facts, snapshot, chain } = scope;
+  if (snapshot.followed !== undefined && liquidity.markets.length === 0) return "pools_unread";
   const { wrapped_native } = chain.network;
   const memory = resultsOf(scope).trades;
   const key = keyOf(scope, ground, liquidity);

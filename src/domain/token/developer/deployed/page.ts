@@ -11,6 +11,7 @@ import {
   type DeploymentTotals,
   readDeployed,
   readDeployedTotals,
+  readFollowedDeployed,
   totalsOf,
 } from "./read.ts";
 import { type DeployedContract, outputRow, readPageFacts, readSources } from "./rows.ts";
@@ -70,6 +71,12 @@ const readDeployments = async (
   filter: DeployedFilter,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<DeploymentList> => {
+  if (scope.snapshot.followed !== undefined) {
+    const every = await readFollowedDeployed(scope, filter);
+    const shown = every.slice(offset, offset + limit);
+    const all = every.length <= CODE_READS_MAX ? every : null;
+    return { totals: totalsOf(every), all, shown, has_more_data: every.length > offset + limit };
+  }
   const newest = await readDeployed(scope, filter, { limit: CODE_READS_MAX + 1, offset: 0 });
   const all = newest.length <= CODE_READS_MAX ? newest : null;
   const is_within = all !== null || offset + limit < newest.length;

@@ -1,8 +1,9 @@
 import type { Hex } from "../../../../lib/bytes.ts";
+import { AssayError } from "../../../../lib/errors.ts";
 import type { QueryRow } from "../../../../store/facts.ts";
-import type { IndexedFacts } from "../../../context.ts";
+import type { IndexedFacts, SnapshotContext } from "../../../context.ts";
 import { inBatches } from "../../../valuation/prices/pools.ts";
-import { storedFaces } from "../../metadata/metadata.ts";
+import { metadataOf, storedFaces } from "../../metadata/metadata.ts";
 
 type DeploymentRow = QueryRow<"deployed/rows">;
 
@@ -58,6 +59,14 @@ const withFacts = async (
   });
 };
 
+/** Contracts that describe themselves, at most. */
+const FOLLOWED_MAX = 1_000;
+
+const tooMany = (network: string): AssayError => {
+  const message = `This account created more than ${FOLLOWED_MAX} contracts on ${network}, which is read on demand. A network with 'index: whole' lists them.`;
+  return new AssayError({ code: "TOO_LARGE", message, public: message });
+};
+
 /** Creations of an account, newest first. */
 export const readDeployed = async (
   scope: IndexedFacts,
@@ -68,6 +77,32 @@ export const readDeployed = async (
     scope,
     await scope.facts.ask(scope.snapshot, "deployed/rows", { ...queryParameters(filter), limit, offset }),
   );
+
+/**
+ * Every creation of an account on a network that is read on demand, newest first: there, the index knows only tokens that moved in a block that
+ * was read, so the contracts themselves tell what they are. @throws AssayError TOO_LARGE
+ */
+export const readFollowedDeployed = async (
+  scope: SnapshotContext,
+  { kind, ...filter }: DeployedFilter,
+): Promise<readonly Deployment[]> => {
+  const all = await readDeployed(scope, { ...filter, kind: "all" }, { limit: FOLLOWED_MAX + 1, offset: 0 });
+  if (all.length > FOLLOWED_MAX) throw tooMany(scope.snapshot.network);
+  const faces = await metadataOf(
+    scope,
+    all.map(({ address }) => address),
+  );
+  const found = all
+    .map((one): Deployment => {
+      const face = one.standard === "" ? faces.get(one.address) : undefined;
+      if (face === undefined || face.standard === null) return one;
+      return { ...one, standard: face.standard, name: face.name, symbol: face.symbol };
+    })
+    .filter(({ standard }) => kind === "all" || (kind === "token") === (standard !== ""));
+  const counts = new Map<Hex, number>();
+  for (const { code_hash } of found) counts.set(code_hash, (counts.get(code_hash) ?? 0) + 1);
+  return found.map((one) => ({ ...one, same_code: counts.get(one.code_hash) ?? 0 }));
+};
 
 /** Counts over all creations of an account. */
 export type DeploymentTotals = QueryRow<"deployed/totals">;

@@ -103,8 +103,8 @@ export const readPageFacts = async (
   const [labels, holders, { records, pool_states }] = await Promise.all([
     labelsOf(scope.facts, scope.snapshot, addresses),
     readHolderCounts(scope, tokens),
-    // Without a node it is unknown which addresses are people, and so which are linked.
-    live.size === 0 ? NO_TOKENS : readTokens(scope, creator, shown),
+    // Without a node it is unknown which addresses are people, and so which are linked; without all trades, how a token ended.
+    live.size === 0 || scope.snapshot.followed !== undefined ? NO_TOKENS : readTokens(scope, creator, shown),
   ]);
   const traded = shown.filter(isTraded).map(({ address }) => address);
   const liquidity = await readLiquidity(scope, traded, pool_states);
