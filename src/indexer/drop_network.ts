@@ -8,7 +8,7 @@ import { openWriter } from "../store/writer.ts";
 /** Tables that do not follow from blocks: imports and wishes of an operator, the right to write, and the layout of the tail. */
 const KEPT = [
   ...["index_epochs", "labels", "listed_tokens", "parts_mended", "price_wishes", "sanctions", "subject_wishes"],
-  ...["suppressed", "tail_drops"],
+  ...["suppressed", "tail_drops", "wished_blocks"],
 ];
 
 /** These have partitions of their own for each network. */
