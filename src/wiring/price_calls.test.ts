@@ -46,7 +46,7 @@ test("a price that is not read is wished once, and the call says how far the rea
 test("its requests count for the account", async () => {
   const since = Math.floor(Date.now() / 1_000) - 60;
   expect(await readUse(store.engine, "acc_1", since)).toEqual({ subjects: 0, requests: 7, blocks: 0 });
-  expect(await readUse(store.engine, "acc_2", since)).toEqual({ subjects: 0, requests: 0 });
+  expect(await readUse(store.engine, "acc_2", since)).toEqual({ subjects: 0, requests: 0, blocks: 0 });
 });
 
 test("a price that the node did not tell answers at once, and is wished again after a minute", async () => {
