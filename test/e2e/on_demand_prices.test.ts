@@ -44,7 +44,7 @@ const ask = async (tool: string, asked: Readonly<Record<string, unknown>>): Prom
   );
 
 const SLICE: readonly CharacterName[] = ["alice", "grace", "dave"];
-// Mallory holds what is left of a drained pool, which only a whole network knows.
+// Mallory holds a token of a drained pool, which only a whole network knows.
 const wallets = sized({ slice: SLICE, long: [...SLICE, "bob", "carol", "erin", "trent"] as const });
 
 describe.each(wallets)("the wallet of %s", (name) => {
