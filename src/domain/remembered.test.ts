@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestFacts, type TestFacts } from "../../test/facts_store.ts";
 import { addressOf, bytesOf, tokenRow } from "../../test/value_rows.ts";
 import { type FactsStore, openFacts } from "../store/open.ts";
-import { RememberedResults, recordReads } from "./remembered.ts";
+import { RememberedResults, recordStamps } from "./remembered.ts";
 
 const network = "remembering";
 const other_network = "elsewhere";
@@ -27,7 +27,7 @@ const writeToken = (symbol: string, of = network): Promise<void> =>
 
 /** The symbol of a token as a call reads it, and whether the result was remembered. */
 const symbolThrough = async (memory: RememberedResults<string>, meanwhile?: () => Promise<void>) => {
-  const { facts, reads } = recordReads(served.served);
+  const { facts, reads } = recordStamps(served.served);
   const snapshot = await facts.snapshot(network, null);
   const known = await memory.recall(facts, ["symbol", 7]);
   if (known !== null) return [known, "remembered"];
@@ -63,7 +63,7 @@ test("is not kept if a table was written while it was computed", async () => {
 
 test("without versions of the tables nothing is remembered", async () => {
   const memory = new RememberedResults<number>(9);
-  const { facts, reads } = recordReads(served.facts);
+  const { facts, reads } = recordStamps(served.facts);
   const snapshot = await facts.snapshot(network, null);
   await facts.withSignal(AbortSignal.timeout(60_000)).ask(snapshot, "tokens_among", { tokens: [addressOf(7)] });
   memory.keep("one", { value: 1, reads, weight: 1 });

@@ -1,5 +1,6 @@
 /** Results of long computations, remembered while the facts that they follow from stay the same. */
 import { keyOf } from "../lib/key.ts";
+import { overriding } from "../lib/overriding.ts";
 import type { Facts, QueryName } from "../store/facts.ts";
 
 /** Results may contain reads of a node, which no write to the facts outdates. */
@@ -19,7 +20,7 @@ export interface RecordedReads {
 }
 
 /** `facts` with a record of their queries. */
-export const recordReads = (facts: Facts): { readonly facts: Facts; readonly reads: RecordedReads } => {
+export const recordStamps = (facts: Facts): { readonly facts: Facts; readonly reads: RecordedReads } => {
   const reads = new Map<string, StampedRead>();
   let is_steady = true;
   const note = async (query: QueryName, network: string): Promise<void> => {
@@ -40,13 +41,7 @@ export const recordReads = (facts: Facts): { readonly facts: Facts; readonly rea
       },
       withSignal: (signal) => recorded(inner.withSignal(signal)),
     };
-    return new Proxy(inner, {
-      get: (target, name) => {
-        if (Object.hasOwn(own, name)) return Reflect.get(own, name);
-        const member: unknown = Reflect.get(target, name);
-        return typeof member === "function" ? member.bind(target) : member;
-      },
-    });
+    return overriding(inner, own);
   };
   return { facts: recorded(facts), reads: { list: () => (is_steady ? [...reads.values()] : null) } };
 };

@@ -77,9 +77,9 @@ export class SubjectCalls {
   }
 
   of(tool: AnyTool, about: CallAbout | null): SubjectCall {
-    const { enabled, chain, facts, settings } = this.#parts;
+    const { enabled, chain, facts } = this.#parts;
     const account = about?.account_id ?? "";
-    const until_ms = performance.now() + settings.on_demand.wait_seconds * 1_000;
+    const until_ms = this.#patience();
     return {
       tool: tool.name,
       isOnDemand: (network) => enabled.some((one) => one.network.id === network && one.index === "on_demand"),

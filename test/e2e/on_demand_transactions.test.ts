@@ -117,7 +117,7 @@ test("a pending transaction and one that is not final are explained without thei
   expect(wished.map(([count]) => Number(count))).toEqual([0]);
 });
 
-test("a call that cannot wait says so, and an account has its limit", async () => {
+test("a call without time to wait fails with READING, and an account has its limit", async () => {
   const { on_demand } = settings.parse({ on_demand: { wait_seconds: 0, blocks_per_day: 1 } });
   const networks = [stage.rented];
   const service = await openTestService({ networks, settings: { on_demand } });

@@ -1,5 +1,4 @@
 /** States of one account at old blocks by standard JSON-RPC, and logs that name it. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "../../lib/bytes.ts";
 import { messageOf } from "../../lib/errors.ts";
 import type { PastLog, PastLogsQuery } from "../account_history.ts";
@@ -7,6 +6,7 @@ import type { Network } from "../chain.ts";
 import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
 import { isMissingState, NodeRefusal, RpcError, Slow } from "../node/refusal.ts";
+import { askSettled } from "../node/settled.ts";
 import { blockIn, emittedFilters, namingFilters, pastLogOf } from "./past_logs.ts";
 import type { EvmRpcNode, EvmRpcPool } from "./pool.ts";
 import { resultsOf } from "./probe.ts";
@@ -14,7 +14,6 @@ import { countOf, quantity, quantityOf } from "./wire.ts";
 
 /** A member behind a load balancer may lack a block that others have. */
 const AGAIN_MAX = 6;
-const AGAIN_PAUSE_MS = 100;
 /** Log requests of one moment. */
 const LOGS_IN_FLIGHT = 8;
 /** After this many answers in a row the width grows. */
@@ -112,7 +111,7 @@ const readMarks = async (
   const any_archive = pool.known.some(({ archive }) => archive);
   const accepts = ({ archive }: EvmRpcNode["traits"]): boolean => archive || !any_archive;
   return pool.run({ what: "states of an account", spread: true, accepts }, signal, async (node) => {
-    const results = resultsOf(await askSettled(node, calls, signal));
+    const results = resultsOf(await answersOf(node, calls, signal));
     return blocks.map((_, i) => ({
       nonce: countOf(results[2 * i], "nonce"),
       balance: network.has_native_coin === false ? 0n : quantityOf(results[2 * i + 1], "balance"),
@@ -120,25 +119,11 @@ const readMarks = async (
   });
 };
 
+const isUnsettled = (answer: RpcAnswer): boolean => (answer.ok ? answer.result === null : isMissingState(answer.error));
+
 /** Answers to all calls; those that a member of the node does not have yet are requested again. */
-const askSettled = async (
-  { endpoint }: EvmRpcNode,
-  calls: readonly RpcCall[],
-  signal: AbortSignal,
-): Promise<readonly RpcAnswer[]> => {
-  const { answers } = await endpoint.ask(calls, signal);
-  const isUnsettled = (answer: RpcAnswer): boolean =>
-    answer.ok ? answer.result === null : isMissingState(answer.error);
-  for (let again = 0; again < AGAIN_MAX; again += 1) {
-    const places = answers.flatMap((answer, i) => (isUnsettled(answer) ? [i] : []));
-    const missing = places.flatMap((place) => calls[place] ?? []);
-    if (missing.length === 0) break;
-    if (again > 0) await sleep(AGAIN_PAUSE_MS * 2 ** (again - 1), undefined, { signal });
-    const more = await endpoint.ask(missing, signal);
-    for (const [i, answer] of more.answers.entries()) answers[places[i] ?? answers.length] = answer;
-  }
-  return answers;
-};
+const answersOf = ({ endpoint }: EvmRpcNode, calls: readonly RpcCall[], signal: AbortSignal) =>
+  askSettled(endpoint, { calls, isUnsettled, again_max: AGAIN_MAX }, signal);
 
 /**
  * Width of the ranges of one search. A refused width is halved, or gives way to the widest one that was answered; after some answers the
@@ -253,7 +238,7 @@ class LogSearch<T> {
     this.#requests += 1;
     return this.#pool.run({ what: `logs of blocks ${from}..${to}`, spread: true }, signal, async (node) => {
       try {
-        const [result] = resultsOf(await askSettled(node, [call], signal));
+        const [result] = resultsOf(await answersOf(node, [call], signal));
         const logs = listOf(result, "logs").map((log) => fieldsOf(log, "log"));
         if (logs.map(blockIn).some((block) => block < from || block > to))
           throw new BadAnswer("a log of another range");

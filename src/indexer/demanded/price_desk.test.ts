@@ -77,6 +77,7 @@ const reservesAnswer = (pool: Hex, at: number): CallResult => {
 
 let store: TestFacts;
 let is_down = false;
+let is_odd = false;
 let factory_calls = 0;
 const asked: PastLogsQuery[] = [];
 
@@ -109,6 +110,7 @@ const openChain = (): Chain => {
     ref: async (number) => ({ number, hash: hex(""), parent_hash: hex(""), time: timeOf(number) }),
     async call(calls, _, at = FINAL) {
       factory_calls += calls.filter(({ to }) => to === FACTORY || to === SECOND).length;
+      if (is_odd) throw new RangeError("an answer that the code does not expect");
       if (is_down) throw new AssayError({ code: "UPSTREAM_UNAVAILABLE", message: "down", retryable: true });
       return calls.map((call) =>
         call.to === FACTORY || call.to === SECOND ? pairAnswer(call, at) : reservesAnswer(call.to, at),
@@ -136,6 +138,7 @@ beforeAll(async () => {
 afterAll(() => store?.close());
 beforeEach(() => {
   is_down = false;
+  is_odd = false;
 });
 
 const openDesk = (): PriceDesk => {
@@ -201,6 +204,13 @@ describe("hostile contracts", () => {
     );
     expect(prices.size).toBe(0);
   });
+});
+
+test("an hour whose answers the code does not expect has failed, and others are answered", async () => {
+  is_odd = true;
+  expect(await answersTo([TOKEN], { at_block: 1_021 })).toMatchObject([{ state: "failed", price_usd: 0 }]);
+  is_odd = false;
+  expect(await answersTo([TOKEN], { at_block: 1_020 })).toMatchObject([{ state: "priced" }]);
 });
 
 test("factories answer again only about pairs whose pool was announced since, and its price begins with it", async () => {

@@ -113,7 +113,7 @@ export class PriceDesk {
       });
   }
 
-  /** Answers the wishes of now; a failure of the nodes is an answer too. False if there were none. */
+  /** Answers the wishes of now; a failed hour is an answer too. False if there were none. */
   async #turn(signal: AbortSignal): Promise<boolean> {
     const { engine, chain, now_ms } = this.#parts;
     const since = Math.max(0, Math.floor(now_ms() / 1_000) - WISHED_WITHIN_S);
@@ -141,8 +141,8 @@ export class PriceDesk {
       // The first answer carries what all took.
       answers = wishes.map((wish, i) => answerTo(wish, prices.get(wish.token), i === 0 ? market.requests : 0));
     } catch (error) {
-      if (signal.aborted || isLost(error) || !(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE")
-        throw error;
+      if (signal.aborted || isLost(error)) throw error;
+      // Contracts and nodes choose what is read here: one hour of theirs must not stop all others.
       log.warn({ network: chain.network.id, hour, err: error }, "the prices of an hour could not be read");
       answers = wishes.map((wish) => ({ ...answerTo(wish, undefined, 0), state: "failed" as const }));
     }

@@ -1,6 +1,7 @@
 import type { CallContext } from "../../domain/context.ts";
 import { keyOf } from "../../lib/key.ts";
 import { failed, type Outcome } from "../../lib/outcome.ts";
+import { overriding } from "../../lib/overriding.ts";
 import type { PinnedBlock } from "../../lib/parsed.ts";
 import type { Facts, ListVersion, QueryName, Snapshot } from "../../store/facts.ts";
 import { warnOfOnDemand } from "../../tools/on_demand_warnings.ts";
@@ -103,15 +104,7 @@ const recordReads = (facts: Facts): { readonly facts: Facts; readonly read: Read
         return inner.stampOf(query, network);
       },
     };
-    // A proxy, so that every other query reaches the store unchanged.
-    const noted = new Proxy(inner, {
-      get: (target, name) => {
-        if (Object.hasOwn(own, name)) return Reflect.get(own, name);
-        const member: unknown = Reflect.get(target, name);
-        return typeof member === "function" ? member.bind(target) : member;
-      },
-    });
-    return memoizeQueries(noted);
+    return memoizeQueries(overriding(inner, own));
   };
   return { facts: recorded(facts), read: { snapshots, lists, kinds } };
 };

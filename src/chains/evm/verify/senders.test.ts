@@ -132,9 +132,9 @@ describe("signatures that no key can have made", () => {
     await expect(recoverSenders(Buffer.concat([fine, bad, fine]), OWN_THREAD)).rejects.toThrow(
       new BadAnswer("the signature of transaction 1 is invalid", "signature"),
     );
-    const told = bytesOf({ hash: 0n, r: 0n, s: 0n, odd: 2 });
-    const nobody = bytesOf({ hash: 0n, r: 0n, s: 0n, odd: 3 });
-    const { list, unsigned } = await recoverSenders(Buffer.concat([told, fine, nobody, fine]), OWN_THREAD);
+    const hashed = bytesOf({ hash: 0n, r: 0n, s: 0n, odd: 2 });
+    const without = bytesOf({ hash: 0n, r: 0n, s: 0n, odd: 3 });
+    const { list, unsigned } = await recoverSenders(Buffer.concat([hashed, fine, without, fine]), OWN_THREAD);
     const address = (await random(1)).address.toLowerCase();
     expect(list.map((one) => one && `0x${toHex(one)}`)).toEqual([null, address, null, address]);
     expect(unsigned).toBe(1);

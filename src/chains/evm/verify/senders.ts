@@ -5,8 +5,8 @@ import { recoverSome, SIGNATURE, SIGNER } from "./signatures.ts";
 import type { Signers } from "./signer_threads.ts";
 
 /** Values of `how` from 2 on: the sender is among the hashed fields, or the transaction is unsigned. */
-const TOLD = 2;
-const NOBODY = 3;
+const HASHED = 2;
+const UNSIGNED = 3;
 const ADDRESS_LENGTH = 20;
 
 /** The signer in the module's answer at a position; null for a signature that no key can have made. */
@@ -45,10 +45,10 @@ export const recoverSenders = async (signatures: Buffer, signers: Signers): Prom
   for (let at = 0; at * SIGNATURE.length < signatures.length; at += 1) {
     const how = signatures.readUInt32LE(at * SIGNATURE.length + SIGNATURE.how);
     const sender = signerAt(answers, at);
-    if (how === NOBODY) unsigned += 1;
-    if (how < TOLD && sender === null)
+    if (how === UNSIGNED) unsigned += 1;
+    if (how < HASHED && sender === null)
       throw new BadAnswer(`the signature of transaction ${at} is invalid`, "signature");
-    list.push(how < TOLD ? sender : null);
+    list.push(how < HASHED ? sender : null);
   }
   return { list, unsigned };
 };

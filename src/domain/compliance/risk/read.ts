@@ -5,7 +5,7 @@ import type { PinnedBlock } from "../../../lib/parsed.ts";
 import type { TraceMethod } from "../../../lib/trace_method.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CallContext, SnapshotContext, Warning } from "../../context.ts";
-import { RememberedResults, recordReads } from "../../remembered.ts";
+import { RememberedResults, recordStamps } from "../../remembered.ts";
 import { OperatorPrices } from "../../valuation/prices/operator_prices.ts";
 import { momentOf } from "../../valuation/prices/price_cache.ts";
 import { readHistory as readWalletHistory, type ValuedHistory as WalletHistory } from "../../wallet/history/history.ts";
@@ -89,7 +89,7 @@ const readTracedHistory = async (
   [sight, wallet]: readonly [RiskScope, Hex],
   { method = "haircut", payments }: NetworkRiskQuery,
 ) => {
-  const { facts, reads } = recordReads(sight.scope.facts);
+  const { facts, reads } = recordStamps(sight.scope.facts);
   const scope = { ...sight.scope, facts };
   const recorded = { ...sight, scope };
   const life = await readWalletHistory(scope, wallet, { from: 0, until: scope.snapshot.block.time + 1 });

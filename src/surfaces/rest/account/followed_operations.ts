@@ -1,23 +1,14 @@
 /** The addresses that an account has read and followed on networks on demand (docs/design/on_demand.md). */
 import { z } from "zod";
 import { AssayError } from "../../../lib/errors.ts";
+import type { FollowedProgress } from "../../../store/subjects/progress.ts";
 import { definer } from "../../operations/operation.ts";
 import type { AccountContext } from "./operations.ts";
 
-interface FollowedAddress {
+type FollowedAddress = Omit<FollowedProgress, "subject" | "asked_by"> & {
   readonly network: string;
   readonly address: string;
-  readonly state: "waiting" | "searching" | "reading" | "read" | "failed" | "left";
-  readonly blocks_found: number | null;
-  readonly blocks_read: number | null;
-  readonly to_block: number | null;
-  readonly to_time: string | null;
-  readonly from_block: number | null;
-  readonly search: "proven" | "not proven" | null;
-  readonly is_balanced: boolean | null;
-  readonly requests: number | null;
-  readonly problem: string;
-}
+};
 
 /** Addresses as an account names them. */
 export interface FollowWish {
@@ -96,16 +87,15 @@ export const followedOperations = {
     path: "/api/followed",
     summary: "List the addresses that the account follows on networks on demand, oldest first, with their progress.",
     input: z.strictObject({}),
-    output: z.strictObject({ networks: z.array(z.string()), addresses: z.array(followed), limits }),
+    output: z.strictObject({
+      networks: z.array(z.string()),
+      addresses: z.array(followed),
+      limits: limits.nullable().meta({ description: "Null where no network is read on demand." }),
+    }),
     async run({ caller, followed: context }) {
       const { account_id } = caller;
-      // Without such networks the list is empty, and a page shows nothing.
-      if (context === null || context.networks().length === 0)
-        return {
-          networks: [],
-          addresses: [],
-          limits: { addresses: 0, addresses_max: 0, requests_today: 0, requests_per_day: 0 },
-        };
+      // A page shows nothing then.
+      if (context === null || context.networks().length === 0) return { networks: [], addresses: [], limits: null };
       const [addresses, allowed] = await Promise.all([context.list(account_id), context.limits(account_id)]);
       return { networks: [...context.networks()], addresses: [...addresses], limits: { ...allowed } };
     },
