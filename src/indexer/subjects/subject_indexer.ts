@@ -223,9 +223,9 @@ export class SubjectIndexer implements IndexRun {
         await known?.leave();
         continue;
       }
-      // Facts that were dropped, or begin with another block, are read again.
+      // Facts that were dropped, or of another first block, are read again. A history begins later where nodes dropped older blocks.
       const record = known?.record;
-      if (record !== undefined && record.wished_ms >= this.#origin_ms && record.from_block === from_block) continue;
+      if (record !== undefined && record.wished_ms >= this.#origin_ms && record.from_block >= from_block) continue;
       const since = Math.max(wished_ms, this.#origin_ms);
       this.#subjects.set(subject, new SubjectHistory(this.#parts, newRecord(subject, since, from_block)));
     }
