@@ -54,6 +54,21 @@ def examples(asked: dict[str, Any]) -> None:
             show({"tool": tool, "ends": result.kind, "of": type(result.data).__name__ if isinstance(result, Data) else None})
 
 
+def batch(asked: dict[str, Any]) -> None:
+    """One batch with both clients, each under a key of its own."""
+
+    def outcome(item: Any) -> dict[str, Any]:
+        return told(item) if isinstance(item, AssayError) else ended(item)
+
+    async def awaited() -> list[dict[str, Any]]:
+        async with AsyncAssay(asked["url"], asked["key"]) as assay:
+            return [outcome(item) for item in await assay.batch(asked["tool"], asked["items"])]
+
+    with Assay(asked["url"], asked["key"]) as assay:
+        items = [outcome(item) for item in assay.batch(asked["tool"], asked["items"])]
+    show({"items": items, "awaited": asyncio.run(awaited())})
+
+
 async def walk(asked: dict[str, Any]) -> None:
     args = asked["args"]
     with Assay(asked["url"], asked["key"]) as assay:
@@ -81,6 +96,8 @@ def main() -> None:
             faults(asked)
         elif asked["do"] == "examples":
             examples(asked)
+        elif asked["do"] == "batch":
+            batch(asked)
         elif asked["do"] == "walk":
             asyncio.run(walk(asked))
         else:

@@ -1,3 +1,4 @@
+import { type BatchItem, readBatch } from "./batch.ts";
 import { AssayError } from "./errors.ts";
 import { Pace, systemTiming, type Timing } from "./pace.ts";
 import type { Result } from "./result.ts";
@@ -52,6 +53,15 @@ export interface ToolList {
 export interface Assay {
   /** Calls any tool by its name. Throws `AssayError` if there is no result. */
   readonly call: <Output>(tool: string, input: object, options?: CallOptions) => Promise<Result<Output>>;
+  /**
+   * Calls one tool for 1 to 100 inputs, as of one block per network, each charged by itself. The result has one element per input; refused
+   * ones can be sent again. Throws `AssayError` if the whole batch has no answer.
+   */
+  readonly batch: <Output>(
+    tool: string,
+    inputs: readonly object[],
+    options?: CallOptions,
+  ) => Promise<readonly BatchItem<Output>[]>;
   /** Lists the public tools with their current prices. Free of charge. */
   readonly list: (options?: Pick<CallOptions, "signal">) => Promise<ToolList>;
 }
@@ -94,6 +104,30 @@ class Client implements Assay {
     const is_own_key = idempotency_key !== undefined;
     const path = `/api/tools/${encodeURIComponent(tool)}`;
     return this.#ask({ path, body: JSON.stringify(input), idempotency_key: key, is_own_key, signal });
+  };
+
+  readonly batch = async <Output>(
+    tool: string,
+    inputs: readonly object[],
+    {
+      signal = null,
+      idempotency_key,
+    }: { readonly signal?: AbortSignal | null; readonly idempotency_key?: string } = {},
+  ): Promise<readonly BatchItem<Output>[]> => {
+    const key = idempotency_key ?? newKey();
+    const is_own_key = idempotency_key !== undefined;
+    const path = `/api/tools/${encodeURIComponent(tool)}/batch`;
+    const body = JSON.stringify({ items: inputs });
+    const result = await this.#ask<unknown>({ path, body, idempotency_key: key, is_own_key, signal });
+    const { request_id, attempts } = result.call;
+    const answer = result.kind === "data" ? result.data : null;
+    const request = { idempotency_key: key, is_own_key, attempts, now_ms: this.#timing.now_ms() };
+    const items = readBatch<Output>(answer, inputs.length, request);
+    if (items !== null) return items;
+    throw new AssayError("The answer of the batch could not be read.", {
+      ...{ code: "unexpected", status: 200, detail: null, is_charged: null, idempotency_key: key },
+      ...{ request_id, attempts },
+    });
   };
 
   readonly list = async ({ signal = null }: { readonly signal?: AbortSignal | null } = {}): Promise<ToolList> => {

@@ -1,5 +1,6 @@
 export type { Assay, AssayOptions, CallOptions, ListedTool, ToolList } from "./assay.ts";
 export { openAssay } from "./assay.ts";
+export type { BatchItem } from "./batch.ts";
 export type { ToolErrorCode } from "./error_codes.gen.ts";
 export { AssayError, type AssayErrorCode, type AssayErrorFacts } from "./errors.ts";
 export type { WalkOptions } from "./pages.ts";

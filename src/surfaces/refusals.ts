@@ -23,6 +23,10 @@ export const crowded = refusal(
   "This account's requests and answers in transit are too large. Nothing is charged; try again in a moment.",
   { connection: "close" },
 );
+export const batchTooLong = refusal(
+  503,
+  "The answers of this batch are too long together. This item is not charged; send fewer items, or accept application/x-ndjson.",
+);
 export const tooLate = refusal(
   503,
   "The service is too busy to answer in time. Nothing is charged; try again in a moment.",

@@ -63,8 +63,8 @@ const expectRefused = (reply: ServiceReply, what: string): void => {
   expect(creditsOf(reply).charged, what).toBe(0);
 };
 
-test("the document has an operation for every tool, two for discovery and one for pictures", () => {
-  expect(OPERATIONS).toHaveLength(cards.length + 3);
+test("the document has an operation for every tool, two for discovery, one for batches and one for pictures", () => {
+  expect(OPERATIONS).toHaveLength(cards.length + 4);
 });
 
 describe.each(eachNth(OPERATIONS, 4))("$method $path", ({ path, method, operation }) => {

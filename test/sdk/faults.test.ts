@@ -96,3 +96,31 @@ test("returns the cost of a result and the remaining credits", async () => {
   expect(call).toMatchObject({ credits_charged: 3, credits_remaining: 500_000 - (await paid()), attempts: 1 });
   expect(call.request_id).toMatch(/^\S{8,}$/);
 });
+
+const WRONG = { address: "0x12", network: "demo" };
+
+test("a batch has one outcome per input: a result, or the error that a single call would throw", async () => {
+  const before = await paid();
+  const items = await open().batch("show", [ASKED, WRONG, ASKED], { idempotency_key: "batch-1" });
+  expect(items.map(({ kind }) => kind)).toEqual(["data", "refused", "data"]);
+  const [first, refused] = items;
+  expect(first?.kind === "data" && first.call).toMatchObject({ credits_charged: 3, idempotency_key: "batch-1.0" });
+  if (refused?.kind !== "refused") throw new Error("the wrong address was accepted");
+  expect(refused.error).toMatchObject({ code: "invalid_request", status: 422, is_charged: false });
+  expect((await paid()) - before).toBe(6);
+});
+
+test("a batch whose answer was lost charges no item twice", async () => {
+  const before = await paid();
+  faulty.meet("cut_after");
+  const items = await open().batch("show", [ASKED, WRONG]);
+  const codes = items.map((item) => (item.kind === "refused" ? item.error.code : item.kind));
+  expect(codes).toEqual(["answer_lost", "invalid_request"]);
+  expect((await paid()) - before).toBe(3);
+  expect(await service.store.ledger.verify()).toEqual([]);
+});
+
+test("a batch that is refused as a whole throws", async () => {
+  await expect(open().batch("show", [])).rejects.toMatchObject({ code: "invalid_request", is_charged: false });
+  await expect(open().batch("none", [ASKED])).rejects.toMatchObject({ code: "unknown_tool" });
+});

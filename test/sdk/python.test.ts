@@ -59,6 +59,22 @@ tested.each(both)(title("$flavour, $name: $ends, $sent sent, $paid paid"), async
   expect(await service.store.ledger.verify()).toEqual([]);
 });
 
+tested(title("a batch has one outcome per input, charged by itself"), async () => {
+  const good = { address: WALLET, network: "demo" };
+  const before = await paid();
+  const [ended] = await checks.ask({
+    ...{ do: "batch", url: service.url, key: service.customer.key.secret },
+    ...{ tool: "show", items: [good, { address: "0x12", network: "demo" }, good] },
+  });
+  const items = [
+    { ends: "data", cost: 3 },
+    { ends: "invalid_request", is_charged: false, status: 422 },
+    { ends: "data", cost: 3 },
+  ];
+  expect(ended).toMatchObject({ items, awaited: items });
+  expect((await paid()) - before).toBe(12);
+});
+
 // The example of the reference libraries of Standard Webhooks, signed over a body that is no event.
 const EXAMPLE = {
   secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",

@@ -1,5 +1,6 @@
 """Client of an Assay service: one typed method per tool, each call charged at most once."""
 
+from ._batch import BatchItem
 from ._client import Assay, AsyncAssay
 from ._error_codes_gen import ToolErrorCode
 from ._errors import AssayError, AssayErrorCode, ShapeError
@@ -12,6 +13,7 @@ __all__ = [
     "AssayError",
     "AssayErrorCode",
     "AsyncAssay",
+    "BatchItem",
     "CallFacts",
     "Data",
     "Failure",

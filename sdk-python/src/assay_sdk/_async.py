@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import httpx
 
+from ._batch import BatchItem, batch_of
 from ._errors import AssayError
 from ._listed import ToolList
 from ._pages import Paged, next_of, rows_of
@@ -49,6 +50,17 @@ class AsyncCaller:
     async def call(self, tool: str, asked: dict[str, Any], *, idempotency_key: str | None = None) -> Result[Any]:
         """Calls any tool by its name; only `raw` holds the answer."""
         return await self._call(tool, object, asked, idempotency_key)
+
+    async def batch(
+        self, tool: str, inputs: list[dict[str, Any]], *, idempotency_key: str | None = None
+    ) -> list[BatchItem]:
+        """Calls one tool for 1 to 100 inputs, as of one block per network, each charged by itself.
+
+        One outcome per input, in their order: a result, of which only `raw` holds the answer, or the `AssayError` that a
+        single call would raise. Raises `AssayError` if the whole batch has no answer.
+        """
+        request = request_of(self._options, f"{tool}/batch", {"items": inputs}, idempotency_key)
+        return batch_of(await self._ask(object, request), len(inputs), request)
 
     async def _call(self, tool: str, of: type[T], asked: dict[str, Any], idempotency_key: str | None) -> Result[T]:
         return await self._ask(of, request_of(self._options, tool, asked, idempotency_key))

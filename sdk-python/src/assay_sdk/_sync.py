@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import httpx
 
+from ._batch import BatchItem, batch_of
 from ._errors import AssayError
 from ._listed import ToolList
 from ._pages import Paged, next_of, rows_of
@@ -57,6 +58,17 @@ class SyncCaller:
     def call(self, tool: str, asked: dict[str, Any], *, idempotency_key: str | None = None) -> Result[Any]:
         """Calls any tool by its name; only `raw` holds the answer."""
         return self._call(tool, object, asked, idempotency_key)
+
+    def batch(
+        self, tool: str, inputs: list[dict[str, Any]], *, idempotency_key: str | None = None
+    ) -> list[BatchItem]:
+        """Calls one tool for 1 to 100 inputs, as of one block per network, each charged by itself.
+
+        One outcome per input, in their order: a result, of which only `raw` holds the answer, or the `AssayError` that a
+        single call would raise. Raises `AssayError` if the whole batch has no answer.
+        """
+        request = request_of(self._options, f"{tool}/batch", {"items": inputs}, idempotency_key)
+        return batch_of(self._ask(object, request), len(inputs), request)
 
     def _call(self, tool: str, of: type[T], asked: dict[str, Any], idempotency_key: str | None) -> Result[T]:
         return self._ask(of, request_of(self._options, tool, asked, idempotency_key))

@@ -1,4 +1,5 @@
 import type { Catalog } from "../../accounts/meter.ts";
+import { batchOperation, batchSchemas } from "../rest/batch/openapi.ts";
 import { callToolOperation, parameters, VIEW } from "../rest/call_tool/openapi.ts";
 import { CHARTS_PATH } from "../rest/charts/chart.ts";
 import { chartOperation } from "../rest/charts/openapi.ts";
@@ -68,6 +69,7 @@ export const openapi = (
     "/api/tools": { get: listOperation },
     "/api/tools/openapi.json": { get: selfOperation },
     [`${CHARTS_PATH}/{tool_name}`]: { get: chartOperation },
+    "/api/tools/{tool_name}/batch": { post: batchOperation },
     ...Object.fromEntries(
       tools.map((tool) => [
         `/api/tools/${tool.name}`,
@@ -81,6 +83,7 @@ export const openapi = (
     },
     schemas: {
       ...schemas,
+      ...batchSchemas,
       ...Object.assign(
         {},
         ...tools.map(({ name, input_schema, output_schema, compact_schema }) => ({

@@ -1,3 +1,4 @@
+import type { FieldError } from "../http/json_body.ts";
 import { quoteText } from "../http/quoted_text.ts";
 import type { SurfaceResponse } from "../surface_response.ts";
 import type { Compact } from "./compact.ts";
@@ -7,9 +8,21 @@ import { isMembers } from "./shape.ts";
 export const VIEWS = ["full", "compact"] as const;
 export type ViewName = (typeof VIEWS)[number];
 
-export const isView = (text: unknown): text is ViewName => VIEWS.some((view) => view === text);
+const isView = (text: unknown): text is ViewName => VIEWS.some((view) => view === text);
 
-export const VIEW_EXPECTED = "'full' or 'compact'";
+const VIEW_EXPECTED = "'full' or 'compact'";
+
+/** `?view=` of a request line; the last one counts. An item of a 422 for any other value. */
+export const readView = (url: string): ViewName | FieldError => {
+  const at = url.indexOf("?");
+  const view = at < 0 ? undefined : new URLSearchParams(url.slice(at + 1)).getAll("view").at(-1);
+  if (view === undefined) return "full";
+  if (isView(view)) return view;
+  const input = view.length <= 64 ? { input: view.toWellFormed() } : {};
+  const loc = ["query", "view"];
+  const ctx = { expected: VIEW_EXPECTED };
+  return { type: "literal_error", loc, msg: `Input should be ${VIEW_EXPECTED}`, ...input, ctx };
+};
 
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -6,11 +6,10 @@ import { callerOf } from "../../hooks/authentication.ts";
 import type { RouteHook, RouteHooks } from "../../hooks/route_hooks.ts";
 import { readEnvelope } from "../../http/envelope.ts";
 import { valuesOf } from "../../http/headers.ts";
-import type { FieldError } from "../../http/json_body.ts";
 import * as refusals from "../../refusals.ts";
 import type { SurfaceResponse } from "../../surface_response.ts";
 import type { Compact } from "../../view/compact.ts";
-import { isView, VIEW_EXPECTED, type ViewName, viewed } from "../../view/requested_view.ts";
+import { readView, viewed } from "../../view/requested_view.ts";
 
 interface CallToolParts {
   readonly tools: ReadonlyMap<string, AnyTool>;
@@ -53,16 +52,4 @@ const answerTo = async (request: FastifyRequest, { tools, compact, call }: CallT
   const caller = callerOf(request, "api");
   const answer = await call({ tool, caller, args, idempotency_key, catalog_version, request: request.context });
   return viewed(answer, view === "compact" ? (compact.get(name) ?? null) : null);
-};
-
-/** `?view=` of a request line; the last one counts. An item of a 422 for any other value. */
-const readView = (url: string): ViewName | FieldError => {
-  const at = url.indexOf("?");
-  const view = at < 0 ? undefined : new URLSearchParams(url.slice(at + 1)).getAll("view").at(-1);
-  if (view === undefined) return "full";
-  if (isView(view)) return view;
-  const input = view.length <= 64 ? { input: view.toWellFormed() } : {};
-  const loc = ["query", "view"];
-  const ctx = { expected: VIEW_EXPECTED };
-  return { type: "literal_error", loc, msg: `Input should be ${VIEW_EXPECTED}`, ...input, ctx };
 };

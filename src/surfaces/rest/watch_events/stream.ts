@@ -1,9 +1,9 @@
 /** The stream of an account's events (server-sent events): resumable, bounded, ended with its key. */
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Caller } from "../../../accounts/meter.ts";
 import { FairShare } from "../../../lib/fair_share.ts";
 import { pause } from "../../../lib/pause.ts";
+import { sendText } from "../../http/streamed_text.ts";
 import { answerHeaders } from "../../http/transport.ts";
 import { refusal, type SurfaceResponse } from "../../surface_response.ts";
 import type { AccountContext } from "../account/operations.ts";
@@ -17,8 +17,6 @@ const HEARTBEAT_EVERY_MS = 15_000;
 const BATCH = 32;
 /** Streams of one process: the first one of each account has a place of its own, all share those beyond. */
 const PLACES = { shared: 512, per_account: 100, accounts: 4_096 };
-/** How long a client may leave sent events unread. */
-const TAKES_WITHIN_MS = 30_000;
 
 export interface StreamParts {
   /** Aborted when the process stops. */
@@ -104,12 +102,12 @@ export class WatchStreams {
         const has_more = (await this.#newestOf(watch, account_id)) > seq;
         const events = has_more ? await watch.book.events.after(account_id, seq, BATCH) : [];
         for (const event of events) {
-          if (!(await send(response, `id: ${event.seq}\nevent: watch\ndata: ${event.body}\n\n`, ends))) return;
+          if (!(await sendText(response, `id: ${event.seq}\nevent: watch\ndata: ${event.body}\n\n`, ends))) return;
           seq = event.seq;
           told_ms = performance.now();
         }
         if (performance.now() - told_ms >= HEARTBEAT_EVERY_MS) {
-          if (!(await send(response, ": heartbeat\n\n", ends))) return;
+          if (!(await sendText(response, ": heartbeat\n\n", ends))) return;
           told_ms = performance.now();
         }
         if (events.length < BATCH) await pause(LOOK_EVERY_MS, ends);
@@ -127,18 +125,4 @@ export class WatchStreams {
 const isStill = async (caller: Caller<"account">, again: StreamRequest["again"]): Promise<boolean> => {
   const now = await again();
   return now !== null && now.key_id === caller.key_id && [READ, MANAGE].some((right) => now.scopes.includes(right));
-};
-
-/** False if the client is gone or does not read. */
-const send = async (response: ServerResponse, text: string, ends: AbortSignal): Promise<boolean> => {
-  if (response.destroyed) return false;
-  if (response.write(text)) return true;
-  const late = AbortSignal.timeout(TAKES_WITHIN_MS);
-  const wait = AbortSignal.any([ends, late]);
-  const is_taken = await once(response, "drain", { signal: wait }).then(
-    () => true,
-    () => false,
-  );
-  if (!is_taken && late.aborted) response.destroy();
-  return is_taken;
 };
