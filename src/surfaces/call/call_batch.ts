@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { partKey } from "../http/idempotency_key.ts";
 import * as refusals from "../refusals.ts";
 import type { SurfaceResponse } from "../surface_response.ts";
-import { type CallParts, openToolCalls, type ToolCall } from "./call_tool.ts";
-import { SharedBlocks } from "./shared_blocks.ts";
+import type { CallParts, ToolCall } from "./call_tool.ts";
+import { callsAtOneBlock } from "./shared_blocks.ts";
 
 /** Items of one batch that run at one time. */
 const PARALLEL = 4;
@@ -30,12 +31,11 @@ export interface BatchItem {
  * @returns an answer per item, in their order, as soon as it and all before it are ready.
  */
 export const callBatch = (batch: BatchCall, parts: CallParts): AsyncGenerator<BatchItem> => {
-  const blocks = new SharedBlocks();
-  const callTool = openToolCalls({ ...parts, contextFor: (...of) => blocks.share(parts.contextFor(...of)) });
+  const callTool = callsAtOneBlock(parts);
   const { items, request_id, deadlineOf, ends, idempotency_key, ...shared } = batch;
   const run = async (args: ToolCall["args"], index: number): Promise<BatchItem> => {
     const request = { id: `${request_id}.${index}`, deadline: deadlineOf(), call: null };
-    const key = idempotency_key === null ? null : `${idempotency_key}.${index}`;
+    const key = partKey(idempotency_key, index);
     const call: ToolCall = { ...shared, args, idempotency_key: key, request };
     return { index, request_id: request.id, answer: await inTurn(() => callTool(call), request.deadline) };
   };

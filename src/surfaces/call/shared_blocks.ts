@@ -1,6 +1,7 @@
 import type { CallContext } from "../../domain/context.ts";
 import { overriding } from "../../lib/overriding.ts";
 import type { Facts, Snapshot } from "../../store/facts.ts";
+import { type CallParts, openToolCalls } from "./call_tool.ts";
 
 /**
  * The blocks of the calls of one batch: the first snapshot of a network fixes the block of all later ones. Networks on demand are not
@@ -41,3 +42,9 @@ export class SharedBlocks {
     return opened;
   }
 }
+
+/** The function that calls tools, of which all calls end at one block per network. */
+export const callsAtOneBlock = (parts: CallParts): ReturnType<typeof openToolCalls> => {
+  const blocks = new SharedBlocks();
+  return openToolCalls({ ...parts, contextFor: (...of) => blocks.share(parts.contextFor(...of)) });
+};

@@ -23,6 +23,20 @@ export const keyFaults = (keys: readonly string[], loc: readonly string[]): read
   return [{ type: "string_pattern_mismatch", loc, msg, ...echo(key), ctx: { pattern } }];
 };
 
+/** A part of a request has the request's key, a dot and its number, so the key of such a request is shorter. */
+export const PARTED_KEY_LENGTH_MAX = 60;
+
+/** The fault of the Idempotency-Key of a request with parts. */
+export const partedKeyFaults = (key: string | null): readonly FieldError[] => {
+  if (key === null || key.length <= PARTED_KEY_LENGTH_MAX) return [];
+  const msg = `String should have at most ${PARTED_KEY_LENGTH_MAX} characters`;
+  const loc = ["header", "idempotency-key"];
+  return [{ type: "string_too_long", loc, msg, ...echo(key), ctx: { max_length: PARTED_KEY_LENGTH_MAX } }];
+};
+
+/** The Idempotency-Key of a part; null where the request has none. */
+export const partKey = (key: string | null, part: number): string | null => (key === null ? null : `${key}.${part}`);
+
 /** A digest of the tool and its arguments. The ledger compares it when an Idempotency-Key is used again: the same digest means the same request. */
 export const requestFingerprint = (tool: string, input: unknown): string =>
   createHash("sha256")

@@ -1,10 +1,9 @@
 import { isRecord } from "../../../lib/record.ts";
 import type { Envelope } from "../../http/envelope.ts";
+import { partedKeyFaults } from "../../http/idempotency_key.ts";
 import { echo, type FieldError } from "../../http/json_body.ts";
 
 export const ITEMS_MAX = 100;
-/** An item's key is the batch's key, a dot and the item's number. */
-export const BATCH_KEY_LENGTH_MAX = 60;
 
 type ItemArguments = Readonly<Record<string, unknown>>;
 type ReadEnvelope = Extract<Envelope, { kind: "read" }>;
@@ -22,14 +21,6 @@ const lengthFault = (count: number): FieldError => {
   const bound = count === 0 ? { min_length: 1 } : { max_length: ITEMS_MAX };
   return { type: String(type), loc: ["body", "items"], msg, ctx: { ...bound, actual_length: count } };
 };
-
-const keyFault = (key: string): FieldError => ({
-  type: "string_too_long",
-  loc: ["header", "idempotency-key"],
-  msg: `String should have at most ${BATCH_KEY_LENGTH_MAX} characters`,
-  ...echo(key),
-  ctx: { max_length: BATCH_KEY_LENGTH_MAX },
-});
 
 const itemFaults = (items: unknown): readonly FieldError[] => {
   const loc = ["body", "items"];
@@ -51,12 +42,7 @@ export const readItems = ({
 }: ReadEnvelope):
   | { readonly kind: "read"; readonly items: readonly ItemArguments[] }
   | { readonly kind: "invalid"; readonly faults: readonly FieldError[] } => {
-  const has_long_key = idempotency_key !== null && idempotency_key.length > BATCH_KEY_LENGTH_MAX;
-  const faults = [
-    ...(has_long_key ? [keyFault(idempotency_key)] : []),
-    ...itemFaults(args.items),
-    ...extraFaults(args),
-  ];
+  const faults = [...partedKeyFaults(idempotency_key), ...itemFaults(args.items), ...extraFaults(args)];
   // Without a fault, `items` is an array of objects.
   return faults.length > 0
     ? { kind: "invalid", faults }

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, Meter } from "../../../accounts/meter.ts";
-import { FairShare } from "../../../lib/fair_share.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
 import { type BatchCall, callBatch } from "../../call/call_batch.ts";
 import type { CallParts } from "../../call/call_tool.ts";
 import { callerOf } from "../../hooks/authentication.ts";
-import type { RouteHook, RouteHooks } from "../../hooks/route_hooks.ts";
+import { openPublicTool, toolNameOf } from "../../hooks/public_tool.ts";
+import type { RouteHooks } from "../../hooks/route_hooks.ts";
 import { readEnvelope } from "../../http/envelope.ts";
 import { valuesOf } from "../../http/headers.ts";
 import type { Deadline } from "../../limits/deadline.ts";
+import type { LongAnswers } from "../../limits/long_answers.ts";
 import * as refusals from "../../refusals.ts";
 import type { SurfaceResponse } from "../../surface_response.ts";
 import type { Compact } from "../../view/compact.ts";
@@ -23,6 +24,7 @@ export interface BatchParts {
   readonly compact: ReadonlyMap<string, Compact>;
   readonly meter: Meter;
   readonly call: CallParts;
+  readonly long: LongAnswers;
   /** The deadline of a call that begins now. */
   readonly arrive: () => Deadline;
   /** Aborted when the process stops. */
@@ -31,36 +33,19 @@ export interface BatchParts {
 
 const BATCH_PATH = "/api/tools/:tool_name/batch";
 
-/** Batches of one process: the first one of each account has a place of its own, all share those beyond. */
-const PLACES = { shared: 64, per_account: 4, accounts: 4_096 };
-
 /** `POST /api/tools/:tool_name/batch`: one tool for many argument objects, as of one block per network. */
 export const addBatch = (app: FastifyInstance, hooks: RouteHooks, parts: BatchParts): void => {
   const { authentication, rateLimit, readBody, responder } = hooks;
-  const places = new FairShare(PLACES);
-  const mustBePublic: RouteHook = async (request, reply) => {
-    const name = toolNameOf(request);
-    if (parts.tools.has(name) && parts.meter.isPublic(name)) return undefined;
-    return responder.respond(request, reply, refusals.unknownTool(name));
-  };
-  const inPlace = async (request: FastifyRequest, reply: FastifyReply): Promise<SurfaceResponse | null> => {
-    const { account_id } = callerOf(request, "api");
-    if (!places.take(account_id)) return refusals.shareTaken;
-    try {
-      return await answerTo(request, reply, parts);
-    } finally {
-      places.free(account_id);
-    }
-  };
   app.post(BATCH_PATH, {
     onRequest: authentication.require("api"),
-    preHandler: [rateLimit, mustBePublic, readBody],
-    handler: async (request, reply) => responder.respond(request, reply, await inPlace(request, reply)),
+    preHandler: [rateLimit, openPublicTool({ ...parts, responder }), readBody],
+    handler: async (request, reply) => {
+      const { account_id } = callerOf(request, "api");
+      const answer = await parts.long.run(account_id, () => answerTo(request, reply, parts));
+      return responder.respond(request, reply, answer);
+    },
   });
 };
-
-// The route's pattern has exactly this parameter.
-const toolNameOf = ({ params }: FastifyRequest): string => (params as { readonly tool_name: string }).tool_name;
 
 interface ReadBatch {
   readonly batch: Omit<BatchCall, "deadlineOf" | "ends">;

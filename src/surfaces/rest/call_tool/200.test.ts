@@ -148,6 +148,7 @@ describe("discovery", () => {
       "/api/tools",
       "/api/tools/openapi.json",
       "/api/charts/{tool_name}",
+      "/api/tools/{tool_name}/batch",
       ...[
         "show",
         "find_nothing",

@@ -2,6 +2,8 @@ import type { Description, JsonSchema } from "../../openapi/describe_tool.ts";
 import { CREDIT_HEADERS, either, FIVE_HUNDREDS, named, ref, shared, TRANSPORT } from "../../openapi/responses.ts";
 import { TEXT } from "../../openapi/shared_schemas.ts";
 import { VIEWS } from "../../view/requested_view.ts";
+import { listsIn } from "../export/columns.ts";
+import { EXPORT_TYPES } from "../export/request.ts";
 
 const ERRORS = {
   ...TRANSPORT,
@@ -39,6 +41,22 @@ export const VIEW: JsonSchema = {
   schema: { type: "string", enum: [...VIEWS], default: "full" },
 };
 
+const exportDescription =
+  "The rows of one list, of all pages as of one block; each page is a charged call. Lines of JSON begin with the metadata and end with the sum; a CSV that could not be completed breaks off.";
+
+/** Parameters and contents of an export, for tools whose answers have lists. */
+const exportOf = ({ output_schema }: Description) => {
+  const lists = listsIn(output_schema);
+  if (lists.length === 0) return { parameters: [], content: {} };
+  const schema = { type: "string", enum: lists };
+  const description = "With `Accept: text/csv` or `application/x-ndjson`: the list to export.";
+  const rows = { schema: { type: "string", description: exportDescription } };
+  return {
+    parameters: [{ name: "list", in: "query", description, schema }],
+    content: Object.fromEntries(Object.values(EXPORT_TYPES).map((type) => [type, rows])),
+  };
+};
+
 /** `POST /api/tools/{tool_name}` of one tool. */
 export const callToolOperation = (tool: Description, credits: number | null, example: unknown): JsonSchema => ({
   operationId: tool.name,
@@ -47,7 +65,10 @@ export const callToolOperation = (tool: Description, credits: number | null, exa
   tags: ["tools"],
   "x-credits": credits,
   "x-networks": tool.networks,
-  parameters: ["view", ...Object.keys(parameters)].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+  parameters: [
+    ...["view", ...Object.keys(parameters)].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...exportOf(tool).parameters,
+  ],
   requestBody: {
     required: true,
     content: {
@@ -67,6 +88,7 @@ export const callToolOperation = (tool: Description, credits: number | null, exa
           schema: either(`${tool.name}_output`, `${tool.name}_compact`, "no_data", "tool_error"),
           ...(example === undefined ? {} : { example }),
         },
+        ...exportOf(tool).content,
       },
     },
     ...ERRORS,

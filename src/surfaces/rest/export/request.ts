@@ -1,0 +1,62 @@
+import type { AnyTool } from "../../../tools/tool.ts";
+import type { RawHeaders } from "../../http/headers.ts";
+import { valuesOf } from "../../http/headers.ts";
+import { echo, type FieldError } from "../../http/json_body.ts";
+import type { Description } from "../../openapi/describe_tool.ts";
+import { listsIn } from "./columns.ts";
+
+export const EXPORT_TYPES = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
+export type ExportFormat = keyof typeof EXPORT_TYPES;
+
+/** The first format that `Accept` names; null for JSON and for wildcards. */
+export const exportFormat = (raw_headers: RawHeaders): ExportFormat | null => {
+  const accepted = valuesOf(raw_headers, "accept").join(",").toLowerCase();
+  const types = accepted.split(",").map((type) => type.split(";", 1)[0]?.trim());
+  const formats: readonly ExportFormat[] = ["csv", "ndjson"];
+  const [first] = types.flatMap((type) =>
+    type === "application/json" ? [null] : formats.filter((format) => type === EXPORT_TYPES[format]),
+  );
+  return first ?? null;
+};
+
+/** The list that the card's view calls the page, else the first list of the answer. */
+const defaultList = (tool: AnyTool, lists: readonly string[]): string | undefined => {
+  const drawn = Object.entries(tool.view?.drawn ?? {});
+  const page = drawn.find(([, how]) => typeof how === "object" && how.is === "page")?.[0];
+  return page !== undefined && lists.includes(page) ? page : lists[0];
+};
+
+/** The list to export, by `?list=` of the request line; or the item of a 422. */
+export const exportedList = (
+  url: string,
+  tool: AnyTool,
+  { output_schema }: Pick<Description, "output_schema">,
+): string | FieldError => {
+  const lists = listsIn(output_schema);
+  const at = url.indexOf("?");
+  const wanted = at < 0 ? undefined : new URLSearchParams(url.slice(at + 1)).getAll("list").at(-1);
+  const list = wanted ?? defaultList(tool, lists);
+  if (list === undefined)
+    return { type: "value_error", loc: ["header", "accept"], msg: "Answers of this tool have no list to export" };
+  if (lists.includes(list)) return list;
+  const expected = lists.join(", ");
+  const loc = ["query", "list"];
+  return {
+    type: "literal_error",
+    loc,
+    msg: `Input should be ${expected}`,
+    ...echo(list.toWellFormed()),
+    ctx: { expected },
+  };
+};
+
+/** An export asks for the largest pages, because each is charged, unless the caller sets their size. */
+export const withLargestPages = (
+  args: Readonly<Record<string, unknown>>,
+  { input_schema }: Pick<Description, "input_schema">,
+): Readonly<Record<string, unknown>> => {
+  // Input schemas of cards are objects with properties.
+  const properties = input_schema.properties as Readonly<Record<string, { readonly maximum?: number }>>;
+  const most = properties.records_per_page?.maximum;
+  return most === undefined || Object.hasOwn(args, "records_per_page") ? args : { ...args, records_per_page: most };
+};
