@@ -94,9 +94,15 @@ describe.each([
     });
   });
 
+  test("may use another common name of an argument", async () => {
+    const client = await connectClient(service.url, key, mode);
+    const result = await call(client, "show", { wallet_address: GOOD.address, chain: "demo", detail: "full" });
+    expect(result.structuredContent).toEqual((await service.post("show")).body);
+  });
+
   test("receives an error that explains invalid arguments", async () => {
     const client = await connectClient(service.url, key, mode);
-    const wrong = { wallet_address: GOOD.address, network: "demo" };
+    const wrong = { adress: GOOD.address, network: "demo" };
     const result = await call(client, "show", wrong);
     expect(result.isError).toBe(true);
     expect(result.structuredContent).toEqual((await service.post("show", wrong)).body);

@@ -35,6 +35,7 @@ import { readCallKeys } from "./call_keys.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { type Library, listResources, readResource } from "./resources.ts";
 import { toResult } from "./result.ts";
+import { withOwnNames } from "./synonyms.ts";
 import { INSTRUCTIONS, listedTools, untrustedMembers } from "./tools.ts";
 
 export interface McpParts {
@@ -230,7 +231,10 @@ class McpSurface implements Mcp {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, refusals.unknownToolText(params.name));
       else if (typeof asked === "string") exchange.answer = refusals.invalidArguments(params.name, asked);
       else if (keys.kind === "invalid") exchange.answer = refusals.invalidEnvelope(keys.items);
-      else exchange.answer = await this.#run(known.tool, { ...keys, args: asked.args }, exchange);
+      else {
+        const args = withOwnNames(asked.args, new Set(Object.keys(known.tool.input.shape)));
+        exchange.answer = await this.#run(known.tool, { ...keys, args }, exchange);
+      }
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       exchange.answer = this.#parts.failure(error, context.id);
