@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { importsOf, projectPaths, ROOT } from "./project_files.ts";
 
 /** Parts of `src/domain` from the lowest to the highest: each imports itself, lower parts, and the files and folders below all parts. */
-const PARTS = ["address", "valuation", "token", "transaction", "wallet", "compliance", "watch"];
+const PARTS = ["address", "valuation", "token", "transaction", "wallet", "compliance", "watch", "search"];
 /** Below all parts: the files of `src/domain` itself, and this folder. */
 const COMMON = ["window"];
 const DOMAIN = join(ROOT, "src/domain");

@@ -464,6 +464,37 @@ export interface Queries {
       readonly peer: Hex;
     };
   };
+  /** src/domain/search/labels.sql */
+  readonly "search/labels": {
+    readonly params: {
+      readonly network: string;
+      readonly block_time: number;
+      readonly text: string;
+      readonly typos: number;
+      readonly most: number;
+    };
+    readonly row: {
+      readonly address: Hex;
+      readonly label: string;
+      readonly entity: string;
+      readonly category: string;
+      readonly source: string;
+    };
+  };
+  /** src/domain/search/tokens.sql */
+  readonly "search/tokens": {
+    readonly params: {
+      readonly network: string;
+      readonly text: string;
+      readonly typos: number;
+      readonly most: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly symbol: string | null;
+      readonly name: string | null;
+    };
+  };
   /** src/domain/token/contracts/life.sql */
   readonly "contracts/life": {
     readonly params: {
@@ -3788,6 +3819,16 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/compliance/stablecoins/peers.sql",
     params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)","from_block":"UInt64","family":"String"},
     columns: [["peer","String"]],
+  },
+  "search/labels": {
+    path: "domain/search/labels.sql",
+    params: {"network":"String","block_time":"UInt32","text":"String","typos":"UInt8","most":"UInt32"},
+    columns: [["address","String"],["label","String"],["entity","String"],["category","LowCardinality(String)"],["source","LowCardinality(String)"]],
+  },
+  "search/tokens": {
+    path: "domain/search/tokens.sql",
+    params: {"network":"String","text":"String","typos":"UInt8","most":"UInt32"},
+    columns: [["token","String"],["symbol","Nullable(String)"],["name","Nullable(String)"]],
   },
   "contracts/life": {
     path: "domain/token/contracts/life.sql",

@@ -27,6 +27,8 @@ export interface ServerParts {
   readonly watch?: AccountContext["watch"];
   /** Addresses of accounts on networks on demand; without it, there are none. */
   readonly followed?: AccountContext["followed"];
+  /** Searches the index; without it, nothing is found. */
+  readonly search?: AccountContext["search"];
   /** Figures of watching, for the metrics. */
   readonly watch_standing?: WatchGauges | null;
   /** Every enabled network, in configuration order. */

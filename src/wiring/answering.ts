@@ -30,6 +30,7 @@ import { openOperatorApi } from "./operator_api.ts";
 import { runOperatorPrices } from "./operator_prices.ts";
 import { operatorOf, RISK_CATEGORIES } from "./operators.ts";
 import { type OwnCalls, ownCall } from "./own_call.ts";
+import { openSearch } from "./search.ts";
 import { SubjectCalls } from "./subject_calls.ts";
 import { warm } from "./warming.ts";
 import { openWatching, watchSurface } from "./watching.ts";
@@ -155,6 +156,7 @@ const openRestOn = (
     kept: cachesOf(facts),
     contextFor,
     followed,
+    search: openSearch({ chains, contextFor, log }),
     tools,
     meter: accounts.meter,
     store: accounts,

@@ -7,6 +7,7 @@ import { forgetVisits, pinned, recent } from "../entity/visits.ts";
 import { waysOf } from "../entity/ways.ts";
 import { open, setQuery } from "../navigation.ts";
 import type { PageProps } from "../routes.ts";
+import { SearchInput } from "../search/search_input.tsx";
 import { useStore } from "../store.ts";
 import { useNetworks } from "../ui/networks.tsx";
 import { Strange } from "../ui/strange.tsx";
@@ -85,15 +86,12 @@ const Home = ({ query }: PageProps) => {
       <search>
         <form class="box" onSubmit={submit}>
           <label for="box">Address, transaction, token or name, of any network</label>
-          <input
+          <SearchInput
             id="box"
-            type="search"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
+            label="Address, transaction, token or name, of any network"
+            placeholder="0x…, T…, a Solana address, alice.eth, USDC, Binance"
             value={text}
-            placeholder="0x…, T…, a Solana address, alice.eth, USDC"
-            onInput={(event) => write(event.currentTarget.value)}
+            onValue={write}
           />
         </form>
       </search>
@@ -102,7 +100,7 @@ const Home = ({ query }: PageProps) => {
           <p class="quiet">
             {text.trim() === ""
               ? `Answers come from blocks of ${networks?.map(({ name }) => name).join(", ") ?? "…"}.`
-              : "This has the form of nothing that the service knows: is it whole?"}
+              : "This is no whole address, hash, name or symbol."}
           </p>
         ) : (
           <Ways found={found} networks={networks ?? []} />

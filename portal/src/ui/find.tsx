@@ -1,8 +1,10 @@
+import { useState } from "preact/hooks";
 import { networks } from "../api/client.ts";
 import { pageAddress } from "../entity/page_address.ts";
 import { recognise } from "../entity/recognise.ts";
 import { waysOf } from "../entity/ways.ts";
 import { open } from "../navigation.ts";
+import { SearchInput } from "../search/search_input.tsx";
 
 /** Opens what a text can only be; where it can be several things, the search shows them. */
 const find = async (text: string): Promise<void> => {
@@ -15,24 +17,22 @@ const find = async (text: string): Promise<void> => {
 
 /** The one box, small, on every page. */
 export const Find = () => {
+  const [text, setText] = useState("");
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const text = form instanceof HTMLFormElement ? new FormData(form).get("q") : null;
-    if (typeof text !== "string" || text.trim() === "") return;
-    if (form instanceof HTMLFormElement) form.reset();
+    if (text.trim() === "") return;
+    setText("");
     void find(text.trim());
   };
   return (
     <search>
       <form class="find" onSubmit={submit}>
-        <input
-          name="q"
-          type="search"
-          aria-label="Address, transaction, token or name"
+        <SearchInput
+          id="find"
+          label="Address, transaction, token or name"
           placeholder="Address, hash, token, name"
-          autocomplete="off"
-          spellcheck={false}
+          value={text}
+          onValue={setText}
         />
       </form>
     </search>

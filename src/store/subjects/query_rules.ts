@@ -52,6 +52,8 @@ export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
   "identity/label_categories": "true",
   "identity/labelled": "true",
   "metadata/listed_names": "true",
+  "search/tokens": "true",
+  "search/labels": "true",
   listed_tokens_among: "true",
   "public_records/listed_as": "true",
   "website/listed_domains": "true",

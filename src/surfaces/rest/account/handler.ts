@@ -11,7 +11,7 @@ import { type AccountContext, operations } from "./operations.ts";
 import { mustHaveRight, type OwnOperation } from "./rights.ts";
 import { watchOperations } from "./watch_operations.ts";
 
-interface AccountParts extends Pick<AccountContext, "store" | "watch" | "followed"> {
+interface AccountParts extends Pick<AccountContext, "store" | "watch" | "followed" | "search"> {
   readonly responder: Responder;
 }
 
@@ -19,7 +19,7 @@ interface AccountParts extends Pick<AccountContext, "store" | "watch" | "followe
 export const addAccount = (
   app: FastifyInstance,
   { authentication, rateLimit, readBody, responder }: RouteHooks,
-  { store, watch, followed }: Pick<AccountContext, "store" | "watch" | "followed">,
+  parts: Pick<AccountContext, "store" | "watch" | "followed" | "search">,
 ): void => {
   for (const [name, operation] of Object.entries(asOperations<AccountContext>(operations))) {
     const id = name as keyof typeof operations; // they are its keys
@@ -29,11 +29,7 @@ export const addAccount = (
       onRequest: authentication.require("account"),
       preHandler: operation.method === "GET" ? rateLimit : [rateLimit, readBody],
       handler: async (request, reply) =>
-        responder.respond(
-          request,
-          reply,
-          await answerTo(request, { id, operation }, { store, watch, followed, responder }),
-        ),
+        responder.respond(request, reply, await answerTo(request, { id, operation }, { ...parts, responder })),
     });
   }
 };
@@ -41,7 +37,7 @@ export const addAccount = (
 const answerTo = async (
   request: FastifyRequest,
   { id, operation }: OwnOperation,
-  { store, watch, followed, responder }: AccountParts,
+  { responder, ...parts }: AccountParts,
 ): Promise<SurfaceResponse> => {
   const { url, raw, context } = request;
   const caller = callerOf(request, "account");
@@ -51,8 +47,8 @@ const answerTo = async (
   if ("answer" in read) return read.answer;
   try {
     // Without watching, every caller gets the refusal that says so.
-    if (watch !== null || !(id in watchOperations)) mustHaveRight(caller, id);
-    const running = runOperation(operation, { store, caller, watch, followed }, read.input);
+    if (parts.watch !== null || !(id in watchOperations)) mustHaveRight(caller, id);
+    const running = runOperation(operation, { ...parts, caller }, read.input);
     // The result of a change is in its answer and nowhere else, so it is awaited without a limit.
     const answer = operation.method === "GET" ? await context.deadline.wait(running) : await running;
     return answer === LATE ? responder.tooLate() : answer;

@@ -8,6 +8,7 @@ import { definer } from "../../operations/operation.ts";
 import * as shapes from "../../operations/shapes.ts";
 import { monthCsv, monthOf, usageCsv, usageOf } from "../../operations/usage.ts";
 import { type FollowContext, followedOperations } from "./followed_operations.ts";
+import { type RunSearch, searchOperations } from "./search_operations.ts";
 import { userOperations } from "./user_operations.ts";
 import { type WatchContext, watchOperations } from "./watch_operations.ts";
 
@@ -19,6 +20,8 @@ export interface AccountContext {
   readonly watch: WatchContext | null;
   /** Null where no network is read on demand. */
   readonly followed: FollowContext | null;
+  /** Null where nothing is indexed. */
+  readonly search: RunSearch | null;
 }
 
 const define = definer<AccountContext>();
@@ -149,4 +152,5 @@ export const operations = {
   ...userOperations,
   ...watchOperations,
   ...followedOperations,
+  ...searchOperations,
 } as const;

@@ -41,6 +41,7 @@ export const OPERATION_RIGHTS: Readonly<Record<keyof typeof operations, readonly
   list_followed_addresses: CALLS,
   follow_addresses: CALLS,
   leave_addresses: CALLS,
+  search: CALLS,
 };
 
 /** An operation on the own account, by its id. */

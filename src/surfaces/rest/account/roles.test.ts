@@ -26,7 +26,10 @@ const BODIES: Readonly<Record<string, unknown>> = {
   leave_addresses: { network: "demo", addresses: ["0x0000000000000000000000000000000000000001"] },
   create_watch_rule: { network: "demo", address: "0x0000000000000000000000000000000000000001" },
 };
-const QUERIES: Readonly<Record<string, string>> = { show_own_usage: "?from=2026-11-01&to=2026-11-02" };
+const QUERIES: Readonly<Record<string, string>> = {
+  search: "?q=usdc",
+  show_own_usage: "?from=2026-11-01&to=2026-11-02",
+};
 const PLACES: Readonly<Record<string, string>> = { month: "2026-11" };
 
 test.each(ROLES)("a %s does what the table says, by every operation, and nothing else", async (role) => {

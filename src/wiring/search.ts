@@ -1,0 +1,76 @@
+import type { Chain } from "../chains/chain.ts";
+import { byNearness, type SearchMatch, searchOn } from "../domain/search/search.ts";
+import { AssayError, messageOf } from "../lib/errors.ts";
+import type { Log } from "../lib/log.ts";
+import type { ContextFor } from "../surfaces/call/call_tool.ts";
+import type { RunSearch, SearchAnswer } from "../surfaces/rest/account/search_operations.ts";
+import { parseName } from "../tools/fields.ts";
+import { resolveTokenSymbol } from "../tools/resolve_token_symbol.ts";
+
+interface SearchParts {
+  /** Every enabled network, in configuration order. */
+  readonly chains: readonly Chain[];
+  readonly contextFor: ContextFor;
+  readonly log: Log;
+}
+
+type FoundMatch = SearchAnswer["matches"][number];
+
+const UNNAMED = { title: null, detail: null, category: null, source: null } as const;
+const ITSELF = { ...UNNAMED, closeness: "exact", is_original: false, is_impersonation: false } as const;
+
+/** A text by its form: an address or a transaction of some networks, or a name. */
+const byForm = (text: string, chains: readonly Chain[]): readonly FoundMatch[] => {
+  const named = text.includes(".") && parseName(text) !== null;
+  return [
+    ...chains.flatMap((chain): readonly FoundMatch[] => {
+      const network = chain.network.id;
+      const address = chain.parseAddress(text);
+      if (address !== null) return [{ ...ITSELF, kind: "address", network, id: chain.formatAddress(address) }];
+      return chain.parseHash(text) === null ? [] : [{ ...ITSELF, kind: "transaction", network, id: text }];
+    }),
+    ...(named ? [{ ...ITSELF, kind: "name" as const, network: null, id: text.toLowerCase() }] : []),
+  ];
+};
+
+const matchOf = ({ address, ...match }: SearchMatch): FoundMatch => ({ ...match, id: address });
+
+const unknownNetwork = (id: string, chains: readonly Chain[]): AssayError => {
+  const ids = chains.map(({ network }) => network.id).join(", ");
+  const message = `'${id}' is not a network of this service; these are: ${ids}.`;
+  return new AssayError({ code: "BAD_FIELD", message, public: message });
+};
+
+/**
+ * Searches the indexed networks. A network that fails is named instead of failing the search. On networks that are read on demand, only
+ * lists and registries are complete, as for `resolve_token_symbol`, whose facts this uses.
+ */
+export const openSearch =
+  ({ chains, contextFor, log }: SearchParts): RunSearch =>
+  async ({ text, network, limit }, signal) => {
+    const wanted = network === null ? chains : chains.filter((chain) => chain.network.id === network);
+    if (network !== null && wanted.length === 0) throw unknownNetwork(network, chains);
+    const formed = byForm(text.trim(), wanted);
+    const networks = wanted.map((chain) => chain.network.id);
+    if (formed.some(({ kind }) => kind !== "name"))
+      return { matches: formed.slice(0, limit), networks, not_searched: [] };
+    const searched = await Promise.all(
+      wanted.map(async (chain) => {
+        const { id } = chain.network;
+        try {
+          const { facts } = contextFor(resolveTokenSymbol, signal);
+          const snapshot = await facts.snapshot(id, null);
+          return { id, matches: await searchOn({ facts, chain, snapshot, signal }, text, limit), reason: null };
+        } catch (error) {
+          log.warn({ network: id, error: messageOf(error) }, "a network could not be searched");
+          return { id, matches: [], reason: error instanceof AssayError ? error.public : "The search failed." };
+        }
+      }),
+    );
+    const found = searched.flatMap(({ matches }) => matches).sort(byNearness);
+    return {
+      matches: [...formed, ...found.map(matchOf)].slice(0, limit),
+      networks: searched.flatMap(({ id, reason }) => (reason === null ? [id] : [])),
+      not_searched: searched.flatMap(({ id, reason }) => (reason === null ? [] : [{ network: id, reason }])),
+    };
+  };
