@@ -451,4 +451,6 @@ export const ADDRESSES = {
   ena_token: hex("57e114b691db790c35207b2e685d4a43181e6061"),
   /** token ZRO of ethereum, in the list of Uniswap or the address book of Aave */
   zro_token: hex("6985884c4392d348587b19cb9eaaf157f13271cd"),
+  /** npm @balancer/sdk 6.1.1 */
+  balancer_v3_vault: hex("ba1333333333a1ba1108e8412f11850a5c319ba9"),
 } as const;
