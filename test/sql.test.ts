@@ -111,6 +111,7 @@ test("only these queries choose their blocks themselves", () => {
       "token/block_conditions",
       "developer/issued",
       "holders/daily_changes",
+      "market/wallet_trades",
       "reading/alike_peers",
       "groups/flows",
       "groups/fresh",
@@ -221,11 +222,13 @@ test.each(ofNetwork)("$path finds its rows by primary key", async ({ text }) => 
 
 /**
  * Sums of which the last 256 bits are kept on purpose, or compared with stored ones, and sums of which no addend has more
- * than 128 bits, such as the high parts of the others.
+ * than 128 bits, such as the high parts of the others. Trades are those of pools of known factories, in one transaction.
  */
 const MAY_WRAP: readonly string[] = [
   ...["segment_balances.amount", "verify_balances.total"],
   ...["segment_balances.high", "verify_balances.total_upper", "market/ranges.net"],
+  ...["market/trade_rows.amount0", "market/trade_rows.amount1"],
+  ...["market/wallet_trades.amount0", "market/wallet_trades.amount1"],
 ];
 
 test("returns the high part with every sum of 256 bits", () => {

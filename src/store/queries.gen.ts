@@ -947,6 +947,31 @@ export interface Queries {
       readonly net: bigint;
     };
   };
+  /** src/domain/token/market/trade_rows.sql */
+  readonly "market/trade_rows": {
+    readonly params: {
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+      readonly since: number;
+      readonly until: number;
+      readonly before_block: number;
+      readonly before_tx: number;
+      readonly before_pool: string;
+      readonly most: number;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly time: number;
+      readonly pool: Hex;
+      readonly trader: Hex;
+      readonly amount0: bigint;
+      readonly amount1: bigint;
+    };
+  };
   /** src/domain/token/market/trades.sql */
   readonly "market/trades": {
     readonly params: {
@@ -977,6 +1002,52 @@ export interface Queries {
       readonly sold_usd: number;
       readonly unpriced: number;
       readonly median_usd: number;
+    };
+  };
+  /** src/domain/token/market/volumes.sql */
+  readonly "market/volumes": {
+    readonly params: {
+      readonly firsts: readonly (Hex)[];
+      readonly hours: readonly (number)[];
+      readonly prices: readonly (number)[];
+      readonly since: number;
+      readonly step_s: number;
+      readonly decimals: number;
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly pools: readonly (Hex)[];
+      readonly until: number;
+    };
+    readonly row: {
+      readonly step: number;
+      readonly trades: number;
+      readonly volume_usd: number;
+      readonly unpriced: number;
+    };
+  };
+  /** src/domain/token/market/wallet_trades.sql */
+  readonly "market/wallet_trades": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly before_block: number;
+      readonly before_tx: number;
+      readonly before_pool: string;
+      readonly most: number;
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly tx_index: number;
+      readonly time: number;
+      readonly pool: Hex;
+      readonly trader: Hex;
+      readonly amount0: bigint;
+      readonly amount1: bigint;
     };
   };
   /** src/domain/token/market/wash.sql */
@@ -3945,10 +4016,25 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)"},
     columns: [["pool","String"],["tick_lower","Int32"],["tick_upper","Int32"],["net","Int256"]],
   },
+  "market/trade_rows": {
+    path: "domain/token/market/trade_rows.sql",
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32","until":"UInt32","before_block":"UInt64","before_tx":"UInt32","before_pool":"String","most":"UInt32"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"],["pool","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
+  },
   "market/trades": {
     path: "domain/token/market/trades.sql",
     params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","until":"UInt32","period_s":"UInt32","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
     columns: [["period","UInt32"],["trades","UInt64"],["buys","UInt64"],["sells","UInt64"],["buyers","UInt64"],["sellers","UInt64"],["traders","UInt64"],["bought","UInt256"],["bought_high","UInt256"],["sold","UInt256"],["sold_high","UInt256"],["bought_usd","Float64"],["sold_usd","Float64"],["unpriced","UInt64"],["median_usd","Float64"]],
+  },
+  "market/volumes": {
+    path: "domain/token/market/volumes.sql",
+    params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","since":"UInt32","step_s":"UInt32","decimals":"UInt8","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","until":"UInt32"},
+    columns: [["step","UInt32"],["trades","UInt64"],["volume_usd","Float64"],["unpriced","UInt64"]],
+  },
+  "market/wallet_trades": {
+    path: "domain/token/market/wallet_trades.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","before_block":"UInt64","before_tx":"UInt32","before_pool":"String","most":"UInt32"},
+    columns: [["block_number","UInt64"],["tx_index","UInt32"],["time","UInt32"],["pool","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
   },
   "market/wash": {
     path: "domain/token/market/wash.sql",

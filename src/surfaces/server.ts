@@ -151,7 +151,7 @@ class Server implements PublicServer {
 
   #addRoutes(app: FastifyInstance, parts: ServerParts): void {
     const responder = this.#responder;
-    const { status, log, store, watch = null, followed = null, search = null } = parts;
+    const { status, log, store, watch = null, followed = null, search = null, market = null } = parts;
     const networks = () => parts.chains.map(({ network }) => network);
     countRequests(app, this.#metrics, new Set(parts.tools.map(({ name }) => name)));
     addHealth(app, { status, log, responder });
@@ -160,7 +160,7 @@ class Server implements PublicServer {
     if (parts.portal !== undefined) addPortal(app, { folder: parts.portal, networks, responder });
     const sign_in = parts.sign_in === undefined ? null : new SignIn(parts.sign_in);
     const hooks = this.#hooks(parts, sign_in);
-    addAccount(app, hooks, { store, watch, followed, search });
+    addAccount(app, hooks, { store, watch, followed, search, market });
     const { memory } = this.#admission;
     sign_in?.addRoutes(app, { responder, memory, connections: this.#transport.connections });
     const streams = new WatchStreams({ closing: this.#stopping.signal });

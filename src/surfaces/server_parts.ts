@@ -29,6 +29,8 @@ export interface ServerParts {
   readonly followed?: AccountContext["followed"];
   /** Searches the index; without it, nothing is found. */
   readonly search?: AccountContext["search"];
+  /** Prices, candles and trades of the index. */
+  readonly market?: AccountContext["market"];
   /** Figures of watching, for the metrics. */
   readonly watch_standing?: WatchGauges | null;
   /** Every enabled network, in configuration order. */

@@ -25,6 +25,7 @@ import type { OwnOrigin } from "../web/guarded.ts";
 import { contexts, foundChain } from "./contexts.ts";
 import { followContext } from "./followed_addresses.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
+import { openMarketData } from "./market_data.ts";
 import type { NetworkSet } from "./network_set.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { runOperatorPrices } from "./operator_prices.ts";
@@ -157,6 +158,7 @@ const openRestOn = (
     contextFor,
     followed,
     search: openSearch({ chains, contextFor, log }),
+    market: openMarketData({ chains, contextFor }),
     tools,
     meter: accounts.meter,
     store: accounts,

@@ -11,7 +11,7 @@ import { type AccountContext, operations } from "./operations.ts";
 import { mustHaveRight, type OwnOperation } from "./rights.ts";
 import { watchOperations } from "./watch_operations.ts";
 
-interface AccountParts extends Pick<AccountContext, "store" | "watch" | "followed" | "search"> {
+interface AccountParts extends Pick<AccountContext, "store" | "watch" | "followed" | "search" | "market"> {
   readonly responder: Responder;
 }
 
@@ -19,7 +19,7 @@ interface AccountParts extends Pick<AccountContext, "store" | "watch" | "followe
 export const addAccount = (
   app: FastifyInstance,
   { authentication, rateLimit, readBody, responder }: RouteHooks,
-  parts: Pick<AccountContext, "store" | "watch" | "followed" | "search">,
+  parts: Pick<AccountContext, "store" | "watch" | "followed" | "search" | "market">,
 ): void => {
   for (const [name, operation] of Object.entries(asOperations<AccountContext>(operations))) {
     const id = name as keyof typeof operations; // they are its keys

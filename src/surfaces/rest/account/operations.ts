@@ -8,6 +8,7 @@ import { definer } from "../../operations/operation.ts";
 import * as shapes from "../../operations/shapes.ts";
 import { monthCsv, monthOf, usageCsv, usageOf } from "../../operations/usage.ts";
 import { type FollowContext, followedOperations } from "./followed_operations.ts";
+import { type MarketData, marketOperations } from "./market_operations.ts";
 import { type RunSearch, searchOperations } from "./search_operations.ts";
 import { userOperations } from "./user_operations.ts";
 import { type WatchContext, watchOperations } from "./watch_operations.ts";
@@ -22,6 +23,8 @@ export interface AccountContext {
   readonly followed: FollowContext | null;
   /** Null where nothing is indexed. */
   readonly search: RunSearch | null;
+  /** Null where nothing is indexed. */
+  readonly market: MarketData | null;
 }
 
 const define = definer<AccountContext>();
@@ -153,4 +156,5 @@ export const operations = {
   ...watchOperations,
   ...followedOperations,
   ...searchOperations,
+  ...marketOperations,
 } as const;

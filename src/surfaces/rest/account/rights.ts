@@ -42,6 +42,9 @@ export const OPERATION_RIGHTS: Readonly<Record<keyof typeof operations, readonly
   follow_addresses: CALLS,
   leave_addresses: CALLS,
   search: CALLS,
+  show_market_price: CALLS,
+  list_market_candles: CALLS,
+  list_market_trades: CALLS,
 };
 
 /** An operation on the own account, by its id. */

@@ -28,6 +28,10 @@ const BODIES: Readonly<Record<string, unknown>> = {
 };
 const QUERIES: Readonly<Record<string, string>> = {
   search: "?q=usdc",
+  show_market_price: "?network=demo&token=native",
+  list_market_candles: "?network=demo&token=native&from=2026-01-01",
+  list_market_trades: "?network=demo&token=native",
+
   show_own_usage: "?from=2026-11-01&to=2026-11-02",
 };
 const PLACES: Readonly<Record<string, string>> = { month: "2026-11" };

@@ -31,7 +31,7 @@ const beginStream = async (
   const { rawHeaders, url = "" } = request.raw;
   const after = new URLSearchParams(url.split("?", 2)[1] ?? "").get("after");
   const last = valuesOf(rawHeaders, "last-event-id").at(-1) ?? after;
-  const context = { store, caller: callerOf(request, "account"), watch, followed: null, search: null };
+  const context = { store, caller: callerOf(request, "account"), watch, followed: null, search: null, market: null };
   const again = async () => {
     const found = await authentication.identify(request, "account");
     return found.kind === "caller" ? found.caller : null;
