@@ -346,6 +346,11 @@ export const INTERFACES = {
     MessageSent: "MessageSent(address,address,uint256,uint256,uint256,bytes,bytes32)",
     MessageClaimed: "MessageClaimed(bytes32)",
   },
+  /** maticnetwork/contracts contracts/child/BaseERC20NoSig.sol, maticnetwork/bor core/bor_fee_log.go */
+  polygon_coin: {
+    LogTransfer: "LogTransfer(address,address,address,uint256,uint256,uint256,uint256,uint256)",
+    LogFeeTransfer: "LogFeeTransfer(address,address,address,uint256,uint256,uint256,uint256,uint256)",
+  },
   /** maticnetwork/contracts StateSender.sol, maticnetwork/genesis-contracts StateReceiver.sol */
   polygon_states: {
     StateSynced: "StateSynced(uint256,address,bytes)",

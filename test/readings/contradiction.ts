@@ -4,6 +4,7 @@ import { netOf, netsOf, type PartyNet } from "../../src/domain/transaction/headl
 import type { Headline } from "../../src/domain/transaction/headline/types.ts";
 
 interface Facts extends PartyNet {
+  readonly is_some_minted: boolean;
   /** Everything received was minted, everything given was burnt. */
   readonly is_all_minted: boolean;
   readonly is_all_burnt: boolean;
@@ -15,6 +16,7 @@ const factsOf = ({ movements }: HeadlineCase, { actor }: Headline): Facts => {
     token !== "" && movements.some((move) => move.token === token && move.kind !== "wrap" && move[end] === "");
   return {
     ...net,
+    is_some_minted: net.received.some(({ token }) => has(token, "source")),
     is_all_minted: net.received.length > 0 && net.received.every(({ token }) => has(token, "source")),
     is_all_burnt: net.given.length > 0 && net.given.every(({ token }) => has(token, "destination")),
   };
@@ -24,6 +26,8 @@ type Exclusion = readonly [says: string, holds: (facts: Facts) => boolean];
 
 const GAVE_NOTHING: Exclusion = ["nothing was given", ({ given }) => given.length === 0];
 const GOT_NOTHING: Exclusion = ["nothing was received", ({ received }) => received.length === 0];
+const GOT_SOMETHING: Exclusion = ["something was received", ({ received }) => received.length > 0];
+const MINTED_NOTHING: Exclusion = ["nothing was minted", ({ is_some_minted }) => !is_some_minted];
 const MOVED: Exclusion = ["something moved", ({ given, received }) => given.length + received.length > 0];
 const MOVED_NOTHING: Exclusion = [
   "nothing moved",
@@ -72,12 +76,12 @@ const EXCLUDED: Readonly<Partial<Record<Headline["type"], readonly Exclusion[]>>
   claim_payment: PAYOUT,
   claim_grant: PAYOUT,
   collect_fees: PAYOUT,
-  mint: PAYOUT,
+  mint: [MINTED_NOTHING],
   bridge_in: PAYOUT,
   bridge_out: PAYMENT,
   donate: PAYMENT,
   purchase: PAYMENT,
-  transfer: PAYMENT,
+  transfer: [GAVE_NOTHING, GOT_SOMETHING],
   vote: STILL,
   propose: STILL,
   delegate_votes: STILL,

@@ -57,6 +57,8 @@ test("a deposit from layer 1 mints for its sender whether it succeeds or not, an
   expect(read({ fields: deposit, receipt: { status: "0x0" } }).minted).toBe(10_000_000_000_000_000n);
   expect(read({ fields: { type: "0x7e", gasPrice: "0x64" } })).toMatchObject({ fee: 0n, tip: 0n });
   expect(read({ fields: { type: "0x7e" } }).minted).toBeUndefined();
+  // Arbitrum's deposit of 5 wei mints what it sends.
+  expect(read({ fields: { type: "0x64", value: "0x5" } }).minted).toBe(5n);
   // The field means nothing on other types.
   expect(read({ fields: { ...deposit, type: "0x2" } }).minted).toBeUndefined();
 });

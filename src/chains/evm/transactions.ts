@@ -116,8 +116,14 @@ const blobFeeOf = (
   return gas * price;
 };
 
+/** Arbitrum's deposit of coins: minted for its sender, which sends them on. Source: OffchainLabs/nitro tx_processor.go. */
+const ARBITRUM_DEPOSIT = 0x64;
+
 /** Unconditional: it does not revert if the deposit fails. Absent from system deposits. */
-const mintOf = (fields: JsonFields): bigint => (isDeposit(fields) ? (quantityOrNull(fields.mint, "mint") ?? 0n) : 0n);
+const mintOf = (fields: JsonFields): bigint => {
+  if (typeOf(fields) === ARBITRUM_DEPOSIT) return quantityOf(fields.value, "value");
+  return isDeposit(fields) ? (quantityOrNull(fields.mint, "mint") ?? 0n) : 0n;
+};
 
 type ReceiptFacts = Pick<Transaction, "recipient" | "input" | "gas_used" | "logs">;
 

@@ -46,12 +46,17 @@ export const movementsOf = (transaction: Transaction, network: CoinNames): reado
       ? []
       : [coins({ kind: "native", source: sender, destination: recipient ?? created_contract ?? EMPTY, amount: value })];
   return [
+    ...mintOf(transaction),
     ...own,
     ...transaction.calls.flatMap(ofCall),
     ...ofLogs(transaction.logs, network),
     ...(transaction.moves ?? []).flatMap(ofProgramMovement),
   ];
 };
+
+/** Coins that the network makes for a deposit on another. */
+const mintOf = ({ minted, sender }: Transaction): readonly TransactionMovement[] =>
+  minted === undefined ? [] : [coins({ kind: "native", source: EMPTY, destination: sender, amount: minted })];
 
 const ofProgramMovement = ({
   kind,

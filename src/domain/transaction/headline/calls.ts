@@ -47,6 +47,8 @@ const AGGREGATES = new Map<Hex, { readonly list: number; readonly data: number }
   [selectorOf(INTERFACES.multicall.aggregate3), { list: 0, data: 2 }],
   [selectorOf("executeBatch((address,uint256,bytes)[])"), { list: 0, data: 2 }],
   [selectorOf("aggregate3Value((address,bool,uint256,bytes)[])"), { list: 0, data: 3 }],
+  // euler-xyz/ethereum-vault-connector EthereumVaultConnector.sol
+  [selectorOf("batch((address,address,uint256,bytes)[])"), { list: 0, data: 3 }],
 ]);
 
 const HANDLE_OPS: readonly Hex[] = [

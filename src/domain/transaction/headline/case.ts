@@ -1,6 +1,8 @@
 import type { EventLog, Network, Transaction } from "../../../chains/chain.ts";
+import { ADDRESSES, INTERFACES } from "../../../knowledge/names.gen.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressAt, uintAt, WORD_BYTES } from "../../../lib/words.ts";
+import { topicOf } from "../../../protocols/protocol.ts";
 import type { Action } from "../actions/action.ts";
 import type { TransactionMovement } from "../decoding/movements.ts";
 import { type ActingAccount, accountIn } from "./accounts.ts";
@@ -21,6 +23,8 @@ export interface HeadlineCase {
   /** Null for a creation. */
   readonly recipient: Hex | null;
   readonly movements: readonly TransactionMovement[];
+  /** Coins that moved inside of calls are not known. */
+  readonly is_untraced?: boolean;
   readonly actions: readonly Pick<Action, "type" | "protocol">[];
   readonly wrapped_native: Hex | null;
   readonly name: NameOf;
@@ -40,6 +44,8 @@ export interface HeadlineReading extends HeadlineCase {
   readonly asked: readonly RequestedCall[];
   /** Contracts that logged an event. */
   readonly emitters: ReadonlySet<Hex>;
+  /** The contract of the network's coin, where it logs every transaction. */
+  readonly bookkeeper: Hex | null;
   readonly tokens: ReadonlySet<Hex>;
   /** Tokens minted or burned in the transaction. A wrapped coin is neither. */
   readonly minted: ReadonlySet<Hex>;
@@ -65,8 +71,23 @@ export const endsOf = ({ sender, recipient }: Pick<Transaction, "sender" | "reci
   recipient: recipient === null ? null : toHex(recipient),
 });
 
+/** Logs of every transaction about its fee and coins, by the coin's own contract. */
+const BOOKKEEPING: readonly Hex[] = [INTERFACES.polygon_coin.LogTransfer, INTERFACES.polygon_coin.LogFeeTransfer].map(
+  (event) => toHex(topicOf(event)),
+);
+
+const isBookkeeping = ({ topics: [topic], address }: EventLog): boolean =>
+  topic !== undefined && BOOKKEEPING.includes(toHex(topic)) && toHex(address) === ADDRESSES.polygon_coin;
+
+const withoutBookkeeping = (transaction: HeadlineTransaction): HeadlineTransaction => {
+  if (!transaction.logs.some(isBookkeeping)) return transaction;
+  const { input, succeeded } = transaction;
+  return { input, succeeded, logs: transaction.logs.filter((log) => !isBookkeeping(log)) };
+};
+
 export const readingOf = (given: HeadlineCase): HeadlineReading => {
-  const { transaction, sender, recipient, movements, actions, wrapped_native, name, is_dollar, decimals, usd } = given;
+  const { sender, recipient, movements, actions, wrapped_native, name, is_dollar, decimals, usd } = given;
+  const transaction = withoutBookkeeping(given.transaction);
   const nets = netsOf(movements);
   const account = accountIn(transaction.logs, recipient, nets);
   // Field by field: a spread copy costs more than the rest of judging an act, and this runs for every transaction of a
@@ -76,6 +97,7 @@ export const readingOf = (given: HeadlineCase): HeadlineReading => {
     sender,
     recipient,
     movements,
+    is_untraced: given.is_untraced ?? false,
     actions,
     wrapped_native,
     name,
@@ -86,6 +108,7 @@ export const readingOf = (given: HeadlineCase): HeadlineReading => {
     account,
     asked: requestedCallsIn(recipient, transaction.input, account?.address ?? null),
     emitters: new Set(transaction.logs.map(({ address }) => toHex(address))),
+    bookkeeper: transaction === given.transaction ? null : ADDRESSES.polygon_coin,
     tokens: new Set(movements.map(({ token }) => token)),
     minted: issuedIn(movements, "source"),
     burnt: issuedIn(movements, "destination"),
@@ -99,15 +122,23 @@ export const isCalled = ({ recipient, asked }: HeadlineReading, contract: Hex | 
 const NO_ADDRESS = /^0*$/;
 const LEAD_BYTES = 12;
 
-const isPadded = (word: Uint8Array): boolean => word.subarray(0, LEAD_BYTES).every((byte) => byte === 0);
+const isPadded = (word: Uint8Array): boolean => {
+  for (let n = 0; n < LEAD_BYTES; n += 1) if (word[n] !== 0) return false;
+  return true;
+};
+
+const addressOf = (word: Uint8Array | undefined): Hex | null => {
+  if (word === undefined || word.length !== WORD_BYTES || !isPadded(word)) return null;
+  const address = toHex(addressAt(word, 0));
+  return NO_ADDRESS.test(address) ? null : address;
+};
+
+const wordAt = ({ data }: EventLog, n: number): Uint8Array => data.subarray(n * WORD_BYTES, (n + 1) * WORD_BYTES);
 
 /** The address in an indexed field or a word of the payload; null without one. */
 export const addressIn = (log: EventLog, scope: string): Hex | null => {
   const n = Number(scope.slice(1));
-  const word = scope.startsWith("t") ? log.topics[n] : log.data.subarray(n * WORD_BYTES, (n + 1) * WORD_BYTES);
-  if (word === undefined || word.length !== WORD_BYTES || !isPadded(word)) return null;
-  const address = toHex(addressAt(word, 0));
-  return NO_ADDRESS.test(address) ? null : address;
+  return addressOf(scope.startsWith("t") ? log.topics[n] : wordAt(log, n));
 };
 
 const FIGURES_MAX = 8;
@@ -123,10 +154,13 @@ const isNumber = (address: Hex): boolean => address.startsWith("0000000000000000
 
 /** Every address in a log. */
 export const addressesIn = (log: EventLog): readonly Hex[] => {
+  const found: Hex[] = [];
+  const add = (word: Uint8Array | undefined): void => {
+    const address = addressOf(word);
+    if (address !== null && !isNumber(address)) found.push(address);
+  };
+  for (let n = 1; n < log.topics.length; n += 1) add(log.topics[n]);
   const words = Math.min(Math.floor(log.data.length / WORD_BYTES), WORDS_MAX);
-  const places = [
-    ...log.topics.slice(1).map((_, i) => `t${i + 1}`),
-    ...Array.from({ length: words }, (_, i) => `w${i}`),
-  ];
-  return places.flatMap((scope) => addressIn(log, scope) ?? []).filter((address) => !isNumber(address));
+  for (let n = 0; n < words; n += 1) add(wordAt(log, n));
+  return found;
 };

@@ -2,7 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { type HeadlineReading, isCalled } from "./case.ts";
 import type { HeadlineEvidence } from "./evidence.ts";
 import { netOf, type PartyNet } from "./nets.ts";
-import { isBurnt, isMinted } from "./sides.ts";
+import { isBurnt, isMinted, isNested } from "./sides.ts";
 import { type HeadlineType, KINDS } from "./types.ts";
 
 /** The net changes of one party, and the facts about them that confirm or contradict evidence. */
@@ -73,6 +73,37 @@ const isRestaked = (reading: HeadlineReading, { given, received }: PartyNet, { c
   received.some(({ token }) => token === contract) &&
   received.every(({ token }) => isMinted(reading, token));
 
+/** NFTs made for a payment, by a word of claims or of deposits. */
+const isPieceMint = ({ given, received, has_minted }: ActorNet, { type, says, contract }: HeadlineEvidence): boolean =>
+  has_minted &&
+  given.length > 0 &&
+  given.every(({ token }) => token === "") &&
+  received.every(({ token, token_id }) => token_id !== null && token === contract) &&
+  (type === "claim_reward" || type === "claim_airdrop" || says.startsWith("mint("));
+
+const LENDING: readonly HeadlineType[] = ["supply", "withdraw"];
+
+/** Shares of one market for shares of another. */
+const isExchanged = (reading: HeadlineReading, net: ActorNet, { type, is_called }: HeadlineEvidence): boolean =>
+  LENDING.includes(type) &&
+  is_called !== true &&
+  net.is_all_burnt &&
+  net.received.length > 0 &&
+  net.received.every(({ token }) => isMinted(reading, token)) &&
+  isShareOf(reading, net);
+
+/** Each share's asset came out of the one share's contract and went into the other's. */
+const isShareOf = ({ movements }: HeadlineReading, { given, received }: ActorNet): boolean =>
+  given.every((out) => movements.some(({ source, token }) => source === out.token && token !== out.token)) &&
+  received.every((got) => movements.some(({ destination, token }) => destination === got.token && token !== got.token));
+
+/** A number to mint is a deposit only at the contract of the shares. */
+const isOtherMint = ({ received }: PartyNet, { is_called, says, type, contract }: HeadlineEvidence): boolean =>
+  is_called === true &&
+  type === "supply" &&
+  says.startsWith("mint(") &&
+  !received.some(({ token }) => token === contract);
+
 /** The direction that the net changes prove, for a word of deposits or withdrawals. */
 const directed = (reading: HeadlineReading, net: ActorNet, evidence: HeadlineEvidence): HeadlineType => {
   const { type } = evidence;
@@ -84,11 +115,17 @@ const directed = (reading: HeadlineReading, net: ActorNet, evidence: HeadlineEvi
     ((INTO.includes(type) && issue === "destroyed") || (OUT_OF.includes(type) && issue === "made"));
   if (is_reversed && opposite !== undefined) return opposite;
   if (type === "collect_fees" && is_closed) return "remove_liquidity";
+  if (isPieceMint(net, evidence)) return "mint";
+  if (isExchanged(reading, net, evidence)) return "migrate";
+  // Shares of a vault or gauge that holds the shares of the pool.
+  const is_log = evidence.is_called !== true && evidence.basis === "standard";
+  if (type === "add_liquidity" && is_log && isNested(reading, net.actor, "made")) return "deposit";
+  if (type === "remove_liquidity" && is_log && isNested(reading, net.actor, "destroyed")) return "withdraw";
   // Masters of farms pay rewards by deposits and withdrawals of nothing.
   const is_empty = evidence.is_empty === true && evidence.basis === "standard" && net.given.length === 0;
   if (is_empty && (INTO.includes(type) || OUT_OF.includes(type))) return "claim_reward";
   const is_waiting = OUT_OF.includes(type) && net.received.length === 0 && net.given.length > 0;
-  if (!is_waiting || is_closed) return type;
+  if (!is_waiting || is_closed || reading.is_untraced === true) return type;
   // A token that its holder withdraws from itself leaves for another network; shares wait for their payment.
   const is_own = evidence.is_called === true && evidence.says.startsWith("withdraw(");
   const is_leaving = is_own && net.given.every(({ token }) => token === evidence.contract && isBurnt(reading, token));
@@ -143,6 +180,6 @@ export const confirmed = (
   if (evidence.type === "stake" && isRestaked(reading, net, evidence)) return evidence;
   const type = directed(reading, net, evidence);
   if (isLeveraged(net, evidence)) return evidence;
-  if (!hasFlow(type, net) || isOwnShare(net, type, evidence)) return null;
+  if (!hasFlow(type, net) || isOwnShare(net, type, evidence) || isOtherMint(net, evidence)) return null;
   return type === evidence.type ? evidence : { ...evidence, type };
 };

@@ -3,6 +3,7 @@ import type { IssueNeed } from "../../../knowledge/protocol_row.ts";
 import { type Hex, toHex } from "../../../lib/bytes.ts";
 import { addressesIn, addressIn, figuresIn, type HeadlineReading } from "./case.ts";
 import { isSameName } from "./names.ts";
+import { isSigned } from "./positions.ts";
 import { type Basis, fullName, type HeadlineType } from "./types.ts";
 import { eventWords, functionWords } from "./words/index.ts";
 import type { Word } from "./words/word.ts";
@@ -93,7 +94,8 @@ const ofEvents = (reading: HeadlineReading): readonly HeadlineEvidence[] => {
     const words = topic === undefined ? [] : eventWords(topic);
     // Contracts that execute the intentions of others log their own bookkeeping.
     const is_bookkeeping = contract === account?.entry_point || name(contract)?.role === "envelope";
-    if (words.length === 0 || contract === wrapped_native || is_bookkeeping) return [];
+    // The signs of its changes tell more than its word.
+    if (words.length === 0 || contract === wrapped_native || is_bookkeeping || isSigned(log)) return [];
     const names = addressesIn(log);
     const is_asked = callees.has(contract);
     const aside = !is_asked && names.length === 0 ? ASIDE : 0;

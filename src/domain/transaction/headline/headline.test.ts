@@ -2,58 +2,29 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bareTransaction } from "../../../../test/activity_scenario.ts";
+import {
+  caseOf,
+  emitted,
+  moved,
+  OTHER,
+  POOL,
+  ROUTER,
+  SAFE,
+  TOKEN,
+  TRANSFER,
+  VAULT,
+  WETH,
+} from "../../../../test/headline_cases.ts";
 import { ALICE, BOB, bytes, logOf } from "../../../../test/sample_logs.ts";
-import type { EventLog, Transaction } from "../../../chains/chain.ts";
-import { type Hex, hex } from "../../../lib/bytes.ts";
+import type { EventLog } from "../../../chains/chain.ts";
+import type { Hex } from "../../../lib/bytes.ts";
 import { topicOf } from "../../../protocols/protocol.ts";
-import { actionsOf } from "../actions/index.ts";
-import { approvalsOf } from "../decoding/approvals.ts";
-import { movementsOf } from "../decoding/movements.ts";
-import { endsOf, type HeadlineCase } from "./case.ts";
+import type { HeadlineCase } from "./case.ts";
 import { headlineOf } from "./headline.ts";
-import { type AssignedLabel, protocolAt } from "./names.ts";
 import { KINDS } from "./types.ts";
 
-const [TOKEN, OTHER, POOL, ROUTER, WETH, SAFE, VAULT] = ["70", "71", "90", "91", "ee", "5a", "7a"].map((byte) =>
-  hex(byte.repeat(20)),
-) as [Hex, Hex, Hex, Hex, Hex, Hex, Hex];
-const TRANSFER = "Transfer(address,address,uint256)";
 const TRADE = "Swap(address,uint256,uint256,uint256,uint256,address)";
 const SETTLEMENT = "9008d19f58aabd9ed0d60971565aa8510560ab41";
-const DATA = bytes("12345678");
-
-const emitted = (address: string, index: number, log: EventLog): EventLog => ({
-  ...log,
-  address: bytes(address),
-  index,
-});
-const moved = (token: string, [from, to, amount]: readonly [string, string, number], index: number): EventLog =>
-  emitted(token, index, logOf(TRANSFER, [from, to], [amount]));
-
-const caseOf = (change: Partial<Transaction>, labels: Readonly<Record<string, AssignedLabel>> = {}): HeadlineCase => {
-  const transaction = bareTransaction({
-    value: 0n,
-    sender: bytes(ALICE),
-    recipient: bytes(ROUTER),
-    input: DATA,
-    ...change,
-  });
-  const movements = movementsOf(transaction, { wrapped_native: WETH });
-  const approvals = approvalsOf(transaction, null);
-  const around = { transaction, movements, wrapped_native: WETH };
-  const actions = actionsOf({ ...around, approvals, authorizations: [], pools: new Map() });
-  const name: HeadlineCase["name"] = (address) => protocolAt("ethereum", address, labels[address] ?? null);
-  return {
-    ...around,
-    ...endsOf(transaction),
-    actions,
-    name,
-    is_dollar: () => false,
-    decimals: () => 18,
-    usd: () => null,
-  };
-};
 
 const plain = (sides: readonly { token: string; amount: bigint }[]) =>
   sides.map(({ token, amount }) => [token, amount]);

@@ -6,8 +6,8 @@ import { type HeadlineCase, type HeadlineReading, readingOf } from "./case.ts";
 import { actorNetOf, confirmed } from "./consistency.ts";
 import { calledEvidenceOf, evidenceOf, type HeadlineEvidence } from "./evidence.ts";
 import { protocolOf, venueOf } from "./naming.ts";
-import { isStill, netOf } from "./nets.ts";
-import { canSpeakFor, isOwnAct, isPartOfClaim } from "./ownership.ts";
+import { isStill, netOf, type PartyNet } from "./nets.ts";
+import { canSpeakFor, isBrought, isOwnAct, isPartOfClaim } from "./ownership.ts";
 import { positionsIn } from "./positions.ts";
 import { shapesOf } from "./shapes.ts";
 import { type Basis, type Headline, KINDS } from "./types.ts";
@@ -17,6 +17,8 @@ const NAMED_BONUS = 15;
 /** The signer of the transaction acts unless evidence says otherwise. */
 const SENDER_BONUS = 6;
 const STRANGER = 10;
+/** The debt outweighs its collateral. */
+const OF_LOAN = 20;
 /** A word for several acts, distinguished by a mint or burn. */
 const NEEDED = 12;
 
@@ -48,6 +50,17 @@ interface HeadlineChoice {
   readonly score: number;
 }
 
+/** A loan paid out beside a deposit of its collateral, or its repayment beside a withdrawal. */
+const isLoan = (
+  { minted, burnt }: HeadlineReading,
+  { given, received }: PartyNet,
+  { type }: HeadlineEvidence,
+): boolean =>
+  given.length > 0 &&
+  received.length > 0 &&
+  ((type === "borrow" && received.some(({ token }) => !minted.has(token))) ||
+    (type === "repay" && given.some(({ token }) => !burnt.has(token))));
+
 const scoreOf = (reading: HeadlineReading, actor: Hex, evidence: HeadlineEvidence): number => {
   const is_named = (evidence.actor === actor && evidence.basis !== "movements") || evidence.names.includes(actor);
   const net = netOf(reading.nets, actor);
@@ -62,16 +75,20 @@ const choose = (
   actors: readonly Hex[],
 ): HeadlineChoice | null => {
   const has_swap = told.some(({ type }) => type === "swap") || reading.actions.some(({ type }) => type === "swap");
+  const is_liquidation = told.some(({ type }) => type === "liquidation");
   let best: HeadlineChoice | null = null;
   for (const actor of actors) {
     const net = actorNetOf(reading, actor);
+    const is_filler = told.some((one) => one.type === "swap" && isBrought(reading, actor, one));
     for (const one of [...told, ...shapesOf(reading, actor, has_swap)]) {
       // Most of thousands of events are about other accounts: this comes first.
       if (!canSpeakFor(reading, actor, one)) continue;
       const evidence = confirmed(reading, net, ofPieces(reading, actor, ofSavings(reading, actor, one)));
       if (evidence === null || !isOwnAct(reading, actor, evidence)) continue;
-      if (isPartOfClaim(net, evidence, told)) continue;
-      const score = scoreOf(reading, actor, evidence);
+      if (is_filler && evidence.type === "swap") continue;
+      if (isPartOfClaim(reading, { actor, evidence }, told)) continue;
+      const loan = !is_liquidation && isLoan(reading, net, evidence) ? OF_LOAN : 0;
+      const score = scoreOf(reading, actor, evidence) + loan;
       if (best === null || score > best.score) best = { actor, evidence, score };
     }
   }

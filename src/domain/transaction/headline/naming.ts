@@ -205,6 +205,9 @@ export const protocolOf = (reading: HeadlineReading, chosen: ChosenHeadline): Na
   if (marked !== null) return from("signature", parsed(marked));
   const found = nearbyName(reading, chosen) ?? emittedBy(reading, actor, evidence.type);
   if (found !== null) return from("counterparty", plain(found));
+  // A token that leaves by its own function leaves over the network's bridge.
+  const own = reading.bookkeeper === null ? null : reading.name(reading.bookkeeper);
+  if (evidence.type === "bridge_out" && own !== null) return from("counterparty", plain(own));
   // A trade through an unknown router takes the name of the pools, if any.
   return evidence.type === "swap" ? from("pool", venuesOf(reading, told)[0]) : null;
 };

@@ -62,6 +62,15 @@ const LAYOUTS: readonly PositionLayout[] = [
   },
 ];
 
+const layoutOf = ({ topics: [topic] }: EventLog): PositionLayout | undefined =>
+  LAYOUTS.find((one) => topic !== undefined && one.topic === toHex(topic));
+
+/** The log states its changes with their direction, and one of them is not 0. */
+export const isSigned = (log: EventLog): boolean =>
+  layoutOf(log)
+    ?.changes(log)
+    ?.some((change) => change !== 0n) === true;
+
 const SCORE = 64;
 
 const typesOf = (collateral: bigint, debt: bigint): readonly HeadlineType[] => [
@@ -121,8 +130,7 @@ const cometPositionsIn = (reading: HeadlineReading): readonly HeadlineEvidence[]
 /** Position changes in the logs. When several change at once, the change of debt is the likelier headline. */
 const signedPositionsIn = ({ transaction }: HeadlineReading): readonly HeadlineEvidence[] =>
   transaction.logs.flatMap((log) => {
-    const [topic] = log.topics;
-    const layout = LAYOUTS.find((one) => topic !== undefined && one.topic === toHex(topic));
+    const layout = layoutOf(log);
     const changes = layout?.changes(log) ?? null;
     if (layout === undefined || changes === null) return [];
     return typesOf(...changes).map(

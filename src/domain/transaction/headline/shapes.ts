@@ -1,56 +1,12 @@
-import { INTERFACES } from "../../../knowledge/names.gen.ts";
-import type { Bytes, Hex } from "../../../lib/bytes.ts";
-import { WORD_BYTES } from "../../../lib/words.ts";
-import { selectorOf } from "../../abi.ts";
+import { type Hex, toHex } from "../../../lib/bytes.ts";
 import type { TokenAmount } from "../actions/action.ts";
 import { issueIn, type SupplyChange } from "../decoding/receipts.ts";
-import { uninvolvedParties } from "./actors.ts";
-import type { HeadlineReading } from "./case.ts";
+import { figuresIn, type HeadlineReading } from "./case.ts";
 import type { HeadlineEvidence } from "./evidence.ts";
 import { netOf } from "./nets.ts";
-import { isBurnt, isMinted, sidesOf } from "./sides.ts";
-import type { HeadlineType } from "./types.ts";
-
-const SCORES = {
-  wrapped: 95,
-  routed: 82,
-  given: 54,
-  traded: 50,
-  exchanged: 30,
-  zapped: 48,
-  converted: 40,
-  receipt: 47,
-  issued: 47,
-  bridge: 60,
-  relayed: 70,
-  plain: 97,
-  claimed: 38,
-  piece: 43,
-} as const;
-
-/** How often the act is what the shape suggests. Chosen below what the recorded transactions show. */
-const CONFIDENCES: Readonly<Record<keyof typeof SCORES, number>> = {
-  wrapped: 0.99,
-  routed: 0.95,
-  given: 0.85,
-  traded: 0.85,
-  exchanged: 0.75,
-  zapped: 0.75,
-  converted: 0.75,
-  receipt: 0.8,
-  issued: 0.7,
-  bridge: 0.85,
-  relayed: 0.85,
-  plain: 0.97,
-  claimed: 0.75,
-  piece: 0.8,
-};
-
-interface HeadlineShape {
-  readonly type: HeadlineType;
-  readonly by: keyof typeof SCORES;
-  readonly says: string;
-}
+import { bridgeShape, claimShape, sentShapes } from "./one_sided.ts";
+import { CONFIDENCES, type HeadlineShape, SCORES } from "./shape_scores.ts";
+import { isBurnt, isMinted, isNested, sidesOf } from "./sides.ts";
 
 /** Wraps and unwraps at the wrapped coin's own contract. */
 const wrapShape = ({ nets, recipient, wrapped_native }: HeadlineReading, actor: Hex): readonly HeadlineShape[] => {
@@ -64,42 +20,19 @@ const wrapShape = ({ nets, recipient, wrapped_native }: HeadlineReading, actor: 
     : [];
 };
 
-/** transfer, safeTransferFrom of NFTs. Sources: ERC-20, ERC-721, ERC-1155. */
-const TRANSFERS: readonly Hex[] = [
-  ...[INTERFACES.erc20.transfer, INTERFACES.erc721.safeTransferFrom],
-  ...[INTERFACES.erc721.safeTransferFrom_data, INTERFACES.erc1155.safeTransferFrom],
-  ...[INTERFACES.erc20.transferFrom],
-].map(selectorOf);
-
-/** Coins or tokens sent without any other call. */
-const transferShape = (
-  { nets, transaction, tokens, asked, movements, name, emitters }: HeadlineReading,
-  actor: Hex,
-): readonly HeadlineShape[] => {
-  const { given, received } = netOf(nets, actor);
-  if (given.length === 0 || received.length > 0) return [];
-  const is_bridged = movements.length > 0 && movements.every(({ destination }) => name(destination)?.role === "bridge");
-  if (is_bridged) return [{ type: "bridge_out", by: "plain", says: "sent to the address of a bridge" }];
-  if (transaction.input.length === 0 && transaction.logs.length === 0 && movements.length === 1)
-    return [{ type: "transfer", by: "plain", says: "a call without data" }];
-  // A receiver that logs does more than receive.
-  const is_quiet = [...emitters].every((address) => tokens.has(address));
-  const is_own =
-    is_quiet &&
-    asked.length > 0 &&
-    asked.every(({ selector, callee }) => TRANSFERS.includes(selector) && callee !== null && tokens.has(callee));
-  return is_own && movements.length === asked.length
-    ? [{ type: "transfer", by: "plain", says: "a token's own transfer" }]
-    : [];
-};
-
 /** A trade on the way into shares, or out of them, is a step of a deposit or withdrawal. */
-const zapShapes = ({ actions }: HeadlineReading, { way, is_receipt }: SupplyChange): readonly HeadlineShape[] => {
+const zapShapes = (
+  reading: HeadlineReading,
+  actor: Hex,
+  { way, is_receipt }: SupplyChange,
+): readonly HeadlineShape[] => {
   const [of_pool, of_vault, says] =
     way === "made"
       ? (["add_liquidity", "deposit", "a trade, and shares made for what was given"] as const)
       : (["remove_liquidity", "withdraw", "shares destroyed, and a trade for what was got"] as const);
-  if (actions.some(({ type }) => type === of_pool)) return [{ type: of_pool, by: "zapped", says }];
+  // Shares of a vault that holds shares of the pool.
+  if (isNested(reading, actor, way)) return [{ type: of_vault, by: "zapped", says }];
+  if (reading.actions.some(({ type }) => type === of_pool)) return [{ type: of_pool, by: "zapped", says }];
   return is_receipt ? [{ type: of_vault, by: "zapped", says }] : [];
 };
 
@@ -120,6 +53,28 @@ const isEven = (
   return paid !== null && got !== null && paid > 0 && Math.abs(got - paid) <= EVEN * paid;
 };
 
+/** The called contract took the one and gave the other, and states both amounts in one event without another meaning. */
+const isStated = (
+  { transaction, recipient, movements, sender }: HeadlineReading,
+  given: readonly TokenAmount[],
+  received: readonly TokenAmount[],
+): boolean => {
+  const [out, into] = [given[0], received[0]];
+  if (out === undefined || into === undefined || given.length + received.length > 2) return false;
+  // A contract that takes or gives its own token may do so for a deposit.
+  if ([out.token, into.token].includes(recipient ?? "")) return false;
+  const is_direct = movements.every(({ source, destination }) => [source, destination].includes(recipient ?? ""));
+  const is_own = movements.some(({ source }) => source === sender);
+  return (
+    is_direct &&
+    is_own &&
+    transaction.logs.some((log) => {
+      const figures = toHex(log.address) === recipient ? figuresIn(log) : [];
+      return figures.includes(out.amount) && figures.includes(into.amount);
+    })
+  );
+};
+
 const tradeShape = (reading: HeadlineReading, actor: Hex, has_swap: boolean): readonly HeadlineShape[] => {
   const { given, received } = netOf(reading.nets, actor);
   if (given.length === 0 || received.length === 0) return [];
@@ -134,14 +89,13 @@ const tradeShape = (reading: HeadlineReading, actor: Hex, has_swap: boolean): re
   if (is_routed && has_swap) return [{ type: "swap", by: "routed", says: "traded through a router" }];
   if (is_routed) return [{ type: "swap", by: "given", says: "given and got through a router" }];
   const issue = issueIn(sidesOf(reading, actor, "given"), sidesOf(reading, actor, "received"));
-  if (issue !== null) return has_swap ? zapShapes(reading, issue) : [];
+  if (issue !== null) return has_swap ? zapShapes(reading, actor, issue) : [];
   if (has_swap) return [{ type: "swap", by: "traded", says: "given for got, with a trade in a pool" }];
-  return isEven(reading, given, received) ? [{ type: "swap", by: "exchanged", says: "one asset for its value" }] : [];
+  if (isEven(reading, given, received)) return [{ type: "swap", by: "exchanged", says: "one asset for its value" }];
+  return isStated(reading, given, received)
+    ? [{ type: "swap", by: "exchanged", says: "both amounts in one event of the contract called" }]
+    : [];
 };
-
-/** The coin and its wrapped token. */
-const isSameCoin = ({ wrapped_native }: HeadlineReading, a: Hex, b: Hex): boolean =>
-  a === b || [a, b].every((token) => token === "" || token === wrapped_native);
 
 const isPiece = ({ token_id }: TokenAmount): boolean => token_id !== null;
 
@@ -153,6 +107,42 @@ const isConverted = (reading: HeadlineReading, given: readonly TokenAmount[], re
   given.every(({ token }) => isBurnt(reading, token)) &&
   received.every(({ token }) => isMinted(reading, token));
 
+/** No coin is worth so many dollars: tokens that are made in such numbers for it are no loan. */
+const CHEAP = 1_000_000;
+
+const isCheap = (
+  { decimals }: HeadlineReading,
+  [issued]: readonly TokenAmount[],
+  [other]: readonly TokenAmount[],
+): boolean => {
+  const places = [issued, other].map((one) => (one === undefined ? null : decimals(one.token)));
+  if (issued === undefined || other === undefined || places.includes(null)) return false;
+  const [many = 0, few = 0] = [issued, other].map(({ amount }, n) => Number(amount) / 10 ** (places[n] ?? 0));
+  return many > CHEAP * few;
+};
+
+/** Makers of dollars lend them against other assets. Without prices, a loan of an unknown token looks like its purchase. */
+const issuedShape = (reading: HeadlineReading, actor: Hex, is_made: boolean): readonly HeadlineShape[] => {
+  const { given, received } = netOf(reading.nets, actor);
+  const isDollar = ({ token }: TokenAmount): boolean => reading.is_dollar(token);
+  const [issued, others] = is_made ? [received, given] : [given, received];
+  if (issued.every(isDollar) && !others.some(isDollar))
+    return is_made ? [{ type: "borrow", by: "issued", says: "dollars made for an asset" }] : [];
+  const is_sale = isEven(reading, given, received) || isCheap(reading, issued, others);
+  if (!issued.every(isDollar) && !is_sale) return [];
+  return [{ type: "swap", by: "issued", says: is_made ? "bought from who makes it" : "sold to who destroys it" }];
+};
+
+/** A coin of the same value, such as another dollar, looks like a share of one. */
+const isConversion = (reading: HeadlineReading, actor: Hex, is_made: boolean): boolean => {
+  const [given, received] = [sidesOf(reading, actor, "given"), sidesOf(reading, actor, "received")];
+  const [[share], [asset]] = is_made ? [received, given] : [given, received];
+  if (share === undefined || asset === undefined || given.length + received.length > 2) return false;
+  if (asset.token === "" || asset.peers.every((peer) => peer === share.token)) return false;
+  const [shared, put] = [share, asset].map(({ amount, decimals }) => Number(amount) / 10 ** (decimals ?? 0));
+  return reading.is_dollar(asset.token) || shared === put;
+};
+
 /** Shares minted for a deposit or burned for a withdrawal; tokens sold and bought back by their issuer. */
 const receiptShape = (reading: HeadlineReading, actor: Hex, has_swap: boolean): readonly HeadlineShape[] => {
   const { given, received } = netOf(reading.nets, actor);
@@ -163,8 +153,8 @@ const receiptShape = (reading: HeadlineReading, actor: Hex, has_swap: boolean): 
   // With a trade on the way, the token may be a share as well as a purchase.
   if (!issue.is_receipt && has_swap) return [];
   const is_conversion = [...given, ...received].every(({ token }) => reading.is_dollar(token));
-  if (!issue.is_receipt || is_conversion)
-    return [{ type: "swap", by: "issued", says: is_made ? "bought from who makes it" : "sold to who destroys it" }];
+  if (!issue.is_receipt || is_conversion) return issuedShape(reading, actor, is_made);
+  if (isConversion(reading, actor, is_made)) return [];
   return is_made
     ? [{ type: "deposit", by: "receipt", says: "shares made for what was given" }]
     : [{ type: "withdraw", by: "receipt", says: "shares destroyed for what was got" }];
@@ -201,58 +191,6 @@ const pieceShape = (reading: HeadlineReading, actor: Hex): readonly HeadlineShap
   return isDealt(reading, given, "received") ? [{ type: "nft_sale", by: "piece", says: "pieces for money" }] : [];
 };
 
-/** Parties without a part in the transaction got what the actor gave: it paid out for a bridge. */
-const isPassedOn = (reading: HeadlineReading, actor: Hex): boolean =>
-  netOf(reading.nets, actor).given.every(({ token, amount }) =>
-    uninvolvedParties(reading).some((party) =>
-      netOf(reading.nets, party).received.some((got) => isSameCoin(reading, got.token, token) && got.amount <= amount),
-    ),
-  );
-
-/** Coins that leave or arrive through a contract of a bridge. */
-const bridgeShape = (reading: HeadlineReading, actor: Hex): readonly HeadlineShape[] => {
-  const { given, received } = netOf(reading.nets, actor);
-  const roleOf = (address: Hex) => reading.name(address)?.role ?? null;
-  const involved = [...(reading.recipient === null ? [] : [reading.recipient]), ...reading.emitters];
-  const has_bridge =
-    involved.some((address) => !reading.tokens.has(address) && roleOf(address) === "bridge") ||
-    (reading.recipient !== null && roleOf(reading.recipient) === "relayer");
-  const from_relayer = roleOf(reading.sender) === "relayer" && actor !== reading.sender;
-  if (received.length > 0 && given.length === 0 && from_relayer)
-    return [{ type: "bridge_in", by: "relayed", says: "paid out by a bridge's relayer" }];
-  if (!has_bridge || given.length > 0 === received.length > 0) return [];
-  if (given.length > 0 && isPassedOn(reading, actor)) return [];
-  return given.length > 0
-    ? [{ type: "bridge_out", by: "bridge", says: "given to a contract of a bridge" }]
-    : [{ type: "bridge_in", by: "bridge", says: "got from a contract of a bridge" }];
-};
-
-/** A list of hashes in the data of a call: a Merkle proof. */
-const PROOF_MIN = 3;
-const HASH_LEAD = 2;
-
-const hasProof = (data: Bytes): boolean => {
-  const count = Math.floor(data.length / WORD_BYTES);
-  let run = 0;
-  for (let n = 0; n < count; n += 1) {
-    const lead = data.subarray(n * WORD_BYTES, n * WORD_BYTES + HASH_LEAD);
-    run = lead.some((byte) => byte !== 0) ? run + 1 : 0;
-    if (run >= PROOF_MIN) return true;
-  }
-  return false;
-};
-
-/** Tokens from the called contract to its caller, which presented a proof and gave nothing. */
-const claimShape = (reading: HeadlineReading, actor: Hex): readonly HeadlineShape[] => {
-  const { given, received } = netOf(reading.nets, actor);
-  if (given.length > 0 || received.length === 0 || actor !== reading.sender || reading.recipient === null) return [];
-  const payers = reading.movements.filter(({ destination }) => destination === actor).map(({ source }) => source);
-  const is_paid = payers.every((payer) => payer === reading.recipient || payer === "");
-  return is_paid && reading.asked.some(({ data }) => hasProof(data))
-    ? [{ type: "claim_reward", by: "claimed", says: "paid out by the contract called, against a proof" }]
-    : [];
-};
-
 /** Shapes of an exchange, and of one-sided movements. */
 const shapesIn = (reading: HeadlineReading, actor: Hex, has_swap: boolean): readonly HeadlineShape[] => {
   const { given, received } = netOf(reading.nets, actor);
@@ -264,7 +202,7 @@ const shapesIn = (reading: HeadlineReading, actor: Hex, has_swap: boolean): read
       ...pieceShape(reading, actor),
     ];
   return [
-    ...(has_swap ? [] : transferShape(reading, actor)),
+    ...(has_swap ? [] : sentShapes(reading, actor)),
     ...pieceShape(reading, actor),
     ...bridgeShape(reading, actor),
     ...claimShape(reading, actor),

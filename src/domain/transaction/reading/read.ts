@@ -160,14 +160,15 @@ const readHeadline = (
   }: Pick<HeadlineCase, "decimals" | "usd"> & { reading: TransactionReading; labels: PartyLabels },
 ): TransactionHeadline => {
   if (seen.mined === null) return { headline: null, reading };
-  const { transaction } = seen.mined;
+  const { transaction, trace } = seen.mined;
   const { wrapped_native, id } = chain.network;
   const acts = { ...reading, transaction, called: seen.called ?? null };
   const told = actsHeadlineOf(acts);
   if (told !== null || !chain.can.contract_logs) return { headline: told, reading };
   const name = (address: Hex) => protocolAt(id, address, labels.get(address) ?? null);
   const is_dollar = dollarsOf(chain.network);
-  const given = { ...reading, transaction, ...endsOf(transaction), wrapped_native, name, is_dollar, ...worth };
+  const about = { transaction, ...endsOf(transaction), is_untraced: trace === null };
+  const given = { ...reading, ...about, wrapped_native, name, is_dollar, ...worth };
   const by_logs = headlineOf(given);
   const headline = tradeOfSender(acts, by_logs) ?? by_logs;
   return { headline, reading: { ...reading, actions: attributed(given, reading.actions, headline) } };

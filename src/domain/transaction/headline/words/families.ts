@@ -5,8 +5,9 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "deposit",
     events:
-      "LogDeposit TokensDeposited DepositToken TokenDeposit NewDeposit DepositETH Invest Invested DepositMade DepositedETH AssetDeposited Deposit Deposited VaultDeposit UserDeposit",
-    functions: "deposit depositFor depositAll depositETH depositEth depositNative zapIn enter depositToken zapInETH",
+      "DepositRequest LogDeposit TokensDeposited DepositToken TokenDeposit NewDeposit DepositETH Invest Invested DepositMade DepositedETH AssetDeposited Deposit Deposited VaultDeposit UserDeposit",
+    functions:
+      "depositRequest requestDeposit deposit depositFor depositAll depositETH depositEth depositNative zapIn enter depositToken zapInETH",
   },
   {
     type: "supply",
@@ -35,9 +36,9 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "unstake",
     events:
-      "UnstakeRequestClaimed RedemptionTicketNftRedeemed WithdrawalClaimed WithdrawalsClaimed Unlock EmergencyWithdraw EmergencyWithdrawn UnStake UnStaked UnstakeEvent UnLocked WithdrawalCompleted WithdrawCompleted WithdrawStake StakeReleased Unbonded LOG_UNSTAKE Unstaking StakeWithdraw Unlocks LockWithdrawn CooldownWithdrawn UnstakeNFT UnstakedNFT Unstake Unstaked Withdrawn Unlocked StakeWithdrawn TokensUnstaked TokenUnstaked LockReleased TokenUnlocked TokensUnlocked StakeRemoved",
+      "WithdrawalConfirmed InstantUnstake UnstakeRequestClaimed RedemptionTicketNftRedeemed WithdrawalClaimed WithdrawalsClaimed Unlock EmergencyWithdraw EmergencyWithdrawn UnStake UnStaked UnstakeEvent UnLocked WithdrawalCompleted WithdrawCompleted WithdrawStake StakeReleased Unbonded LOG_UNSTAKE Unstaking StakeWithdraw Unlocks LockWithdrawn CooldownWithdrawn UnstakeNFT UnstakedNFT Unstake Unstaked Withdrawn Unlocked StakeWithdrawn TokensUnstaked TokenUnstaked LockReleased TokenUnlocked TokensUnlocked StakeRemoved",
     functions:
-      "claimUnstakeRequest claimWithdrawal claimWithdrawals claimWithdraw claimUnstake claimUnlocked unstake unstakeAll unlock exit withdrawStake withdrawAndUnwrap unstakeTokens withdrawExpiredLocks emergencyWithdraw withdrawDelegated completeWithdrawal",
+      "confirmWithdrawal completeWithdraw instantUnstake claimUnstakeRequest claimWithdrawal claimWithdrawals claimWithdraw claimUnstake claimUnlocked unstake unstakeAll unlock exit withdrawStake withdrawAndUnwrap unstakeTokens withdrawExpiredLocks emergencyWithdraw withdrawDelegated completeWithdrawal",
   },
   {
     type: "queue_withdrawal",
@@ -61,7 +62,7 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "claim_payment",
     events:
-      "VestedTokensClaimed VestingReleased TokensVested GrantClaimed TokensUnvested VestingWithdrawn ScheduleClaimed ERC20Released EtherReleased PaymentClaimed PaymentWithdrawn VestedClaimed PaymentReleased PayoutClaimed FundsReleased Payout VestingClaimed TokensReleased Released",
+      "ClaimedVesting VestedTokensClaimed VestingReleased TokensVested GrantClaimed TokensUnvested VestingWithdrawn ScheduleClaimed ERC20Released EtherReleased PaymentClaimed PaymentWithdrawn VestedClaimed PaymentReleased PayoutClaimed FundsReleased Payout VestingClaimed TokensReleased Released",
     functions:
       "releaseAll claimVesting withdrawVested releaseTokens claimVestedTokens withdrawPayments redeemNFTs claimPayout release claimFunds withdrawPayout claimGrant",
   },
@@ -115,7 +116,7 @@ export const FAMILIES: readonly WordFamily[] = [
   {
     type: "swap",
     functions:
-      "swap exchange trade swapExactIn swapTokens exchange_underlying buy sell swapSimple swapETHForTokens swapTokensForETH swapETHForToken swapTokenForETH",
+      "swapTo buyTokens buyToken sellTokens sellToken swap exchange trade swapExactIn swapTokens exchange_underlying buy sell swapSimple swapETHForTokens swapTokensForETH swapETHForToken swapTokenForETH",
   },
   {
     type: "donate",
